@@ -1,0 +1,36 @@
+"""`python -m chainrules`: the versions that matter in a bug report, one a line.
+
+Only the core dependencies are asked for; engines are read from their metadata, never imported.
+"""
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+from . import __version__
+
+CORE = ("numpy", "scipy", "plum-dispatch")
+ENGINES = ("autograd", "jax", "pytensor", "torch")
+
+
+def installed(distribution: str) -> str:
+    """Version of an installed distribution, or that it is absent.
+
+    Example: >>> installed("no-such-distribution")
+             'not installed'
+    """
+    try:
+        return version(distribution)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def main() -> None:
+    """Print the versions of chainrules, Python, the core dependencies and the engines."""
+    print(f"chainrules {__version__}")
+    print(f"python {platform.python_version()} ({platform.platform()})")
+    for distribution in CORE + ENGINES:
+        print(f"{distribution} {installed(distribution)}")
+
+
+if __name__ == "__main__":
+    main()
