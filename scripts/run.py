@@ -1,0 +1,75 @@
+"""Set up this checkout in `.venv` and run one thing in it. Needs Python 3.11 or newer with pip, nothing else.
+
+`python scripts/run.py tests` lints, type-checks and tests; `lint`, `types` and `pytest` are its parts.
+Any other name is a program of `examples/`. What follows the name goes to the last command: `… pytest -k sin`.
+Installing is skipped while `pyproject.toml` has not changed since it last succeeded.
+"""
+
+from __future__ import annotations  # an older Python must get as far as the sentence that refuses it
+
+import hashlib
+import os
+import subprocess
+import sys
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+PYTHON = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+LINKED = (ROOT / "src" / "chainrules" / "core").is_dir()  # false where a checkout wrote links as text files
+
+LINT = [["ruff", "check"], ["ruff", "format", "--check"]]
+TYPES = [["mypy"]]
+PYTEST = [["pytest", "-n", "2"]]
+CHECKS = {"lint": LINT, "types": TYPES, "pytest": PYTEST, "tests": [*LINT, *TYPES, *PYTEST]}
+
+
+def programs() -> list[str]:
+    """Names of the programs in `examples/`."""
+    return sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
+
+
+def install(extra: str) -> None:
+    """Make `.venv` if there is none and install this checkout with one extra, unless that stands already."""
+    stamp = VENV / f"installed-{extra}"
+    wanted = hashlib.sha256((ROOT / "pyproject.toml").read_bytes() + sys.version.encode()).hexdigest()
+    if LINKED and PYTHON.exists() and stamp.exists() and stamp.read_text() == wanted:
+        return
+    if not PYTHON.exists():
+        print(f"creating {VENV}", flush=True)
+        venv.create(VENV, with_pip=False)  # some systems ship venv without ensurepip; the pip at hand serves
+    print(f"installing chainrules[{extra}]", flush=True)
+    target = ["--editable", f".[{extra}]"] if LINKED else [f".[{extra}]"]
+    pip = [sys.executable, "-m", "pip", "--python", str(PYTHON), "install", "--quiet", "pip", *target]
+    subprocess.run(pip, cwd=ROOT, check=True)
+    stamp.write_text(wanted)
+
+
+def run(arguments: list[str]) -> int:
+    """Run one Python module or file inside `.venv`, showing the command first."""
+    print("$ python", *arguments, flush=True)
+    return subprocess.run([str(PYTHON), *arguments], cwd=ROOT, check=False).returncode
+
+
+def main(arguments: list[str]) -> int | str:
+    """Exit status 0 when every command succeeded, else 1 or a sentence that says what to do."""
+    if sys.version_info < (3, 11):  # noqa: UP036  this file runs before any installer has checked
+        return f"chainrules needs Python 3.11 or newer; this is {sys.version.split()[0]}"
+    name, rest = (arguments[0], arguments[1:]) if arguments else ("", [])
+    if name in CHECKS:
+        if not LINKED:
+            return "the links in src/ are missing: git config core.symlinks true, then git checkout -- src"
+        install("test")
+        *before, last = [["-m", *command] for command in CHECKS[name]]
+    elif name in programs():
+        install("examples")
+        before, last = [], [f"examples/{name}.py"]
+    else:
+        return f"usage: python scripts/run.py NAME, where NAME is one of: {', '.join([*CHECKS, *programs()])}"
+    statuses = [run(command) for command in [*before, [*last, *rest]]]
+    return int(any(statuses))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
