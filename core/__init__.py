@@ -2,3 +2,60 @@
 
 if __name__ != "chainrules.core":
     raise ImportError("core is a part of chainrules: import chainrules.core")
+
+from .apply import apply_frule, apply_rrule, forward, reverse
+from .broadcasting import unbroadcast
+from .decorators import forward_only, frule, non_differentiable, opt_out, reverse_only, rrule
+from .engine import Engine, default_engine, set_default_engine
+from .errors import (
+    AliasedMutationError,
+    AmbiguousRuleError,
+    ChainRulesError,
+    HigherOrderError,
+    MismatchedPrimalError,
+    NonScalarOutputError,
+    NoRuleError,
+    NotDifferentiableError,
+    RegistrationError,
+    RuleContractError,
+    ShapeMismatch,
+    UnsupportedArgument,
+    UnsupportedSyntaxError,
+)
+from .report import rules_for
+from .scalar import scalar_rule
+from .types import Array, Real
+
+__all__ = [
+    "AliasedMutationError",
+    "AmbiguousRuleError",
+    "Array",
+    "ChainRulesError",
+    "Engine",
+    "HigherOrderError",
+    "MismatchedPrimalError",
+    "NoRuleError",
+    "NonScalarOutputError",
+    "NotDifferentiableError",
+    "Real",
+    "RegistrationError",
+    "RuleContractError",
+    "ShapeMismatch",
+    "UnsupportedArgument",
+    "UnsupportedSyntaxError",
+    "apply_frule",
+    "apply_rrule",
+    "default_engine",
+    "forward",
+    "forward_only",
+    "frule",
+    "non_differentiable",
+    "opt_out",
+    "reverse",
+    "reverse_only",
+    "rrule",
+    "rules_for",
+    "scalar_rule",
+    "set_default_engine",
+    "unbroadcast",
+]

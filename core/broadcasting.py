@@ -1,0 +1,60 @@
+"""Broadcasting undone, in one place.
+
+NumPy repeats an argument along the axes it lacks; its cotangent is the sum along them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tangents import NO_TANGENT
+
+
+def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
+    """Sum a cotangent of a broadcast argument down to the argument's own shape.
+
+    Shapes:  x_bar has a shape to which `shape` broadcasts; the result has `shape`.
+    Example: >>> unbroadcast(np.ones((2, 3)), (3,))
+             array([2., 2., 2.])
+    """
+    if np.shape(x_bar) == shape:
+        return x_bar
+    extra = np.ndim(x_bar) - len(shape)
+    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1 and np.shape(x_bar)[extra + i] != 1)
+    summed = np.sum(x_bar, axis=(*range(extra), *stretched))
+    return np.reshape(summed, shape) if shape else summed
+
+
+def fit(x_bar: Any, x: Any) -> Any:
+    """A cotangent of a broadcast numeric argument in that argument's space: shape, realness, precision.
+
+    Integer arguments have float cotangents, truth values `NoTangent()`.
+    """
+    kind = type(x)
+    if kind is np.ndarray:
+        if type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
+            return x_bar
+        if x.dtype.kind == "b":
+            return NO_TANGENT
+        x_bar = unbroadcast(x_bar, x.shape)
+        if x_bar.dtype is not x.dtype:
+            x_bar = _cast(x_bar, x.dtype)
+        return x_bar if type(x_bar) is np.ndarray else np.asarray(x_bar)
+    if kind is bool or kind is np.bool_:
+        return NO_TANGENT
+    if type(x_bar) is np.ndarray:
+        x_bar = np.sum(x_bar)
+    if kind is float or kind is np.float64 or kind is int:
+        return x_bar.real if isinstance(x_bar, complex | np.complexfloating) else x_bar
+    return _cast(np.asarray(x_bar), np.asarray(x).dtype)[()]
+
+
+def _cast(x_bar: Any, dtype: np.dtype[Any]) -> Any:
+    """Real for a real space, in its precision; float for an integer one."""
+    if dtype.kind not in "fc":
+        return np.real(x_bar)
+    if dtype.kind == "f":
+        x_bar = np.real(x_bar)
+    return x_bar.astype(dtype, copy=False)

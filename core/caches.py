@@ -1,0 +1,28 @@
+"""Caches of resolved rules, emptied whenever a rule is registered.
+
+A call site resolves a rule once for each combination of callable and argument types and keeps the
+answer here. Registration is rare and look-up is hot, so a registration simply empties them all.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+lock = threading.RLock()
+"""Held while a registry changes."""
+
+_caches: list[dict[Any, Any]] = []
+
+
+def new_cache() -> dict[Any, Any]:
+    """A dictionary that `invalidate` empties."""
+    cache: dict[Any, Any] = {}
+    _caches.append(cache)
+    return cache
+
+
+def invalidate() -> None:
+    """Forget every resolved rule."""
+    for cache in _caches:
+        cache.clear()

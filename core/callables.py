@@ -1,0 +1,113 @@
+"""Callables: how one is normalised before a rule is looked up, and how it is named in messages.
+
+A rule is keyed by the callable itself, so the same mathematical function must arrive as the same
+object however it is spelled: `x.sum` as `np.ndarray.sum` with x first, a `functools.partial` as
+its function with its arguments first, a memoised function as the function it remembers, an
+attribute access as the attribute's own key. A wrapper written in Python (`functools.wraps`) is
+not looked through: it may change what it wraps, and its source says how.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+_METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
+_CACHED = type(functools.lru_cache(lambda: None))
+
+
+class Attribute:
+    """The key of a rule for reading one attribute: `x.T` is `attribute("T")` applied to x."""
+
+    __slots__ = ("__name__",)
+
+    def __init__(self, name: str) -> None:
+        self.__name__ = name
+
+    def __call__(self, x: object) -> Any:
+        return getattr(x, self.__name__)
+
+    def __repr__(self) -> str:
+        return f"attribute({self.__name__!r})"
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return attribute, (self.__name__,)
+
+
+@functools.cache
+def attribute(name: str) -> Attribute:
+    """The one key for reading the attribute `name`."""
+    return Attribute(name)
+
+
+def normalise(
+    f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[Callable[..., Any], tuple[Any, ...], Mapping[str, Any]]:
+    """The callable that rules are keyed by, with the arguments it then has.
+
+    Example: >>> x = np.ones(3)
+             >>> normalise(x.sum, (), {"axis": 0})[0] is np.ndarray.sum
+             True
+    """
+    while True:
+        if isinstance(f, functools.partial):
+            args, kwargs, f = (*f.args, *args), {**f.keywords, **kwargs}, f.func
+        elif isinstance(f, _CACHED):
+            f = f.__wrapped__
+        elif f is getattr and len(args) == 2 and not kwargs and isinstance(args[1], str):
+            return attribute(args[1]), args[:1], kwargs
+        else:
+            unbound = unbind(f)
+            if unbound is None:
+                return f, args, kwargs
+            f, owner = unbound
+            args = (owner, *args)
+
+
+def unbind(f: Any) -> tuple[Callable[..., Any], Any] | None:
+    """(function, object) of a bound method; None for what is not one.
+
+    Functions of modules written in C carry their module as `__self__`; they are not methods.
+    """
+    if not isinstance(f, _METHODS):
+        return None
+    owner = f.__self__
+    if isinstance(f, types.MethodType):
+        return f.__func__, owner
+    if owner is None or isinstance(owner, types.ModuleType):
+        return None
+    unbound = getattr(type(owner), f.__name__, None)
+    if isinstance(owner, type) or not callable(unbound):
+        return None
+    return unbound, owner
+
+
+def call_operator(f: Any) -> Callable[..., Any] | None:
+    """The unbound `__call__` of a callable object; None for functions, classes and C callables."""
+    call = getattr(type(f), "__call__", None)
+    return call if isinstance(call, types.FunctionType) else None
+
+
+def name_of(f: Any) -> str:
+    """The dotted name a person knows the callable by: `numpy.linalg.solve`, `ndarray.sum`."""
+    if isinstance(f, Attribute):
+        return f"getattr(…, {f.__name__!r})"
+    name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
+    if name is None:
+        return repr(f)
+    if isinstance(f, type(str.join)) or isinstance(f, types.WrapperDescriptorType):
+        return f"{f.__objclass__.__name__}.{f.__name__}"
+    module = getattr(f, "__module__", None)
+    module = {"_operator": "operator", "builtins": None}.get(module, module)
+    return f"{module}.{name}" if module else str(name)
+
+
+def describe(x: Any) -> str:
+    """An argument as messages show it: its type, with shape and dtype for an array."""
+    shape, dtype = getattr(x, "shape", None), getattr(x, "dtype", None)
+    name = type(x).__name__
+    if not isinstance(shape, tuple) or dtype is None or not shape:
+        return name
+    return f"{name}[{', '.join(map(str, shape))}] of {dtype}"

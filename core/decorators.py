@@ -1,0 +1,150 @@
+"""What a rule author writes: the decorators that register rules, and the declarations beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from . import caches, registry
+from .callables import attribute, name_of
+from .errors import RegistrationError
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+
+
+def rrule(
+    f: Callable[..., Any],
+    *of: Any,
+    mutates: tuple[int, ...] = (),
+    lazy_seed: bool = False,
+    signature: str | None = None,
+    complete: bool = False,
+) -> Callable[[Rule], Rule]:
+    """Register a reverse rule of f: `rule(*data, **metadata)` returns `(value, pullback)`.
+
+    The rule's positional parameters are data, annotated with plain classes or their unions; its
+    keyword-only ones metadata, named as f names them. The pullback returns one cotangent for each
+    data parameter. `rrule(getattr, P, "name")` is the rule for reading an attribute of P's objects.
+
+    Args:    mutates: the data arguments whose state f changes; `lazy_seed`: the pullback takes seeds
+             unforced, zeros too; `signature`: f's, where Python cannot read it; `complete`: the rule
+             keeps seeds, projection and arity itself, and is called without a wrapper.
+    Raises:  RegistrationError where the rule does not fit f or another rule of it.
+    Example: >>> @rrule(math.dist)
+             ... def dist_rrule(p: tuple, q: tuple): ...
+    """
+    key, types = _key(f, of)
+
+    def register(rule: Rule) -> Rule:
+        registry.register(
+            key,
+            rule,
+            "reverse",
+            types=types,
+            declared=signature,
+            mutates=mutates,
+            lazy_seed=lazy_seed,
+            complete=complete,
+        )
+        return rule
+
+    return register
+
+
+def frule(
+    f: Callable[..., Any],
+    *of: Any,
+    mutates: tuple[int, ...] = (),
+    lazy_seed: bool = False,
+    signature: str | None = None,
+    complete: bool = False,
+) -> Callable[[Rule], Rule]:
+    """Register a forward rule of f: `rule(tangents, *data, **metadata)` returns `(value, tangent)`.
+
+    `tangents` holds one tangent for each data argument; one that is zero arrives as `Zero()`. The
+    rest as for `rrule`; a rule that mutates returns the tangents of the states as a third entry.
+
+    Raises:  RegistrationError where the rule does not fit f or another rule of it.
+    Example: >>> @frule(math.dist)
+             ... def dist_frule(tangents, p: tuple, q: tuple): ...
+    """
+    key, types = _key(f, of)
+
+    def register(rule: Rule) -> Rule:
+        registry.register(
+            key,
+            rule,
+            "forward",
+            types=types,
+            declared=signature,
+            mutates=mutates,
+            lazy_seed=lazy_seed,
+            complete=complete,
+        )
+        return rule
+
+    return register
+
+
+def non_differentiable(*functions: Callable[..., Any], why: str) -> None:
+    """Declare that these have no derivative at all: every argument's cotangent is `NoTangent()`.
+
+    Example: >>> non_differentiable(np.argmax, np.argsort, why="returns indices")
+    """
+    if not why:
+        raise RegistrationError("non_differentiable without a reason", next='say why="returns indices"')
+    with caches.lock:
+        for f in functions:
+            rules = registry.declare(f)
+            if any(rules.methods.values()):
+                raise RegistrationError(
+                    f"{name_of(f)} has rules, so it is differentiable",
+                    closest=str(next(m for ms in rules.methods.values() for m in ms)),
+                    next="opt_out(f, *types) the types that are not",
+                )
+            rules.non_differentiable = why
+        caches.invalidate()
+
+
+def opt_out(f: Callable[..., Any], *types: Any) -> None:
+    """Declare that a more general rule of f must not apply to data of these types, in either mode.
+
+    Example: >>> opt_out(np.sum, MyArray)
+    """
+    registry.opt_out(f, types)
+
+
+def reverse_only(f: Callable[..., Any], *, why: str) -> None:
+    """Declare that f has a reverse rule and no forward rule, and why.
+
+    Example: >>> reverse_only(np.some_function, why="its forward derivative is not known")
+    """
+    _only(f, "reverse", why)
+
+
+def forward_only(f: Callable[..., Any], *, why: str) -> None:
+    """Declare that f has a forward rule and no reverse rule, and why.
+
+    Example: >>> forward_only(np.some_function, why="its transpose is not known")
+    """
+    _only(f, "forward", why)
+
+
+def _only(f: Callable[..., Any], mode: registry.Mode, why: str) -> None:
+    if not why:
+        raise RegistrationError(f"{mode}_only without a reason", next="say why")
+    with caches.lock:
+        registry.declare(f).only[mode] = why
+
+
+def _key(f: Callable[..., Any], of: tuple[Any, ...]) -> tuple[Callable[..., Any], tuple[Any, ...] | None]:
+    """The callable that the rule is keyed by, and the data types where the decorator gives them."""
+    if not of:
+        return f, None
+    if f is not getattr or len(of) != 2 or not isinstance(of[1], str):
+        raise RegistrationError(
+            f"a rule takes one callable, not {name_of(f)} with {of!r}",
+            closest='@rrule(getattr, P, "name") for an attribute of P',
+            next="give the argument types as annotations of the rule's parameters",
+        )
+    return attribute(of[1]), (of[0],)

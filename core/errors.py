@@ -1,0 +1,116 @@
+"""The error tree.
+
+    ChainRulesError
+    ├── NoRuleError(TypeError)                an opaque callable on an active path has no rule
+    ├── NotDifferentiableError(TypeError)     a value or argument that has no derivative
+    ├── NonScalarOutputError(TypeError)       grad of something that is not a real scalar
+    ├── UnsupportedArgument(ValueError)       a rule exists, but not for this argument
+    ├── UnsupportedSyntaxError(SyntaxError)   Python that the source engine does not take
+    ├── AliasedMutationError(RuntimeError)    a write into memory that something else still sees
+    ├── MismatchedPrimalError(TypeError)      tangents of two different primals met
+    ├── ShapeMismatch(ValueError)             a tangent is not shaped like its primal
+    ├── RegistrationError(ValueError)         a rule cannot be registered as written
+    │   └── AmbiguousRuleError                two rules fit a call equally well
+    ├── RuleContractError(TypeError)          a rule returned something the contract forbids
+    └── HigherOrderError(RuntimeError)        a derivative of higher order than a rule allows
+
+Each class is also of the builtin that a NumPy user would catch, and its message has four beats:
+what, where, what comes nearest, what to do next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..tangents.errors import ChainRulesError, MismatchedPrimalError, ShapeMismatch
+
+__all__ = [
+    "AliasedMutationError",
+    "AmbiguousRuleError",
+    "ChainRulesError",
+    "HigherOrderError",
+    "MismatchedPrimalError",
+    "NoRuleError",
+    "NonScalarOutputError",
+    "NotDifferentiableError",
+    "RegistrationError",
+    "RuleContractError",
+    "ShapeMismatch",
+    "UnsupportedArgument",
+    "UnsupportedSyntaxError",
+]
+
+
+class NoRuleError(ChainRulesError, TypeError):
+    """A callable without Python source has no rule, and a derivative must pass through it."""
+
+
+class NotDifferentiableError(ChainRulesError, TypeError):
+    """A derivative was asked of, or with respect to, something that has none."""
+
+
+class NonScalarOutputError(ChainRulesError, TypeError):
+    """A gradient was asked of a function whose output is not a real scalar."""
+
+
+class UnsupportedArgument(ChainRulesError, ValueError):
+    """A rule exists for the function, but not for this value of this argument.
+
+    Example: >>> raise UnsupportedArgument("numpy.pad", "mode", "wrap", supported=["constant"])
+             Traceback (most recent call last):
+             ...
+             chainrules.core.errors.UnsupportedArgument: the rule for numpy.pad does not take mode='wrap'
+               closest: mode='constant'
+    """
+
+    def __init__(
+        self,
+        function: object,
+        parameter: str,
+        value: object,
+        *,
+        supported: Sequence[object] = (),
+        why: str = "",
+        next: str = "",
+    ) -> None:
+        from .callables import name_of
+
+        name = function if isinstance(function, str) else name_of(function)
+        reason = f": {why}" if why else ""
+        super().__init__(
+            f"the rule for {name} does not take {parameter}={_short(value)}{reason}",
+            closest=" or ".join(f"{parameter}={_short(v)}" for v in supported),
+            next=next,
+        )
+
+
+class UnsupportedSyntaxError(ChainRulesError, SyntaxError):
+    """A statement or expression that the source engine does not differentiate."""
+
+    def __str__(self) -> str:
+        return ChainRulesError.__str__(self)
+
+
+class AliasedMutationError(ChainRulesError, RuntimeError):
+    """A write into memory that another live value shares, so that its derivative is undefined."""
+
+
+class RegistrationError(ChainRulesError, ValueError):
+    """A rule cannot be registered as it is written; nothing was registered."""
+
+
+class AmbiguousRuleError(RegistrationError):
+    """Two rules fit the argument types of one call equally well."""
+
+
+class RuleContractError(ChainRulesError, TypeError):
+    """A rule returned something that the rule contract forbids; the message names the rule."""
+
+
+class HigherOrderError(ChainRulesError, RuntimeError):
+    """A derivative of a higher order than the rule or engine supports."""
+
+
+def _short(value: object, limit: int = 60) -> str:
+    text = repr(value)
+    return text if len(text) <= limit else text[: limit - 1] + "…"

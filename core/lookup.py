@@ -1,0 +1,84 @@
+"""Look-up: from a call to the rule that answers it.
+
+The callable is looked up as it is, then, for an object with a `__call__` written in Python, as
+that function with the object first. Data are dispatched on their types; where nothing matches and
+a list or tuple stands where an array would match, the array is taken and the rule of `np.asarray`
+composed with it by whoever calls the rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from .callables import name_of
+from .errors import UnsupportedArgument
+from .loading import load_for
+from .registry import Method, Mode, Rules, rules_of
+from .signatures import Binding, bind
+
+
+@dataclass(frozen=True)
+class Found:
+    """The rule for one form of call: the method, how the call binds to it, what to make arrays of."""
+
+    rules: Rules
+    method: Method | None  # None for a non-differentiable callable
+    binding: Binding | None
+    to_array: tuple[int, ...] = ()  # data slots that hold a list or tuple
+
+    def check(self, values: tuple[Any, ...]) -> None:
+        """Refuse an argument that the callable takes and the rule does not, before any work."""
+        if self.binding is None or self.method is None:
+            return
+        signature = self.method.signature
+        refused = self.binding.unsupported(values)
+        if not signature.any_metadata:
+            given = self.binding.metadata_of(values).items()
+            refused += [(name, value) for name, value in given if name not in signature.metadata]
+        for name, value in refused:
+            raise UnsupportedArgument(
+                name_of(self.rules.f),
+                name,
+                value,
+                next=f"leave {name} out, or register a rule that takes it with @{self.method.mode[0]}rule",
+            )
+
+
+def find(
+    mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Found | None:
+    """The rule for a call of a normalised callable; None where there is none or it is opted out."""
+    load_for((f, *map(type, args), *map(type, kwargs.values())))
+    rules = rules_of(f)
+    if rules is None:
+        return None
+    if rules.non_differentiable is not None:
+        return Found(rules, None, None)
+    if rules.split is None:
+        return None
+    binding = bind(rules.split, len(args), tuple(kwargs))
+    data = binding.data_of((*args, *kwargs.values()))
+    types = tuple(_dispatch_type(x) for x in data)
+    method = rules.resolve(mode, types)
+    if method is not None:
+        return Found(rules, method, binding)
+    sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple))
+    if not sequences or opted_out(rules, mode, types):
+        return None
+    as_arrays = tuple(np.ndarray if i in sequences else t for i, t in enumerate(types))
+    method = rules.resolve(mode, as_arrays)
+    return None if method is None else Found(rules, method, binding, sequences)
+
+
+def opted_out(rules: Rules, mode: Mode, types: tuple[Any, ...]) -> bool:
+    """Whether an opt-out names exactly these types."""
+    return any(m.rule is None and m.signature.types == types for m in rules.methods[mode])
+
+
+def _dispatch_type(x: Any) -> type:
+    """A NumPy truth value stands in a numeric slot as an integer does, like Python's own."""
+    return np.int64 if type(x) is np.bool_ else type(x)

@@ -1,0 +1,237 @@
+"""`scalar_rule`: both modes of an elementwise function from one partial derivative per argument.
+
+A partial is a function `(y, *x) -> ∂y/∂xᵢ` of the value and the arguments, or a constant; for
+several arguments one function may return the tuple of all of them. Broadcasting is undone, the
+cotangent takes its argument's realness and precision, and truth values get `NoTangent()`.
+
+A holomorphic function pulls back by the conjugate of its partial. A function that is not
+(`holomorphic=False`) is refused for complex arguments: its derivative is no single number there.
+With `strong_zero=True` a zero tangent or cotangent stays zero where the partial is infinite.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..tangents import ZERO
+from .broadcasting import fit
+from .callables import name_of
+from .errors import RegistrationError, UnsupportedArgument
+from .registry import register
+from .seeds import READY, absorbs, answer_to, ready
+from .types import Array
+
+Partial = Callable[..., Any] | complex
+
+
+def scalar_rule(
+    f: Callable[..., Any],
+    *partials: Partial,
+    holomorphic: bool = True,
+    strong_zero: bool = False,
+    signature: str | None = None,
+) -> None:
+    """Register both rules of an elementwise function from its partial derivatives.
+
+    Shapes:  f broadcasts as ufuncs do; a partial has the value's shape or broadcasts to it.
+    Raises:  RegistrationError where the partials do not take the value and every argument.
+    Example: >>> scalar_rule(np.tanh, lambda y, x: 1 - y**2)
+             >>> scalar_rule(np.hypot, lambda y, x1, x2: (x1 / y, x2 / y), holomorphic=False)
+    """
+    parts = _per_argument(f, partials)
+    multiply = _strong_multiply if strong_zero else _multiply
+    guard = None if holomorphic else _refuse_complex(f)
+    name = name_of(f).rpartition(".")[2]
+
+    def for_needs(needs: tuple[bool, ...]) -> Any:
+        return _reverse(f, name, parts, needs, multiply, guard)
+
+    def scalar_frule(tangents: Any, *x: Any) -> Any:
+        if guard is not None:
+            guard(*x)
+        y = f(*x)
+        dy: Any = ZERO
+        for dx, part in zip(tangents, parts, strict=True):
+            if not absorbs(dx):
+                partial = part(y, *x) if callable(part) else part
+                dy = multiply(ready(dx), partial) + dy
+        return y, _like(dy, y)
+
+    rule = for_needs((True,) * len(parts))
+    rule.for_needs = for_needs
+    types = (Array,) * len(parts)
+    register(f, _renamed(scalar_frule, name), "forward", types=types, declared=signature, complete=True)
+    register(f, rule, "reverse", types=types, declared=signature, complete=True)
+
+
+def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[Partial, ...]:
+    """One partial for each argument, held to the number of arguments."""
+    if not partials:
+        raise RegistrationError(f"scalar_rule of {name_of(f)} without partials", next="give one per argument")
+    arities = {len(inspect.signature(p).parameters) - 1 for p in partials if callable(p)}
+    count = max(arities, default=len(partials))
+    if len(partials) == 1 and count > 1 and callable(partials[0]):
+        joint = partials[0]
+        return tuple(_entry(joint, i) for i in range(count))
+    if arities - {len(partials)}:
+        raise RegistrationError(
+            f"scalar_rule of {name_of(f)}: {len(partials)} partials, of functions of {sorted(arities)} arguments",
+            next="write each partial as a function of the value and every argument",
+        )
+    return tuple(partials)
+
+
+def _entry(joint: Callable[..., Any], i: int) -> Callable[..., Any]:
+    return lambda y, *x: joint(y, *x)[i]
+
+
+def _reverse(
+    f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], multiply: Any, guard: Any
+) -> Any:
+    """The reverse rule that computes the cotangents wanted, its pullback named after f."""
+    makers = {1: _unary, 2: _binary}
+    rule = makers.get(len(parts), _nary)(f, parts, needs, multiply, guard)
+    return _renamed(rule, name)
+
+
+def _unary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+    (part,) = parts
+    constant = not callable(part)
+
+    def scalar_rrule(x: Any) -> Any:
+        if guard is not None:
+            guard(x)
+        y = f(x)
+
+        def scalar_pullback(y_bar: Any) -> Any:
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return (answer_to(y_bar),)
+                y_bar = ready(y_bar)
+            partial = part if constant else part(y, x)
+            return (fit(multiply(y_bar, _conjugate(partial)), x),)
+
+        return y, scalar_pullback
+
+    return scalar_rrule
+
+
+def _binary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+    part1, part2 = parts
+    constant1, constant2 = not callable(part1), not callable(part2)
+    need1, need2 = needs
+
+    def scalar_rrule(x1: Any, x2: Any) -> Any:
+        if guard is not None:
+            guard(x1, x2)
+        y = f(x1, x2)
+
+        def scalar_pullback(y_bar: Any) -> Any:
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return answer_to(y_bar), answer_to(y_bar)
+                y_bar = ready(y_bar)
+            x1_bar = x2_bar = ZERO
+            if need1:
+                partial = part1 if constant1 else part1(y, x1, x2)
+                x1_bar = fit(multiply(y_bar, _conjugate(partial)), x1)
+            if need2:
+                partial = part2 if constant2 else part2(y, x1, x2)
+                x2_bar = fit(multiply(y_bar, _conjugate(partial)), x2)
+            return x1_bar, x2_bar
+
+        return y, scalar_pullback
+
+    return scalar_rrule
+
+
+def _nary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+    def scalar_rrule(*x: Any) -> Any:
+        if guard is not None:
+            guard(*x)
+        y = f(*x)
+
+        def scalar_pullback(y_bar: Any) -> Any:
+            if absorbs(y_bar):
+                return (answer_to(y_bar),) * len(parts)
+            seed = ready(y_bar)
+            cotangents: tuple[Any, ...] = ()
+            for part, need, argument in zip(parts, needs, x, strict=True):
+                x_bar: Any = ZERO
+                if need:
+                    partial = part(y, *x) if callable(part) else part
+                    x_bar = fit(multiply(seed, _conjugate(partial)), argument)
+                cotangents = (*cotangents, x_bar)
+            return cotangents
+
+        return y, scalar_pullback
+
+    return scalar_rrule
+
+
+def _conjugate(partial: Any) -> Any:
+    """The conjugate of a complex partial; a real one as it is."""
+    kind = type(partial)
+    if kind is np.ndarray:
+        return partial.conj() if partial.dtype.kind == "c" else partial
+    return partial.conjugate() if kind is complex or kind is np.complex128 or kind is np.complex64 else partial
+
+
+def _multiply(tangent: Any, partial: Any) -> Any:
+    if type(partial) is int:
+        return tangent if partial == 1 else -tangent if partial == -1 else tangent * partial
+    return tangent * partial
+
+
+def _strong_multiply(tangent: Any, partial: Any) -> Any:
+    """A product in which a zero tangent wins over an infinite partial."""
+    if np.all(np.isfinite(partial)):
+        return tangent * partial
+    return tangent * np.where(tangent == 0, 0.0, partial)
+
+
+def _like(dy: Any, y: Any) -> Any:
+    """A tangent in the shape and precision of the value."""
+    if type(y) is np.ndarray:
+        if type(dy) is np.ndarray and dy.dtype is y.dtype and dy.shape == y.shape:
+            return dy
+        if absorbs(dy) or y.dtype.kind not in "fc":
+            return dy
+        return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
+    return dy.astype(y.dtype) if isinstance(dy, np.generic) and isinstance(y, np.inexact) else dy
+
+
+def _refuse_complex(f: Callable[..., Any]) -> Callable[..., None]:
+    def guard(*x: Any) -> None:
+        for i, argument in enumerate(x):
+            if np.iscomplexobj(argument):
+                raise UnsupportedArgument(
+                    f,
+                    f"argument {i}",
+                    argument,
+                    why="it is not holomorphic, so its derivative at a complex number is no single number",
+                    next="write it with real, imag and abs, or register a rule for complex arguments",
+                )
+
+    return guard
+
+
+def _renamed(rule: FunctionType, name: str) -> Any:
+    """The rule and what it makes named after the function, so that a traceback reads `in tanh_pullback`."""
+    old = rule.__code__
+    consts = tuple(
+        c.replace(co_name=f"{name}_pullback", co_qualname=f"{name}_pullback")
+        if isinstance(c, CodeType) and c.co_name == "scalar_pullback"
+        else c
+        for c in old.co_consts
+    )
+    title = old.co_name.replace("scalar", name)
+    code = old.replace(co_name=title, co_qualname=title, co_consts=consts)
+    renamed = FunctionType(code, rule.__globals__, title, rule.__defaults__, rule.__closure__)
+    renamed.__module__ = rule.__module__
+    return renamed

@@ -1,0 +1,114 @@
+"""Seeds and results: what stands between an engine and an author's pullback or pushforward.
+
+A seed may be any tangent of the output. Unless a rule asks for lazy seeds, what the author sees is
+never a thunk, a whole zero, or one of our light indexing tangents. What the author returns is held
+to the contract here: a tangent for each data parameter, never `None`, never a bare `0`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tangents import (
+    NO_TANGENT,
+    ZERO,
+    IndexedTangent,
+    ItemTangent,
+    NotImplementedTangent,
+    NoTangent,
+    Zero,
+    unthunk,
+)
+from .callables import name_of
+from .errors import RuleContractError
+from .registry import Method
+
+READY = frozenset({np.ndarray, float, complex, np.float64, np.float32, np.complex128, np.complex64})
+"""Types of tangents that are handed to an author as they are."""
+
+_ABSORBING = (Zero, NoTangent, NotImplementedTangent)
+
+
+def absorbs(t: Any) -> bool:
+    """Whether the answer to this seed is known without running a rule."""
+    return type(t) in _ABSORBING
+
+
+def answer_to(t: Any) -> Any:
+    """The cotangent that a zero or missing seed gives to an argument: no author's code runs."""
+    return t if type(t) is NotImplementedTangent else ZERO
+
+
+def ready(t: Any) -> Any:
+    """A seed as an author sees it: thunks forced, indexing tangents dense."""
+    if type(t) in READY:
+        return t
+    t = unthunk(t)
+    return t.dense() if isinstance(t, IndexedTangent | ItemTangent) else t
+
+
+def as_arity(method: Method, result: Any, count: int, what: str) -> tuple[Any, ...]:
+    """The tuple of cotangents that a pullback returned, held to the contract."""
+    cotangents = result if type(result) is tuple else (result,)
+    if len(cotangents) != count:
+        raise _broken(
+            method,
+            f"its pullback returned {len(cotangents)} cotangents for {count} {what}",
+            "return one entry for each data parameter, NoTangent() where there is no derivative",
+        )
+    for index, t in enumerate(cotangents):
+        check_tangent(method, t, f"the cotangent of argument {index}")
+    return cotangents
+
+
+def check_tangent(method: Method, t: Any, where: str) -> None:
+    """Refuse what is no tangent at all."""
+    kind = type(t)
+    if kind in READY:
+        return
+    if t is None or kind is bool or kind is int or kind is tuple:
+        shown = "a tuple" if kind is tuple else repr(t)
+        raise _broken(
+            method,
+            f"{where} is {shown}",
+            "return Zero() for a zero, NoTangent() where no derivative can exist, "
+            "a Composite for a container, a float for a number",
+        )
+
+
+def as_pair(method: Method, result: Any, what: str) -> tuple[Any, Any]:
+    """The pair that a rule must return."""
+    if type(result) is not tuple or len(result) != 2:
+        raise _broken(method, f"it returned {type(result).__name__}, not ({what})", f"return {what}")
+    return result
+
+
+def as_mutation(method: Method, result: Any) -> tuple[Any, Any, dict[int, Any]]:
+    """The triple that an frule of a mutating callable must return."""
+    if type(result) is not tuple or len(result) != 3 or set(result[2]) != set(method.mutates):
+        raise _broken(
+            method,
+            f"it mutates {method.mutates} and did not return (value, tangent, states)",
+            f"return (value, tangent, {{{', '.join(f'{i}: …' for i in method.mutates)}}})",
+        )
+    return result
+
+
+def _broken(method: Method, what: str, remedy: str) -> RuleContractError:
+    return RuleContractError(
+        f"{method.name} breaks the rule contract: {what}", where=f"at {method.location}", next=remedy
+    )
+
+
+def none_of(count: int) -> tuple[Any, ...]:
+    """The answer of a callable that is not differentiable."""
+    return (NO_TANGENT,) * count
+
+
+def signature_of_call(f: Any, args: tuple[Any, ...]) -> str:
+    """`numpy.sort(ndarray[3, 4] of object)`, for messages."""
+    from .callables import describe
+
+    return f"{name_of(f)}({', '.join(map(describe, args))})"

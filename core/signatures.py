@@ -1,0 +1,220 @@
+"""Signatures: what of a call is data and what is metadata.
+
+The positional parameters of a rule are data, each with a tangent; its keyword-only parameters are
+metadata (an axis, a mode), named as the primal names them. A call is bound to the primal's own
+signature first, so `np.sum(x, 1)` and `np.sum(x, axis=1)` reach the same rule in the same way.
+Where the primal has no signature, positional is data and keywords pass through by name.
+
+`needs` and `engine` are no metadata: a rule that names a keyword-only parameter so is told which
+cotangents are wanted, and who is calling.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .errors import RegistrationError
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+_FROM_CALLER = ("needs", "engine")
+_SENTINELS: tuple[object, ...] = (getattr(np, "_NoValue", inspect.Parameter.empty), inspect.Parameter.empty)
+
+
+class RuleSignature(NamedTuple):
+    """The data and metadata parameters of one rule."""
+
+    names: tuple[str, ...]
+    types: tuple[Any, ...]
+    required: int
+    variadic: Any  # the annotation of *args; None where there is no *args
+    metadata: frozenset[str]
+    any_metadata: bool  # the rule has **kwargs
+    wants_needs: bool
+    wants_engine: bool
+
+
+def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
+    """Read a rule's parameters; the first `skip` (an frule's tangents) are not data."""
+    annotations = inspect.get_annotations(rule, eval_str=True) if inspect.isfunction(rule) else {}
+    parameters = list(inspect.signature(rule).parameters.values())[skip:]
+    positional = [p for p in parameters if p.kind in _POSITIONAL]
+    star = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
+    keyword_only = {p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    return RuleSignature(
+        names=tuple(p.name for p in positional),
+        types=tuple(annotations.get(p.name, object) for p in positional),
+        required=sum(p.default is inspect.Parameter.empty for p in positional),
+        variadic=annotations.get(star[0].name, object) if star else None,
+        metadata=frozenset(keyword_only.difference(_FROM_CALLER)),
+        any_metadata=any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters),
+        wants_needs="needs" in keyword_only,
+        wants_engine="engine" in keyword_only,
+    )
+
+
+def primal_signature(f: Callable[..., Any], declared: str | None = None) -> inspect.Signature | None:
+    """The signature of f, read from a declaration such as `"x, y, /, *, axis=None"` if there is one."""
+    if declared is not None:
+        namespace: dict[str, Any] = {}
+        try:
+            exec(f"def declared({declared}): ...", {"np": np}, namespace)
+        except SyntaxError as error:
+            raise RegistrationError(f"signature={declared!r} is no Python signature: {error.msg}") from error
+        return inspect.signature(namespace["declared"])
+    try:
+        return inspect.signature(f, follow_wrapped=False)
+    except (ValueError, TypeError):
+        return None
+
+
+@dataclass(frozen=True)
+class Split:
+    """Which parameters of a callable are data, fixed by the first rule registered for it."""
+
+    signature: inspect.Signature | None
+    data: tuple[str, ...]
+    variadic: bool
+    metadata: frozenset[str]
+    any_metadata: bool
+
+    def merge(self, rule: RuleSignature, name: str) -> Split:
+        """The split with another rule's metadata; refused where the two divide the call differently."""
+        if clash := rule.metadata.intersection(self.data):
+            raise RegistrationError(
+                f"{name} takes {', '.join(sorted(clash))} as metadata, where an earlier rule takes it as data",
+                next="make it a positional parameter of this rule",
+            )
+        other = split_call(self.signature, rule, name)
+        if clash := self.metadata.intersection(other.data):
+            raise RegistrationError(
+                f"{name} takes {', '.join(sorted(clash))} as data, where an earlier rule takes it as metadata",
+                next="make it a keyword-only parameter of this rule",
+            )
+        return Split(
+            self.signature,
+            max(self.data, other.data, key=len),
+            self.variadic or other.variadic,
+            self.metadata | other.metadata,
+            self.any_metadata or other.any_metadata,
+        )
+
+
+def split_call(signature: inspect.Signature | None, rule: RuleSignature, name: str) -> Split:
+    """Match a rule's data parameters, in order, with the primal's that it does not take as metadata."""
+    variadic = rule.variadic is not None
+    if signature is None:
+        return Split(None, rule.names, variadic, rule.metadata, rule.any_metadata)
+    parameters = signature.parameters.values()
+    has_keywords = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters)
+    unknown = rule.metadata.difference(signature.parameters)
+    if unknown and not has_keywords:
+        raise RegistrationError(
+            f"{name} has keyword-only {', '.join(sorted(unknown))}, which the primal does not have",
+            closest=f"the primal's parameters: {', '.join(signature.parameters)}",
+            next="name the primal's own parameters, or give signature=",
+        )
+    candidates = [p.name for p in parameters if p.kind in _POSITIONAL and p.name not in rule.metadata]
+    star = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
+    if len(rule.names) > len(candidates) and not star:
+        raise RegistrationError(
+            f"{name} has {len(rule.names)} data parameters, the primal has {len(candidates)}",
+            closest=f"the primal's signature: {signature}",
+            next="make metadata keyword-only, or give signature=",
+        )
+    data = tuple(candidates) if variadic else tuple(candidates[: len(rule.names)])
+    return Split(signature, data, variadic or (star and bool(rule.names)), rule.metadata, rule.any_metadata)
+
+
+class Supplied(NamedTuple):
+    """A parameter that a call supplies: its name, where its value stands, and its default."""
+
+    name: str
+    slot: int
+    default: Any
+
+
+@dataclass(frozen=True)
+class Binding:
+    """How the values of one form of call, positional ones first, divide into data and metadata.
+
+    A data entry is the slot of its value, or `(default,)` for one left out before others.
+    """
+
+    data: tuple[int | tuple[Any], ...]
+    metadata: tuple[Supplied, ...]
+    unknown: tuple[Supplied, ...]
+    slots: int
+
+    @property
+    def trivial(self) -> bool:
+        """Every value of the call is data, in order."""
+        return self.data == tuple(range(self.slots))
+
+    def data_of(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(values[s] if isinstance(s, int) else s[0] for s in self.data)
+
+    def metadata_of(self, values: tuple[Any, ...]) -> dict[str, Any]:
+        """The metadata supplied, sentinels left out."""
+        return {m.name: values[m.slot] for m in self.metadata if values[m.slot] not in _Identity.sentinels}
+
+    def unsupported(self, values: tuple[Any, ...]) -> list[tuple[str, Any]]:
+        """(name, value) of what no rule of the callable takes and is not the primal's default."""
+        return [(u.name, values[u.slot]) for u in self.unknown if not same_value(values[u.slot], u.default)]
+
+
+class _Identity:
+    """Membership by identity, since comparing an array has no truth value."""
+
+    def __contains__(self, value: object) -> bool:
+        return any(value is s for s in _SENTINELS)
+
+    sentinels: _Identity
+
+
+_Identity.sentinels = _Identity()
+
+
+def same_value(value: Any, default: Any) -> bool:
+    """Whether a value supplied is the default itself."""
+    if value is default or value in _Identity.sentinels:
+        return True
+    return type(value) is type(default) and isinstance(value, str | bool | int | float) and value == default
+
+
+def bind(split: Split, positional: int, keywords: tuple[str, ...]) -> Binding:
+    """Bind a call of so many positional values and these keywords."""
+    names = _positional_names(split, positional)
+    values = {name: slot for slot, name in enumerate(names) if name is not None}
+    values |= {name: positional + i for i, name in enumerate(keywords)}
+    parameters = {} if split.signature is None else split.signature.parameters
+    data: list[int | tuple[Any]] = []
+    for index, name in enumerate(split.data):
+        if name in values:
+            data.append(values.pop(name))
+        elif any(later in values for later in split.data[index:]):
+            default = parameters[name].default if name in parameters else None
+            data.append((None if default in _Identity.sentinels else default,))
+    data += [slot for slot, name in enumerate(names) if name is None]
+    metadata, unknown = [], []
+    for name, slot in values.items():
+        default = parameters[name].default if name in parameters else inspect.Parameter.empty
+        known = name in split.metadata or (split.any_metadata and name not in split.data)
+        supplied = Supplied(name, slot, default)
+        passes = known or (split.signature is None and slot >= positional)
+        (metadata if passes else unknown).append(supplied)
+    return Binding(tuple(data), tuple(metadata), tuple(unknown), positional + len(keywords))
+
+
+def _positional_names(split: Split, positional: int) -> list[str | None]:
+    """The parameter that each positional value binds to; None for one that is variadic data."""
+    if split.signature is None:
+        known: list[str] = list(split.data)
+    else:
+        known = [p.name for p in split.signature.parameters.values() if p.kind in _POSITIONAL]
+    extra = max(0, positional - len(known))
+    return [*known[:positional], *[None] * extra]

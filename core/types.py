@@ -1,0 +1,16 @@
+"""`Array`: the union of the types that a numeric rule takes.
+
+It holds NumPy arrays and the real and complex numbers of Python and NumPy. Lists and tuples reach
+a numeric rule through `np.asarray`. A truth value is no number here: where one stands in a
+numeric slot, as in `x * (x > 0)`, the slot is dispatched as an integer and its cotangent is
+`NoTangent()`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+Array = np.ndarray | np.floating | np.complexfloating | np.integer | float | complex | int
+
+Real = np.floating | np.integer | float | int
+"""The real scalars among them."""
