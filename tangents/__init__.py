@@ -2,3 +2,31 @@
 
 if __name__ != "chainrules.tangents":
     raise ImportError("tangents is a part of chainrules: import chainrules.tangents")
+
+from .addition import add as add
+from .composite import Composite as Composite
+from .composite import fields_of as fields_of
+from .composite import from_fields as from_fields
+from .composite import map_fields as map_fields
+from .composite import primal_type as primal_type
+from .equality import all_zero as all_zero
+from .equality import same_values as same_values
+from .errors import ChainRulesError as ChainRulesError
+from .errors import MismatchedPrimalError as MismatchedPrimalError
+from .errors import MissingDerivativeError as MissingDerivativeError
+from .errors import ShapeMismatch as ShapeMismatch
+from .indexed import IndexedTangent as IndexedTangent
+from .indexed import ItemTangent as ItemTangent
+from .indexed import is_basic as is_basic
+from .indexed import to_coo as to_coo
+from .sparse import DENSITY_THRESHOLD as DENSITY_THRESHOLD
+from .sparse import is_sparse as is_sparse
+from .thunks import InplaceableThunk as InplaceableThunk
+from .thunks import Thunk as Thunk
+from .thunks import unthunk as unthunk
+from .zeros import NO_TANGENT as NO_TANGENT
+from .zeros import ZERO as ZERO
+from .zeros import NotImplementedTangent as NotImplementedTangent
+from .zeros import NoTangent as NoTangent
+from .zeros import Zero as Zero
+from .zeros import is_zero as is_zero

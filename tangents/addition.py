@@ -1,0 +1,250 @@
+"""The sum of two tangents: `add(a, b)`, which is also `+` of our own tangent types.
+
+What decides, in this order: equal floats and arrays are added at once; `Zero`, `NotImplementedTangent`
+and `NoTangent` answer for themselves; thunks are forced; composites of one primal are added field
+by field, and a primal plus its composite is the moved primal; everything else is dispatched by
+plum on both types, on overloads that `@add.dispatch` registers. An overload for `Composite[Mine]`
+is found before the fieldwise sum. Python's tuples, lists and dicts are added as vectors here,
+and their own `+` is left alone. Shapes must agree: no tangent is ever broadcast. Composites
+without an overload never enter plum's cache, which would keep their classes alive.
+
+Not here: sums that may write in place (accumulation.py) and what ends in a primal (motion.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from copy import copy
+from typing import Any, Protocol, TypeVar, cast, get_args
+
+import numpy as np
+from plum import Dispatcher
+
+from .composite import Composite, fields_of, from_fields, primal_type
+from .errors import MismatchedPrimalError, ShapeMismatch
+from .indexed import IndexedTangent, ItemTangent, to_coo
+from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
+from .thunks import Lazy, unthunk
+from .zeros import NO_TANGENT, ZERO, NotImplementedTangent
+
+Numeric = np.ndarray | np.generic | float | complex | int
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
+
+
+class Register(Protocol):
+    """The type of `add.dispatch`: a decorator that returns its method unchanged."""
+
+    def __call__(self, method: _Method, /) -> _Method:
+        """Register `method(a: A, b: B)` as the sum of the types A and B, in this order."""
+
+
+class Add(Protocol):
+    """The type of `add`: a function that carries the decorator for its overloads."""
+
+    dispatch: Register
+
+    def __call__(self, a: Any, b: Any, /) -> Any:
+        """The sum of two tangents."""
+
+
+def _register(method: _Method, /) -> _Method:
+    _natural.dispatch(method)
+    _composites.clear()
+    return method
+
+
+def _open_to_overloads(fn: Callable[[Any, Any], Any]) -> Add:
+    fn.__dict__["dispatch"] = _register
+    return cast(Add, fn)
+
+
+_SCALARS = frozenset({complex, np.float64, np.float32, np.complex128, np.complex64})
+
+
+@_open_to_overloads
+def add(a: Any, b: Any, /) -> Any:
+    """The sum of two tangents of one primal; `@add.dispatch` registers how further types are added.
+
+    Shapes:  a, b and the sum are all like the primal; nothing is broadcast.
+    Raises:  MismatchedPrimalError for composites of different primals; ShapeMismatch for different shapes.
+    Example: >>> add(2.0, 3.0), add((1, 2), (3, 4)), add(Zero(), 5.0)
+             (5.0, (4, 6), 5.0)
+    """
+    kind = type(a)
+    if kind is type(b):
+        if kind is float:
+            return a + b
+        if kind is np.ndarray:
+            if a.shape == b.shape and a.dtype.kind in "fc":
+                return a + b
+        elif kind in _SCALARS:
+            return a + b
+    if a is ZERO:
+        return b
+    if b is ZERO:
+        return a
+    if kind is NotImplementedTangent:
+        return a
+    if type(b) is NotImplementedTangent:
+        return b
+    if a is NO_TANGENT:
+        return b
+    if b is NO_TANGENT:
+        return a
+    if isinstance(a, Lazy) or isinstance(b, Lazy):
+        return add(unthunk(a), unthunk(b))
+    if isinstance(a, Composite) or isinstance(b, Composite):
+        return _add_composite(a, b)
+    return _natural(a, b)
+
+
+def _add_composite(a: Any, b: Any) -> Any:
+    """A sum with a composite; plum is asked only where somebody registered an overload for composites."""
+    known = _overloaded()
+    if Composite in known or type(a) in known or type(b) in known:
+        return _natural(a, b)
+    if isinstance(a, Composite) and isinstance(b, Composite):
+        return add_structural(a, b)
+    # an overload may take any object, but the resolution is not cached: that would keep P alive
+    return _natural.resolve_method((a, b))[0](a, b)
+
+
+_composites: list[frozenset[Any]] = []
+
+
+def _overloaded() -> frozenset[Any]:
+    """The composite types that the registered overloads name."""
+    if not _composites:
+        named = {t for method in _natural.methods for hint in method.signature.types for t in get_args(hint) or (hint,)}
+        _composites[:] = [frozenset(t for t in named if isinstance(t, type) and issubclass(t, Composite))]
+    return _composites[0]
+
+
+def add_structural(a: Any, b: Any) -> Any:
+    """Composite + composite field by field, or plain tuple, list, dict or primal + composite."""
+    if not isinstance(a, Composite):
+        return _add_to_plain(a, b)
+    if not isinstance(b, Composite):
+        return _add_to_plain(b, a)
+    if type(a) is not type(b):
+        raise _mismatched(a, b)
+    ours, theirs = fields_of(a), fields_of(b)
+    if isinstance(ours, dict):
+        return from_fields(primal_type(a), _by_key(ours, theirs))
+    return from_fields(primal_type(a), _by_position(ours, theirs))
+
+
+def _add_to_plain(x: Any, t: Any) -> Any:
+    if type(x) is not primal_type(t):
+        raise _mismatched(x, t)
+    if isinstance(x, tuple | list):
+        return _rebuilt(x, _by_position(x, tuple(t)))
+    if isinstance(x, dict):
+        return _rebuilt(x, _by_key(x, fields_of(t)))
+    from .motion import move  # moves by adding
+
+    return move(x, t)
+
+
+def _by_position(ours: Any, theirs: Any) -> list[Any]:
+    if len(ours) != len(theirs):
+        raise ShapeMismatch(
+            f"tangents of {len(ours)} and {len(theirs)} items cannot be added",
+            next="a tangent has one entry for each item of its primal, Zero() where it is zero",
+        )
+    return [add(x, y) for x, y in zip(ours, theirs, strict=True)]
+
+
+def _by_key(ours: Any, theirs: Any) -> dict[Any, Any]:
+    total = dict(ours)
+    for key, t in theirs.items():
+        total[key] = add(total[key], t) if key in total else t
+    return total
+
+
+def _rebuilt(like: Any, values: Any) -> Any:
+    if isinstance(like, dict):
+        total = copy(like)
+        total.update(values)
+        return total
+    return type(like)(*values) if hasattr(like, "_fields") else type(like)(values)
+
+
+@Dispatcher(warn_redefinition=True)
+def _natural(a: object, b: object) -> Any:
+    """What no overload takes: light and structural tangents in mixture, and types with a `+` of their own."""
+    if isinstance(a, ItemTangent) or isinstance(b, ItemTangent):
+        return _add_items(a, b)
+    if isinstance(a, Composite) or isinstance(b, Composite):
+        return add_structural(a, b)
+    if isinstance(a, IndexedTangent) or isinstance(b, IndexedTangent):
+        return _add_indexed(a, b)
+    if is_sparse(a) or is_sparse(b):
+        return add_sparse(a, b)
+    if not isinstance(a, _NO_VECTORS) and not isinstance(b, _NO_VECTORS):
+        try:
+            return a + b  # type: ignore[operator]  # whether these types have a sum is what is tried
+        except TypeError as error:
+            raise _mismatched(a, b) from error
+    raise _mismatched(a, b)
+
+
+_NO_VECTORS = (str, bytes, bytearray, bool, tuple, list, dict, type(None))
+"""Types whose `+`, where they have one, is no sum of vectors."""
+
+
+@add.dispatch
+def add_numbers(a: Numeric, b: Numeric) -> Any:
+    """Numbers and arrays of any dtype that is a vector space."""
+    if shape_of(a) != shape_of(b):
+        raise shape_mismatch(a, b)
+    for t in (a, b):
+        if isinstance(t, bool | np.bool_) or (isinstance(t, np.ndarray) and t.dtype.kind in "bSUV"):
+            raise _mismatched(a, b)
+    return a + b
+
+
+@add.dispatch
+def add_sequences(a: tuple | list, b: tuple | list) -> Any:
+    """Tuples and lists as vectors, item by item; `+` of tuples joins them and is not meant here."""
+    if type(a) is not type(b):
+        raise _mismatched(a, b)
+    return _rebuilt(a, _by_position(a, b))
+
+
+@add.dispatch
+def add_dicts(a: dict, b: dict) -> Any:
+    """Dicts as vectors, by key; a key that one of them lacks is a zero there."""
+    if type(a) is not type(b):
+        raise _mismatched(a, b)
+    return _rebuilt(a, _by_key(a, b))
+
+
+def _add_items(a: Any, b: Any) -> Any:
+    if isinstance(a, ItemTangent) and isinstance(b, ItemTangent) and (a.P, a.length, a.index) == (b.P, b.length, b.index):
+        return ItemTangent(a.P, a.length, a.index, add(a.value, b.value))
+    return add(*(t.dense() if isinstance(t, ItemTangent) else t for t in (a, b)))
+
+
+def _add_indexed(a: Any, b: Any) -> Any:
+    if shape_of(a) != shape_of(b):
+        raise shape_mismatch(a, b)
+    if isinstance(a, IndexedTangent) and isinstance(b, IndexedTangent):
+        total = a.joined(b)
+        return total.dense() if total.nnz > DENSITY_THRESHOLD * total.size else total
+    indexed, other = (a, b) if isinstance(a, IndexedTangent) else (b, a)
+    if is_sparse(other):
+        return add_sparse(to_coo(indexed), other)
+    if not isinstance(other, np.ndarray):
+        return add(indexed.dense(), other)
+    return indexed.add_into(other.astype(np.result_type(indexed.dtype, other.dtype)))
+
+
+def _mismatched(a: Any, b: Any) -> MismatchedPrimalError:
+    kinds = [repr(type(t)) if isinstance(t, Composite) else type(t).__qualname__ for t in (a, b)]
+    return MismatchedPrimalError(
+        f"tangents of types {kinds[0]} and {kinds[1]} cannot be added",
+        closest="a tangent is added to one of the same primal type; a subclass is another type",
+        next=f"register how, with @add.dispatch on (a: {kinds[0]}, b: {kinds[1]}), or mend the rule that made one",
+    )

@@ -1,0 +1,310 @@
+"""`Composite[P]`: the structural tangent of a primal type P, one tangent per field.
+
+A field may be natural (`Composite[Event](time=timedelta(days=1))`), structural, or a property of P;
+a field that is not given is `Zero()`. Each P has a class of its own, `Composite[P]`: it can be
+dispatched on, it is invariant (`Composite[Sub]` is no subclass of `Composite[Base]`), it pickles,
+and it dies with P. Three layouts follow the primal:
+
+    objects       Composite[Point](x=2.0)          iterates field names; a NamedTuple iterates values
+    tuples, lists Composite[tuple](1.0, Zero())    iterates values, equals the plain tuple
+    dicts         Composite[dict]({"w": 1.0})      iterates keys
+
+The fields of an object are plain attributes of its composite, and a field wins over any name of
+ours: hence no public method here, and the helpers `fields_of`, `primal_type` and `map_fields`.
+Composites are never written to, and do not hash. Addition and scaling are in `addition.py` and
+`spaces.py`; taking primals apart is in `structure.py`.
+"""
+
+from __future__ import annotations
+
+import copyreg
+import threading
+import weakref
+from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
+
+import numpy as np
+
+from .errors import ChainRulesError
+from .operators import Operators
+from .thunks import unthunk
+from .zeros import ZERO, is_zero
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: set for every class that a program can make and drop
+
+
+class CompositeType(type):
+    """The metaclass: `Composite[P]` finds or makes the class of P, and the class knows P."""
+
+    # a dunder, because a class attribute of any other name could stand in for a missing field
+    __primal__: type | None = None
+
+    def __getitem__(cls, P: type) -> Any:
+        reference = _CLASSES.get(id(P))
+        made = reference() if reference is not None else None
+        return made if made is not None and cls is Composite else _make(cls, P)
+
+    def __repr__(cls) -> str:
+        return "Composite" if cls.__primal__ is None else f"Composite[{cls.__primal__.__qualname__}]"
+
+
+# A class refers to its primal, so this table must not own the classes of types that can be dropped.
+# The key cannot be reused while its class lives, since the class keeps the primal alive.
+_CLASSES: dict[int, weakref.ref[Any]] = {}
+_OF_BUILTINS: list[type] = []
+_LOCK = threading.RLock()
+
+
+def _make(cls: CompositeType, P: type) -> Any:
+    if cls is not Composite or not isinstance(P, type):
+        raise TypeError(f"Composite[...] takes the class of a primal, not {P!r}; {cls!r} was asked for it")
+    with _LOCK:
+        reference = _CLASSES.get(id(P))
+        made = reference() if reference is not None else None
+        if made is None:
+            made = CompositeType(f"Composite[{P.__qualname__}]", (_layout(P),), {"__module__": __name__})
+            made.__primal__ = P
+            _CLASSES[id(P)] = weakref.ref(made, _forget(id(P)))
+            if not P.__flags__ & _HEAP_TYPE:
+                _OF_BUILTINS.append(made)
+    return made
+
+
+def _forget(key: int) -> Callable[[weakref.ref[Any]], None]:
+    def forget(reference: weakref.ref[Any]) -> None:
+        if _CLASSES.get(key) is reference:
+            del _CLASSES[key]
+
+    return forget
+
+
+def _layout(P: type) -> type:
+    if issubclass(P, dict):
+        return _MappingComposite
+    if issubclass(P, tuple | list):
+        return _NamedTupleComposite if hasattr(P, "_fields") else _SequenceComposite
+    return _ObjectComposite
+
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeVar
+
+    _P = TypeVar("_P", default=Any)
+
+    class _Of(Generic[_P]):
+        """To type checkers a composite is generic, so that `Composite[P]` annotates."""
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __iter__(self) -> Iterator[Any]: ...
+        def __len__(self) -> int: ...
+        def keys(self) -> KeysView[Any]: ...
+        def values(self) -> ValuesView[Any]: ...
+        def items(self) -> ItemsView[Any, Any]: ...
+    _Parametric = _Of[_P]
+else:
+    _Parametric = object
+
+
+class Composite(Operators, _Parametric, metaclass=CompositeType):
+    """The structural tangent of a primal type: `Composite[P](field=tangent, ...)`.
+
+    Shapes:  each field's tangent is like the primal's field; fields that are left out are `Zero()`.
+    Raises:  TypeError for `Composite(...)` without a primal type, and on writing a field.
+    Example: >>> t = Composite[tuple](1.0, Zero()) + Composite[tuple](2.0, 5.0)
+             >>> t, t == (3.0, 5.0)
+             (Composite[tuple](3.0, 5.0), True)
+    """
+
+    # plum may cache by class, since isinstance(t, Composite[P]) is decided by type(t) alone
+    __faithful__ = True
+    __hash__: ClassVar[None] = None  # type: ignore[assignment]  # fields may be arrays
+    _values: Any
+
+    def __init__(self, /, *args: Any, **fields: Any) -> None:
+        raise TypeError("a Composite needs the type of its primal: Composite[P](...)")
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise TypeError("a Composite is not written to, it may be shared; build a new one")
+
+    def __delattr__(self, name: str) -> NoReturn:
+        raise TypeError("a Composite is not written to, it may be shared; build a new one")
+
+    def __eq__(self, other: object) -> bool:
+        from .equality import same_values
+
+        return NotImplemented if is_zero(other) else same_values(self, other)
+
+
+class _ObjectComposite(Composite):
+    """Of an object: the fields are attributes."""
+
+    def __init__(self, /, **fields: Any) -> None:
+        self.__dict__.update(fields)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") and name.endswith("__"):  # protocols that Python, NumPy or pickle probe for
+            raise AttributeError(f"{type(self)!r} has no attribute {name!r}")
+        return ZERO
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.__dict__)
+
+    def __repr__(self) -> str:
+        return f"{type(self)!r}({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (primal_type(self), self.__dict__)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise ChainRulesError(
+            f"a {type(self)!r} is no array", next="ravel(t) gives a vector of all its numbers"
+        )
+
+
+class _NamedTupleComposite(_ObjectComposite):
+    """Of a NamedTuple: the fields are attributes, and it indexes and iterates as a tuple."""
+
+    def __iter__(self) -> Iterator[Any]:
+        return (getattr(self, name) for name in _names(self))
+
+    def __len__(self) -> int:
+        return len(_names(self))
+
+    def __getitem__(self, index: Any) -> Any:
+        names = _names(self)[index]
+        return getattr(self, names) if isinstance(names, str) else tuple(getattr(self, n) for n in names)
+
+
+class _SequenceComposite(Composite):
+    """Of a tuple or list: the values, by position."""
+
+    def __init__(self, /, *values: Any) -> None:
+        self.__dict__["_values"] = values
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._values[index]
+
+    def __repr__(self) -> str:
+        return f"{type(self)!r}({', '.join(map(repr, self._values))})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (primal_type(self), self._values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return np.array([0.0 if v is ZERO else v for v in map(unthunk, self._values)], dtype)
+
+
+class _MappingComposite(Composite):
+    """Of a dict: the values, by key."""
+
+    def __init__(self, entries: Any = (), /) -> None:
+        self.__dict__["_values"] = dict(entries)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._values
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._values.get(key, ZERO)
+
+    def keys(self) -> KeysView[Any]:
+        """The keys that were given."""
+        return self._values.keys()  # type: ignore[no-any-return]  # a dict
+
+    def values(self) -> ValuesView[Any]:
+        """The tangents that were given."""
+        return self._values.values()  # type: ignore[no-any-return]  # a dict
+
+    def items(self) -> ItemsView[Any, Any]:
+        """Pairs of key and tangent."""
+        return self._values.items()  # type: ignore[no-any-return]  # a dict
+
+    def __repr__(self) -> str:
+        return f"{type(self)!r}({self._values!r})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _rebuild, (primal_type(self), self._values)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
+        raise ChainRulesError(
+            f"a {type(self)!r} is no array", next="ravel(t) gives a vector of all its numbers"
+        )
+
+
+def primal_type(t: Any) -> type:
+    """The type of the primals that a composite is a tangent of.
+
+    Example: >>> primal_type(Composite[tuple](1.0))
+             <class 'tuple'>
+    """
+    P = type(t).__primal__
+    assert P is not None, "every instance is of a class made for a primal"
+    return P  # type: ignore[no-any-return]  # read from a metaclass
+
+
+def fields_of(t: Any) -> Any:
+    """The tangents of a composite: a tuple for a tuple or list, else a dict by name or key; not to be written.
+
+    Example: >>> fields_of(Composite[tuple](1.0, 2.0)), fields_of(Composite[complex](real=1.0))
+             ((1.0, 2.0), {'real': 1.0})
+    """
+    return t.__dict__ if isinstance(t, _ObjectComposite) else t._values
+
+
+def from_fields(P: type, fields: Any) -> Any:
+    """The composite of P with these fields: the inverse of `fields_of`.
+
+    A NamedTuple takes a plain sequence of values too.
+    """
+    cls = Composite[P]
+    if issubclass(cls, _ObjectComposite):
+        if not isinstance(fields, dict):
+            fields = {name: v for name, v in zip(_names_of(P), fields, strict=True) if not is_zero(v)}
+        return cls(**fields)
+    return cls(fields) if issubclass(cls, _MappingComposite) else cls(*fields)
+
+
+_rebuild = from_fields
+
+
+def map_fields(fn: Callable[[Any], Any], t: Any) -> Any:
+    """The composite with fn applied to each given field; fn must take zero to zero.
+
+    Example: >>> map_fields(lambda v: 2 * v, Composite[tuple](1.0, Zero()))
+             Composite[tuple](2.0, Zero())
+    """
+    fields = fields_of(t)
+    if isinstance(fields, dict):
+        return from_fields(primal_type(t), {name: fn(v) for name, v in fields.items()})
+    return from_fields(primal_type(t), [fn(v) for v in fields])
+
+
+def _names(t: Any) -> tuple[str, ...]:
+    return _names_of(primal_type(t))
+
+
+def _names_of(P: Any) -> tuple[str, ...]:
+    return P._fields  # type: ignore[no-any-return]  # of a NamedTuple
+
+
+def _reduce_class(cls: CompositeType) -> Any:
+    return "Composite" if cls.__primal__ is None else (_class_of, (cls.__primal__,))
+
+
+def _class_of(P: type) -> Any:
+    return Composite[P]
+
+
+copyreg.pickle(CompositeType, _reduce_class)

@@ -1,0 +1,233 @@
+"""The light cotangents of `x[index]`: `IndexedTangent` for an array, `ItemTangent` for a tuple or list.
+
+They cost what they touch: nothing of the size of x is made until `dense()` is asked for, and the
+sum of two is O(1). Any index that NumPy takes is taken: integers, slices, `...`, `None`, boolean
+masks, integer arrays in any mixture; repeated entries add up. To NumPy functions they look like
+the dense array. A dict needs nothing of the kind, for `Composite[dict]({key: t})` is as light.
+Absent on purpose: reading one entry, and products other than by a number.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from functools import reduce
+from typing import Any
+
+import numpy as np
+
+from .composite import from_fields
+from .errors import ShapeMismatch
+from .operators import Operators
+from .zeros import ZERO
+
+
+class IndexedTangent(Operators):
+    """The cotangent of `x[index]` for a dense array x: `values` at `index`, zero elsewhere.
+
+    Shapes:  `shape` and `dtype` are those of the dense cotangent, hence of x; values is like `x[index]`.
+    Raises:  ShapeMismatch on use when values is not like `x[index]`.
+    Example: >>> t = IndexedTangent((4,), np.dtype(float), 1, 5.0)
+             >>> (t + t).dense(), t.nnz
+             (array([ 0., 10.,  0.,  0.]), 1)
+    """
+
+    __slots__ = ("_children", "_index", "_values", "dtype", "nnz", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: Any, index: Any, values: Any) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.nnz = values.size if type(values) is np.ndarray else np.size(values)
+        self._index = index
+        self._values = values
+        self._children: tuple[IndexedTangent, IndexedTangent] | None = None
+
+    @property
+    def ndim(self) -> int:
+        """The number of axes."""
+        return len(self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of entries of the dense cotangent."""
+        return math.prod(self.shape)
+
+    def parts(self) -> Iterator[tuple[Any, Any]]:
+        """The pairs (index, values) whose sum this is."""
+        stack = [self]
+        while stack:
+            t = stack.pop()
+            if t._children is None:
+                yield t._index, t._values
+            else:
+                stack += reversed(t._children)
+
+    def add_into(self, buffer: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Add this into a writable array of its shape, in time of the entries touched, and return that array."""
+        if buffer.shape != self.shape:
+            raise ShapeMismatch(f"a tangent of shape {self.shape} cannot be added into one of {buffer.shape}")
+        if self._children is None:
+            _add_at(buffer, self._index, self._values)
+        else:
+            for index, values in self.parts():
+                _add_at(buffer, index, values)
+        return buffer
+
+    def dense(self) -> np.ndarray[Any, Any]:
+        """The cotangent as a new ndarray."""
+        return self.add_into(np.zeros(self.shape, self.dtype))
+
+    def joined(self, other: IndexedTangent) -> IndexedTangent:
+        """The sum with another of the same shape, in O(1), still indexed."""
+        total = IndexedTangent.__new__(IndexedTangent)
+        total.shape = self.shape
+        total.dtype = self.dtype if self.dtype == other.dtype else np.result_type(self.dtype, other.dtype)
+        total.nnz = self.nnz + other.nnz
+        total._index = total._values = None
+        total._children = (self, other)
+        return total
+
+    def map_values(self, fn: Callable[[Any], Any]) -> IndexedTangent:
+        """The indexed tangent with fn, which must be linear, applied to the values."""
+        mapped = []
+        for index, values in self.parts():
+            values = fn(values)
+            mapped.append(IndexedTangent(self.shape, np.result_type(self.dtype, values), index, values))
+        return reduce(IndexedTangent.joined, mapped)
+
+    def conjugate(self) -> IndexedTangent:
+        """The complex conjugate."""
+        return self.map_values(np.conjugate)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        return self.dense().astype(dtype or self.dtype, copy=False)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        operation = _KEEPING.get(ufunc)
+        if operation is not None and method == "__call__" and not kwargs:
+            result = getattr(Operators, operation)(self, inputs[0] if inputs[1] is self else inputs[1])
+            if result is not NotImplemented:
+                return result
+        dense = (t.dense() if isinstance(t, IndexedTangent) else t for t in inputs)
+        return getattr(ufunc, method)(*dense, **kwargs)
+
+    def __repr__(self) -> str:
+        parts = ", ".join(f"[{index!r}] += {values!r}" for index, values in self.parts())
+        return f"IndexedTangent({self.shape}, {self.dtype}: {parts})"
+
+
+_KEEPING = {np.add: "__add__", np.multiply: "__mul__"}
+"""The commutative functions whose result may stay indexed."""
+
+
+class ItemTangent(Operators):
+    """The cotangent of `x[index]` for a tuple or list x of type P: `value` there, `Zero()` elsewhere.
+
+    Raises:  IndexError when x has no such item.
+    Example: >>> ItemTangent(list, 3, -1, 2.0).dense()
+             Composite[list](Zero(), Zero(), 2.0)
+    """
+
+    __slots__ = ("P", "index", "length", "value")
+
+    def __init__(self, P: type, length: int, index: int, value: Any) -> None:
+        if not -length <= index < length:
+            raise IndexError(f"item {index} of a {P.__name__} of length {length}")
+        self.P = P
+        self.length = length
+        self.index = index + length if index < 0 else index
+        self.value = value
+
+    def dense(self) -> Any:
+        """The cotangent as a `Composite[P]`."""
+        values = [ZERO] * self.length
+        values[self.index] = self.value
+        return from_fields(self.P, values)
+
+    def __len__(self) -> int:
+        return self.length
+
+    def __getitem__(self, index: int) -> Any:
+        return self.dense()[index]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.dense())
+
+    def __eq__(self, other: object) -> bool:
+        return bool(self.dense() == (other.dense() if isinstance(other, ItemTangent) else other))
+
+    __hash__ = None  # type: ignore[assignment]  # the value may be an array
+
+    def __repr__(self) -> str:
+        return f"ItemTangent({self.P.__name__}[{self.length}], [{self.index}] += {self.value!r})"
+
+
+def to_coo(t: IndexedTangent) -> Any:
+    """An indexed tangent as a scipy `coo_array`, entries that repeat summed.
+
+    Shapes:  like t; memory goes with the entries touched and the sum of the axes, not with their product.
+    Raises:  ShapeMismatch for a 0-d tangent, which has no sparse form.
+    Example: >>> to_coo(IndexedTangent((3, 3), np.dtype(float), (0, [1, 1]), np.ones(2))).data
+             array([2.])
+    """
+    from scipy.sparse import coo_array
+
+    if not t.shape:
+        raise ShapeMismatch("a 0-d tangent has no sparse form", next="use dense()")
+    columns, data = [], []
+    for index, values in t.parts():
+        places = _places(t.shape, index)
+        if places[0].shape != np.shape(values):
+            raise _not_like_item(t.shape, index, places[0].shape, np.shape(values))
+        columns.append([p.ravel() for p in places])
+        data.append(np.ravel(values))
+    coords = tuple(np.concatenate(axis) for axis in zip(*columns, strict=True))
+    total = coo_array((np.concatenate(data).astype(t.dtype, copy=False), coords), shape=t.shape)
+    total.sum_duplicates()
+    return total
+
+
+def _places(shape: tuple[int, ...], index: Any) -> list[np.ndarray[Any, Any]]:
+    """For each axis, the coordinates that `x[index]` reads, found by indexing broadcast ranges of no size."""
+    ranges = np.meshgrid(*map(np.arange, shape), indexing="ij", sparse=True, copy=False)
+    return [np.asarray(np.broadcast_to(r, shape)[index]) for r in ranges]
+
+
+def _add_at(buffer: np.ndarray[Any, Any], index: Any, values: Any) -> None:
+    shape = values.shape if type(values) is np.ndarray else np.shape(values)
+    if is_basic(index):
+        # the ellipsis makes a view also of a single entry, so that NumPy checks the cast
+        view = buffer[index if _has_ellipsis(index) else (*index, ...) if type(index) is tuple else (index, ...)]
+        if view.shape != shape:
+            raise _not_like_item(buffer.shape, index, view.shape, shape)
+        np.add(view, values, out=view)
+    else:
+        wanted = buffer[index].shape
+        if wanted != shape:
+            raise _not_like_item(buffer.shape, index, wanted, shape)
+        np.add.at(buffer, index, values)
+
+
+_BASIC = frozenset({int, slice, type(None), type(...)})
+
+
+def is_basic(index: Any) -> bool:
+    """Whether `x[index]` is a view: only integers, slices, `...` and `None`, so that no entry repeats.
+
+    Example: >>> is_basic((0, slice(None))), is_basic([0, 0]), is_basic(True)
+             (True, False, False)
+    """
+    if type(index) is tuple:
+        return all(type(i) in _BASIC or isinstance(i, np.integer) for i in index)
+    return type(index) in _BASIC or isinstance(index, np.integer)
+
+
+def _has_ellipsis(index: Any) -> bool:
+    return index is ... or (type(index) is tuple and any(i is ... for i in index))
+
+
+def _not_like_item(shape: Any, index: Any, wanted: Any, got: Any) -> ShapeMismatch:
+    return ShapeMismatch(
+        f"the cotangent of x[{index!r}] has shape {got}, but for x of shape {shape} that item has {wanted}",
+        next="give IndexedTangent values of exactly the item's shape; they are not broadcast",
+    )
