@@ -38,10 +38,8 @@ def fit(x_bar: Any, x: Any) -> Any:
             return x_bar
         if x.dtype.kind == "b":
             return NO_TANGENT
-        x_bar = unbroadcast(x_bar, x.shape)
-        if x_bar.dtype is not x.dtype:
-            x_bar = _cast(x_bar, x.dtype)
-        return x_bar if type(x_bar) is np.ndarray else np.asarray(x_bar)
+        x_bar = np.asarray(unbroadcast(x_bar, x.shape))
+        return x_bar if x_bar.dtype is x.dtype else _cast(x_bar, x.dtype)
     if kind is bool or kind is np.bool_:
         return NO_TANGENT
     if type(x_bar) is np.ndarray:

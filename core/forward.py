@@ -69,6 +69,7 @@ def _wrapped(f: Callable[..., Any], found: Found, engine: Engine | None) -> Forw
             return f(*args, **kwargs), ZERO
         data = binding.data_of(values)
         data_tangents = tuple(tangents[s] if isinstance(s, int) else ZERO for s in binding.data)
+        data_tangents += (ZERO,) * (len(signature.types) - len(data))  # optional data left out
         if not lazy:
             data_tangents = tuple(ZERO if absorbs(t) else ready(t) for t in data_tangents)
         data, data_tangents = _with_arrays(found, data, data_tangents)

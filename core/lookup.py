@@ -3,7 +3,8 @@
 The callable is looked up as it is, then, for an object with a `__call__` written in Python, as
 that function with the object first. Data are dispatched on their types; where nothing matches and
 a list or tuple stands where an array would match, the array is taken and the rule of `np.asarray`
-composed with it by whoever calls the rule.
+composed with it by whoever calls the rule, unless the callable is one of Python's own and would
+not take the list itself.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 
 from .callables import name_of
 from .errors import UnsupportedArgument
-from .loading import load_for
+from .loading import load_for, root_of
 from .registry import Method, Mode, Rules, rules_of
 from .signatures import Binding, bind
 
@@ -67,7 +68,7 @@ def find(
     if method is not None:
         return Found(rules, method, binding)
     sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple))
-    if not sequences or opted_out(rules, mode, types):
+    if not sequences or opted_out(rules, mode, types) or not _makes_arrays(f, types):
         return None
     as_arrays = tuple(np.ndarray if i in sequences else t for i, t in enumerate(types))
     method = rules.resolve(mode, as_arrays)
@@ -77,6 +78,11 @@ def find(
 def opted_out(rules: Rules, mode: Mode, types: tuple[Any, ...]) -> bool:
     """Whether an opt-out names exactly these types."""
     return any(m.rule is None and m.signature.types == types for m in rules.methods[mode])
+
+
+def _makes_arrays(f: Callable[..., Any], types: tuple[Any, ...]) -> bool:
+    """Whether f makes arrays of lists: Python's own operators do so only beside a NumPy operand."""
+    return root_of(f) not in ("_operator", "builtins") or any(issubclass(t, np.ndarray | np.generic) for t in types)
 
 
 def _dispatch_type(x: Any) -> type:

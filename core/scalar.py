@@ -4,14 +4,16 @@ A partial is a function `(y, *x) -> ∂y/∂xᵢ` of the value and the arguments
 several arguments one function may return the tuple of all of them. Broadcasting is undone, the
 cotangent takes its argument's realness and precision, and truth values get `NoTangent()`.
 
-A holomorphic function pulls back by the conjugate of its partial. A function that is not
-(`holomorphic=False`) is refused for complex arguments: its derivative is no single number there.
+A holomorphic function pulls back by the conjugate of its partial. So does a real-valued function
+of complex numbers (`np.abs`), its partial being the p with ẏ = Re(p ẋ). Any other function that is
+not holomorphic (`holomorphic=False`) is refused for complex arguments.
 With `strong_zero=True` a zero tangent or cotangent stays zero where the partial is infinite.
 """
 
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Sequence
 from types import CodeType, FunctionType
 from typing import Any
@@ -190,19 +192,22 @@ def _multiply(tangent: Any, partial: Any) -> Any:
 
 def _strong_multiply(tangent: Any, partial: Any) -> Any:
     """A product in which a zero tangent wins over an infinite partial."""
-    if np.all(np.isfinite(partial)):
+    if math.isfinite(partial if isinstance(partial, float) else abs(np.vdot(partial, partial))):
         return tangent * partial
     return tangent * np.where(tangent == 0, 0.0, partial)
 
 
 def _like(dy: Any, y: Any) -> Any:
-    """A tangent in the shape and precision of the value."""
+    """A tangent in the shape, realness and precision of the value."""
     if type(y) is np.ndarray:
         if type(dy) is np.ndarray and dy.dtype is y.dtype and dy.shape == y.shape:
             return dy
         if absorbs(dy) or y.dtype.kind not in "fc":
             return dy
+        dy = dy if y.dtype.kind == "c" else np.real(dy)
         return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
+    if isinstance(dy, complex | np.complexfloating) and not isinstance(y, complex | np.complexfloating):
+        dy = dy.real
     return dy.astype(y.dtype) if isinstance(dy, np.generic) and isinstance(y, np.inexact) else dy
 
 

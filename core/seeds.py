@@ -50,8 +50,13 @@ def ready(t: Any) -> Any:
 
 
 def as_arity(method: Method, result: Any, count: int, what: str) -> tuple[Any, ...]:
-    """The tuple of cotangents that a pullback returned, held to the contract."""
+    """The tuple of cotangents that a pullback returned, held to the contract.
+
+    Of a rule with optional data parameters those that the call does not supply are dropped.
+    """
     cotangents = result if type(result) is tuple else (result,)
+    if count < len(cotangents) == len(method.signature.types):
+        cotangents = cotangents[:count]
     if len(cotangents) != count:
         raise _broken(
             method,
