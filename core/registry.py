@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import plum
+from plum._resolver import Resolver  # the public `Function` resolves and calls in one step
 
 from . import caches
 from .callables import name_of
@@ -65,7 +66,7 @@ class Rules:
     only: dict[Mode, str] = field(default_factory=dict)  # the one mode, with the reason
 
     def __post_init__(self) -> None:
-        self._resolvers: dict[Mode, plum.Resolver | None] = {"forward": None, "reverse": None}
+        self._resolvers: dict[Mode, Resolver | None] = {"forward": None, "reverse": None}
 
     def register(self, method: Method) -> None:
         """Add a method; the same types again is an error unless it is the same rule run again."""
@@ -96,8 +97,8 @@ class Rules:
             return None
         return None if found.rule is None else found
 
-    def _build(self, mode: Mode) -> plum.Resolver:
-        resolver = plum.Resolver(name_of(self.f))
+    def _build(self, mode: Mode) -> Resolver:
+        resolver = Resolver(name_of(self.f))
         for method in self.methods[mode]:
             for signature in _plum_signatures(method.signature):
                 carried: Any = method
