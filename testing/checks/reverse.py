@@ -1,0 +1,128 @@
+"""Reverse mode against its contract: value, arity, kinds, differences, and how it treats seeds.
+
+Along the random direction ẋ of one argument, ⟨x̄, ẋ⟩ must be ⟨ȳ, J ẋ⟩ by differences: a few
+evaluations for any number of entries, and the argument at fault is known.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tangents import ZERO, add, all_zero, scale, unthunk
+from ..case import Case
+from ..primals import Vector
+from .kinds import cotangent_kinds
+from .running import pull, run_reverse, same_value
+from .seeds import alternative_seeds
+
+DIFFERENCES = "reverse against differences"
+
+
+def reverse_value(case: Case) -> None:
+    """The rule computes what the function computes, and leaves its inputs alone."""
+    same_value(case, "reverse", run_reverse(case)[0])
+
+
+def reverse_kinds(case: Case) -> None:
+    """A cotangent for each argument, each of its argument's space."""
+    cotangent_kinds(case, _cotangents(case, "reverse kinds"))
+
+
+def reverse_differences(case: Case) -> None:
+    """⟨x̄, ẋ⟩ = ⟨ȳ, J ẋ⟩, J by differences, for each argument."""
+    for seed in case.seeds:
+        y_bar = case.vector(DIFFERENCES, seed, case.y)
+        cotangents = _cotangents(case, DIFFERENCES, seed)
+        for i in case.moved:
+            x_bar = case.vector(DIFFERENCES, cotangents[i], case.args[i], argument=i)
+            dx = case.vector(DIFFERENCES, case.tangents[i], case.args[i], argument=i)
+            slope = case.slope(i)
+            _same_number(
+                case, float(x_bar @ dx), float(y_bar @ slope.value), argument=i,
+                size=max(float(abs(y_bar) @ abs(slope.value)), float(abs(x_bar) @ abs(dx))),
+                error=float(abs(y_bar) @ slope.error),
+            )  # fmt: skip
+
+
+def reverse_linear(case: Case) -> None:
+    """The pullback of 3s − 2t is 3 of s less 2 of t."""
+    check = "reverse linear in the seed"
+    s, t = case.seeds
+    _, pullback = run_reverse(case)
+    parts = [pull(case, pullback, seed, check) for seed in (s, t, add(scale(3.0, s), scale(-2.0, t)))]
+    for i in case.moved:
+        a, b, both = (case.vector(check, p[i], case.args[i], argument=i) for p in parts)
+        case.same(
+            check, both, 3 * a - 2 * b, named=("of the sum", "sum of each"), argument=i,
+            scale=3 * abs(a) + 2 * abs(b), rtol=1e-7 if case.eps < 1e-12 else None,
+        )  # fmt: skip
+
+
+def reverse_repeatable(case: Case) -> None:
+    """The same pullback called again, after another seed, gives the same, and spoils no earlier answer."""
+    check = "reverse repeatable"
+    _, pullback = run_reverse(case)
+    first = pull(case, pullback, case.seeds[0], check)
+    before = [case.vector(check, first[i], case.args[i], argument=i).copy() for i in case.moved]
+    pull(case, pullback, case.seeds[1], check)
+    again = pull(case, pullback, case.seeds[0], check)
+    case.unchanged_inputs("the pullback")
+    for i, was in zip(case.moved, before, strict=True):
+        for what, cotangents in (("a second call gives", again), ("the first answer became", first)):
+            now = case.vector(check, cotangents[i], case.args[i], argument=i)
+            case.same(check, now, was, named=(what, "first answer"), argument=i, rtol=1e-12)
+
+
+def reverse_zero(case: Case) -> None:
+    """A zero seed gives zeros."""
+    check = "reverse of a zero seed"
+    _, pullback = run_reverse(case)
+    for i, x_bar in enumerate(pull(case, pullback, ZERO, check)):
+        if i in case.moved and not all_zero(x_bar):
+            case.fail(check, f"{unthunk(x_bar)!r}", argument=i)
+
+
+def reverse_seeds(case: Case) -> None:
+    """A thunk, an indexed tangent, a structure with a zero in it: each gives what the same seed in full gives."""
+    for kind, seed, full in alternative_seeds(case.y, case.seeds[0]):
+        check = f"reverse of {kind} seed"
+        got, want = (_cotangents(case, check, t) for t in (seed, full))
+        for i in case.moved:
+            pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (got, want)]
+            case.same(check, *pair, named=("it gives", "in full"), argument=i, rtol=1e-7)
+
+
+def reverse_needs(case: Case) -> None:
+    """A cotangent asked for alone is what it is among the others."""
+    check = "reverse with needs"
+    together = _cotangents(case, check)
+    for i in case.moved if len(case.moved) > 1 else []:
+        _, pullback = run_reverse(case, tuple(i == j for j in range(len(case.args))))
+        alone = pull(case, pullback, case.seeds[0], check)
+        pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (alone, together)]
+        case.same(check, *pair, named=("alone", "with the others"), argument=i, rtol=1e-7)
+
+
+def _cotangents(case: Case, check: str, seed: Any = None) -> tuple[Any, ...]:
+    """The cotangents of a fresh pullback."""
+    return pull(case, run_reverse(case)[1], case.seeds[0] if seed is None else seed, check)
+
+
+def _same_number(case: Case, got: float, want: float, *, argument: int, size: float, error: float) -> None:
+    numbers: list[Vector] = [case.number(v) for v in (got, want)]
+    case.same(
+        DIFFERENCES, *numbers, named=("⟨x̄, ẋ⟩ is", "by differences"), argument=argument,
+        scale=size, error=error,
+    )  # fmt: skip
+
+
+REVERSE = (
+    reverse_value,
+    reverse_kinds,
+    reverse_differences,
+    reverse_linear,
+    reverse_repeatable,
+    reverse_zero,
+    reverse_seeds,
+    reverse_needs,
+)

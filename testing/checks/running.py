@@ -1,0 +1,80 @@
+"""Running the derivative under test for a check, so that whatever it raises is named.
+
+A pullback that raises is asked again for each argument alone: where only some of them raise, those
+are the ones at fault.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..case import Case
+from ..primals import mismatch
+from ..sources import Pullback
+
+
+def run_reverse(case: Case, needs: tuple[bool, ...] | None = None) -> tuple[Any, Pullback]:
+    """The value and pullback of the rule."""
+    found = case.attempt("reverse rule", case.source.reverse, case.args, needs or case.needs)
+    if found is None:
+        _missing(case, "reverse")
+    case.unchanged_inputs("the reverse rule")
+    return found[0], found[1]
+
+
+def pull(case: Case, pullback: Pullback, seed: Any, check: str) -> tuple[Any, ...]:
+    """The cotangents for a seed."""
+    try:
+        cotangents = pullback(seed)
+    except Exception as error:
+        guilty = _guilty(case, seed)
+        case.attempt(check, _raise, error, argument=guilty[0] if len(guilty) == 1 else None)
+    if type(cotangents) is not tuple or len(cotangents) != len(case.args):
+        count = len(cotangents) if type(cotangents) is tuple else type(cotangents).__name__
+        case.fail(
+            "reverse arity", f"the pullback returned {count} for {len(case.args)} arguments",
+            next="return a tuple with one cotangent for each argument",
+        )  # fmt: skip
+    return cotangents
+
+
+def push(case: Case, tangents: tuple[Any, ...], check: str, argument: int | None = None) -> tuple[Any, Any]:
+    """The value and its tangent."""
+    found = case.attempt(check, case.source.forward, case.args, tangents, argument=argument)
+    if found is None:
+        _missing(case, "forward")
+    case.unchanged_inputs("the forward rule")
+    return found[0], found[1]
+
+
+def same_value(case: Case, mode: str, y: Any) -> None:
+    """Fail where a rule's value is not the function's."""
+    if found := mismatch(y, case.y, rtol=max(1e-10, 1e2 * case.eps)):
+        case.fail(f"{mode} value", f"the rule and the function give different values: {found}")
+
+
+def _guilty(case: Case, seed: Any) -> list[int]:
+    """The arguments whose cotangent, asked for alone, raises."""
+    return [i for i in case.moved if _raises(case, seed, tuple(i == j for j in range(len(case.args))))]
+
+
+def _raises(case: Case, seed: Any, needs: tuple[bool, ...]) -> bool:
+    try:
+        found = case.source.reverse(case.args, needs)
+        if found is not None:
+            found[1](seed)
+    except Exception:
+        return True
+    return False
+
+
+def _raise(error: Exception) -> None:
+    raise error
+
+
+def _missing(case: Case, mode: str) -> None:
+    case.fail(
+        f"{mode} rule",
+        f"there is none that fits; registered:\n    {str(case.source).replace(chr(10), chr(10) + '    ')}",
+        next=f"register one with @{mode[0]}rule, or declare that only the other mode exists",
+    )

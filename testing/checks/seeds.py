@@ -1,0 +1,55 @@
+"""Seeds of other kinds: a thunk, an indexed tangent, a structure with a zero field.
+
+Each comes with the same seed in full, so that a check compares the two answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...tangents import ZERO, Composite, IndexedTangent, Thunk, fields_of, from_fields, is_zero, primal_type
+from ...tangents import zero_tangent
+
+
+class Once:
+    """A computation that may be asked for once: a thunk that is forced twice is found out."""
+
+    def __init__(self, value: Any) -> None:
+        self.value, self.calls = value, 0
+
+    def __call__(self) -> Any:
+        self.calls += 1
+        assert self.calls == 1, "a thunk was computed twice"
+        return self.value
+
+
+def alternative_seeds(y: Any, seed: Any) -> Iterator[tuple[str, Any, Any]]:
+    """(kind, seed of that kind, the same seed in full) for a value and one of its seeds."""
+    if is_zero(seed):
+        return
+    yield "a thunked", Thunk(Once(seed)), seed
+    if isinstance(seed, np.ndarray) and seed.ndim and seed.size and seed.dtype.kind in "fc":
+        index = (0,) * seed.ndim
+        entry = IndexedTangent(seed.shape, seed.dtype, index, seed[index])
+        yield "an indexed", entry, entry.dense()
+    if isinstance(seed, Composite) and isinstance(y, primal_type(seed)):
+        yield from _partial(y, seed)
+
+
+def _partial(y: Any, seed: Any) -> Iterator[tuple[str, Any, Any]]:
+    """A structured seed with each of its parts zero in turn."""
+    given, zeros = fields_of(seed), fields_of(zero_tangent(y))
+    keys = list(given) if isinstance(given, dict) else list(range(len(given)))
+    for key in keys:
+        if not is_zero(given[key]):
+            sparse, full = (_replaced(given, key, value) for value in (ZERO, zeros[key]))
+            yield f"a partial ({key!r} zero)", *(from_fields(primal_type(seed), t) for t in (sparse, full))
+
+
+def _replaced(given: Any, key: Any, value: Any) -> Any:
+    if isinstance(given, dict):
+        return {**given, key: value}
+    return [value if i == key else t for i, t in enumerate(given)]

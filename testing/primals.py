@@ -1,0 +1,130 @@
+"""Primals and tangents as a check needs them: copied, compared, frozen, in double precision, as vectors.
+
+What has no parts and is no number (a generator, a file, a handle) is compared by `==` where it is a
+name or a flag, and otherwise left alone: a check cannot know what its state means.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..tangents import ZERO, Composite, map_fields, materialize, ravel, unthunk
+from ..tangents.naturals import WITHOUT_TANGENT
+from ..tangents.structure import construct, map_parts, parts
+
+Vector = np.ndarray[Any, np.dtype[np.float64]]
+
+
+def vector(t: Any, like: Any) -> Vector:
+    """A tangent of the primal `like` as a vector of its real numbers, zeros written out.
+
+    Raises:  whatever `materialize` raises for what is no tangent of `like`.
+    Example: >>> vector(Composite[tuple](1 + 2j, Zero()), (0j, np.ones(2)))
+             array([1., 2., 0., 0.])
+    """
+    return np.asarray(ravel(materialize(t, like=like))[0], dtype=float)
+
+
+def is_natural(x: Any) -> bool:
+    """Whether x is a number or an array, Python's or NumPy's."""
+    return isinstance(x, np.ndarray | np.generic | int | float | complex)
+
+
+def mismatch(a: Any, b: Any, rtol: float = 0.0) -> str:
+    """Where two primals differ, in words; empty where they do not.
+
+    Example: >>> mismatch((1.0, np.ones(2)), (1.0, np.zeros(2)))
+             'item 1: [1. 1.] and [0. 0.]'
+    """
+    if is_natural(a) and is_natural(b):
+        return _numbers_differ(a, b, rtol)
+    if type(a) is not type(b):
+        return f"a {type(a).__qualname__} and a {type(b).__qualname__}"
+    if isinstance(a, WITHOUT_TANGENT):
+        return "" if a is b or a == b else f"{a!r} and {b!r}"
+    inside, other = parts(a), parts(b)
+    if inside is None or other is None:
+        return ""
+    keyed, others = (p if isinstance(p, dict) else dict(enumerate(p)) for p in (inside, other))
+    if keyed.keys() != others.keys():
+        return f"parts {list(keyed)} and {list(others)}"
+    for name, part in keyed.items():
+        if found := mismatch(part, others[name], rtol):
+            return f"{'item' if isinstance(name, int) else 'part'} {name!r}: {found}"
+    return ""
+
+
+def _numbers_differ(a: Any, b: Any, rtol: float) -> str:
+    x, y = np.asarray(a), np.asarray(b)
+    if isinstance(a, np.ndarray) is not isinstance(b, np.ndarray):
+        return f"a {type(a).__name__} and a {type(b).__name__}"
+    if x.shape != y.shape or x.dtype != y.dtype:
+        return f"{x.dtype} of shape {x.shape} and {y.dtype} of shape {y.shape}"
+    if x.dtype.kind in "OSUT":
+        same = all(
+            not mismatch(p, q, rtol) if x.dtype.kind == "O" else p == q for p, q in zip(x.flat, y.flat)
+        )  # noqa: B905  # of one shape
+    else:
+        exact = rtol == 0.0 or x.dtype.kind not in "fc"
+        same = np.array_equal(x, y, equal_nan=x.dtype.kind in "fcmM") if exact else _close(x, y, rtol)
+    return "" if same else f"{short(a)} and {short(b)}"
+
+
+def _close(x: Any, y: Any, rtol: float) -> bool:
+    size = np.max(np.abs(y), initial=0.0, where=np.isfinite(y))
+    return bool(np.allclose(x, y, rtol=rtol, atol=rtol * size, equal_nan=True))
+
+
+def short(x: Any, limit: int = 80) -> str:
+    """A value on one line, for messages."""
+    text = " ".join((str(x) if isinstance(x, np.ndarray) else repr(x)).split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+def frozen(t: Any) -> Any:
+    """A copy of a tangent whose arrays refuse to be written into."""
+    t = unthunk(t)
+    if isinstance(t, Composite):
+        return map_fields(frozen, t)
+    if isinstance(t, np.ndarray):
+        t = t.copy()
+        t.flags.writeable = False
+    return t
+
+
+_WIDE = {"e": np.float64, "f": np.float64, "F": np.complex128}
+
+
+def widened(x: Any) -> Any:
+    """A primal or tangent with its numbers in double precision; x itself where they are already.
+
+    Example: >>> widened((np.float32(0.5), "a"))
+             (np.float64(0.5), 'a')
+    """
+    if isinstance(x, np.ndarray | np.generic):
+        wide = _WIDE.get(x.dtype.char)
+        return x if wide is None else x.astype(wide)
+    if isinstance(x, Composite):
+        return map_fields(widened, x)
+    inside = None if is_natural(x) else parts(x)
+    if inside is None:
+        return x
+    wide_parts = map_parts(widened, inside)
+    pairs = zip(wide_parts.values(), inside.values()) if isinstance(inside, dict) else zip(wide_parts, inside)  # noqa: B905  # of one length
+    return x if all(new is old for new, old in pairs) else construct(type(x), wide_parts, like=x)
+
+
+def precision(*values: Any) -> float:
+    """The relative precision of the least precise number among values: 2.2e-16 for doubles."""
+    eps = 2.2e-16
+    for x in values:
+        if isinstance(x, np.ndarray | np.generic):
+            if x.dtype.kind in "fc":
+                eps = max(eps, float(np.finfo(x.dtype).eps))
+            continue
+        inside = None if is_natural(x) or x is ZERO else parts(x)
+        if inside is not None:
+            eps = max(eps, precision(*(inside.values() if isinstance(inside, dict) else inside)))
+    return eps
