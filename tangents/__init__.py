@@ -3,7 +3,10 @@
 if __name__ != "chainrules.tangents":
     raise ImportError("tangents is a part of chainrules: import chainrules.tangents")
 
+from .accumulation import accumulate as accumulate
 from .addition import add as add
+from .buffers import Buffer as Buffer
+from .buffers import gather as gather
 from .composite import Composite as Composite
 from .composite import fields_of as fields_of
 from .composite import from_fields as from_fields
@@ -19,8 +22,19 @@ from .indexed import IndexedTangent as IndexedTangent
 from .indexed import ItemTangent as ItemTangent
 from .indexed import is_basic as is_basic
 from .indexed import to_coo as to_coo
+from .motion import difference as difference
+from .motion import move as move
+from .naturals import tangent_dtype as tangent_dtype
+from .projection import project_to as project_to
+from .ravel import ravel as ravel
+from .spaces import inner as inner
+from .spaces import materialize as materialize
+from .spaces import scale as scale
+from .spaces import zero_tangent as zero_tangent
 from .sparse import DENSITY_THRESHOLD as DENSITY_THRESHOLD
 from .sparse import is_sparse as is_sparse
+from .structure import construct as construct
+from .structure import fields as fields
 from .thunks import InplaceableThunk as InplaceableThunk
 from .thunks import Thunk as Thunk
 from .thunks import unthunk as unthunk

@@ -14,14 +14,14 @@ Not here: sums that may write in place (accumulation.py) and what ends in a prim
 from __future__ import annotations
 
 from collections.abc import Callable
-from copy import copy
 from typing import Any, Protocol, TypeVar, cast, get_args
 
 import numpy as np
 from plum import Dispatcher
 
 from .composite import Composite, fields_of, from_fields, primal_type
-from .errors import MismatchedPrimalError, ShapeMismatch
+from .containers import mismatched, rebuilt
+from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
 from .thunks import Lazy, unthunk
@@ -60,6 +60,7 @@ def _open_to_overloads(fn: Callable[[Any, Any], Any]) -> Add:
 
 
 _SCALARS = frozenset({complex, np.float64, np.float32, np.complex128, np.complex64})
+_BOOL = np.dtype(bool)  # its + is a logical or
 
 
 @_open_to_overloads
@@ -76,7 +77,7 @@ def add(a: Any, b: Any, /) -> Any:
         if kind is float:
             return a + b
         if kind is np.ndarray:
-            if a.shape == b.shape and a.dtype.kind in "fc":
+            if a.shape == b.shape and a.dtype is not _BOOL:
                 return a + b
         elif kind in _SCALARS:
             return a + b
@@ -101,8 +102,7 @@ def add(a: Any, b: Any, /) -> Any:
 
 def _add_composite(a: Any, b: Any) -> Any:
     """A sum with a composite; plum is asked only where somebody registered an overload for composites."""
-    known = _overloaded()
-    if Composite in known or type(a) in known or type(b) in known:
+    if has_overload(type(a)) or has_overload(type(b)):
         return _natural(a, b)
     if isinstance(a, Composite) and isinstance(b, Composite):
         return add_structural(a, b)
@@ -113,12 +113,13 @@ def _add_composite(a: Any, b: Any) -> Any:
 _composites: list[frozenset[Any]] = []
 
 
-def _overloaded() -> frozenset[Any]:
-    """The composite types that the registered overloads name."""
+def has_overload(cls: type) -> bool:
+    """Whether a registered overload names this class of composites, or all composites."""
     if not _composites:
-        named = {t for method in _natural.methods for hint in method.signature.types for t in get_args(hint) or (hint,)}
-        _composites[:] = [frozenset(t for t in named if isinstance(t, type) and issubclass(t, Composite))]
-    return _composites[0]
+        hints = (hint for method in _natural.methods for hint in method.signature.types)
+        named = (t for hint in hints for t in get_args(hint) or (hint,))
+        _composites.append(frozenset(t for t in named if isinstance(t, type) and issubclass(t, Composite)))
+    return cls in _composites[0] or (Composite in _composites[0] and issubclass(cls, Composite))
 
 
 def add_structural(a: Any, b: Any) -> Any:
@@ -128,7 +129,7 @@ def add_structural(a: Any, b: Any) -> Any:
     if not isinstance(b, Composite):
         return _add_to_plain(b, a)
     if type(a) is not type(b):
-        raise _mismatched(a, b)
+        raise mismatched(a, b)
     ours, theirs = fields_of(a), fields_of(b)
     if isinstance(ours, dict):
         return from_fields(primal_type(a), _by_key(ours, theirs))
@@ -137,11 +138,11 @@ def add_structural(a: Any, b: Any) -> Any:
 
 def _add_to_plain(x: Any, t: Any) -> Any:
     if type(x) is not primal_type(t):
-        raise _mismatched(x, t)
+        raise mismatched(x, t)
     if isinstance(x, tuple | list):
-        return _rebuilt(x, _by_position(x, tuple(t)))
+        return rebuilt(x, _by_position(x, tuple(t)))
     if isinstance(x, dict):
-        return _rebuilt(x, _by_key(x, fields_of(t)))
+        return rebuilt(x, _by_key(x, fields_of(t)))
     from .motion import move  # moves by adding
 
     return move(x, t)
@@ -163,14 +164,6 @@ def _by_key(ours: Any, theirs: Any) -> dict[Any, Any]:
     return total
 
 
-def _rebuilt(like: Any, values: Any) -> Any:
-    if isinstance(like, dict):
-        total = copy(like)
-        total.update(values)
-        return total
-    return type(like)(*values) if hasattr(like, "_fields") else type(like)(values)
-
-
 @Dispatcher(warn_redefinition=True)
 def _natural(a: object, b: object) -> Any:
     """What no overload takes: light and structural tangents in mixture, and types with a `+` of their own."""
@@ -186,8 +179,8 @@ def _natural(a: object, b: object) -> Any:
         try:
             return a + b  # type: ignore[operator]  # whether these types have a sum is what is tried
         except TypeError as error:
-            raise _mismatched(a, b) from error
-    raise _mismatched(a, b)
+            raise mismatched(a, b) from error
+    raise mismatched(a, b)
 
 
 _NO_VECTORS = (str, bytes, bytearray, bool, tuple, list, dict, type(None))
@@ -201,7 +194,7 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
         raise shape_mismatch(a, b)
     for t in (a, b):
         if isinstance(t, bool | np.bool_) or (isinstance(t, np.ndarray) and t.dtype.kind in "bSUV"):
-            raise _mismatched(a, b)
+            raise mismatched(a, b)
     return a + b
 
 
@@ -209,16 +202,16 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
 def add_sequences(a: tuple | list, b: tuple | list) -> Any:
     """Tuples and lists as vectors, item by item; `+` of tuples joins them and is not meant here."""
     if type(a) is not type(b):
-        raise _mismatched(a, b)
-    return _rebuilt(a, _by_position(a, b))
+        raise mismatched(a, b)
+    return rebuilt(a, _by_position(a, b))
 
 
 @add.dispatch
 def add_dicts(a: dict, b: dict) -> Any:
     """Dicts as vectors, by key; a key that one of them lacks is a zero there."""
     if type(a) is not type(b):
-        raise _mismatched(a, b)
-    return _rebuilt(a, _by_key(a, b))
+        raise mismatched(a, b)
+    return rebuilt(a, _by_key(a, b))
 
 
 def _add_items(a: Any, b: Any) -> Any:
@@ -239,12 +232,3 @@ def _add_indexed(a: Any, b: Any) -> Any:
     if not isinstance(other, np.ndarray):
         return add(indexed.dense(), other)
     return indexed.add_into(other.astype(np.result_type(indexed.dtype, other.dtype)))
-
-
-def _mismatched(a: Any, b: Any) -> MismatchedPrimalError:
-    kinds = [repr(type(t)) if isinstance(t, Composite) else type(t).__qualname__ for t in (a, b)]
-    return MismatchedPrimalError(
-        f"tangents of types {kinds[0]} and {kinds[1]} cannot be added",
-        closest="a tangent is added to one of the same primal type; a subclass is another type",
-        next=f"register how, with @add.dispatch on (a: {kinds[0]}, b: {kinds[1]}), or mend the rule that made one",
-    )

@@ -44,9 +44,6 @@ class CompositeType(type):
         made = reference() if reference is not None else None
         return made if made is not None and cls is Composite else _make(cls, P)
 
-    def __repr__(cls) -> str:
-        return "Composite" if cls.__primal__ is None else f"Composite[{cls.__primal__.__qualname__}]"
-
 
 # A class refers to its primal, so this table must not own the classes of types that can be dropped.
 # The key cannot be reused while its class lives, since the class keeps the primal alive.
@@ -57,7 +54,7 @@ _LOCK = threading.RLock()
 
 def _make(cls: CompositeType, P: type) -> Any:
     if cls is not Composite or not isinstance(P, type):
-        raise TypeError(f"Composite[...] takes the class of a primal, not {P!r}; {cls!r} was asked for it")
+        raise TypeError(f"Composite[...] takes the class of a primal, not {P!r}")
     with _LOCK:
         reference = _CLASSES.get(id(P))
         made = reference() if reference is not None else None
@@ -144,21 +141,21 @@ class _ObjectComposite(Composite):
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):  # protocols that Python, NumPy or pickle probe for
-            raise AttributeError(f"{type(self)!r} has no attribute {name!r}")
+            raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         return ZERO
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.__dict__)
 
     def __repr__(self) -> str:
-        return f"{type(self)!r}({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (primal_type(self), self.__dict__)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise ChainRulesError(
-            f"a {type(self)!r} is no array", next="ravel(t) gives a vector of all its numbers"
+            f"a {type(self).__name__} is no array", next="ravel(t) gives a vector of all its numbers"
         )
 
 
@@ -192,7 +189,7 @@ class _SequenceComposite(Composite):
         return self._values[index]
 
     def __repr__(self) -> str:
-        return f"{type(self)!r}({', '.join(map(repr, self._values))})"
+        return f"{type(self).__name__}({', '.join(map(repr, self._values))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (primal_type(self), self._values)
@@ -232,14 +229,14 @@ class _MappingComposite(Composite):
         return self._values.items()  # type: ignore[no-any-return]  # a dict
 
     def __repr__(self) -> str:
-        return f"{type(self)!r}({self._values!r})"
+        return f"{type(self).__name__}({self._values!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (primal_type(self), self._values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise ChainRulesError(
-            f"a {type(self)!r} is no array", next="ravel(t) gives a vector of all its numbers"
+            f"a {type(self).__name__} is no array", next="ravel(t) gives a vector of all its numbers"
         )
 
 

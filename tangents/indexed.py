@@ -87,12 +87,13 @@ class IndexedTangent(Operators):
         total._children = (self, other)
         return total
 
-    def map_values(self, fn: Callable[[Any], Any]) -> IndexedTangent:
+    def map_values(self, fn: Callable[[Any], Any], dtype: Any = None) -> IndexedTangent:
         """The indexed tangent with fn, which must be linear, applied to the values."""
         mapped = []
         for index, values in self.parts():
             values = fn(values)
-            mapped.append(IndexedTangent(self.shape, np.result_type(self.dtype, values), index, values))
+            kind = np.result_type(self.dtype, values) if dtype is None else dtype
+            mapped.append(IndexedTangent(self.shape, kind, index, values))
         return reduce(IndexedTangent.joined, mapped)
 
     def conjugate(self) -> IndexedTangent:

@@ -1,0 +1,136 @@
+"""Moving primals: `move(x, t)` is x + t as a primal of the same kind, `difference(a, b)` the tangent between two.
+
+A primal keeps its type, dtype and shape. An integer takes only integral steps, since rounding one
+would hide the step; a real number takes only real ones. `Zero()` and `NoTangent()` return x itself,
+whatever it is. Objects are rebuilt by `construct`; a field that is a property cannot be moved and
+is refused. What cannot be perturbed differs by `NoTangent()` when equal, and is refused when not.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .addition import add
+from .composite import Composite, from_fields, primal_type
+from .containers import entries, has_entries, mismatched
+from .errors import ChainRulesError, ShapeMismatch
+from .indexed import IndexedTangent, ItemTangent
+from .naturals import WITHOUT_TANGENT, is_natural
+from .sparse import shape_mismatch, shape_of
+from .structure import construct, parts
+from .thunks import unthunk
+from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
+
+
+def move(x: Any, t: Any) -> Any:
+    """The primal x moved along the tangent t: a primal of the same type.
+
+    Shapes:  t is like x; the result has the type, dtype and shape of x.
+    Raises:  ChainRulesError where the moved value is no value of x's kind (half a step from an integer, a
+             flag); ShapeMismatch; MismatchedPrimalError.
+    Example: >>> move((1, 2.0), Composite[tuple](1.0, Zero())), move(datetime(2020, 1, 1), timedelta(days=1))
+             ((2, 2.0), datetime.datetime(2020, 1, 2, 0, 0))
+    """
+    t = unthunk(t)
+    if is_zero(t):
+        return x
+    if isinstance(t, NotImplementedTangent):
+        t.refuse()
+    if isinstance(t, IndexedTangent | ItemTangent):
+        t = t.dense()
+    if isinstance(x, np.ndarray | np.generic | int | float | complex) and not isinstance(x, WITHOUT_TANGENT):
+        return _move_numbers(x, t)
+    if has_entries(t):
+        return _move_parts(x, t)
+    if isinstance(x, WITHOUT_TANGENT) or not hasattr(x, "__add__"):
+        raise _cannot_move(x, t, "only Zero() or NoTangent() is a tangent of it")
+    return add(x, t)
+
+
+def difference(a: Any, b: Any) -> Any:
+    """The tangent that leads from b to a: `move(b, difference(a, b)) == a`, up to rounding.
+
+    Shapes:  a and b are of one type and shape; the result is a tangent of them.
+    Raises:  MismatchedPrimalError, ShapeMismatch, and ChainRulesError for different flags or names.
+    Example: >>> difference((3.0, "a"), (1.0, "a"))
+             Composite[tuple](2.0, NoTangent())
+    """
+    if type(a) is not type(b):
+        raise mismatched(a, b, "subtracted")
+    if shape_of(a) != shape_of(b):
+        raise shape_mismatch(a, b, "subtracted")
+    if isinstance(a, WITHOUT_TANGENT):
+        return _no_difference(a, b)
+    inside, other = (None, None) if is_natural(a) else (parts(a), parts(b))
+    if inside is None:
+        return _subtract(a, b)
+    if isinstance(inside, dict):
+        if inside.keys() != other.keys():
+            raise mismatched(a, b, "subtracted")
+        return from_fields(type(a), {name: difference(x, other[name]) for name, x in inside.items()})
+    if len(inside) != len(other):
+        raise ShapeMismatch(f"there is no tangent between {len(inside)} items and {len(other)}")
+    return from_fields(type(a), [difference(x, y) for x, y in zip(inside, other, strict=True)])
+
+
+def _subtract(a: Any, b: Any) -> Any:
+    kind = getattr(getattr(a, "dtype", None), "kind", "i" if isinstance(a, int) else "")
+    if kind in ("b", "S", "U") or not hasattr(a, "__sub__"):
+        return _no_difference(a, b)
+    if kind and kind in "iu":  # in floats, so that unsigned integers do not wrap around
+        return np.subtract(a, b, dtype=float) if not isinstance(a, int) else float(a - b)
+    return a - b
+
+
+def _no_difference(a: Any, b: Any) -> Any:
+    if a is b or np.all(a == b):
+        return NO_TANGENT
+    raise ChainRulesError(
+        f"no tangent leads from {b!r} to {a!r}: a {type(a).__qualname__} cannot be perturbed",
+        next="compare primals that agree in everything that is no number",
+    )
+
+
+def _move_numbers(x: Any, t: Any) -> Any:
+    if has_entries(t):
+        raise mismatched(x, t)
+    if shape_of(x) != shape_of(t):
+        raise shape_mismatch(x, t)
+    dtype = np.asarray(x).dtype
+    if dtype.kind == "b":
+        raise _cannot_move(x, t, "only Zero() or NoTangent() is a tangent of it")
+    if dtype.kind not in "cO" and np.iscomplexobj(t):
+        raise _cannot_move(x, t, "a real number is moved by a real tangent, project_to(x)(t)")
+    if dtype.kind in "iu":
+        step = np.asarray(t)
+        if not np.all(step == np.rint(step)):
+            raise _cannot_move(x, t, "an integer is moved by an integral step: round it, or make x a float")
+        if isinstance(x, int):
+            return type(x)(x + int(t))
+        return (x + step.astype(dtype)).astype(dtype)[()]
+    moved = x + t
+    if dtype.kind in "mM":
+        return moved  # dates keep the finer unit: casting it away would hide a step
+    return moved.astype(dtype, copy=False) if isinstance(x, np.ndarray | np.generic) else type(x)(moved)
+
+
+def _move_parts(x: Any, t: Any) -> Any:
+    if isinstance(t, Composite) and type(x) is not primal_type(t):
+        raise mismatched(x, t)
+    inside, given = parts(x), entries(t)
+    if inside is None or (isinstance(inside, tuple) and len(inside) != len(t)):
+        raise _cannot_move(x, t, "the tangent has one entry for each item or field of its primal")
+    if not isinstance(inside, dict):
+        return construct(type(x), [move(item, given.get(i, ZERO)) for i, item in enumerate(inside)], like=x)
+    unknown = [name for name in given if name not in inside and not is_zero(given[name])]
+    if unknown:
+        known = ", ".join(map(repr, inside))
+        raise _cannot_move(x, t, f"{unknown[0]!r} is no field that it stores; those are {known}")
+    moved = {name: move(inside[name], v) for name, v in given.items() if name in inside and not is_zero(v)}
+    return construct(type(x), moved, like=x) if moved else x
+
+
+def _cannot_move(x: Any, t: Any, why: str) -> ChainRulesError:
+    return ChainRulesError(f"a {type(x).__qualname__} cannot be moved along {t!r}", closest=why)

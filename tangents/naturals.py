@@ -1,0 +1,96 @@
+"""Primals whose tangents are numbers of a standard kind, and what a zero of each looks like.
+
+    bool, str, bytes, None, class, function, module     no tangent
+    int, NumPy integers                                  float
+    float, complex, NumPy inexact scalars                the same type
+    arrays                                               float and complex: the dtype; integer: float64
+    Fraction, Decimal, timedelta                         the same type
+    datetime, date; np.datetime64                        timedelta; np.timedelta64 of the same unit
+    scipy.sparse                                         the same pattern
+
+Object arrays hold one tangent an entry. Structured dtypes are refused by name.
+"""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, NoneType
+from typing import Any
+
+import numpy as np
+
+from .errors import ChainRulesError
+from .sparse import is_sparse
+from .zeros import NO_TANGENT
+
+WITHOUT_TANGENT = (
+    *(bool, np.bool_, str, bytes, bytearray, NoneType, type),
+    *(FunctionType, BuiltinFunctionType, MethodType, ModuleType, range, slice, set, frozenset, Enum),
+)
+"""Types of values that cannot be perturbed; the captured values of a function are its engine's business."""
+
+SAME = (Fraction, Decimal, timedelta)
+"""Types that are their own tangent type, apart from Python's and NumPy's numbers."""
+
+
+def tangent_dtype(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
+    """The dtype of the tangents of arrays of this dtype; None where there are none.
+
+    Raises:  ChainRulesError for a structured dtype.
+    Example: >>> tangent_dtype(np.dtype("int8")), tangent_dtype(np.dtype("M8[D]")), tangent_dtype(np.dtype(bool))
+             (dtype('float64'), dtype('<m8[D]'), None)
+    """
+    kind = dtype.kind
+    if kind in "fcmO":
+        return dtype
+    if kind in "iu":
+        return np.dtype(float)
+    if kind == "M":
+        return np.dtype(dtype.str.replace("M8", "m8"))
+    if kind in "bSUT":
+        return None
+    raise ChainRulesError(
+        f"arrays of dtype {dtype} have no tangent type",
+        closest="arrays of float, complex and integer dtypes, dates, and objects have one",
+        next="take the fields of the structured array out before differentiating",
+    )
+
+
+def is_natural(x: Any) -> bool:
+    """Whether the tangents of x are of a natural type, so that x is not taken apart.
+
+    Example: >>> is_natural(Fraction(1, 2)), is_natural((1.0,))
+             (True, False)
+    """
+    return isinstance(x, _NATURAL) or is_sparse(x)
+
+
+_NATURAL = (np.ndarray, np.generic, int, float, complex, date, *SAME)
+
+
+def zero_of(x: Any) -> Any:
+    """The zero tangent of a natural primal; `None` when x has structure instead.
+
+    Example: >>> zero_of(3), zero_of(np.float32(2)), zero_of("a"), zero_of([1.0])
+             (0.0, np.float32(0.0), NoTangent(), None)
+    """
+    if isinstance(x, np.ndarray):
+        dtype = tangent_dtype(x.dtype)
+        return NO_TANGENT if dtype is None else np.zeros(x.shape, dtype) if dtype.kind != "O" else None
+    if isinstance(x, WITHOUT_TANGENT):
+        return NO_TANGENT
+    if isinstance(x, np.generic):
+        dtype = tangent_dtype(x.dtype)
+        return NO_TANGENT if dtype is None else np.zeros((), dtype)[()]
+    if isinstance(x, float | int):
+        return 0.0
+    if isinstance(x, complex):
+        return 0j
+    if isinstance(x, SAME):
+        return type(x)(0)
+    if isinstance(x, date):
+        return timedelta(0)
+    return None

@@ -1,0 +1,267 @@
+"""`project_to(x)`: bring any tangent into the space of the tangents of x.
+
+A real primal takes the real part, a float32 one gets float32, an integer one floats, and a flag or
+a name always `NoTangent()`. Python floats get Python floats, NumPy scalars their own type. Axes of
+length one may come or go at the ends, as between NumPy scalars and arrays of one entry; any other
+difference of shape is refused. Containers and objects get a `Composite` with each field projected,
+and of a field that is not stored, a property, the tangent as it is; so do functions, of what they
+captured. Zeros and derivatives that are not implemented pass; indexed and sparse tangents pass if
+their shape fits; thunks are projected when they are forced. A sparse primal keeps its pattern:
+what it does not store has no tangent. Only dtype, shape and structure of x are kept, never x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from .composite import Composite, from_fields, primal_type
+from .containers import entries, is_of, mismatched
+from .errors import ShapeMismatch
+from .indexed import IndexedTangent, ItemTangent, to_coo
+from .naturals import SAME, WITHOUT_TANGENT, tangent_dtype
+from .sparse import coordinates, is_sparse, shape_of
+from .structure import map_parts, parts
+from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
+from .zeros import NO_TANGENT, NotImplementedTangent, is_zero
+
+Projector = Callable[[Any], Any]
+
+
+def project_to(x: Any) -> Projector:
+    """A function that brings tangents into the tangent space of the primal x.
+
+    Shapes:  the projector takes a tangent of any kind and gives one like x.
+    Raises:  when called: ShapeMismatch, or MismatchedPrimalError for a tangent of another primal.
+    Example: >>> project_to(1.0)(np.array([2 + 1j])), project_to((1.0, "a"))((np.float32(2), 3.0))
+             (2.0, Composite[tuple](2.0, NoTangent()))
+    """
+    kind = type(x)
+    if kind is float:
+        return _to_float
+    if kind is np.ndarray and x.dtype.kind in "fc":
+        return _Project(x.shape, x.dtype, None)
+    if isinstance(x, FunctionType | MethodType):
+        return _as_it_is
+    if isinstance(x, WITHOUT_TANGENT):
+        return _to_nothing
+    if isinstance(x, np.ndarray) or is_sparse(x):
+        return _project_to_array(x)
+    if isinstance(x, np.generic | float | complex | int):
+        return _project_to_number(x)
+    if isinstance(x, date | timedelta):
+        return _ProjectTo(timedelta)
+    if isinstance(x, SAME) or isinstance(x, Composite):
+        return _as_it_is
+    inside = parts(x)
+    return _as_it_is if inside is None else _ProjectParts(kind, inside)
+
+
+def _as_it_is(t: Any) -> Any:
+    return t
+
+
+def _to_nothing(t: Any) -> Any:
+    return NO_TANGENT
+
+
+def _to_float(t: Any) -> Any:
+    return t if type(t) is float else _FLOAT(t)
+
+
+def _project_to_array(x: Any) -> Projector:
+    dtype = tangent_dtype(x.dtype)
+    if dtype is None:
+        return _to_nothing
+    if is_sparse(x):
+        return _ProjectPattern(x, dtype)
+    if dtype.kind == "O":
+        return _ProjectEntries(x)
+    return _Project(x.shape, dtype, None)
+
+
+def _project_to_number(x: Any) -> Projector:
+    if not isinstance(x, np.generic):
+        return _COMPLEX if isinstance(x, complex) else _FLOAT
+    dtype = tangent_dtype(x.dtype)
+    return _to_nothing if dtype is None else _Project((), dtype, _scalar)
+
+
+def _scalar(array: np.ndarray[Any, Any]) -> Any:
+    return array[()]
+
+
+def _item(array: np.ndarray[Any, Any]) -> Any:
+    return array.item()
+
+
+class _Lenient:
+    """What projects values, and lets pass or wraps the tangents that have none yet."""
+
+    __slots__ = ()
+
+    def __call__(self, t: Any) -> Any:
+        if is_zero(t) or isinstance(t, NotImplementedTangent):
+            return t
+        if isinstance(t, InplaceableThunk):  # adding into an array that is projected projects
+            return InplaceableThunk(t.add_into, lambda: self(unthunk(t)))
+        if isinstance(t, Lazy):
+            return Thunk(lambda: self(unthunk(t)))
+        return self.project(t)
+
+    def project(self, t: Any) -> Any:
+        """The projection of a tangent that is neither zero nor lazy."""
+        raise NotImplementedError
+
+
+class _Project(_Lenient):
+    """Onto numbers or arrays of numbers of one shape and dtype."""
+
+    __slots__ = ("dtype", "finish", "shape")
+
+    def __init__(self, shape: tuple[int, ...], dtype: np.dtype[Any], finish: Projector | None) -> None:
+        self.shape = shape
+        self.dtype = dtype
+        self.finish = finish
+
+    def __call__(self, t: Any) -> Any:
+        if type(t) is np.ndarray and t.dtype == self.dtype and t.shape == self.shape and self.finish is None:
+            return t
+        return super().__call__(t)
+
+    def project(self, t: Any) -> Any:
+        if isinstance(t, IndexedTangent) and t.shape == self.shape:
+            return t if t.dtype == self.dtype else t.map_values(self._cast, self.dtype)
+        if is_sparse(t) and t.shape == self.shape:
+            return t if t.dtype == self.dtype else self._cast(t)
+        if is_sparse(t):
+            t = t.toarray()
+        array = np.asarray(t) if isinstance(t, _NUMERIC) and not isinstance(t, bool) else None
+        if array is None or array.dtype.kind not in ("m" if self.dtype.kind == "m" else "fciu"):
+            raise mismatched(self.dtype.type, t, "projected on one another")
+        array = self._cast(array)
+        if array.shape != self.shape:
+            if not _differ_by_ones(array.shape, self.shape):
+                raise ShapeMismatch(
+                    f"a tangent of shape {array.shape} is none of a primal of shape {self.shape}",
+                    next="undo in the rule what changed the shape: unbroadcast, transpose, reshape",
+                )
+            array = array.reshape(self.shape)
+        return array if self.finish is None else self.finish(array)
+
+    def _cast(self, array: Any) -> Any:
+        if self.dtype.kind == "m":
+            return array  # time spans keep their unit: another might overflow or round
+        array = array if self.dtype.kind == "c" else array.real
+        return array.astype(self.dtype, copy=False)
+
+
+_NUMERIC = (np.ndarray, np.generic, int, float, complex, IndexedTangent)
+_FLOAT = _Project((), np.dtype(float), _item)
+_COMPLEX = _Project((), np.dtype(complex), _item)
+
+
+def _differ_by_ones(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
+    """Whether the longer shape is the shorter one with ones before and after it."""
+    short, long = sorted((a, b), key=len)
+    extra = len(long) - len(short)
+    return any(
+        long[k : k + len(short)] == short and set(long[:k] + long[k + len(short) :]) <= {1}
+        for k in range(extra + 1)
+    )
+
+
+class _ProjectTo(_Lenient):
+    """Onto the one natural tangent type of a primal."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def project(self, t: Any) -> Any:
+        if not isinstance(t, self.kind):
+            raise mismatched(self.kind, t, "projected on one another")
+        return t
+
+
+class _ProjectEntries(_Lenient):
+    """Onto object arrays, entry by entry."""
+
+    __slots__ = ("entries",)
+
+    def __init__(self, x: np.ndarray[Any, Any]) -> None:
+        self.entries = np.empty(x.shape, object)
+        for index in np.ndindex(x.shape):
+            self.entries[index] = project_to(x[index])
+
+    def project(self, t: Any) -> Any:
+        t = np.asarray(t)
+        if t.shape != self.entries.shape:
+            raise ShapeMismatch(f"a tangent of shape {t.shape} is none of a primal of shape {self.entries.shape}")
+        projected = np.empty(t.shape, object)
+        for index in np.ndindex(t.shape):
+            projected[index] = self.entries[index](t[index])
+        return projected
+
+
+class _ProjectPattern(_Lenient):
+    """Onto the entries that a sparse primal stores."""
+
+    __slots__ = ("coords", "dtype", "format", "shape")
+
+    def __init__(self, x: Any, dtype: np.dtype[Any]) -> None:
+        stored = x.tocoo(copy=True)
+        stored.sum_duplicates()
+        self.coords = coordinates(stored)
+        self.shape, self.dtype, self.format = x.shape, dtype, x.format
+
+    def project(self, t: Any) -> Any:
+        from scipy.sparse import coo_array
+
+        if shape_of(t) != self.shape:
+            raise ShapeMismatch(f"a tangent of shape {shape_of(t)} is none of a primal of shape {self.shape}")
+        t = to_coo(t) if isinstance(t, IndexedTangent) else t
+        values = self._stored(t) if is_sparse(t) else np.asarray(t)[self.coords]
+        values = values if self.dtype.kind == "c" else values.real
+        return coo_array((values.astype(self.dtype), self.coords), shape=self.shape).asformat(self.format)
+
+    def _stored(self, t: Any) -> Any:
+        t = t.tocoo(copy=True)
+        t.sum_duplicates()
+        values = np.zeros(len(self.coords[0]), t.dtype)
+        places = (np.ravel_multi_index(c, self.shape) for c in (self.coords, coordinates(t)))
+        _, ours, theirs = np.intersect1d(*places, assume_unique=True, return_indices=True)
+        values[ours] = t.data[theirs]
+        return values
+
+
+class _ProjectParts(_Lenient):
+    """Onto a container or object, part by part."""
+
+    __slots__ = ("P", "ordered", "parts")
+
+    def __init__(self, P: type, inside: Any) -> None:
+        self.P = P
+        self.ordered = not isinstance(inside, dict)
+        # a long list of floats shares one projector
+        floats = self.ordered and set(map(type, inside)) == {float}
+        self.parts: Any = [_to_float] * len(inside) if floats else map_parts(project_to, inside)
+
+    def project(self, t: Any) -> Any:
+        if isinstance(t, ItemTangent) and t.P is self.P and t.length == len(self.parts):
+            return ItemTangent(t.P, t.length, t.index, self.parts[t.index](t.value))
+        plain = is_of(tuple | list if self.ordered else dict, t) and not isinstance(t, Composite)
+        if not plain and not (isinstance(t, Composite) and primal_type(t) is self.P):
+            raise mismatched(t, Composite[self.P], "projected on one another")
+        given = entries(t)
+        if not self.ordered:
+            projected = {name: self.parts.get(name, _as_it_is)(v) for name, v in given.items()}
+            return from_fields(self.P, projected)
+        if len(given) != len(self.parts):
+            raise ShapeMismatch(f"a tangent of {len(given)} items is none of a primal of {len(self.parts)}")
+        return from_fields(self.P, [project(v) for project, v in zip(self.parts, given.values(), strict=True)])

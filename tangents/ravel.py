@@ -1,0 +1,134 @@
+"""`ravel(x) -> (vector, unravel)`: every number of a primal or tangent in one real vector, and back.
+
+Complex numbers give two entries, real and imaginary part; integers give floats, and come back as
+integers only where the vector holds integers. What is no number (flags, names, None, zeros without
+shape, functions) is kept out of the vector and restored as it was. Dtypes and types are restored;
+`unravel` takes any vector of the length and does not share memory with it. Dates are no numbers
+here: difference them first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from .composite import Composite, fields_of, from_fields, primal_type
+from .errors import ShapeMismatch
+from .indexed import IndexedTangent, ItemTangent
+from .naturals import WITHOUT_TANGENT
+from .sparse import is_sparse
+from .structure import construct, parts
+from .thunks import unthunk
+
+Vector = np.ndarray[Any, np.dtype[np.float64]]
+Take = Callable[[Vector], Any]
+"""Rebuilds a part from its stretch of the vector."""
+
+
+def ravel(x: Any) -> tuple[Vector, Callable[[Any], Any]]:
+    """All the numbers of x as a float vector, and the function that rebuilds the like of x from one.
+
+    Shapes:  vector is (n,); `unravel(vector)` is like x.
+    Raises:  ShapeMismatch from unravel when the vector has another length.
+    Example: >>> vector, unravel = ravel({"w": np.ones(2), "b": 1j, "name": "a"})
+             >>> vector, unravel(2 * vector)
+             (array([1., 1., 0., 1.]), {'w': array([2., 2.]), 'b': 2j, 'name': 'a'})
+    """
+    pieces: list[Vector] = []
+    take = _taker(x, pieces, 0)[0]
+    vector = np.concatenate(pieces) if pieces else np.zeros(0)
+
+    def unravel(values: Any) -> Any:
+        values = np.asarray(values)
+        if values.shape != vector_shape:
+            raise ShapeMismatch(f"a vector of shape {values.shape} does not unravel: {vector_shape} is needed")
+        return take(values)
+
+    vector_shape = vector.shape
+    return vector, unravel
+
+
+def _taker(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
+    """How to rebuild x from the vector, and where its stretch ends; its numbers are appended to pieces."""
+    x = unthunk(x)
+    if isinstance(x, IndexedTangent | ItemTangent):
+        x = x.dense()
+    if isinstance(x, WITHOUT_TANGENT):
+        return _constant(x), start
+    if is_sparse(x):
+        return _stored(x, pieces, start)
+    if isinstance(x, np.ndarray) and x.dtype.kind == "O":
+        take_list, stop = _taker(x.ravel().tolist(), pieces, start)
+        return lambda vector: _object_array(take_list(vector), x.shape), stop
+    if isinstance(x, np.ndarray | np.generic | int | float | complex | Fraction | Decimal):
+        return _numbers(x, pieces, start)
+    inside = fields_of(x) if isinstance(x, Composite) else parts(x)
+    return (_constant(x), start) if inside is None else _parts(x, inside, pieces, start)
+
+
+def _constant(x: Any) -> Take:
+    return lambda vector: x
+
+
+def _parts(x: Any, inside: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
+    takers = []
+    for child in inside.values() if isinstance(inside, dict) else inside:
+        take, start = _taker(child, pieces, start)
+        takers.append(take)
+    names = tuple(inside) if isinstance(inside, dict) else None
+
+    def take_parts(vector: Vector) -> Any:
+        values: Any = [take(vector) for take in takers]
+        if names is not None:
+            values = dict(zip(names, values, strict=True))
+        if isinstance(x, Composite):
+            return from_fields(primal_type(x), values)
+        return construct(type(x), values, like=x)
+
+    return take_parts, start
+
+
+def _numbers(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
+    array = np.asarray(float(x) if isinstance(x, Fraction | Decimal) else x)
+    kind, shape, dtype = type(x), array.shape, array.dtype
+    if dtype.kind not in "fciu":
+        return _constant(x), start
+    pairs = dtype.kind == "c"
+    pieces.append(array.ravel().astype(complex if pairs else float).view(float))
+    stop = start + pieces[-1].size
+
+    def take_numbers(vector: Vector) -> Any:
+        values: Any = np.array(vector[start:stop], float)
+        values = (values.view(complex) if pairs else values).reshape(shape)
+        if dtype.kind not in "iu" or np.array_equal(values, np.rint(values)):
+            values = values.astype(dtype)
+        if issubclass(kind, np.ndarray):
+            return values
+        if issubclass(kind, Fraction | Decimal):
+            return kind(values.item())
+        return values[()] if issubclass(kind, np.generic) else values.item()
+
+    return take_numbers, stop
+
+
+def _stored(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
+    """Of a sparse array: the entries it stores."""
+    stored = x.tocoo()
+    take, stop = _numbers(stored.data, pieces, start)
+
+    def take_stored(vector: Vector) -> Any:
+        moved = stored.copy()
+        moved.data = take(vector)
+        return moved.asformat(x.format)
+
+    return take_stored, stop
+
+
+def _object_array(values: list[Any], shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
+    array = np.empty(len(values), object)
+    array[:] = values
+    return array.reshape(shape)
