@@ -3,14 +3,15 @@
 if __name__ != "chainrules.testing":
     raise ImportError("testing is a part of chainrules: import chainrules.testing")
 
+from .api import check_frule as check_frule
+from .api import check_grads as check_grads
+from .api import check_rrule as check_rrule
+from .api import check_rule as check_rule
 from .case import CheckError as CheckError
 from .finite import jvp as jvp
 from .finite import vjp as vjp
 from .random import random_tangent as random_tangent
 from .random import with_tangent as with_tangent
 from .richardson import DifferencesError as DifferencesError
-from .rule_checks import check_frule as check_frule
-from .rule_checks import check_rrule as check_rrule
-from .rule_checks import check_rule as check_rule
 from .settings import Settings as Settings
 from .settings import checking as checking

@@ -50,15 +50,11 @@ class Case:
             frozen(random_tangent(x, self.rng) if dx is None else dx)
             for x, dx in zip(self.args, self.declared, strict=True)
         )
-        self.y = self.call(*self.args)
+        self.y = source.value(*self.args)
         self.unchanged_inputs("the function itself")
         self.seeds = (self.random_seed(), self.random_seed())
         self.eps = precision(*self.args, self.y)
         self.rtol, self.atol = self.settings.tolerances(self.eps)
-
-    def call(self, *args: Any) -> Any:
-        """The primal at other arguments."""
-        return self.f(*args, **self.kwargs)
 
     def random_seed(self) -> Any:
         """A random tangent of the value, which refuses to be written into."""
@@ -92,7 +88,7 @@ class Case:
         """The derivative along argument i's tangent by differences, as a vector like the value."""
         if i not in self._slopes:
             try:
-                estimate = directional(self.call, self.args, self.only(i), self.y)
+                estimate = directional(self.source.value, self.args, self.only(i), self.y)
             except DifferencesError as error:
                 self.fail("differences", str(error), argument=i, cause=error)
             size, error_size = (float(np.max(np.abs(v), initial=0.0)) for v in estimate)

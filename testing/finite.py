@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tangents import difference, is_zero, materialize, move, ravel, scale
-from .primals import Vector, is_natural, mismatch, precision, vector, widened
+from .primals import Vector, mismatch, precision, vector, widened
 from .richardson import Estimate, derivative
 from .settings import current
 

@@ -88,7 +88,9 @@ def _natural(zero: Any, rng: np.random.Generator) -> Any:
 
 
 def _numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    return np.round(rng.uniform(0.2, 2.0, shape), 4) * rng.choice([-1.0, 1.0], shape)
+    sizes: np.ndarray[Any, Any] = np.round(rng.uniform(0.2, 2.0, shape), 4)
+    signs: np.ndarray[Any, Any] = rng.choice([-1.0, 1.0], shape)
+    return sizes * signs
 
 
 def _structured(x: Any, rng: np.random.Generator) -> Any:

@@ -31,14 +31,15 @@ class Settings:
         return (rtol if self.rtol is None else self.rtol), (atol if self.atol is None else self.atol)
 
     def __str__(self) -> str:
-        changed = [f"{k}={v!r}" for k, v in vars(self).items() if k == "seed" or v != getattr(Settings, k)]
+        changed = [f"{k}={v!r}" for k, v in vars(self).items() if k == "seed" or v != getattr(_DEFAULT, k)]
         return f"checking({', '.join(changed)})"
 
 
 # A relative error of 1e-3 is seen down to single precision.
 _TOLERANCES = ((1e-12, 1e-6, 1e-10), (1e-6, 3e-4, 1e-6), (1.0, 3e-2, 1e-3))
 
-_current: ContextVar[Settings] = ContextVar("settings", default=Settings())
+_DEFAULT = Settings()  # frozen, so that no check can change it for another
+_current: ContextVar[Settings] = ContextVar("settings", default=_DEFAULT)
 
 
 def current() -> Settings:

@@ -2,23 +2,30 @@
 
 A check asks a source for a value with a pullback, or for a value with a tangent, and knows nothing
 else of it; so the same checks hold one rule, a whole program, and any engine that implements the
-protocol.
+protocol. A callable whose rules say that it mutates arguments is checked as the function that
+returns its value and the states of those arguments after the call.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from ..core import Engine, default_engine, forward, reverse, rules_for
-from ..core.callables import name_of, normalise
+from ..core import Engine, forward, reverse, rules_for
+from ..core.callables import normalise
 from ..core.report import RuleSet
+from ..tangents import ZERO, Composite, is_zero, unthunk
 
 Pullback = Callable[..., tuple[Any, ...]]
 
 
 class Source(Protocol):
     """A derivative under test."""
+
+    def value(self, *args: Any) -> Any:
+        """The function itself."""
+        ...
 
     def reverse(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Pullback] | None:
         """Value and pullback; None where there is no reverse rule."""
@@ -39,15 +46,46 @@ class RuleSource:
     def __init__(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         self.f, self.kwargs = f, kwargs
         self.rules: RuleSet = rules_for(normalise(f, args, kwargs)[0])
+        methods = (*self.rules.reverse, *self.rules.forward)
+        self.mutates = max((m.mutates for m in methods), key=len, default=())
+
+    def value(self, *args: Any) -> Any:
+        """The callable; with the states of what it mutates, if it does."""
+        args = self._own(args)
+        return self._with_states(self.f(*args, **self.kwargs), args)
 
     def reverse(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Pullback] | None:
         """The reverse rule, applied."""
-        return reverse(self.f, args, self.kwargs, needs=needs)
+        args = self._own(args)
+        found = reverse(self.f, args, self.kwargs, needs=needs)
+        if found is None or not self.mutates:
+            return found
+        y, pullback = found
+
+        def of_value_and_states(seed: Any) -> tuple[Any, ...]:
+            seed = unthunk(seed)
+            y_bar, *states = (ZERO,) * (1 + len(self.mutates)) if is_zero(seed) else seed
+            return pullback(y_bar, dict(zip(self.mutates, states, strict=True)))
+
+        return self._with_states(y, args), of_value_and_states
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The forward rule, applied."""
+        args = self._own(args)
         found = forward(self.f, args, tangents, self.kwargs)
-        return None if found is None else (found[0], found[1])
+        if found is None:
+            return None
+        y, dy, *states = found
+        if states:
+            dy = Composite[tuple](dy, *(states[0][i] for i in self.mutates))
+        return self._with_states(y, args), dy
+
+    def _own(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Arguments that may be written into."""
+        return copy.deepcopy(args) if self.mutates else args
+
+    def _with_states(self, y: Any, args: tuple[Any, ...]) -> Any:
+        return (y, *(args[i] for i in self.mutates)) if self.mutates else y
 
     def describe(self, mode: str) -> str:
         """The methods of one mode with file:line."""
@@ -59,23 +97,27 @@ class RuleSource:
 
 
 class EngineSource:
-    """An engine differentiating a program."""
+    """An engine differentiating a program, whose value is settled before it is compared."""
 
-    def __init__(self, f: Callable[..., Any], engine: Engine | None) -> None:
-        self.f, self.engine = f, default_engine() if engine is None else engine
+    def __init__(
+        self, f: Callable[..., Any], engine: Engine, settle: Callable[..., Any] = lambda y, *args: y
+    ) -> None:
+        self.f, self.engine, self.settle = f, engine, settle
+
+    def value(self, *args: Any) -> Any:
+        """The program."""
+        return self.settle(self.f(*args), *args)
 
     def reverse(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Pullback] | None:
         """The engine's pullback."""
-        return self.engine.value_and_pullback(self.f, *args)
+        y, pullback = self.engine.value_and_pullback(self.f, *args)
+        return self.settle(y, *args), pullback
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The engine's pushforward along these tangents."""
         y, pushforward = self.engine.value_and_pushforward(self.f, *args)
-        return y, pushforward(*tangents)
+        return self.settle(y, *args), pushforward(*tangents)
 
     def describe(self, mode: str) -> str:
-        """The engine's name and the program's."""
-        return f"{mode} mode of {type(self.engine).__name__} on {name_of(self.f)}"
-
-    def __str__(self) -> str:
-        return type(self.engine).__name__
+        """The engine's name."""
+        return f"{mode} mode of {type(self.engine).__name__}"

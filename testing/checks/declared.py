@@ -1,4 +1,4 @@
-"""Callables declared non-differentiable: the value as it is, `NoTangent()` for every argument, a zero tangent."""
+"""Callables declared non-differentiable: the value, `NoTangent()` for every argument, a zero tangent."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def reverse_zero(case: Case) -> None:
 
 
 def reverse_seeds(case: Case) -> None:
-    """A thunk, an indexed tangent, a structure with a zero in it: each gives what the same seed in full gives."""
+    """Thunks, indexed tangents, structures with a zero in them: each gives what the seed in full gives."""
     for kind, seed, full in alternative_seeds(case.y, case.seeds[0]):
         check = f"reverse of {kind} seed"
         got, want = (_cotangents(case, check, t) for t in (seed, full))

@@ -6,6 +6,7 @@ are the ones at fault.
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 from ..case import Case
@@ -28,7 +29,7 @@ def pull(case: Case, pullback: Pullback, seed: Any, check: str) -> tuple[Any, ..
         cotangents = pullback(seed)
     except Exception as error:
         guilty = _guilty(case, seed)
-        case.attempt(check, _raise, error, argument=guilty[0] if len(guilty) == 1 else None)
+        case.attempt(check, _again, error, argument=guilty[0] if len(guilty) == 1 else None)
     if type(cotangents) is not tuple or len(cotangents) != len(case.args):
         count = len(cotangents) if type(cotangents) is tuple else type(cotangents).__name__
         case.fail(
@@ -68,13 +69,13 @@ def _raises(case: Case, seed: Any, needs: tuple[bool, ...]) -> bool:
     return False
 
 
-def _raise(error: Exception) -> None:
+def _again(error: Exception) -> None:
     raise error
 
 
 def _missing(case: Case, mode: str) -> None:
     case.fail(
         f"{mode} rule",
-        f"there is none that fits; registered:\n    {str(case.source).replace(chr(10), chr(10) + '    ')}",
+        f"there is none that fits; registered:\n{indent(str(case.source), '    ')}",
         next=f"register one with @{mode[0]}rule, or declare that only the other mode exists",
     )

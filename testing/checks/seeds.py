@@ -10,8 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from ...tangents import ZERO, Composite, IndexedTangent, Thunk, fields_of, from_fields, is_zero, primal_type
-from ...tangents import zero_tangent
+from ...tangents import (
+    ZERO,
+    Composite,
+    IndexedTangent,
+    Thunk,
+    fields_of,
+    from_fields,
+    is_zero,
+    primal_type,
+    zero_tangent,
+)
 
 
 class Once:

@@ -1,15 +1,21 @@
-"""`check_rule`, `check_frule`, `check_rrule`: a rule held to its whole contract in one call."""
+"""The checks that a person calls: a rule held to its whole contract, a program held to differences.
+
+All are silent where everything holds and raise an `AssertionError` where something does not. Their
+settings (seed, tolerances, range) are given around the call, with `checking`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..core import Engine, default_engine
 from .case import Case
 from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
+from .programs import check_program
 from .random import WithTangent
-from .sources import RuleSource
+from .sources import EngineSource, RuleSource
 
 
 def check_rule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
@@ -55,6 +61,28 @@ def check_frule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
     _run(case, FORWARD)
+
+
+def check_grads(
+    f: Callable[..., Any],
+    *x: Any,
+    order: int = 2,
+    modes: Sequence[str] = ("fwd", "rev"),
+    engine: Engine | None = None,
+) -> None:
+    """Check an engine's derivatives of a whole program against differences, up to this order.
+
+    Each order is checked in each mode: with both, the second order in all four combinations.
+
+    Shapes:  any primals; f may return arrays and containers. Without `engine`, the default one.
+    Raises:  AssertionError that names the order, check, argument, both numbers and the seed;
+             ValueError for a mode that is not "fwd" or "rev".
+    Example: >>> check_grads(lambda x: x * np.sin(x), 0.5)  # doctest: +SKIP
+    """
+    if unknown := set(modes) - {"fwd", "rev"} or (set() if modes else {"no mode"}):
+        raise ValueError(f'modes are "fwd" and "rev", not {", ".join(sorted(unknown))}')
+    source = EngineSource(f, default_engine() if engine is None else engine)
+    check_program("check_grads", source, x, order, tuple(modes))
 
 
 def _case(

@@ -1,0 +1,71 @@
+"""Programs and their derived programs: what `check_grads` differentiates, order after order.
+
+The derivative of a program along fixed directions, or its pullback of a fixed seed, is a program
+again; checking that one checks the second order. Derived programs are written as plainly as can be,
+since the engine under test has to differentiate them. What they return are tangents as they come;
+`settle` brings those into a form that differences can be taken of.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..tangents import NO_TANGENT, materialize
+from .case import Case
+from .checks import adjoint_identity
+from .checks.forward import forward_differences, forward_value
+from .checks.reverse import reverse_differences, reverse_linear, reverse_repeatable, reverse_value
+from .sources import EngineSource
+
+_REVERSE = (reverse_value, reverse_differences, reverse_linear, reverse_repeatable)
+_FORWARD = (forward_value, forward_differences)
+
+
+def check_program(
+    title: str,
+    source: EngineSource,
+    given: tuple[Any, ...],
+    order: int,
+    modes: tuple[str, ...],
+) -> None:
+    """Check a program in each mode, and then its derived programs, up to this order."""
+    case = Case(title, source.f, given, {}, source)
+    if "fwd" in modes:
+        for check in _FORWARD:
+            check(case)
+    if "rev" in modes:
+        for check in _REVERSE:
+            check(case)
+    if set(modes) == {"fwd", "rev"}:
+        adjoint_identity(case)
+    for mode in modes if order > 1 else ():
+        derived = _pushed(case, source) if mode == "fwd" else _pulled(case, source)
+        check_program(f"{title}, {mode} differentiated again", derived, given, order - 1, modes)
+
+
+def _pushed(case: Case, source: EngineSource) -> EngineSource:
+    """The derivative along the case's tangents, as a program."""
+    f, tangents = source.f, case.tangents
+    value_and_pushforward = source.engine.value_and_pushforward
+
+    def pushed(*x: Any) -> Any:
+        _, pushforward = value_and_pushforward(f, *x)
+        return pushforward(*tangents)
+
+    return EngineSource(pushed, source.engine, lambda dy, *x: materialize(dy, like=source.value(*x)))
+
+
+def _pulled(case: Case, source: EngineSource) -> EngineSource:
+    """The cotangents of the case's seed, as a program."""
+    f, y_bar, moved = source.f, case.seeds[0], case.moved
+    value_and_pullback = source.engine.value_and_pullback
+
+    def pulled(*x: Any) -> Any:
+        _, pullback = value_and_pullback(f, *x)
+        return pullback(y_bar)
+
+    def settle(cotangents: Any, *x: Any) -> Any:
+        pairs = enumerate(zip(cotangents, x, strict=True))
+        return tuple(materialize(t, like=xi) if i in moved else NO_TANGENT for i, (t, xi) in pairs)
+
+    return EngineSource(pulled, source.engine, settle)
