@@ -40,7 +40,7 @@ from .thunks import Thunk as Thunk
 from .thunks import unthunk as unthunk
 from .zeros import NO_TANGENT as NO_TANGENT
 from .zeros import ZERO as ZERO
-from .zeros import NotImplementedTangent as NotImplementedTangent
 from .zeros import NoTangent as NoTangent
+from .zeros import NotImplementedTangent as NotImplementedTangent
 from .zeros import Zero as Zero
 from .zeros import is_zero as is_zero

@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar, cast, get_args
 import numpy as np
 from plum import Dispatcher
 
-from .composite import Composite, fields_of, from_fields, primal_type
+from .composite import Composite, fields_of, primal_type, with_fields
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
@@ -27,6 +27,7 @@ from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, sh
 from .thunks import Lazy, unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent
 
+Sequence = tuple | list  # type: ignore[type-arg]  # plum caches by bare classes only
 Numeric = np.ndarray | np.generic | float | complex | int
 
 _Method = TypeVar("_Method", bound=Callable[..., Any])
@@ -132,8 +133,8 @@ def add_structural(a: Any, b: Any) -> Any:
         raise mismatched(a, b)
     ours, theirs = fields_of(a), fields_of(b)
     if isinstance(ours, dict):
-        return from_fields(primal_type(a), _by_key(ours, theirs))
-    return from_fields(primal_type(a), _by_position(ours, theirs))
+        return with_fields(type(a), _by_key(ours, theirs))
+    return with_fields(type(a), _by_position(ours, theirs))
 
 
 def _add_to_plain(x: Any, t: Any) -> Any:
@@ -164,8 +165,7 @@ def _by_key(ours: Any, theirs: Any) -> dict[Any, Any]:
     return total
 
 
-@Dispatcher(warn_redefinition=True)
-def _natural(a: object, b: object) -> Any:
+def _add_others(a: object, b: object) -> Any:
     """What no overload takes: light and structural tangents in mixture, and types with a `+` of their own."""
     if isinstance(a, ItemTangent) or isinstance(b, ItemTangent):
         return _add_items(a, b)
@@ -183,6 +183,9 @@ def _natural(a: object, b: object) -> Any:
     raise mismatched(a, b)
 
 
+_natural: Any = Dispatcher(warn_redefinition=True)(_add_others)
+"""The overloads, as a plum function; mypy does not see through those."""
+
 _NO_VECTORS = (str, bytes, bytearray, bool, tuple, list, dict, type(None))
 """Types whose `+`, where they have one, is no sum of vectors."""
 
@@ -195,11 +198,12 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
     for t in (a, b):
         if isinstance(t, bool | np.bool_) or (isinstance(t, np.ndarray) and t.dtype.kind in "bSUV"):
             raise mismatched(a, b)
-    return a + b
+    total: Any = a + b  # type: ignore[operator]  # mypy takes np.generic for a type without a sum
+    return total
 
 
 @add.dispatch
-def add_sequences(a: tuple | list, b: tuple | list) -> Any:
+def add_sequences(a: Sequence, b: Sequence) -> Any:
     """Tuples and lists as vectors, item by item; `+` of tuples joins them and is not meant here."""
     if type(a) is not type(b):
         raise mismatched(a, b)
@@ -207,7 +211,7 @@ def add_sequences(a: tuple | list, b: tuple | list) -> Any:
 
 
 @add.dispatch
-def add_dicts(a: dict, b: dict) -> Any:
+def add_dicts(a: dict, b: dict) -> Any:  # type: ignore[type-arg]  # plum caches by bare classes only
     """Dicts as vectors, by key; a key that one of them lacks is a zero there."""
     if type(a) is not type(b):
         raise mismatched(a, b)
@@ -215,8 +219,10 @@ def add_dicts(a: dict, b: dict) -> Any:
 
 
 def _add_items(a: Any, b: Any) -> Any:
-    if isinstance(a, ItemTangent) and isinstance(b, ItemTangent) and (a.P, a.length, a.index) == (b.P, b.length, b.index):
-        return ItemTangent(a.P, a.length, a.index, add(a.value, b.value))
+    if isinstance(a, ItemTangent) and isinstance(b, ItemTangent):
+        place = (a.P, a.length, a.index)
+        if place == (b.P, b.length, b.index):
+            return ItemTangent(*place, add(a.value, b.value))
     return add(*(t.dense() if isinstance(t, ItemTangent) else t for t in (a, b)))
 
 

@@ -32,7 +32,7 @@ class Buffer(Lazy):
     __slots__ = ()
 
     def absorb(self, t: Any) -> Any:
-        """The sum with t, in place where possible: this buffer, or a value when the sum is of another kind."""
+        """The sum with t: this buffer, written in place, or a value when the sum is of another kind."""
         if is_zero(t):
             return self
         if isinstance(t, NotImplementedTangent):
@@ -58,6 +58,17 @@ class ArrayBuffer(Buffer):
         """The sum so far; an indexed tangent while it is sparse."""
         self._given_away = True
         return self._value
+
+    def absorb(self, t: Any) -> Any:
+        """The sum with t, with the way of a loop over entries first."""
+        value = self._value
+        if type(t) is IndexedTangent and type(value) is np.ndarray and t.dtype == value.dtype:
+            if self._given_away:
+                self._value = value = value.copy()
+                self._given_away = False
+            t.add_into(value)
+            return self
+        return super().absorb(t)
 
     def _absorb(self, t: Any) -> Any:
         value = self._value
@@ -153,9 +164,10 @@ def gather(adjoint: Any, t: Any) -> Any:
     if kind is np.ndarray and owner is np.ndarray:
         total = add(adjoint, t)
         return ArrayBuffer(total) if total.size >= LARGE else total
-    if owner is kind and issubclass(kind, Composite) and not has_overload(kind):
-        if issubclass(primal_type(t), dict):
-            return MappingBuffer(primal_type(t), {}).absorb(adjoint).absorb(t)
+    if owner is kind and issubclass(kind, Composite):
+        P = primal_type(t)
+        if issubclass(P, dict) and not has_overload(kind):
+            return MappingBuffer(P, {}).absorb(adjoint).absorb(t)
     return add(adjoint, t)
 
 

@@ -98,6 +98,7 @@ if TYPE_CHECKING:
         def keys(self) -> KeysView[Any]: ...
         def values(self) -> ValuesView[Any]: ...
         def items(self) -> ItemsView[Any, Any]: ...
+
     _Parametric = _Of[_P]
 else:
     _Parametric = object
@@ -252,7 +253,7 @@ def primal_type(t: Any) -> type:
 
 
 def fields_of(t: Any) -> Any:
-    """The tangents of a composite: a tuple for a tuple or list, else a dict by name or key; not to be written.
+    """The tangents of a composite: a tuple for a tuple or list, else a dict by name or key.
 
     Example: >>> fields_of(Composite[tuple](1.0, 2.0)), fields_of(Composite[complex](real=1.0))
              ((1.0, 2.0), {'real': 1.0})
@@ -265,10 +266,15 @@ def from_fields(P: type, fields: Any) -> Any:
 
     A NamedTuple takes a plain sequence of values too.
     """
-    cls = Composite[P]
+    return with_fields(CompositeType.__getitem__(Composite, P), fields)
+
+
+def with_fields(cls: Any, fields: Any) -> Any:
+    """The composite of this class with these fields, for who has the class already."""
     if issubclass(cls, _ObjectComposite):
         if not isinstance(fields, dict):
-            fields = {name: v for name, v in zip(_names_of(P), fields, strict=True) if not is_zero(v)}
+            names = cls.__primal__._fields
+            fields = {name: v for name, v in zip(names, fields, strict=True) if v is not ZERO}
         return cls(**fields)
     return cls(fields) if issubclass(cls, _MappingComposite) else cls(*fields)
 
@@ -284,16 +290,12 @@ def map_fields(fn: Callable[[Any], Any], t: Any) -> Any:
     """
     fields = fields_of(t)
     if isinstance(fields, dict):
-        return from_fields(primal_type(t), {name: fn(v) for name, v in fields.items()})
-    return from_fields(primal_type(t), [fn(v) for v in fields])
+        return with_fields(type(t), {name: fn(v) for name, v in fields.items()})
+    return with_fields(type(t), [fn(v) for v in fields])
 
 
 def _names(t: Any) -> tuple[str, ...]:
-    return _names_of(primal_type(t))
-
-
-def _names_of(P: Any) -> tuple[str, ...]:
-    return P._fields  # type: ignore[no-any-return]  # of a NamedTuple
+    return type(t).__primal__._fields  # type: ignore[no-any-return]  # of a NamedTuple
 
 
 def _reduce_class(cls: CompositeType) -> Any:

@@ -50,11 +50,13 @@ def agree(a: Any, b: Any) -> bool:
     """Whether two tangents with parts can be tangents of one primal."""
     if isinstance(a, Composite | ItemTangent) and isinstance(b, Composite | ItemTangent):
         return _primal(a) is _primal(b)
-    return has_entries(a) and has_entries(b) and any(is_of(k, a) and is_of(k, b) for k in (tuple | list, dict))
+    return (
+        has_entries(a) and has_entries(b) and any(is_of(k, a) and is_of(k, b) for k in (tuple | list, dict))
+    )
 
 
 def _primal(t: Any) -> type:
-    return t.P if isinstance(t, ItemTangent) else primal_type(t)  # type: ignore[no-any-return]  # t.P is a type
+    return t.P if isinstance(t, ItemTangent) else primal_type(t)
 
 
 def matched(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:

@@ -37,7 +37,7 @@ class IndexedTangent(Operators):
     def __init__(self, shape: tuple[int, ...], dtype: Any, index: Any, values: Any) -> None:
         self.shape = shape
         self.dtype = dtype
-        self.nnz = values.size if type(values) is np.ndarray else np.size(values)
+        self.nnz = 1 if type(values) is float else getattr(values, "size", 1)
         self._index = index
         self._values = values
         self._children: tuple[IndexedTangent, IndexedTangent] | None = None
@@ -63,7 +63,7 @@ class IndexedTangent(Operators):
                 stack += reversed(t._children)
 
     def add_into(self, buffer: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-        """Add this into a writable array of its shape, in time of the entries touched, and return that array."""
+        """Add this into a writable array of its shape, in time of the entries touched; return the array."""
         if buffer.shape != self.shape:
             raise ShapeMismatch(f"a tangent of shape {self.shape} cannot be added into one of {buffer.shape}")
         if self._children is None:
@@ -195,10 +195,12 @@ def _places(shape: tuple[int, ...], index: Any) -> list[np.ndarray[Any, Any]]:
 
 
 def _add_at(buffer: np.ndarray[Any, Any], index: Any, values: Any) -> None:
+    if isinstance(values, float) and _is_entry(index, buffer.ndim) and buffer.dtype.kind in "fc":
+        buffer[index] += values  # the usual case in a loop, and several times as fast
+        return
     shape = values.shape if type(values) is np.ndarray else np.shape(values)
     if is_basic(index):
-        # the ellipsis makes a view also of a single entry, so that NumPy checks the cast
-        view = buffer[index if _has_ellipsis(index) else (*index, ...) if type(index) is tuple else (index, ...)]
+        view = buffer[_as_view(index)]
         if view.shape != shape:
             raise _not_like_item(buffer.shape, index, view.shape, shape)
         np.add(view, values, out=view)
@@ -223,8 +225,16 @@ def is_basic(index: Any) -> bool:
     return type(index) in _BASIC or isinstance(index, np.integer)
 
 
-def _has_ellipsis(index: Any) -> bool:
-    return index is ... or (type(index) is tuple and any(i is ... for i in index))
+def _is_entry(index: Any, ndim: int) -> bool:
+    if type(index) is int:
+        return ndim == 1
+    return type(index) is tuple and len(index) == ndim and all(type(i) is int for i in index)
+
+
+def _as_view(index: Any) -> Any:
+    """A basic index with an ellipsis, which makes a view also of a single entry: NumPy then checks casts."""
+    items = index if type(index) is tuple else (index,)
+    return items if any(i is ... for i in items) else (*items, ...)
 
 
 def _not_like_item(shape: Any, index: Any, wanted: Any, got: Any) -> ShapeMismatch:

@@ -1,4 +1,4 @@
-"""Moving primals: `move(x, t)` is x + t as a primal of the same kind, `difference(a, b)` the tangent between two.
+"""Moving primals: `move(x, t)` is x + t, of the kind of x; `difference(a, b)` is the tangent between two.
 
 A primal keeps its type, dtype and shape. An integer takes only integral steps, since rounding one
 would hide the step; a real number takes only real ones. `Zero()` and `NoTangent()` return x itself,
@@ -63,9 +63,10 @@ def difference(a: Any, b: Any) -> Any:
         raise shape_mismatch(a, b, "subtracted")
     if isinstance(a, WITHOUT_TANGENT):
         return _no_difference(a, b)
-    inside, other = (None, None) if is_natural(a) else (parts(a), parts(b))
+    inside = None if is_natural(a) else parts(a)
     if inside is None:
         return _subtract(a, b)
+    other = parts(b)
     if isinstance(inside, dict):
         if inside.keys() != other.keys():
             raise mismatched(a, b, "subtracted")

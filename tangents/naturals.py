@@ -40,8 +40,8 @@ def tangent_dtype(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     """The dtype of the tangents of arrays of this dtype; None where there are none.
 
     Raises:  ChainRulesError for a structured dtype.
-    Example: >>> tangent_dtype(np.dtype("int8")), tangent_dtype(np.dtype("M8[D]")), tangent_dtype(np.dtype(bool))
-             (dtype('float64'), dtype('<m8[D]'), None)
+    Example: >>> tangent_dtype(np.dtype("int8")), tangent_dtype(np.dtype(bool))
+             (dtype('float64'), None)
     """
     kind = dtype.kind
     if kind in "fcmO":

@@ -24,7 +24,7 @@ from .containers import entries, is_of, mismatched
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import SAME, WITHOUT_TANGENT, tangent_dtype
-from .sparse import coordinates, is_sparse, shape_of
+from .sparse import canonical, common, coordinates, is_sparse, shape_of
 from .structure import map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
 from .zeros import NO_TANGENT, NotImplementedTangent, is_zero
@@ -55,7 +55,7 @@ def project_to(x: Any) -> Projector:
         return _project_to_number(x)
     if isinstance(x, date | timedelta):
         return _ProjectTo(timedelta)
-    if isinstance(x, SAME) or isinstance(x, Composite):
+    if isinstance(x, (*SAME, Composite)):
         return _as_it_is
     inside = parts(x)
     return _as_it_is if inside is None else _ProjectParts(kind, inside)
@@ -146,10 +146,7 @@ class _Project(_Lenient):
         array = self._cast(array)
         if array.shape != self.shape:
             if not _differ_by_ones(array.shape, self.shape):
-                raise ShapeMismatch(
-                    f"a tangent of shape {array.shape} is none of a primal of shape {self.shape}",
-                    next="undo in the rule what changed the shape: unbroadcast, transpose, reshape",
-                )
+                raise _misshapen(array.shape, self.shape)
             array = array.reshape(self.shape)
         return array if self.finish is None else self.finish(array)
 
@@ -158,6 +155,13 @@ class _Project(_Lenient):
             return array  # time spans keep their unit: another might overflow or round
         array = array if self.dtype.kind == "c" else array.real
         return array.astype(self.dtype, copy=False)
+
+
+def _misshapen(got: tuple[int, ...], wanted: tuple[int, ...]) -> ShapeMismatch:
+    return ShapeMismatch(
+        f"a tangent of shape {got} is none of a primal of shape {wanted}",
+        next="undo in the rule what changed the shape: unbroadcast, transpose, reshape",
+    )
 
 
 _NUMERIC = (np.ndarray, np.generic, int, float, complex, IndexedTangent)
@@ -195,14 +199,16 @@ class _ProjectEntries(_Lenient):
     __slots__ = ("entries",)
 
     def __init__(self, x: np.ndarray[Any, Any]) -> None:
-        self.entries = np.empty(x.shape, object)
+        self.entries: Any = np.empty(x.shape, object)
         for index in np.ndindex(x.shape):
             self.entries[index] = project_to(x[index])
 
     def project(self, t: Any) -> Any:
         t = np.asarray(t)
         if t.shape != self.entries.shape:
-            raise ShapeMismatch(f"a tangent of shape {t.shape} is none of a primal of shape {self.entries.shape}")
+            raise ShapeMismatch(
+                f"a tangent of shape {t.shape} is none of a primal of shape {self.entries.shape}"
+            )
         projected = np.empty(t.shape, object)
         for index in np.ndindex(t.shape):
             projected[index] = self.entries[index](t[index])
@@ -215,27 +221,23 @@ class _ProjectPattern(_Lenient):
     __slots__ = ("coords", "dtype", "format", "shape")
 
     def __init__(self, x: Any, dtype: np.dtype[Any]) -> None:
-        stored = x.tocoo(copy=True)
-        stored.sum_duplicates()
-        self.coords = coordinates(stored)
+        self.coords = coordinates(canonical(x))
         self.shape, self.dtype, self.format = x.shape, dtype, x.format
 
     def project(self, t: Any) -> Any:
         from scipy.sparse import coo_array
 
         if shape_of(t) != self.shape:
-            raise ShapeMismatch(f"a tangent of shape {shape_of(t)} is none of a primal of shape {self.shape}")
+            raise _misshapen(shape_of(t), self.shape)
         t = to_coo(t) if isinstance(t, IndexedTangent) else t
         values = self._stored(t) if is_sparse(t) else np.asarray(t)[self.coords]
         values = values if self.dtype.kind == "c" else values.real
         return coo_array((values.astype(self.dtype), self.coords), shape=self.shape).asformat(self.format)
 
     def _stored(self, t: Any) -> Any:
-        t = t.tocoo(copy=True)
-        t.sum_duplicates()
+        t = canonical(t)
         values = np.zeros(len(self.coords[0]), t.dtype)
-        places = (np.ravel_multi_index(c, self.shape) for c in (self.coords, coordinates(t)))
-        _, ours, theirs = np.intersect1d(*places, assume_unique=True, return_indices=True)
+        ours, theirs = common(self.coords, coordinates(t), self.shape)
         values[ours] = t.data[theirs]
         return values
 
@@ -263,5 +265,7 @@ class _ProjectParts(_Lenient):
             projected = {name: self.parts.get(name, _as_it_is)(v) for name, v in given.items()}
             return from_fields(self.P, projected)
         if len(given) != len(self.parts):
-            raise ShapeMismatch(f"a tangent of {len(given)} items is none of a primal of {len(self.parts)}")
-        return from_fields(self.P, [project(v) for project, v in zip(self.parts, given.values(), strict=True)])
+            raise _misshapen((len(given),), (len(self.parts),))
+        return from_fields(
+            self.P, [project(v) for project, v in zip(self.parts, given.values(), strict=True)]
+        )

@@ -45,7 +45,9 @@ def ravel(x: Any) -> tuple[Vector, Callable[[Any], Any]]:
     def unravel(values: Any) -> Any:
         values = np.asarray(values)
         if values.shape != vector_shape:
-            raise ShapeMismatch(f"a vector of shape {values.shape} does not unravel: {vector_shape} is needed")
+            raise ShapeMismatch(
+                f"a vector of shape {values.shape} does not unravel: {vector_shape} is needed"
+            )
         return take(values)
 
     vector_shape = vector.shape

@@ -22,7 +22,7 @@ from .containers import entries, has_entries, matched, mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import WITHOUT_TANGENT, tangent_dtype, zero_of
-from .sparse import coordinates, is_sparse, shape_mismatch, shape_of
+from .sparse import canonical, common, coordinates, is_sparse, shape_mismatch, shape_of
 from .structure import map_parts, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
@@ -31,7 +31,7 @@ from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
 def zero_tangent(x: Any) -> Any:
     """A zero of the shape and structure of x, with numbers in it.
 
-    Shapes:  like x; containers and objects give a `Composite` of zeros, what cannot be perturbed `NoTangent()`.
+    Shapes:  like x; containers and objects give a `Composite`, what cannot be perturbed `NoTangent()`.
     Raises:  ChainRulesError for arrays of a structured dtype.
     Example: >>> zero_tangent((1.0, np.ones(2), "name"))
              Composite[tuple](0.0, array([0., 0.]), NoTangent())
@@ -112,7 +112,7 @@ def inner(x_bar: Any, dx: Any) -> float:
     """The real inner product Re⟨x̄, ẋ⟩ of two tangents of one primal, with ⟨a, b⟩ = Σ conj(a)·b.
 
     Shapes:  both like the primal; the result is a Python float.
-    Raises:  MismatchedPrimalError, ShapeMismatch, and MissingDerivativeError where a value is not implemented.
+    Raises:  MismatchedPrimalError, ShapeMismatch; MissingDerivativeError for what is not implemented.
     Example: >>> inner(2j, 3j), inner(Composite[tuple](1.0, Zero()), (2.0, 5.0))
              (6.0, 2.0)
     """
@@ -169,12 +169,8 @@ def _inner_indexed(a: IndexedTangent, b: Any) -> float:
 def _inner_stored(a: Any, b: Any) -> float:
     """Of a COO array with another or with a dense one: only entries that both store count."""
     if is_sparse(b):
-        b = b.tocoo(copy=True)
-        b.sum_duplicates()
-        a = a.copy()
-        a.sum_duplicates()
-        places = (np.ravel_multi_index(coordinates(t), t.shape) for t in (a, b))
-        _, i, j = np.intersect1d(*places, assume_unique=True, return_indices=True)
+        a, b = canonical(a), canonical(b)
+        i, j = common(coordinates(a), coordinates(b), a.shape)
         return _inner_dense(a.data[i], b.data[j])
     return _inner_dense(a.data, np.asarray(b)[coordinates(a)])
 

@@ -61,6 +61,20 @@ def coordinates(stored: Any) -> tuple[Any, ...]:
     return tuple(stored.coords)
 
 
+def canonical(t: Any) -> Any:
+    """A COO copy of a sparse array, entries that repeat summed."""
+    stored = t.tocoo(copy=True)
+    stored.sum_duplicates()
+    return stored
+
+
+def common(a: tuple[Any, ...], b: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, Any]:
+    """Which entries of two lists of coordinates, each without repeats, are the same places."""
+    places = [np.ravel_multi_index(coords, shape) for coords in (a, b)]
+    _, ours, theirs = np.intersect1d(places[0], places[1], assume_unique=True, return_indices=True)
+    return ours, theirs
+
+
 def shape_mismatch(a: Any, b: Any, doing: str = "added") -> ShapeMismatch:
     """The error for two tangents whose shapes do not agree."""
     return ShapeMismatch(

@@ -44,7 +44,7 @@ def fields(x: Any) -> dict[str, Any]:
 
 
 def parts(x: Any) -> Any:
-    """What x consists of: the items of a tuple or list, the entries of a dict, the fields of an object, or None.
+    """What x consists of: items of a tuple or list, entries of a dict, fields of an object, or None.
 
     Example: >>> parts([1.0, 2.0]), parts({"a": 1.0}), parts(2.0)
              ((1.0, 2.0), {'a': 1.0}, None)
@@ -63,7 +63,7 @@ def map_parts(fn: Callable[[Any], Any], inside: Any) -> Any:
     return [fn(value) for value in inside]
 
 
-def construct(P: type, values: Any, like: Any = None) -> Any:
+def construct(P: Any, values: Any, like: Any = None) -> Any:
     """An object of type P with these field values: a dict by name or key, or the items of a sequence.
 
     Shapes:  fields that are not given are those of `like`.
@@ -91,7 +91,7 @@ def construct(P: type, values: Any, like: Any = None) -> Any:
     return made
 
 
-def _blank(P: type, like: Any) -> Any:
+def _blank(P: Any, like: Any) -> Any:
     try:
         return copy(like) if like is not None else P.__new__(P)
     except Exception as error:

@@ -165,7 +165,7 @@ class Thunk(Lazy):
 class InplaceableThunk(Thunk):
     """A thunk that can also add itself into an accumulator without building its value.
 
-    Shapes:  `add_into(acc)` adds the value into acc, which is a writable array like the value, and returns it;
+    Shapes:  `add_into(acc)` adds the value into acc, a writable array like the value, and returns acc;
              `thunk` is a Thunk of the value, or a function that computes it.
     Example: >>> t = InplaceableThunk(lambda acc: np.add(acc, 2.0, out=acc), lambda: np.full(3, 2.0))
              >>> accumulate(np.ones(3), t)
