@@ -60,7 +60,10 @@ def _wrapped(f: Callable[..., Any], found: Found, engine: Engine | None) -> Forw
         for supplied in binding.metadata:
             if not absorbs(tangents[supplied.slot]):
                 raise UnsupportedArgument(
-                    name_of(f), supplied.name, values[supplied.slot], why="it is metadata, without a derivative"
+                    name_of(f),
+                    supplied.name,
+                    values[supplied.slot],
+                    why="it is metadata, without a derivative",
                 )
         missing = [t for t in tangents if type(t) is NotImplementedTangent]
         if missing:

@@ -49,9 +49,7 @@ class Found:
             )
 
 
-def find(
-    mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
-) -> Found | None:
+def find(mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Found | None:
     """The rule for a call of a normalised callable; None where there is none or it is opted out."""
     load_for((f, *map(type, args), *map(type, kwargs.values())))
     rules = rules_of(f)
@@ -82,7 +80,9 @@ def opted_out(rules: Rules, mode: Mode, types: tuple[Any, ...]) -> bool:
 
 def _makes_arrays(f: Callable[..., Any], types: tuple[Any, ...]) -> bool:
     """Whether f makes arrays of lists: Python's own operators do so only beside a NumPy operand."""
-    return root_of(f) not in ("_operator", "builtins") or any(issubclass(t, np.ndarray | np.generic) for t in types)
+    return root_of(f) not in ("_operator", "builtins") or any(
+        issubclass(t, np.ndarray | np.generic) for t in types
+    )
 
 
 def _dispatch_type(x: Any) -> type:

@@ -102,9 +102,7 @@ class Rules:
         for method in self.methods[mode]:
             for signature in _plum_signatures(method.signature):
                 carried: Any = method
-                resolver.register(
-                    plum.Method(carried, signature, function_name=method.name, return_type=Any)
-                )
+                resolver.register(plum.Method(carried, signature, function_name=method.name, return_type=Any))
         self._resolvers[mode] = resolver
         return resolver
 

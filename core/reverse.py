@@ -97,7 +97,9 @@ def _wrapped(found: Found, needs: tuple[bool, ...], engine: Engine | None) -> Re
             seed = y_bar if lazy else ready(y_bar)
             result = back(seed, _ready_states(states, mutates)) if mutates else back(seed)
             cotangents = as_arity(method, result, len(data), "data parameters")
-            for slot, project, undo_array, x_bar in zip(binding.data, projectors, undo, cotangents, strict=True):
+            for slot, project, undo_array, x_bar in zip(
+                binding.data, projectors, undo, cotangents, strict=True
+            ):
                 if isinstance(slot, int):
                     x_bar = x_bar if project is None else project(x_bar)
                     answer[slot] = x_bar if undo_array is None else undo_array(x_bar)

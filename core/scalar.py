@@ -181,7 +181,9 @@ def _conjugate(partial: Any) -> Any:
     kind = type(partial)
     if kind is np.ndarray:
         return partial.conj() if partial.dtype.kind == "c" else partial
-    return partial.conjugate() if kind is complex or kind is np.complex128 or kind is np.complex64 else partial
+    return (
+        partial.conjugate() if kind is complex or kind is np.complex128 or kind is np.complex64 else partial
+    )
 
 
 def _multiply(tangent: Any, partial: Any) -> Any:
