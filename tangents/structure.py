@@ -24,8 +24,8 @@ _NOT_TAKEN_APART = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleT
 def fields(x: Any) -> dict[str, Any]:
     """The stored fields of an object by name; empty for what stores nothing that can be perturbed.
 
-    Example: >>> fields(slice(1, 2)), fields(SimpleNamespace(a=1.0))
-             ({}, {'a': 1.0})
+    Example: >>> fields(2.0), fields(dataclass_fields)
+             ({}, {})
     """
     P = type(x)
     if hasattr(P, "_fields") and isinstance(x, tuple):
@@ -51,7 +51,7 @@ def parts(x: Any) -> Any:
     """
     if isinstance(x, dict):
         return x
-    if isinstance(x, tuple | list) and not hasattr(type(x), "_fields"):
+    if isinstance(x, tuple | list):  # a NamedTuple too, so that its parts are those of its tangents
         return tuple(x)
     return fields(x) or None
 
@@ -68,8 +68,8 @@ def construct(P: Any, values: Any, like: Any = None) -> Any:
 
     Shapes:  fields that are not given are those of `like`.
     Raises:  ChainRulesError when objects of P cannot be made without their `__init__`.
-    Example: >>> construct(tuple, [1.0, 2.0]), construct(SimpleNamespace, {"a": 1.0})
-             ((1.0, 2.0), namespace(a=1.0))
+    Example: >>> construct(tuple, [1.0, 2.0]), construct(dict, {"a": 1.0})
+             ((1.0, 2.0), {'a': 1.0})
     """
     if hasattr(P, "_fields") and issubclass(P, tuple):
         if isinstance(values, dict):
