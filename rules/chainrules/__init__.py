@@ -1,0 +1,3 @@
+"""Rules for the parts of chainrules that pullbacks and generated programs call, so that these nest."""
+
+from . import tangents as tangents

@@ -1,0 +1,284 @@
+"""Rules of what pullbacks and generated programs call: sums, projections, and the making of tangents.
+
+All are linear in the tangents they are given. Where a first derivative writes in place or waits, a
+derivative of it does neither: `accumulate` and `gather` add, a `Thunk` is evaluated at once. These
+rules keep the contract themselves, since their arguments are tangents of any kind.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import frule, non_differentiable, rrule, unbroadcast
+from ...core.broadcasting import fit
+from ...core.engine import call
+from ...core.seeds import absorbs, answer_to, ready
+from ...tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    InplaceableThunk,
+    ItemTangent,
+    Thunk,
+    accumulate,
+    add,
+    fields_of,
+    from_fields,
+    is_zero,
+    materialize,
+    project_to,
+    unthunk,
+)
+from ...tangents.buffers import gather
+from ...tangents.projection import _as_it_is, _Lenient, _Project, _to_float, _to_nothing
+
+non_differentiable(absorbs, answer_to, is_zero, project_to, why="decides by types")
+non_differentiable(_to_nothing, why="gives no tangent")
+
+
+@frule(gather, complete=True)
+@frule(accumulate, complete=True)
+@frule(add, complete=True)
+def add_frule(tangents, a: object, b: object):
+    """y = a + b        ẏ = ȧ + ḃ"""
+    return add(a, b), add(tangents[0], tangents[1])
+
+
+@rrule(gather, complete=True)
+@rrule(accumulate, complete=True)
+@rrule(add, complete=True)
+def add_rrule(a: object, b: object):
+    """y = a + b        ā = ȳ        b̄ = ȳ"""
+
+    def add_pullback(y_bar):
+        return y_bar, y_bar
+
+    return add(a, b), add_pullback
+
+
+@frule(_as_it_is, complete=True)
+@frule(ready, complete=True)
+@frule(unthunk, complete=True)
+def unthunk_frule(tangents, t: object):
+    """y = t, made plain        ẏ = ṫ"""
+    return ready(t), tangents[0]
+
+
+@rrule(_as_it_is, complete=True)
+@rrule(ready, complete=True)
+@rrule(unthunk, complete=True)
+def unthunk_rrule(t: object):
+    """y = t, made plain        t̄ = ȳ"""
+
+    def unthunk_pullback(y_bar):
+        return (y_bar,)
+
+    return ready(t), unthunk_pullback
+
+
+@frule(materialize, complete=True)
+def materialize_frule(tangents, t: object, like: object):
+    """y = t with its zeros filled in        ẏ = ṫ"""
+    return materialize(t, like), tangents[0]
+
+
+@rrule(materialize, complete=True)
+def materialize_rrule(t: object, like: object):
+    """y = t with its zeros filled in        t̄ = ȳ"""
+
+    def materialize_pullback(y_bar):
+        return y_bar, ZERO
+
+    return materialize(t, like), materialize_pullback
+
+
+@frule(unbroadcast)
+def unbroadcast_frule(tangents, x_bar: object, shape: object):
+    """linear in x̄"""
+    return unbroadcast(x_bar, shape), unbroadcast(tangents[0], shape)
+
+
+@rrule(unbroadcast)
+def unbroadcast_rrule(x_bar: object, shape: object):
+    """linear in x̄        its adjoint broadcasts"""
+    before = np.shape(x_bar)
+
+    def unbroadcast_pullback(y_bar):
+        return np.broadcast_to(y_bar, before), NO_TANGENT
+
+    return unbroadcast(x_bar, shape), unbroadcast_pullback
+
+
+@frule(fit)
+def fit_frule(tangents, x_bar: object, x: object):
+    """linear in x̄"""
+    return fit(x_bar, x), fit(tangents[0], x)
+
+
+@rrule(fit)
+def fit_rrule(x_bar: object, x: object):
+    """linear in x̄        its adjoint broadcasts"""
+    before = np.shape(x_bar)
+
+    def fit_pullback(y_bar):
+        return np.broadcast_to(y_bar, before), ZERO
+
+    return fit(x_bar, x), fit_pullback
+
+
+def projected_back(y_bar: Any, t: Any) -> Any:
+    """The adjoint of a projection of t: ȳ in the space of t, where that is one of numbers."""
+    if absorbs(y_bar) or not isinstance(t, np.ndarray | np.generic | float | complex):
+        return y_bar
+    return project_to(t)(ready(y_bar))
+
+
+@frule(_to_float, complete=True)
+def to_float_frule(tangents, t: object):
+    """y = t as a float        ẏ = ṫ as a float"""
+    return _to_float(unthunk(t)), _to_float(tangents[0])
+
+
+@rrule(_to_float, complete=True)
+def to_float_rrule(t: object):
+    """y = t as a float        t̄ = ȳ in the space of t"""
+    t = ready(t)
+
+    def to_float_pullback(y_bar):
+        return (projected_back(y_bar, t),)
+
+    return _to_float(t), to_float_pullback
+
+
+@frule(_Project.__call__, complete=True)
+@frule(_Lenient.__call__, complete=True)
+def project_frule(tangents, projector: _Lenient, t: object):
+    """y = t projected        ẏ = ṫ projected"""
+    return projector(unthunk(t)), projector(unthunk(tangents[1]))
+
+
+@rrule(_Project.__call__, complete=True)
+@rrule(_Lenient.__call__, complete=True)
+def project_rrule(projector: _Lenient, t: object):
+    """y = t projected        t̄ = ȳ in the space of t"""
+    t = unthunk(t)
+
+    def project_pullback(y_bar):
+        return NO_TANGENT, projected_back(y_bar, t)
+
+    return projector(t), project_pullback
+
+
+@frule(IndexedTangent, complete=True)
+def indexed_frule(tangents, shape: object, dtype: object, index: object, values: object):
+    """y = values at an index        ẏ likewise"""
+    moved = tangents[3]
+    y = IndexedTangent(shape, dtype, index, values)
+    return y, moved if absorbs(moved) else IndexedTangent(shape, dtype, index, ready(moved))
+
+
+@rrule(IndexedTangent, complete=True)
+def indexed_rrule(shape: object, dtype: object, index: object, values: object):
+    """y = values at an index        the values' cotangent is ȳ[index]"""
+
+    def indexed_pullback(y_bar):
+        values_bar = y_bar if absorbs(y_bar) else ready(y_bar)[index]
+        return NO_TANGENT, NO_TANGENT, NO_TANGENT, values_bar
+
+    return IndexedTangent(shape, dtype, index, values), indexed_pullback
+
+
+@frule(ItemTangent, complete=True)
+def item_frule(tangents, P: object, length: object, index: object, value: object):
+    """y = a value at one place of a sequence        ẏ likewise"""
+    moved = tangents[3]
+    y = ItemTangent(P, length, index, value)
+    return y, moved if absorbs(moved) else ItemTangent(P, length, index, moved)
+
+
+@rrule(ItemTangent, complete=True)
+def item_rrule(P: object, length: object, index: object, value: object):
+    """y = a value at one place of a sequence        the value's cotangent is ȳ there"""
+
+    def item_pullback(y_bar):
+        value_bar = y_bar if absorbs(y_bar) else ready(y_bar)[index]
+        return NO_TANGENT, NO_TANGENT, NO_TANGENT, value_bar
+
+    return ItemTangent(P, length, index, value), item_pullback
+
+
+@frule(from_fields, complete=True)
+def from_fields_frule(tangents, P: type, fields: object):
+    """y = the composite of these        ẏ = that of their tangents"""
+    moved = tangents[1]
+    return from_fields(P, fields), moved if absorbs(moved) else from_fields(P, inside(ready(moved), fields))
+
+
+@rrule(from_fields, complete=True)
+def from_fields_rrule(P: type, fields: object):
+    """y = the composite of these        their cotangents are the fields of ȳ"""
+
+    def from_fields_pullback(y_bar):
+        if absorbs(y_bar):
+            return NO_TANGENT, y_bar
+        return NO_TANGENT, from_fields(type(fields), inside(ready(y_bar), fields))
+
+    return from_fields(P, fields), from_fields_pullback
+
+
+def inside(t: Any, like: Any) -> Any:
+    """The entries of a composite, by position or by name as they are in `like`."""
+    return dict(fields_of(t)) if isinstance(like, dict) else tuple(t)
+
+
+def _made_of_values(P: type) -> None:
+    """The rules of `Composite[P](*values)` for a sequence type P."""
+
+    @frule(Composite[P], complete=True)
+    def composite_frule(tangents, *values: object):
+        return Composite[P](*values), Composite[P](*tangents)
+
+    @rrule(Composite[P], complete=True)
+    def composite_rrule(*values: object):
+        n = len(values)
+
+        def composite_pullback(y_bar):
+            return (y_bar,) * n if absorbs(y_bar) else tuple(ready(y_bar))
+
+        return Composite[P](*values), composite_pullback
+
+
+_made_of_values(tuple)
+_made_of_values(list)
+
+
+@frule(Thunk)
+def thunk_frule(tangents, fn: object, *, engine):
+    """y = fn()        evaluated at once"""
+    y, pushforward = engine.value_and_pushforward(call, fn)
+    return y, pushforward(tangents[0])
+
+
+@rrule(Thunk)
+def thunk_rrule(fn: object, *, engine):
+    """y = fn()        evaluated at once; the cotangent is that of what fn captured"""
+    return engine.value_and_pullback(call, fn)
+
+
+@frule(InplaceableThunk, complete=True)
+def inplaceable_frule(tangents, add_into: object, thunk: object):
+    """y = the value of the thunk        ẏ = ṫ"""
+    return ready(thunk), tangents[1]
+
+
+@rrule(InplaceableThunk, complete=True)
+def inplaceable_rrule(add_into: object, thunk: object):
+    """y = the value of the thunk        t̄ = ȳ; how it adds itself is another way to the same value"""
+
+    def inplaceable_pullback(y_bar):
+        return NO_TANGENT, y_bar
+
+    return ready(thunk), inplaceable_pullback

@@ -1,0 +1,105 @@
+"""Axes and shapes: what reductions, joins and moves of axes share.
+
+Everything here but `stretch` computes with shapes and indices alone, so it has no derivative and
+says so. Absent: the undoing of broadcasting, which is `unbroadcast` of core.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
+
+from ...core import UnsupportedArgument, non_differentiable
+from ...tangents.naturals import tangent_dtype
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes that a reduction runs over, none of them negative; `None` means all."""
+    return tuple(range(ndim)) if axis is None else tuple(normalize_axis_tuple(axis, ndim))
+
+
+def axis_of(axis: Any, ndim: int) -> int:
+    """One axis, not negative."""
+    return int(normalize_axis_index(axis, ndim))
+
+
+def kept(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
+    """The shape with the reduced axes of length one.
+
+    Example: >>> kept((2, 3, 4), (0, -1))
+             (1, 3, 1)
+    """
+    reduced = axes_of(axis, len(shape))
+    return tuple(1 if i in reduced else n for i, n in enumerate(shape))
+
+
+def count(shape: tuple[int, ...], axis: Any) -> int:
+    """How many entries a reduction over these axes takes together."""
+    return math.prod(shape[i] for i in axes_of(axis, len(shape)))
+
+
+def inverse_of(axes: Any, ndim: int) -> tuple[int, ...]:
+    """The permutation that undoes `np.transpose(x, axes)`."""
+    forward = axes_of(axes, ndim) if axes is not None else tuple(range(ndim))[::-1]
+    return tuple(int(i) for i in np.argsort(forward))
+
+
+def layout_order(f: Any, x: Any, order: str) -> str:
+    """C or F for an order that depends on how x lies in memory."""
+    if order in ("C", "F"):
+        return order
+    if np.ndim(x) < 2 or x.flags.c_contiguous:
+        return "C"
+    if x.flags.f_contiguous:
+        return "F"
+    if order == "A":
+        return "C"
+    raise UnsupportedArgument(
+        f, "order", order, supported=["C", "F"], why="the array lies in memory in neither of the two orders"
+    )
+
+
+def is_exact(dtype: Any) -> bool:
+    """Whether a conversion to this type ends every derivative: to integers, truth values, texts, objects."""
+    return np.dtype(dtype).kind not in "fc"
+
+
+def float_dtype(x: Any) -> Any:
+    """The dtype of cotangents of x: its own, or float for exact numbers."""
+    dtype = x.dtype if isinstance(x, np.ndarray | np.generic) else np.asarray(x).dtype
+    return tangent_dtype(dtype) or np.dtype(float)
+
+
+def selection(shape: tuple[int, ...], axis: Any, places: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
+    """The shape that is read, flattened where the axis is `None`, and the index of places along the axis."""
+    if axis is None:
+        return (math.prod(shape),), (places,)
+    return shape, (*(slice(None),) * axis_of(axis, len(shape)), places)
+
+
+non_differentiable(
+    axes_of,
+    axis_of,
+    kept,
+    count,
+    inverse_of,
+    layout_order,
+    is_exact,
+    float_dtype,
+    selection,
+    why="computes with shapes alone",
+)
+
+
+def stretch(y_bar: Any, shape: tuple[int, ...], axis: Any) -> Any:
+    """The cotangent of a reduction, repeated along the axes that it reduced.
+
+    Shapes:  y_bar is like a reduction of `shape` over `axis`, kept axes or not; the result has `shape`.
+    Example: >>> stretch(np.array([1.0, 2.0]), (2, 3), 1)
+             array([[1., 1., 1.],
+                    [2., 2., 2.]])
+    """
+    return np.broadcast_to(np.reshape(y_bar, kept(shape, axis)), shape)

@@ -1,0 +1,195 @@
+"""Creation: array, asarray and their kin from numbers, arrays and nested lists; full, linspace, copies.
+
+A list's cotangent is a `Composite` nested as the list is. A conversion to integers, truth values or
+objects has derivative zero. Absent: `like=`, `device=`, masks, and `linspace(retstep=True)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...tangents import NO_TANGENT, ZERO
+from .axes import is_exact
+from .nesting import nest, unnest
+
+non_differentiable(np.zeros_like, np.ones_like, np.empty_like, why="takes no more than shape and dtype")
+
+
+def cuts(x: Any, dtype: Any) -> bool:
+    """Whether making an array of this dtype ends the derivative: a real number becomes an integer."""
+    return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind not in "iu"
+
+
+non_differentiable(cuts, why="is a question of dtypes")
+
+
+def made_forward(y: Any, dx: Any, x: Any, dtype: Any) -> Any:
+    """The tangent of an array y made of x."""
+    return ZERO if cuts(x, dtype) else nest(dx, np.shape(y))
+
+
+def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
+    """The cotangent of x, of which an array was made."""
+    if cuts(x, dtype):
+        return ZERO
+    if isinstance(x, list | tuple):
+        return unnest(y_bar, x)
+    return np.reshape(y_bar, np.shape(x))
+
+
+@frule(np.array)
+def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
+    """y = x as a new array        ẏ = ẋ as an array"""
+    y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    return y, made_forward(y, tangents[0], x, dtype)
+
+
+@rrule(np.array)
+def array_rrule(x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
+    """y = x as a new array        x̄ = ȳ taken apart as x is"""
+    y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    shape = y.shape[y.ndim - depth(x) :] if ndmin else y.shape
+
+    def array_pullback(y_bar):
+        return made_back(np.reshape(y_bar, shape), x, dtype)
+
+    return y, array_pullback
+
+
+def depth(x: Any) -> int:
+    """The number of axes of x as an array."""
+    return np.asarray(x).ndim
+
+
+non_differentiable(depth, why="computes with shapes alone")
+
+
+@frule(np.asanyarray)
+@frule(np.asarray)
+def asarray_frule(tangents, x: Array | list | tuple, *, dtype=None, order=None, copy=None):
+    """y = x as an array        ẏ = ẋ as an array"""
+    y = np.asarray(x, dtype=dtype, order=order, copy=copy)
+    return y, made_forward(y, tangents[0], x, dtype)
+
+
+@rrule(np.asanyarray)
+@rrule(np.asarray)
+def asarray_rrule(x: Array | list | tuple, *, dtype=None, order=None, copy=None):
+    """y = x as an array        x̄ = ȳ taken apart as x is"""
+
+    def asarray_pullback(y_bar):
+        return made_back(y_bar, x, dtype)
+
+    return np.asarray(x, dtype=dtype, order=order, copy=copy), asarray_pullback
+
+
+@frule(np.ascontiguousarray)
+def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
+    """y = x as an array in C order        ẏ = ẋ as an array        a number becomes a vector of one"""
+    y = np.ascontiguousarray(x, dtype=dtype)
+    return y, made_forward(y, tangents[0], x, dtype)
+
+
+@rrule(np.ascontiguousarray)
+def ascontiguousarray_rrule(x: Array | list | tuple, *, dtype=None):
+    """y = x as an array in C order        x̄ = ȳ taken apart as x is        a number becomes a vector of one"""
+
+    def ascontiguousarray_pullback(y_bar):
+        return made_back(y_bar, x, dtype)
+
+    return np.ascontiguousarray(x, dtype=dtype), ascontiguousarray_pullback
+
+
+@frule(np.ndarray.copy)
+@frule(np.copy)
+def copy_frule(tangents, x: Array, *, order="K"):
+    """y = x        ẏ = ẋ"""
+    return np.copy(x, order=order), tangents[0]
+
+
+@rrule(np.ndarray.copy)
+@rrule(np.copy)
+def copy_rrule(x: Array, *, order="K"):
+    """y = x        x̄ = ȳ"""
+
+    def copy_pullback(y_bar):
+        return y_bar
+
+    return np.copy(x, order=order), copy_pullback
+
+
+@frule(np.full)
+def full_frule(tangents, shape: object, value: Array, *, dtype=None, order="C"):
+    """y = the value everywhere        ẏ likewise"""
+    y = np.full(shape, value, dtype=dtype, order=order)
+    return y, ZERO if cuts(value, dtype) else np.broadcast_to(tangents[1], y.shape)
+
+
+@rrule(np.full)
+def full_rrule(shape: object, value: Array, *, dtype=None, order="C"):
+    """y = the value everywhere        its cotangent is Σ ȳ"""
+
+    def full_pullback(y_bar):
+        value_bar = ZERO if cuts(value, dtype) else unbroadcast(y_bar, np.shape(value))
+        return NO_TANGENT, value_bar
+
+    return np.full(shape, value, dtype=dtype, order=order), full_pullback
+
+
+@frule(np.full_like)
+def full_like_frule(tangents, like: object, value: Array, *, dtype=None, order="K", shape=None):
+    """y = the value everywhere        ẏ likewise        zero where the array is of integers"""
+    y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
+    return y, ZERO if cuts(value, y.dtype) else np.broadcast_to(tangents[1], y.shape)
+
+
+@rrule(np.full_like)
+def full_like_rrule(like: object, value: Array, *, dtype=None, order="K", shape=None):
+    """y = the value everywhere        its cotangent is Σ ȳ        zero where the array is of integers"""
+    y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
+    y_dtype = y.dtype
+
+    def full_like_pullback(y_bar):
+        value_bar = ZERO if cuts(value, y_dtype) else unbroadcast(y_bar, np.shape(value))
+        return ZERO, value_bar
+
+    return y, full_like_pullback
+
+
+@frule(np.linspace)
+def linspace_frule(tangents, start: Array, stop: Array, *, num=50, endpoint=True, dtype=None, axis=0):
+    """yᵢ = (1 − wᵢ) start + wᵢ stop        ẏᵢ likewise"""
+    y = np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis)
+    if dtype is not None and is_exact(dtype):
+        return y, ZERO
+    da, db = tangents
+    w = weights(num, endpoint, np.ndim(start + stop))
+    dy = (1 - w) * da + w * db
+    return y, np.moveaxis(np.broadcast_to(dy, (num, *np.shape(start + stop))), 0, axis)
+
+
+@rrule(np.linspace)
+def linspace_rrule(start: Array, stop: Array, *, num=50, endpoint=True, dtype=None, axis=0):
+    """yᵢ = (1 − wᵢ) start + wᵢ stop        cotangents Σ (1 − wᵢ) ȳᵢ and Σ wᵢ ȳᵢ"""
+    start_shape, stop_shape = np.shape(start), np.shape(stop)
+    w = weights(num, endpoint, np.ndim(start + stop))
+
+    def linspace_pullback(y_bar):
+        if dtype is not None and is_exact(dtype):
+            return ZERO, ZERO
+        rows = np.moveaxis(y_bar, axis, 0)
+        start_bar, stop_bar = np.sum((1 - w) * rows, axis=0), np.sum(w * rows, axis=0)
+        return unbroadcast(start_bar, start_shape), unbroadcast(stop_bar, stop_shape)
+
+    return np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis), linspace_pullback
+
+
+def weights(num: int, endpoint: bool, ndim: int) -> Any:
+    """How far each point is from start to stop, as a column before so many axes."""
+    return np.reshape(np.linspace(0.0, 1.0, num, endpoint=endpoint), (num, *(1,) * ndim))
+
+
+non_differentiable(weights, why="computes with counts alone")

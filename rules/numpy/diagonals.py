@@ -1,0 +1,151 @@
+"""Diagonals and triangles: diagonal, diag, diagflat, trace, tril, triu.
+
+What is read from a diagonal has an indexed cotangent. All take an offset and matrices that are not
+square. Absent: `trace(dtype=)`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...tangents import IndexedTangent
+from .axes import axis_of, float_dtype
+
+
+def diagonal_index(
+    shape: tuple[int, ...], offset: int, axis1: int, axis2: int
+) -> tuple[tuple[Any, ...], int, int]:
+    """The index of a diagonal, the place of its axis in what that index reads, and its length."""
+    axis1, axis2 = axis_of(axis1, len(shape)), axis_of(axis2, len(shape))
+    first, second = max(-offset, 0), max(offset, 0)
+    length = max(min(shape[axis1] - first, shape[axis2] - second), 0)
+    along = np.arange(length)
+    places = {axis1: along + first, axis2: along + second}
+    index = tuple(places.get(i, slice(None)) for i in range(len(shape)))
+    # index arrays on axes that are not neighbours put theirs first
+    return index, min(axis1, axis2) if abs(axis1 - axis2) == 1 else 0, length
+
+
+non_differentiable(diagonal_index, why="computes with indices alone")
+
+
+@frule(np.ndarray.diagonal)
+@frule(np.diagonal)
+def diagonal_frule(tangents, x: Array, *, offset=0, axis1=0, axis2=1):
+    """y = a diagonal of x        ẏ = that of ẋ"""
+    (dx,) = tangents
+    return np.diagonal(x, offset, axis1, axis2), np.diagonal(dx, offset, axis1, axis2)
+
+
+@rrule(np.ndarray.diagonal)
+@rrule(np.diagonal)
+def diagonal_rrule(x: Array, *, offset=0, axis1=0, axis2=1):
+    """y = a diagonal of x        x̄ = ȳ on it, zero elsewhere"""
+    shape, dtype = np.shape(x), float_dtype(x)
+    index, place, _ = diagonal_index(shape, offset, axis1, axis2)
+
+    def diagonal_pullback(y_bar):
+        return IndexedTangent(shape, dtype, index, np.moveaxis(y_bar, -1, place))
+
+    return np.diagonal(x, offset, axis1, axis2), diagonal_pullback
+
+
+@frule(np.ndarray.trace)
+@frule(np.trace)
+def trace_frule(tangents, x: Array, *, offset=0, axis1=0, axis2=1):
+    """y = Σ xᵢᵢ        ẏ = Σ ẋᵢᵢ"""
+    (dx,) = tangents
+    return np.trace(x, offset, axis1, axis2), np.trace(dx, offset, axis1, axis2)
+
+
+@rrule(np.ndarray.trace)
+@rrule(np.trace)
+def trace_rrule(x: Array, *, offset=0, axis1=0, axis2=1):
+    """y = Σ xᵢᵢ        x̄ᵢᵢ = ȳ"""
+    shape, dtype = np.shape(x), float_dtype(x)
+    index, place, length = diagonal_index(shape, offset, axis1, axis2)
+
+    def trace_pullback(y_bar):
+        rows = np.broadcast_to(y_bar, (length, *np.shape(y_bar)))
+        return IndexedTangent(shape, dtype, index, np.moveaxis(rows, 0, place))
+
+    return np.trace(x, offset, axis1, axis2), trace_pullback
+
+
+@frule(np.diag)
+def diag_frule(tangents, x: Array, *, k=0):
+    """y = the matrix with diagonal x, or the diagonal of the matrix x        ẏ likewise"""
+    (dx,) = tangents
+    return np.diag(x, k), np.diag(dx, k)
+
+
+@rrule(np.diag)
+def diag_rrule(x: Array, *, k=0):
+    """y = the matrix with diagonal x, or the diagonal of the matrix x        x̄ the other way round"""
+    y = np.diag(x, k)
+    shape, dtype = np.shape(x), float_dtype(x)
+
+    def diag_pullback(y_bar):
+        if len(shape) == 1:
+            return np.diagonal(y_bar, k)
+        index, _, _ = diagonal_index(shape, k, 0, 1)
+        return IndexedTangent(shape, dtype, index, y_bar)
+
+    return y, diag_pullback
+
+
+@frule(np.diagflat)
+def diagflat_frule(tangents, x: Array, *, k=0):
+    """y = the matrix with x, flattened, on a diagonal        ẏ likewise"""
+    (dx,) = tangents
+    return np.diagflat(x, k), np.diagflat(dx, k)
+
+
+@rrule(np.diagflat)
+def diagflat_rrule(x: Array, *, k=0):
+    """y = the matrix with x, flattened, on a diagonal        x̄ = the diagonal of ȳ"""
+    shape = np.shape(x)
+
+    def diagflat_pullback(y_bar):
+        return np.reshape(np.diagonal(y_bar, k), shape)
+
+    return np.diagflat(x, k), diagflat_pullback
+
+
+@frule(np.tril)
+def tril_frule(tangents, x: Array, *, k=0):
+    """y = x on and below a diagonal        ẏ = ẋ there"""
+    (dx,) = tangents
+    return np.tril(x, k), np.tril(dx, k)
+
+
+@rrule(np.tril)
+def tril_rrule(x: Array, *, k=0):
+    """y = x on and below a diagonal        x̄ = ȳ there        a vector is stretched to rows first"""
+    shape = np.shape(x)
+
+    def tril_pullback(y_bar):
+        return unbroadcast(np.tril(y_bar, k), shape)
+
+    return np.tril(x, k), tril_pullback
+
+
+@frule(np.triu)
+def triu_frule(tangents, x: Array, *, k=0):
+    """y = x on and above a diagonal        ẏ = ẋ there"""
+    (dx,) = tangents
+    return np.triu(x, k), np.triu(dx, k)
+
+
+@rrule(np.triu)
+def triu_rrule(x: Array, *, k=0):
+    """y = x on and above a diagonal        x̄ = ȳ there        a vector is stretched to rows first"""
+    shape = np.shape(x)
+
+    def triu_pullback(y_bar):
+        return unbroadcast(np.triu(y_bar, k), shape)
+
+    return np.triu(x, k), triu_pullback

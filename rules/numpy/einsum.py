@@ -1,0 +1,113 @@
+"""einsum: any subscripts, repeated, left out, broadcast by an ellipsis, with or without an output.
+
+The cotangent of one operand is an einsum of ȳ and the other operands. A letter that the operand
+repeats gets a name for each place and an identity matrix that ties them; a letter that stands
+nowhere else is filled by ones. Absent: the form that alternates operands and lists of integers,
+`out=`, `dtype=`.
+"""
+
+from __future__ import annotations
+
+import string
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...tangents import NO_TANGENT, ZERO
+from .adjoints import conj
+
+
+@frule(np.einsum)
+def einsum_frule(tangents, subscripts: str, *operands: Array, optimize=False):
+    """y = Σ a b …        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
+    dy = ZERO
+    for k in range(len(operands)):
+        dx = tangents[k + 1]
+        if dx is not ZERO:
+            varied = (*operands[:k], dx, *operands[k + 1 :])
+            dy = np.einsum(subscripts, *varied, optimize=optimize) + dy
+    return np.einsum(subscripts, *operands, optimize=optimize), dy
+
+
+@rrule(np.einsum)
+def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
+    """y = Σ a b …        ā = Σ ȳ conj(b) …, for each operand"""
+    y = np.einsum(subscripts, *operands, optimize=optimize)
+    shapes = shapes_of(operands)
+    inputs, output = spelled_out(subscripts, shapes)
+
+    def einsum_pullback(y_bar):
+        answer = (NO_TANGENT,)
+        for k in range(len(operands)):
+            x_bar = ZERO
+            if needs[k + 1]:
+                others = ()
+                for j in range(len(operands)):
+                    if j != k:
+                        others = (*others, conj(operands[j]))
+                backward, constants = backward_of(k, inputs, output, shapes)
+                x_bar = np.einsum(backward, y_bar, *others, *constants, optimize=optimize)
+                x_bar = unbroadcast(x_bar, shapes[k])
+            answer = (*answer, x_bar)
+        return answer
+
+    return y, einsum_pullback
+
+
+def shapes_of(operands: tuple[Any, ...]) -> tuple[tuple[int, ...], ...]:
+    """The shape of each operand."""
+    return tuple(np.shape(x) for x in operands)
+
+
+def spelled_out(subscripts: str, shapes: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, ...], str]:
+    """The letters of each operand and of the output, ellipses and a missing output written out.
+
+    Example: >>> spelled_out("...ij,jk", ((2, 3, 4), (4, 5)))
+             (('Aij', 'jk'), 'Aik')
+    """
+    left, arrow, right = subscripts.replace(" ", "").partition("->")
+    terms = left.split(",")
+    free = iter(c for c in string.ascii_uppercase + string.ascii_lowercase if c not in subscripts)
+    hidden = [
+        len(s) - len(t.replace("...", "")) if "..." in t else 0 for s, t in zip(shapes, terms, strict=True)
+    ]
+    names = "".join(next(free) for _ in range(max(hidden, default=0)))
+    inputs = tuple(t.replace("...", names[len(names) - n :]) for t, n in zip(terms, hidden, strict=True))
+    if not arrow:
+        letters = "".join(terms).replace("...", "")
+        right = "..." * ("..." in left) + "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    return inputs, right.replace("...", names)
+
+
+def backward_of(
+    k: int, inputs: tuple[str, ...], output: str, shapes: tuple[tuple[int, ...], ...]
+) -> tuple[str, tuple[Any, ...]]:
+    """Subscripts for the cotangent of operand k from (ȳ, the others, constants), and those constants."""
+    lengths = {c: 1 for term in inputs for c in term}
+    for term, shape in zip(inputs, shapes, strict=True):
+        lengths |= {c: n for c, n in zip(term, shape, strict=True) if n != 1}
+    others = [term for j, term in enumerate(inputs) if j != k]
+    reach = {
+        c: n
+        for j, term in enumerate(inputs)
+        if j != k
+        for c, n in zip(term, shapes[j], strict=True)
+        if n != 1
+    }
+    known = output + "".join(c for term in others for c in term if reach.get(c, 1) == lengths[c])
+    free = iter(c for c in string.ascii_letters if c not in lengths)
+    target, extra, constants = "", [], []
+    for c in inputs[k]:
+        name = next(free) if c in target else c
+        if name != c:
+            extra.append(c + name)
+            constants.append(np.eye(lengths[c]))
+        elif c not in known:
+            extra.append(c)
+            constants.append(np.ones(lengths[c]))
+        target += name
+    return ",".join([output, *others, *extra]) + "->" + target, tuple(constants)
+
+
+non_differentiable(shapes_of, spelled_out, backward_of, why="computes with subscripts and shapes alone")

@@ -1,0 +1,82 @@
+"""Nesting: between an array and the composite of the nested lists that it was made of.
+
+`unnest` takes a cotangent apart as a list or tuple is, `nest` puts a tangent of one together as an
+array. Both are linear, and each is the derivative of the other. A missing entry is zero.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import frule, rrule
+from ...core.seeds import absorbs, ready
+from ...tangents import NO_TANGENT, Composite, NotImplementedTangent, from_fields, unthunk
+
+
+def unnest(y_bar: Any, x: Any) -> Any:
+    """The cotangent of x, nested lists or tuples, from that of the array made of it.
+
+    Example: >>> unnest(np.array([[1.0, 2.0]]), [(0.0, 0.0)])
+             Composite[list](Composite[tuple](1.0, 2.0))
+    """
+    if not isinstance(x, list | tuple):
+        return y_bar
+    if np.ndim(y_bar) == 1:
+        return from_fields(type(x), y_bar.tolist())
+    return from_fields(type(x), [unnest(part, entry) for part, entry in zip(y_bar, x, strict=True)])
+
+
+def nest(t: Any, shape: tuple[int, ...]) -> Any:
+    """The array of this shape that a tangent of nested lists or tuples is, zeros where it has none.
+
+    Example: >>> nest(Composite[list](Zero(), Composite[tuple](1.0, 2.0)), (2, 2))
+             array([[0., 0.],
+                    [1., 2.]])
+    """
+    t = unthunk(t)
+    if isinstance(t, NotImplementedTangent):
+        t.refuse()
+    if absorbs(t):
+        return np.zeros(shape)
+    t = ready(t)
+    if not isinstance(t, Composite | list | tuple):
+        return np.broadcast_to(t, shape)
+    if len(shape) == 1:
+        return np.array([0.0 if absorbs(v) else unthunk(v) for v in t], ndmin=1)
+    parts = [nest(part, shape[1:]) for part in t]
+    return np.stack(parts) if parts else np.zeros(shape)
+
+
+@frule(unnest)
+def unnest_frule(tangents, y_bar: object, x: object):
+    """linear in ȳ"""
+    return unnest(y_bar, x), unnest(tangents[0], x)
+
+
+@rrule(unnest)
+def unnest_rrule(y_bar: object, x: object):
+    """linear in ȳ        its adjoint is `nest`"""
+    shape = np.shape(y_bar)
+
+    def unnest_pullback(t_bar):
+        return nest(t_bar, shape), NO_TANGENT
+
+    return unnest(y_bar, x), unnest_pullback
+
+
+@frule(nest)
+def nest_frule(tangents, t: object, shape: tuple):
+    """linear in t"""
+    return nest(t, shape), nest(tangents[0], shape)
+
+
+@rrule(nest, complete=True)
+def nest_rrule(t: object, shape: tuple):
+    """linear in t        its adjoint is `unnest`"""
+
+    def nest_pullback(y_bar):
+        return (y_bar if absorbs(y_bar) else unnest(ready(y_bar), t)), NO_TANGENT
+
+    return nest(t, shape), nest_pullback

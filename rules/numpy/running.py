@@ -1,0 +1,85 @@
+"""Running sums and products: cumsum, cumprod.
+
+Products are exact at zeros: where an entry is zero a recursion along the axis takes the place of
+divisions, so that derivatives of every order stay right. `axis=None` runs over the flattened array.
+Absent: `dtype=`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, rrule
+from .reductions import is_regular
+
+
+@frule(np.ndarray.cumsum)
+@frule(np.cumsum)
+def cumsum_frule(tangents, x: Array, *, axis=None):
+    """yᵢ = Σⱼ≤ᵢ xⱼ        ẏᵢ = Σⱼ≤ᵢ ẋⱼ"""
+    (dx,) = tangents
+    return np.cumsum(x, axis=axis), np.cumsum(dx, axis=axis)
+
+
+@rrule(np.ndarray.cumsum)
+@rrule(np.cumsum)
+def cumsum_rrule(x: Array, *, axis=None):
+    """yᵢ = Σⱼ≤ᵢ xⱼ        x̄ⱼ = Σᵢ≥ⱼ ȳᵢ"""
+    shape = np.shape(x)
+    along = 0 if axis is None else axis
+
+    def cumsum_pullback(y_bar):
+        return np.reshape(sum_from_end(y_bar, along), shape)
+
+    return np.cumsum(x, axis=axis), cumsum_pullback
+
+
+@frule(np.ndarray.cumprod)
+@frule(np.cumprod)
+def cumprod_frule(tangents, x: Array, *, axis=None):
+    """yᵢ = yᵢ₋₁ xᵢ        ẏᵢ = ẏᵢ₋₁ xᵢ + yᵢ₋₁ ẋᵢ"""
+    (dx,) = tangents
+    y = np.cumprod(x, axis=axis)
+    if axis is None:
+        x, dx, axis = np.reshape(x, -1), np.reshape(dx, -1), 0
+    if is_regular(y):
+        return y, y * np.cumsum(dx / x, axis=axis)
+    x_rows, y_rows, dx_rows = np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0), np.moveaxis(dx, axis, 0)
+    dy_i = dx_rows[0]
+    dy = (dy_i,)
+    for i in range(1, len(x_rows)):
+        dy_i = dy_i * x_rows[i] + y_rows[i - 1] * dx_rows[i]
+        dy = (*dy, dy_i)
+    return y, np.stack(dy, axis=axis)
+
+
+@rrule(np.ndarray.cumprod)
+@rrule(np.cumprod)
+def cumprod_rrule(x: Array, *, axis=None):
+    """yᵢ = yᵢ₋₁ xᵢ        aᵢ = ȳᵢ + aᵢ₊₁ conj(xᵢ₊₁)        x̄ᵢ = aᵢ conj(yᵢ₋₁)"""
+    y = np.cumprod(x, axis=axis)
+    shape = np.shape(x)
+    along = 0 if axis is None else axis
+
+    def cumprod_pullback(y_bar):
+        line = np.conj(np.reshape(x, np.shape(y)))
+        if is_regular(y):
+            return np.reshape(sum_from_end(y_bar * np.conj(y), along) / line, shape)
+        x_rows, y_rows = np.moveaxis(line, along, 0), np.moveaxis(np.conj(y), along, 0)
+        seed_rows = np.moveaxis(y_bar, along, 0)
+        n = len(x_rows)
+        a = seed_rows[n - 1]
+        x_bar = ()
+        for i in range(n - 1, 0, -1):
+            x_bar = (a * y_rows[i - 1], *x_bar)
+            a = seed_rows[i - 1] + a * x_rows[i]
+        return np.reshape(np.stack((a, *x_bar), axis=along), shape)
+
+    return y, cumprod_pullback
+
+
+def sum_from_end(y_bar: Any, axis: int) -> Any:
+    """Running sums from the last entry to the first."""
+    return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)

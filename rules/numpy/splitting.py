@@ -1,0 +1,187 @@
+"""Taking arrays apart: split, array_split, vsplit, hsplit, dsplit, and `broadcast_arrays`, `meshgrid`.
+
+Several arrays come back: the seed is a composite of the list or tuple, and a part that nobody used
+has a zero in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...tangents import from_fields
+from .axes import axis_of
+from .joining import shapes_in
+from .nesting import nest
+
+
+def joined(y_bar: Any, shapes: tuple[tuple[int, ...], ...], axis: int) -> Any:
+    """The cotangents of the parts of an array, side by side again."""
+    parts = ()
+    for i in range(len(shapes)):
+        parts = (*parts, nest(y_bar[i], shapes[i]))
+    return np.concatenate(parts, axis=axis)
+
+
+@frule(np.split)
+def split_frule(tangents, x: Array, *, indices_or_sections, axis=0):
+    """y = parts of x along an axis        ẏ likewise"""
+    parts = np.split(tangents[0], indices_or_sections, axis)
+    return np.split(x, indices_or_sections, axis), from_fields(list, tuple(parts))
+
+
+@rrule(np.split)
+def split_rrule(x: Array, *, indices_or_sections, axis=0):
+    """y = parts of x along an axis        x̄ = the parts of ȳ side by side"""
+    y = np.split(x, indices_or_sections, axis)
+    shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
+
+    def split_pullback(y_bar):
+        return joined(y_bar, shapes, along)
+
+    return y, split_pullback
+
+
+@frule(np.array_split)
+def array_split_frule(tangents, x: Array, *, indices_or_sections, axis=0):
+    """y = parts of x along an axis, of nearly equal lengths        ẏ likewise"""
+    parts = np.array_split(tangents[0], indices_or_sections, axis)
+    return np.array_split(x, indices_or_sections, axis), from_fields(list, tuple(parts))
+
+
+@rrule(np.array_split)
+def array_split_rrule(x: Array, *, indices_or_sections, axis=0):
+    """y = parts of x along an axis, of nearly equal lengths        x̄ = the parts of ȳ side by side"""
+    y = np.array_split(x, indices_or_sections, axis)
+    shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
+
+    def array_split_pullback(y_bar):
+        return joined(y_bar, shapes, along)
+
+    return y, array_split_pullback
+
+
+@frule(np.vsplit)
+def vsplit_frule(tangents, x: Array, *, indices_or_sections):
+    """y = parts of x along the first axis        ẏ likewise"""
+    return np.vsplit(x, indices_or_sections), from_fields(
+        list, tuple(np.vsplit(tangents[0], indices_or_sections))
+    )
+
+
+@rrule(np.vsplit)
+def vsplit_rrule(x: Array, *, indices_or_sections):
+    """y = parts of x along the first axis        x̄ = the parts of ȳ side by side"""
+    y = np.vsplit(x, indices_or_sections)
+    shapes = shapes_in(y)
+
+    def vsplit_pullback(y_bar):
+        return joined(y_bar, shapes, 0)
+
+    return y, vsplit_pullback
+
+
+@frule(np.hsplit)
+def hsplit_frule(tangents, x: Array, *, indices_or_sections):
+    """y = parts of x along the second axis, a vector's only one        ẏ likewise"""
+    return np.hsplit(x, indices_or_sections), from_fields(
+        list, tuple(np.hsplit(tangents[0], indices_or_sections))
+    )
+
+
+@rrule(np.hsplit)
+def hsplit_rrule(x: Array, *, indices_or_sections):
+    """y = parts of x along the second axis, a vector's only one        x̄ = the parts of ȳ side by side"""
+    y = np.hsplit(x, indices_or_sections)
+    shapes, along = shapes_in(y), min(np.ndim(x), 2) - 1
+
+    def hsplit_pullback(y_bar):
+        return joined(y_bar, shapes, along)
+
+    return y, hsplit_pullback
+
+
+@frule(np.dsplit)
+def dsplit_frule(tangents, x: Array, *, indices_or_sections):
+    """y = parts of x along the third axis        ẏ likewise"""
+    return np.dsplit(x, indices_or_sections), from_fields(
+        list, tuple(np.dsplit(tangents[0], indices_or_sections))
+    )
+
+
+@rrule(np.dsplit)
+def dsplit_rrule(x: Array, *, indices_or_sections):
+    """y = parts of x along the third axis        x̄ = the parts of ȳ side by side"""
+    y = np.dsplit(x, indices_or_sections)
+    shapes = shapes_in(y)
+
+    def dsplit_pullback(y_bar):
+        return joined(y_bar, shapes, 2)
+
+    return y, dsplit_pullback
+
+
+@frule(np.broadcast_arrays)
+def broadcast_arrays_frule(tangents, *x: Array):
+    """y = all stretched to one shape        ẏ likewise"""
+    y = np.broadcast_arrays(*x)
+    parts = ()
+    for dx in tangents:
+        parts = (*parts, nest(dx, np.shape(y[0])))
+    return y, from_fields(tuple, parts)
+
+
+@rrule(np.broadcast_arrays)
+def broadcast_arrays_rrule(*x: Array):
+    """y = all stretched to one shape        x̄ = Σ ȳ over what was stretched"""
+    y = np.broadcast_arrays(*x)
+    shapes, y_shapes = shapes_in(x), shapes_in(y)
+
+    def broadcast_arrays_pullback(y_bar):
+        cotangents = ()
+        for i in range(len(shapes)):
+            cotangents = (*cotangents, unbroadcast(nest(y_bar[i], y_shapes[i]), shapes[i]))
+        return cotangents
+
+    return y, broadcast_arrays_pullback
+
+
+def columns_of(x: tuple[Any, ...], indexing: str) -> tuple[tuple[int, ...], ...]:
+    """The shape in which each coordinate stretches over the grid."""
+    axes = list(range(len(x)))
+    if indexing == "xy":
+        axes[:2] = axes[:2][::-1]
+    return tuple(tuple(np.size(v) if k == axes[i] else 1 for k in range(len(x))) for i, v in enumerate(x))
+
+
+non_differentiable(columns_of, why="computes with shapes alone")
+
+
+@frule(np.meshgrid)
+def meshgrid_frule(tangents, *x: Array, copy=True, sparse=False, indexing="xy"):
+    """y = the coordinates of a grid        ẏ likewise"""
+    y = np.meshgrid(*x, copy=copy, sparse=sparse, indexing=indexing)
+    parts = ()
+    for i in range(len(x)):
+        column = np.reshape(nest(tangents[i], np.shape(x[i])), columns_of(x, indexing)[i])
+        parts = (*parts, np.broadcast_to(column, np.shape(y[i])))
+    return y, from_fields(tuple, parts)
+
+
+@rrule(np.meshgrid)
+def meshgrid_rrule(*x: Array, copy=True, sparse=False, indexing="xy"):
+    """y = the coordinates of a grid        x̄ = Σ ȳ along the other axes"""
+    y = np.meshgrid(*x, copy=copy, sparse=sparse, indexing=indexing)
+    shapes, y_shapes = shapes_in(x), shapes_in(y)
+    columns = columns_of(x, indexing)
+
+    def meshgrid_pullback(y_bar):
+        cotangents = ()
+        for i in range(len(shapes)):
+            column_bar = unbroadcast(nest(y_bar[i], y_shapes[i]), columns[i])
+            cotangents = (*cotangents, np.reshape(column_bar, shapes[i]))
+        return cotangents
+
+    return y, meshgrid_pullback
