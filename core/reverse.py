@@ -149,13 +149,13 @@ def _metadata_answers(found: Found, values: tuple[Any, ...], needs: tuple[bool, 
 
 
 def may_vary(value: Any) -> bool:
-    """Whether a value could carry a derivative: a number that is no flag, or what may hold one."""
-    if value is None or isinstance(value, bool | np.bool_ | str | bytes | type | slice | np.dtype):
+    """Whether metadata could carry a derivative: a number that is no flag, count or axis, or what may hold one."""
+    if value is None or isinstance(value, int | np.integer | np.bool_ | str | bytes | type | slice | np.dtype):
         return False
     if isinstance(value, tuple | list):
         return any(may_vary(v) for v in value)
     dtype = getattr(value, "dtype", None)
-    return dtype is None or dtype.kind in "iufc"
+    return dtype is None or dtype.kind in "fc"
 
 
 def _any_state(states: Mapping[int, Any] | None) -> bool:
