@@ -17,11 +17,13 @@ Composites are never written to, and do not hash. Addition and scaling are in `a
 
 from __future__ import annotations
 
+import builtins
 import copyreg
 import threading
+import types
 import weakref
 from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
 
@@ -59,7 +61,7 @@ def _make(cls: CompositeType, P: type) -> Any:
         reference = _CLASSES.get(id(P))
         made = reference() if reference is not None else None
         if made is None:
-            made = CompositeType(f"Composite[{P.__qualname__}]", (_layout(P),), {"__module__": __name__})
+            made = CompositeType(f"Composite[{P.__name__}]", (_layout(P),), {"__module__": __name__})
             made.__primal__ = P
             _CLASSES[id(P)] = weakref.ref(made, _forget(id(P)))
             if not P.__flags__ & _HEAP_TYPE:
@@ -83,28 +85,7 @@ def _layout(P: type) -> type:
     return _ObjectComposite
 
 
-if TYPE_CHECKING:
-    from typing_extensions import TypeVar
-
-    _P = TypeVar("_P", default=Any)
-
-    class _Of(Generic[_P]):
-        """To type checkers a composite is generic, so that `Composite[P]` annotates."""
-
-        def __getattr__(self, name: str) -> Any: ...
-        def __getitem__(self, key: Any) -> Any: ...
-        def __iter__(self) -> Iterator[Any]: ...
-        def __len__(self) -> int: ...
-        def keys(self) -> KeysView[Any]: ...
-        def values(self) -> ValuesView[Any]: ...
-        def items(self) -> ItemsView[Any, Any]: ...
-
-    _Parametric = _Of[_P]
-else:
-    _Parametric = object
-
-
-class Composite(Operators, _Parametric, metaclass=CompositeType):
+class Composite(Operators, metaclass=CompositeType):
     """The structural tangent of a primal type: `Composite[P](field=tangent, ...)`.
 
     Shapes:  each field's tangent is like the primal's field; fields that are left out are `Zero()`.
@@ -118,6 +99,13 @@ class Composite(Operators, _Parametric, metaclass=CompositeType):
     __faithful__ = True
     __hash__: ClassVar[None] = None  # type: ignore[assignment]  # fields may be arrays
     _values: Any
+
+    if TYPE_CHECKING:  # what the layouts below have; a checker cannot know which one it has before it
+
+        def __getattr__(self, name: str) -> Any: ...
+        def __getitem__(self, key: Any) -> Any: ...
+        def __iter__(self) -> Iterator[Any]: ...
+        def __len__(self) -> int: ...
 
     def __init__(self, /, *args: Any, **fields: Any) -> None:
         raise TypeError("a Composite needs the type of its primal: Composite[P](...)")
@@ -152,7 +140,7 @@ class _ObjectComposite(Composite):
         return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (primal_type(self), self.__dict__)
+        return _rebuild, (_by_name(primal_type(self)), self.__dict__)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise ChainRulesError(
@@ -193,7 +181,7 @@ class _SequenceComposite(Composite):
         return f"{type(self).__name__}({', '.join(map(repr, self._values))})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (primal_type(self), self._values)
+        return _rebuild, (_by_name(primal_type(self)), self._values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return np.array([0.0 if v is ZERO else v for v in map(unthunk, self._values)], dtype)
@@ -233,7 +221,7 @@ class _MappingComposite(Composite):
         return f"{type(self).__name__}({self._values!r})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _rebuild, (primal_type(self), self._values)
+        return _rebuild, (_by_name(primal_type(self)), self._values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> NoReturn:
         raise ChainRulesError(
@@ -279,9 +267,6 @@ def with_fields(cls: Any, fields: Any) -> Any:
     return cls(fields) if issubclass(cls, _MappingComposite) else cls(*fields)
 
 
-_rebuild = from_fields
-
-
 def map_fields(fn: Callable[[Any], Any], t: Any) -> Any:
     """The composite with fn applied to each given field; fn must take zero to zero.
 
@@ -299,11 +284,21 @@ def _names(t: Any) -> tuple[str, ...]:
 
 
 def _reduce_class(cls: CompositeType) -> Any:
-    return "Composite" if cls.__primal__ is None else (_class_of, (cls.__primal__,))
+    return "Composite" if cls.__primal__ is None else (_class_of, (_by_name(cls.__primal__),))
 
 
-def _class_of(P: type) -> Any:
-    return Composite[P]
+def _class_of(P: type | str) -> Any:
+    return CompositeType.__getitem__(Composite, getattr(types, P) if isinstance(P, str) else P)
+
+
+def _rebuild(P: type | str, fields: Any) -> Any:
+    return with_fields(_class_of(P), fields)
+
+
+def _by_name(P: type) -> type | str:
+    """What pickle can take of a primal: it finds no type that has its name only in `types`, as functions."""
+    hidden = P.__module__ == "builtins" and not hasattr(builtins, P.__name__)
+    return next((name for name, T in vars(types).items() if hidden and T is P), P)
 
 
 copyreg.pickle(CompositeType, _reduce_class)

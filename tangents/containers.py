@@ -90,7 +90,10 @@ def rebuilt(like: Any, values: Any) -> Any:
 def mismatched(a: Any, b: Any, doing: str = "added") -> MismatchedPrimalError:
     """The error for two tangents, or types of them, that cannot belong to one primal; it names both types."""
     types = [t if isinstance(t, type) else type(t) for t in (a, b)]
-    kinds = [T.__name__ if issubclass(T, Composite) else T.__qualname__ for T in types]
+    kinds = [T.__name__ for T in types]
+    if kinds[0] == kinds[1] and types[0] is not types[1]:  # two classes of one name
+        primals = (T.__primal__ if issubclass(T, Composite) else T for T in types)
+        kinds = [f"{kind} (of {P!r})" for kind, P in zip(kinds, primals, strict=True)]
     return MismatchedPrimalError(
         f"tangents of types {kinds[0]} and {kinds[1]} cannot be {doing}",
         closest="a tangent meets only tangents of the same primal type; a subclass is another type",

@@ -28,8 +28,8 @@ class IndexedTangent(Operators):
     Shapes:  `shape` and `dtype` are those of the dense cotangent, hence of x; values is like `x[index]`.
     Raises:  ShapeMismatch on use when values is not like `x[index]`.
     Example: >>> t = IndexedTangent((4,), np.dtype(float), 1, 5.0)
-             >>> (t + t).dense(), t.nnz
-             (array([ 0., 10.,  0.,  0.]), 1)
+             >>> t.dense(), t.nnz, 2.0 * t + t
+             (array([0., 5., 0., 0.]), 1, array([ 0., 15.,  0.,  0.]))
     """
 
     __slots__ = ("_children", "_index", "_values", "dtype", "nnz", "shape")
