@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import NO_TANGENT
+from ..tangents import NO_TANGENT, project_to
 
 
 def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -44,9 +44,9 @@ def fit(x_bar: Any, x: Any) -> Any:
         return NO_TANGENT
     if type(x_bar) is np.ndarray:
         x_bar = np.sum(x_bar)
-    if kind is float or kind is np.float64 or kind is int:
-        return x_bar.real if isinstance(x_bar, complex | np.complexfloating) else x_bar
-    return _cast(np.asarray(x_bar), np.asarray(x).dtype)[()]
+    if isinstance(x_bar, float) and (kind is float or kind is np.float64 or kind is int):
+        return x_bar
+    return project_to(x)(x_bar)
 
 
 def _cast(x_bar: Any, dtype: np.dtype[Any]) -> Any:

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import ZERO
+from ..tangents import ZERO, project_to
 from .broadcasting import fit
 from .callables import name_of
 from .errors import RegistrationError, UnsupportedArgument
@@ -208,9 +208,9 @@ def _like(dy: Any, y: Any) -> Any:
             return dy
         dy = dy if y.dtype.kind == "c" else np.real(dy)
         return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
-    if isinstance(dy, complex | np.complexfloating) and not isinstance(y, complex | np.complexfloating):
-        dy = dy.real
-    return dy.astype(y.dtype) if isinstance(dy, np.generic) and isinstance(y, np.inexact) else dy
+    if type(dy) is type(y) or (type(y) is float and isinstance(dy, float)):
+        return dy
+    return project_to(y)(dy)
 
 
 def _refuse_complex(f: Callable[..., Any]) -> Callable[..., None]:

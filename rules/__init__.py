@@ -1,4 +1,14 @@
-"""The catalogue: derivative rules, grouped by the library they differentiate (python, numpy, scipy)."""
+"""The catalogue: derivative rules, grouped by the library they differentiate (python, numpy, scipy).
+
+Importing it loads no rule. It announces which module to import when a library is first looked up.
+"""
 
 if __name__ != "chainrules.rules":
     raise ImportError("rules is a part of chainrules: import chainrules.rules")
+
+from ..core.loading import announce
+
+for _library in ("builtins", "operator", "_operator", "math", "chainrules"):
+    announce(_library, "chainrules.rules.python")
+announce("numpy", "chainrules.rules.numpy")
+announce("chainrules", "chainrules.rules.chainrules")

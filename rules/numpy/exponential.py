@@ -1,0 +1,51 @@
+"""Exponentials, logarithms and hyperbolic functions, real and complex, NumPy's and `math`'s.
+
+At a zero argument a logarithm has an infinite derivative, which a zero cotangent does not meet. In
+`logaddexp(a, b)` an argument equal to the value takes the cotangent whole; hence both do at −∞.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ...core import scalar_rule
+from ..quiet import divide
+
+LN2 = math.log(2.0)
+LN10 = math.log(10.0)
+
+
+def _exponential(m: Any) -> None:
+    """The rules of the functions that NumPy and `math` both have, written in functions of m."""
+    scalar_rule(m.exp, lambda y, x: y)
+    scalar_rule(m.exp2, lambda y, x: LN2 * y)
+    scalar_rule(m.expm1, lambda y, x: y + 1)
+    scalar_rule(m.log, lambda y, x: divide(1.0, x), strong_zero=True)
+    scalar_rule(m.log2, lambda y, x: divide(1 / LN2, x), strong_zero=True)
+    scalar_rule(m.log10, lambda y, x: divide(1 / LN10, x), strong_zero=True)
+    scalar_rule(m.log1p, lambda y, x: divide(1.0, 1 + x), strong_zero=True)
+    scalar_rule(m.sinh, lambda y, x: m.cosh(x))
+    scalar_rule(m.cosh, lambda y, x: m.sinh(x))
+    scalar_rule(m.tanh, lambda y, x: 1 - y * y)
+    scalar_rule(m.asinh, lambda y, x: 1 / m.sqrt(x * x + 1))
+    scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1) * m.sqrt(x + 1)), strong_zero=True)
+    scalar_rule(m.atanh, lambda y, x: divide(1.0, (1 - x) * (1 + x)), strong_zero=True)
+
+
+_exponential(np)
+_exponential(math)
+
+
+def _log_share(y: Any, a: Any) -> Any:
+    """log(e^a / e^y), and 0 where they are equal, infinite values included."""
+    equal = a == y
+    return np.where(equal, 0.0, a) - np.where(equal, 0.0, y)
+
+
+scalar_rule(np.logaddexp, lambda y, a, b: np.exp(_log_share(y, a)), lambda y, a, b: np.exp(_log_share(y, b)))
+scalar_rule(
+    np.logaddexp2, lambda y, a, b: np.exp2(_log_share(y, a)), lambda y, a, b: np.exp2(_log_share(y, b))
+)

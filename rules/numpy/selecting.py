@@ -1,0 +1,136 @@
+"""Functions that pass one of their arguments on: where, maximum and its kin, clip, heaviside, nan_to_num.
+
+Where `maximum`, `minimum`, `fmax` or `fmin` tie, each argument takes half of the cotangent. `clip`
+passes the cotangent to x at its bounds; a bound takes it where x is beyond. A branch that is not
+selected is masked, never multiplied by zero, so that what is infinite in it does no harm.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, rrule, scalar_rule, unbroadcast
+from ...tangents import NO_TANGENT, ZERO
+
+
+def _chosen(y: Any, a: Any) -> Any:
+    """Whether the value is this argument, as a number."""
+    return np.where(y == a, 1.0, 0.0)
+
+
+for f in (np.maximum, np.minimum, np.fmax, np.fmin):
+    scalar_rule(
+        f,
+        lambda y, a, b: np.where(a == b, 0.5, _chosen(y, a)),
+        lambda y, a, b: np.where(a == b, 0.5, _chosen(y, b)),
+        holomorphic=False,
+    )
+
+scalar_rule(np.heaviside, 0, lambda y, x, h: np.where(x == 0, 1.0, 0.0))
+
+
+@frule(np.where)
+def where_frule(tangents, condition: object, x: Array, y: Array):
+    """ẋ where the condition holds, ẏ elsewhere"""
+    _, dx, dy = tangents
+    value = np.where(condition, x, y)
+    left = 0.0 if dx is ZERO else dx
+    right = 0.0 if dy is ZERO else dy
+    return value, np.broadcast_to(np.where(condition, left, right), np.shape(value))
+
+
+@rrule(np.where)
+def where_rrule(condition: object, x: Array, y: Array):
+    """x̄ = ȳ where the condition holds, else 0; the other argument has the rest"""
+    x_shape, y_shape = np.shape(x), np.shape(y)
+
+    def where_pullback(value_bar):
+        x_bar = unbroadcast(np.where(condition, value_bar, 0.0), x_shape)
+        y_bar = unbroadcast(np.where(condition, 0.0, value_bar), y_shape)
+        return NO_TANGENT, x_bar, y_bar
+
+    return np.where(condition, x, y), where_pullback
+
+
+@rrule(np.where)
+def where_indices_rrule(condition: object):
+    """The indices at which the condition holds have no derivative."""
+
+    def where_pullback(value_bar):
+        return NO_TANGENT
+
+    return np.where(condition), where_pullback
+
+
+@frule(np.where)
+def where_indices_frule(tangents, condition: object):
+    """The indices at which the condition holds have no derivative."""
+    return np.where(condition), NO_TANGENT
+
+
+def _beyond(x: Any, low: Any, high: Any) -> Any:
+    """Masks of where x is below its lower and above its upper bound; the upper one wins over the lower."""
+    above = False if high is None else np.greater(x if low is None else np.maximum(x, low), high)
+    below = False if low is None else np.logical_and(np.less(x, low), np.logical_not(above))
+    return below, above
+
+
+@frule(np.clip)
+def clip_frule(tangents, a: Array, a_min: object = None, a_max: object = None, *, min=None, max=None):
+    """ẏ is the tangent of whichever of a and its bounds y is"""
+    da, dlow, dhigh = tangents
+    low, high = a_min if min is None else min, a_max if max is None else max
+    below, above = _beyond(a, low, high)
+    y = np.clip(a, low, high)
+    inner = 0.0 if da is ZERO else da
+    lower = 0.0 if dlow is ZERO else dlow
+    upper = 0.0 if dhigh is ZERO else dhigh
+    return y, np.broadcast_to(np.where(above, upper, np.where(below, lower, inner)), np.shape(y))
+
+
+@rrule(np.clip)
+def clip_rrule(a: Array, a_min: object = None, a_max: object = None, *, min=None, max=None):
+    """ȳ goes to whichever of a and its bounds y is"""
+    low, high = a_min if min is None else min, a_max if max is None else max
+    below, above = _beyond(a, low, high)
+    a_shape, low_shape, high_shape = np.shape(a), np.shape(low), np.shape(high)
+
+    def clip_pullback(y_bar):
+        a_bar = unbroadcast(np.where(np.logical_or(below, above), 0.0, y_bar), a_shape)
+        low_bar = unbroadcast(np.where(below, y_bar, 0.0), low_shape) if a_min is not None else NO_TANGENT
+        high_bar = unbroadcast(np.where(above, y_bar, 0.0), high_shape) if a_max is not None else NO_TANGENT
+        return a_bar, low_bar, high_bar
+
+    return np.clip(a, low, high), clip_pullback
+
+
+@frule(np.ndarray.clip)
+def ndarray_clip_frule(tangents, a: Array, min: object = None, max: object = None):
+    """As `numpy.clip`."""
+    return clip_frule(tangents, a, min, max)
+
+
+@rrule(np.ndarray.clip)
+def ndarray_clip_rrule(a: Array, min: object = None, max: object = None):
+    """As `numpy.clip`."""
+    return clip_rrule(a, min, max)
+
+
+@frule(np.nan_to_num)
+def nan_to_num_frule(tangents, x: Array, *, nan=0.0, posinf=None, neginf=None):
+    """ẏ = ẋ where x is finite, else 0"""
+    (dx,) = tangents
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf), np.where(np.isfinite(x), dx, 0.0)
+
+
+@rrule(np.nan_to_num)
+def nan_to_num_rrule(x: Array, *, nan=0.0, posinf=None, neginf=None):
+    """x̄ = ȳ where x is finite, else 0"""
+    finite = np.isfinite(x)
+
+    def nan_to_num_pullback(y_bar):
+        return np.where(finite, y_bar, 0.0)
+
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf), nan_to_num_pullback

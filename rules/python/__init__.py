@@ -1,0 +1,19 @@
+"""The rules for Python itself: operators, builtins, containers, iteration and `math`.
+
+Arithmetic, elementary functions, casts and rounding are shared with NumPy and stand in rules/numpy.
+"""
+
+from ..numpy import arithmetic as arithmetic
+from ..numpy import casts as casts
+from ..numpy import complex as complex
+from ..numpy import exponential as exponential
+from ..numpy import rounding as rounding
+from ..numpy import trigonometric as trigonometric
+from . import attributes as attributes
+from . import builtins as builtins
+from . import iteration as iteration
+from . import mappings as mappings
+from . import math as math
+from . import nondifferentiable as nondifferentiable
+from . import operators as operators
+from . import subscripts as subscripts

@@ -1,0 +1,42 @@
+"""Attributes of numbers: the real and imaginary parts. Those of arrays are in rules/numpy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import frule, rrule
+
+for number in (float, complex, int, np.floating, np.complexfloating, np.integer):
+
+    def _register(P: Any) -> None:
+        @frule(getattr, P, "real")
+        def real_frule(tangents, z):
+            """The real part of ż."""
+            return z.real, np.real(tangents[0])
+
+        @rrule(getattr, P, "real")
+        def real_rrule(z):
+            """z̄ = ȳ"""
+
+            def real_pullback(y_bar):
+                return y_bar
+
+            return z.real, real_pullback
+
+        @frule(getattr, P, "imag")
+        def imag_frule(tangents, z):
+            """The imaginary part of ż."""
+            return z.imag, np.imag(tangents[0])
+
+        @rrule(getattr, P, "imag")
+        def imag_rrule(z):
+            """z̄ = i ȳ, zero for a real z"""
+
+            def imag_pullback(y_bar):
+                return 1j * y_bar
+
+            return z.imag, imag_pullback
+
+    _register(number)

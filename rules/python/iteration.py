@@ -1,0 +1,179 @@
+"""Iteration: the items of a container, and what is made of them: tuple, list, zip, enumerate, sorted.
+
+What Python would make lazily (a `zip`, a view of a dict) is a tuple here, so that it can be gone
+through again in reverse. The keys of a dict, the counts of `enumerate` have no derivative. Equal
+items keep their order in `sorted`, and their derivatives with them. A container's cotangent is
+built from those of its items by `gathered`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import frule, rrule
+from ...core.sequences import items
+from ...tangents import NO_TANGENT, ZERO, Composite, IndexedTangent, add, from_fields, is_zero, primal_type
+from ...tangents.naturals import tangent_dtype
+
+Items = tuple | list | np.ndarray | dict | Composite
+"""What has items with derivatives; those of a dict are its keys, which have none."""
+
+
+def layout(x: Any) -> Any:
+    """What `gathered` has to know of a container: its type and length, or its shape and dtype."""
+    if isinstance(x, np.ndarray):
+        return np.ndarray, x.shape, tangent_dtype(x.dtype)
+    return primal_type(x) if isinstance(x, Composite) else type(x), len(x), None
+
+
+def gathered(kind: Any, bars: Any) -> Any:
+    """The cotangent of a container of this layout from those of its first items; the rest are zero."""
+    P, shape, dtype = kind
+    if issubclass(P, dict) or (P is np.ndarray and dtype is None):
+        return NO_TANGENT
+    if P is np.ndarray:
+        x_bar = ZERO
+        for i in range(len(bars)):
+            if not is_zero(bars[i]):
+                x_bar = add(x_bar, IndexedTangent(shape, dtype, i, np.asarray(bars[i])))
+        return x_bar
+    return from_fields(P, (*bars, *(ZERO,) * (shape - len(bars))))
+
+
+def spread(x: Any, dx: Any) -> Any:
+    """The tangents of the items of a container, as a tuple."""
+    return (ZERO,) * len(x) if dx is ZERO or isinstance(x, dict) else tuple(dx)
+
+
+def _register_copy(make: Any) -> None:
+    """The rules of a function that makes a tuple or list of the items of its argument."""
+
+    @frule(make, signature="x, /")
+    def items_frule(tangents, x: Items):
+        """The tangents of the items."""
+        y = make(x)
+        return y, from_fields(type(y), spread(x, tangents[0]))
+
+    @rrule(make, signature="x, /")
+    def items_rrule(x: Items):
+        """x̄ is gathered from the cotangents of the items."""
+        kind = layout(x)
+
+        def items_pullback(y_bar):
+            return gathered(kind, y_bar)
+
+        return make(x), items_pullback
+
+
+for make in (items, tuple, list):
+    _register_copy(make)
+
+
+@frule(reversed)
+def reversed_frule(tangents, x: tuple | list | np.ndarray):
+    """The tangents of the items, last first."""
+    return tuple(reversed(x)), Composite[tuple](*spread(x, tangents[0])[::-1])
+
+
+@rrule(reversed)
+def reversed_rrule(x: tuple | list | np.ndarray):
+    """x̄ has the cotangents, last first."""
+    kind = layout(x)
+
+    def reversed_pullback(y_bar):
+        return gathered(kind, y_bar[::-1])
+
+    return tuple(reversed(x)), reversed_pullback
+
+
+@frule(enumerate)
+def enumerate_frule(tangents, iterable: Items, *, start=0):
+    """Each pair has the tangent of its item."""
+    pairs = ()
+    for dx in spread(iterable, tangents[0]):
+        pairs = (*pairs, Composite[tuple](NO_TANGENT, dx))
+    return tuple(enumerate(iterable, start)), Composite[tuple](*pairs)
+
+
+@rrule(enumerate)
+def enumerate_rrule(iterable: Items, *, start=0):
+    """x̄ has the second cotangent of each pair."""
+    kind = layout(iterable)
+
+    def enumerate_pullback(y_bar):
+        return gathered(kind, _column(y_bar, 1))
+
+    return tuple(enumerate(iterable, start)), enumerate_pullback
+
+
+def _column(rows, i):
+    """The i-th part of each row, `Zero()` where the whole row is."""
+    column = ()
+    for row in rows:
+        column = (*column, row[i])
+    return column
+
+
+@frule(zip)
+def zip_frule(tangents, *x: Items, strict=False):
+    """Each row has the tangents of its items."""
+    columns = ()
+    for dx, sequence in zip(tangents, x, strict=True):
+        columns = (*columns, spread(sequence, dx))
+    rows = ()
+    for row in zip(*columns, strict=strict):
+        rows = (*rows, Composite[tuple](*row))
+    return tuple(zip(*x, strict=strict)), Composite[tuple](*rows)
+
+
+@rrule(zip)
+def zip_rrule(*x: Items, strict=False):
+    """Each argument has its column of the cotangents; what is beyond the shortest has zero"""
+    kinds = ()
+    for sequence in x:
+        kinds = (*kinds, layout(sequence))
+
+    def zip_pullback(y_bar):
+        cotangents = ()
+        for i in range(len(kinds)):
+            cotangents = (*cotangents, gathered(kinds[i], _column(y_bar, i)))
+        return cotangents
+
+    return tuple(zip(*x, strict=strict)), zip_pullback
+
+
+@frule(sorted)
+def sorted_frule(tangents, iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
+    """The tangents in the order of the values."""
+    y, order = _in_order(iterable, key, reverse)
+    dx = spread(iterable, tangents[0])
+    dy = ()
+    for i in order:
+        dy = (*dy, dx[i])
+    return y, Composite[list](*dy)
+
+
+@rrule(sorted)
+def sorted_rrule(iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
+    """Each item has the cotangent of the place that it is sorted to."""
+    y, order = _in_order(iterable, key, reverse)
+    places = sorted(range(len(order)), key=order.__getitem__)
+    kind = layout(iterable)
+
+    def sorted_pullback(y_bar):
+        bars = ()
+        for place in places:
+            bars = (*bars, y_bar[place])
+        return gathered(kind, bars)
+
+    return y, sorted_pullback
+
+
+def _in_order(x: Any, key: Any, reverse: bool) -> tuple[list[Any], list[int]]:
+    """The sorted items, and for each its place in x."""
+    values = tuple(x)
+    keys = values if key is None else tuple(map(key, values))
+    order = sorted(range(len(values)), key=keys.__getitem__, reverse=reverse)
+    return list(map(values.__getitem__, order)), order

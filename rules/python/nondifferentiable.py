@@ -1,0 +1,36 @@
+"""Operators and functions of Python without a derivative, grouped by the reason.
+
+Not here, so that they are refused on an active path: `str`, `repr` and `format`, from whose text
+`float` could make the number again. Bit operations are constant in float tangents; they have a zero
+derivative for numbers only, since `|` of two dicts has another.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+
+from ...core import non_differentiable
+from ..steps import piecewise_constant
+
+non_differentiable(
+    *(operator.lt, operator.le, operator.eq, operator.ne, operator.ge, operator.gt),
+    *(operator.is_, operator.is_not, operator.not_, operator.truth, operator.contains),
+    *(all, any, isinstance, issubclass, callable, hasattr),
+    *(math.isfinite, math.isinf, math.isnan, math.isclose),
+    why="returns a truth value",
+)
+non_differentiable(
+    *(len, range, slice, hash, id, operator.index, operator.countOf, operator.indexOf),
+    *(list.count, list.index, tuple.count, tuple.index),
+    why="returns an integer or a range of them",
+)
+non_differentiable(
+    math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt, why="defined for integers only"
+)
+non_differentiable(type, why="returns a class")
+non_differentiable(dict.keys, why="returns the keys")
+non_differentiable(print, why="shows values")
+
+piecewise_constant(operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, arity=2)
+piecewise_constant(operator.invert)

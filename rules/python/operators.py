@@ -1,0 +1,89 @@
+"""Operators on tuples and lists: concatenation and repetition; what the in-place operators leave out.
+
+Subscripts are in subscripts.py, arithmetic operators in numpy/arithmetic.py. The in-place operators
+are differentiable as values, for what is immutable: where the left operand is an array or a list
+they write into it, and they are left to the engine.
+"""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from ...core import Array, frule, opt_out, rrule
+from ...tangents import NO_TANGENT, ZERO, Composite, add, from_fields
+
+for f in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod):
+    opt_out(f, np.ndarray, Array)
+opt_out(operator.ipow, np.ndarray, Array)
+
+
+@frule(operator.iadd)
+@frule(operator.add)
+def tuple_add_frule(tangents, x: tuple, y: tuple):
+    """The items of x, then those of y."""
+    return x + y, Composite[tuple](*_entries(tangents[0], x), *_entries(tangents[1], y))
+
+
+@rrule(operator.iadd)
+@rrule(operator.add)
+def tuple_add_rrule(x: tuple, y: tuple):
+    """x̄ is the first part of the cotangent, ȳ the rest"""
+    P, Q, n = type(x), type(y), len(x)
+
+    def add_pullback(z_bar):
+        return from_fields(P, z_bar[:n]), from_fields(Q, z_bar[n:])
+
+    return x + y, add_pullback
+
+
+@frule(operator.add)
+def list_add_frule(tangents, x: list, y: list):
+    """The items of x, then those of y."""
+    return x + y, Composite[list](*_entries(tangents[0], x), *_entries(tangents[1], y))
+
+
+@rrule(operator.add)
+def list_add_rrule(x: list, y: list):
+    """x̄ is the first part of the cotangent, ȳ the rest"""
+    return tuple_add_rrule(x, y)
+
+
+def _entries(dx, x):
+    """The tangents of the items of x."""
+    return (ZERO,) * len(x) if dx is ZERO else tuple(dx)
+
+
+@frule(operator.mul)
+def repeat_frule(tangents, x: tuple | list, n: int | np.integer):
+    """The tangents of the items, n times."""
+    y = x * n
+    return y, from_fields(type(y), _entries(tangents[0], x) * n)
+
+
+@rrule(operator.mul)
+def repeat_rrule(x: tuple | list, n: int | np.integer):
+    """Each item has the sum of the cotangents of its copies; n is a count"""
+    P, length = type(x), len(x)
+
+    def mul_pullback(y_bar):
+        x_bar = from_fields(P, (ZERO,) * length)
+        for i in range(n):
+            x_bar = add(x_bar, from_fields(P, y_bar[i * length : (i + 1) * length]))
+        return x_bar, NO_TANGENT
+
+    return x * n, mul_pullback
+
+
+@frule(operator.mul)
+def repeat_reflected_frule(tangents, n: int | np.integer, x: tuple | list):
+    """The tangents of the items, n times."""
+    return repeat_frule(tangents[::-1], x, n)
+
+
+@rrule(operator.mul)
+def repeat_reflected_rrule(n: int | np.integer, x: tuple | list):
+    """Each item has the sum of the cotangents of its copies; n is a count"""
+    y, mul_pullback = repeat_rrule(x, n)
+    return y, lambda y_bar: mul_pullback(y_bar)[::-1]

@@ -1,0 +1,71 @@
+"""Quotients, powers and logarithms as derivative rules need them at singular points.
+
+`divide`, `power` and `log` follow IEEE 754 for Python numbers too and warn of no division by zero:
+an infinite partial is a fact about the function, and the caller was warned, or not, by the function
+itself. `ratio` is for corners whose convention is zero: it is 0 where the divisor is.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from ..core import scalar_rule
+
+_NUMPY = np.ndarray | np.generic
+
+
+def divide(a: Any, b: Any) -> Any:
+    """a / b, infinite without a warning where b is zero."""
+    if type(b) is np.ndarray:
+        if np.count_nonzero(b) == b.size:
+            return a / b
+    elif b:
+        return a / b
+    with np.errstate(divide="ignore"):
+        return np.true_divide(a, b)
+
+
+def ratio(a: Any, b: Any) -> Any:
+    """a / b, and 0 where b is zero."""
+    if isinstance(b, _NUMPY):
+        at_zero = b == 0
+        return np.where(at_zero, 0.0, a / np.where(at_zero, 1, b))
+    return a / b if b else a * 0.0
+
+
+def power(x: Any, p: Any) -> Any:
+    """x ** p, infinite without a warning where x is zero and p negative."""
+    if isinstance(x, _NUMPY) or isinstance(p, _NUMPY):
+        with np.errstate(divide="ignore"):
+            return x**p
+    return math.inf if x == 0 and p.real < 0 else x**p
+
+
+def log(x: Any) -> Any:
+    """The natural logarithm, −∞ without a warning at zero."""
+    with np.errstate(divide="ignore"):
+        return np.log(x)
+
+
+def power_by_base(y: Any, x: Any, p: Any) -> Any:
+    """∂(x**p)/∂x = p x**(p−1): for p = 0 it is 0 also at x = 0, for 0 < p < 1 it is infinite there."""
+    if isinstance(p, _NUMPY):
+        return p * power(x, np.where(p == 0, 1, p - 1))
+    if p == 2:
+        return 2 * x
+    return p * power(x, p - 1) if p else 0.0
+
+
+def power_by_exponent(y: Any, x: Any, p: Any) -> Any:
+    """∂(x**p)/∂p = y log x: 0 at x = 0 for p ≥ 0; the real part, y log|x|, for negative x and real y."""
+    base = x + 0j if np.iscomplexobj(y) else abs(x)
+    flat = (x == 0) & (np.real(p) >= 0)
+    return y * log(np.where(flat, 1, base))
+
+
+scalar_rule(divide, lambda y, a, b: divide(1.0, b), lambda y, a, b: -divide(y, b))
+scalar_rule(power, power_by_base, power_by_exponent, strong_zero=True)
+scalar_rule(log, lambda y, x: divide(1.0, x), strong_zero=True)

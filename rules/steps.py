@@ -1,0 +1,40 @@
+"""Functions that are constant between jumps: the value runs as written and the derivative is zero.
+
+Each argument's cotangent is `Zero()`, and the value's tangent: a look-up by `int(x)` ends activity.
+At a jump, where no derivative exists, it is zero as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core import Array
+from ..core.registry import register
+from ..tangents import ZERO
+
+
+def piecewise_constant(*functions: Callable[..., Any], arity: int = 1, signature: str | None = None) -> None:
+    """Register the zero derivative of functions of so many numeric arguments, in both modes."""
+    for f in functions:
+        for mode, rule in (("forward", _forward(f)), ("reverse", _reverse(f, arity))):
+            register(f, rule, mode, types=(Array,) * arity, declared=signature)
+
+
+def _forward(f: Callable[..., Any]) -> Callable[..., Any]:
+    def step_frule(tangents: Any, *x: Any) -> Any:
+        return f(*x), ZERO
+
+    return step_frule
+
+
+def _reverse(f: Callable[..., Any], arity: int) -> Callable[..., Any]:
+    zeros = (ZERO,) * arity
+
+    def step_rrule(*x: Any) -> Any:
+        def step_pullback(y_bar: Any) -> Any:
+            return zeros
+
+        return f(*x), step_pullback
+
+    return step_rrule

@@ -1,0 +1,43 @@
+"""Cases of rule tests: one line each, `case(f, *args, why="", **kwargs)`, and the arrays they use."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from chainrules import rules as rules
+from chainrules.core.callables import describe, name_of
+from chainrules.tangents import NoTangent, Zero
+from chainrules.testing import with_tangent
+
+
+def case(f: Callable[..., Any], *args: Any, why: str = "", **kwargs: Any) -> Any:
+    """A parameter set (f, args, kwargs), named after the call and why it is there."""
+    shown = ", ".join([*map(describe, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
+    return pytest.param(f, args, kwargs, id=f"{name_of(f)}({shown})" + (f" {why}" if why else ""))
+
+
+def normal(*shape: int, seed: int = 0) -> Any:
+    """Standard normal numbers."""
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def uniform(*shape: int, low: float = 0.2, high: float = 0.8, seed: int = 0) -> Any:
+    """Numbers between bounds, for functions that are not defined everywhere."""
+    return np.random.default_rng(seed).uniform(low, high, shape)
+
+
+def complex_normal(*shape: int, seed: int = 0) -> Any:
+    """Complex numbers with standard normal parts."""
+    return normal(*shape, seed=seed) + 1j * normal(*shape, seed=seed + 1)
+
+
+def constant(x: Any) -> Any:
+    """An argument that cannot be perturbed: an index, a count."""
+    return with_tangent(x, NoTangent())
+
+
+def held(x: Any) -> Any:
+    """An argument that is not perturbed, where differences cannot be taken."""
+    return with_tangent(x, Zero())

@@ -1,0 +1,51 @@
+"""Exponentials, logarithms and hyperbolic functions against differences."""
+
+import math
+
+import numpy as np
+import pytest
+
+from chainrules.core import apply_rrule
+from chainrules.testing import check_rule
+from tests.rules.cases import case, complex_normal, normal, uniform
+
+ANYWHERE = ["exp", "exp2", "expm1", "sinh", "cosh", "tanh", "asinh"]
+POSITIVE = ["log", "log2", "log10", "log1p", "atanh"]
+CASES = [
+    *(case(getattr(np, name), normal(2, 3)) for name in ANYWHERE),
+    *(case(getattr(np, name), uniform(3)) for name in POSITIVE),
+    *(case(getattr(np, name), complex_normal(3)) for name in (*ANYWHERE, *POSITIVE, "acosh")),
+    *(case(getattr(math, name), 0.3) for name in (*ANYWHERE, *POSITIVE)),
+    *(case(getattr(np, name), uniform(2).astype(np.float32)) for name in (*ANYWHERE, *POSITIVE)),
+    case(np.exp, np.array(0.3), why="0-d"),
+    case(np.exp, normal(0), why="empty"),
+    case(np.exp, 2, why="an integer"),
+    case(np.acosh, 1 + uniform(3)),
+    case(math.acosh, 1.7),
+    case(np.logaddexp, normal(2, 1), normal(3, seed=1)),
+    case(np.logaddexp2, normal(3), 0.5),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
+
+
+def test_logaddexp_at_infinite_values():
+    inf = math.inf
+    for a, b, expected in [
+        (-inf, 1.0, (0, 1)),
+        (inf, 1.0, (1, 0)),
+        (-inf, -inf, (1, 1)),
+        (800.0, 0.0, (1, 0)),
+    ]:
+        assert apply_rrule(np.logaddexp, a, b)[1](1.0) == expected
+
+
+def test_infinite_slopes_meet_no_zero_cotangent():
+    with np.errstate(divide="ignore"):
+        for f, x in ((np.log, 0.0), (np.log2, 0.0), (np.log1p, -1.0), (np.arctanh, 1.0)):
+            _, pullback = apply_rrule(f, np.array([x, 0.5]))
+            np.testing.assert_array_equal(pullback(np.array([0.0, 0.0]))[0], [0.0, 0.0])
+    assert apply_rrule(np.arccosh, 1.0)[1](1.0)[0] == math.inf

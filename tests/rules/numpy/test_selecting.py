@@ -1,0 +1,86 @@
+"""Selections against differences, and their decisions at ties and bounds."""
+
+import numpy as np
+import pytest
+
+from chainrules.core import UnsupportedArgument, apply_frule, apply_rrule
+from chainrules.tangents import NoTangent, NotImplementedTangent
+from chainrules.testing import check_rule
+from tests.rules.cases import case, normal
+
+MASK = np.array([[True, False, True], [False, False, True]])
+EXTREMA = [np.maximum, np.minimum, np.fmax, np.fmin]
+CASES = [
+    *(case(f, normal(2, 1), normal(3, seed=1)) for f in EXTREMA),
+    *(case(f, 0.5, normal(3).astype(np.float32)) for f in EXTREMA),
+    case(np.where, MASK, normal(2, 3), normal(2, 3, seed=1)),
+    case(np.where, MASK, 0.0, normal(3), why="broadcast"),
+    case(np.where, MASK[0], normal(2, 1), 1, why="integer branch"),
+    case(np.where, True, 1.5, 2.5),
+    case(np.clip, normal(2, 3), -0.3, 0.4),
+    case(np.clip, normal(2, 3), np.array([-0.3, 0.0, 0.2]), normal(2, 1) + 1, why="array bounds"),
+    case(np.clip, normal(5), 0.5, -0.5, why="bounds crossed: the upper one wins"),
+    case(np.clip, normal(3), -0.1, None),
+    case(np.clip, normal(3), None, 0.1),
+    case(np.clip, normal(3), min=0.1, max=0.2),
+    case(np.clip, 0.5, 0.0, 1.0),
+    case(np.ndarray.clip, normal(3), -0.1, 0.1),
+    case(np.ndarray.clip, normal(3), max=0.1),
+    case(np.heaviside, normal(3), 0.5),
+    case(np.nan_to_num, normal(3)),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize("f", EXTREMA)
+def test_a_tie_is_shared(f):
+    assert apply_rrule(f, 1.0, 1.0)[1](1.0) == (0.5, 0.5)
+    assert apply_frule(f, (1.0, 1.0), (1.0, 0.0))[1] == 0.5
+
+
+def test_fmax_ignores_nan_in_its_derivative_too():
+    assert apply_rrule(np.fmax, 2.0, np.nan)[1](1.0) == (1.0, 0.0)
+
+
+def test_complex_numbers_are_refused():
+    with pytest.raises(UnsupportedArgument, match="numpy.maximum"):
+        apply_rrule(np.maximum, 1j, 2.0)
+
+
+def test_where_masks_what_is_infinite():
+    x = np.array([0.0, 4.0])
+    with np.errstate(divide="ignore"):
+        logs = np.log(x)
+    _, pullback = apply_rrule(np.where, x > 0, logs, 0.0)
+    logs_bar = pullback(np.ones(2))[1]
+    np.testing.assert_array_equal(logs_bar, [0.0, 1.0])
+    with np.errstate(divide="ignore"):
+        np.testing.assert_array_equal(apply_rrule(np.log, x)[1](logs_bar)[0], [0.0, 0.25])
+
+
+def test_where_of_a_condition_alone_gives_indices():
+    y, pullback = apply_rrule(np.where, MASK)
+    np.testing.assert_array_equal(y, np.nonzero(MASK))
+    assert pullback(y) == (NoTangent(),)
+
+
+def test_clip_passes_at_its_bounds():
+    x = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
+    x_bar, low_bar, high_bar = apply_rrule(np.clip, x, 0.0, 1.0)[1](np.ones(5))
+    np.testing.assert_array_equal(x_bar, [0, 1, 1, 1, 0])
+    assert (low_bar, high_bar) == (1.0, 1.0)
+
+
+def test_a_bound_given_by_keyword_has_no_silent_zero():
+    y, pullback = apply_rrule(np.clip, np.ones(2), max=0.5)
+    np.testing.assert_array_equal(y, [0.5, 0.5])
+    np.testing.assert_array_equal(pullback(y)[0], [0.0, 0.0])
+
+
+def test_nan_to_num_where_x_is_not_finite():
+    x = np.array([1.0, np.nan, np.inf])
+    np.testing.assert_array_equal(apply_rrule(np.nan_to_num, x)[1](np.ones(3))[0], [1, 0, 0])
