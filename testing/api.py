@@ -82,7 +82,7 @@ def check_grads(
     if unknown := set(modes) - {"fwd", "rev"} or (set() if modes else {"no mode"}):
         raise ValueError(f'modes are "fwd" and "rev", not {", ".join(sorted(unknown))}')
     source = EngineSource(f, default_engine() if engine is None else engine)
-    check_program("check_grads", source, x, order, tuple(modes))
+    check_program(f, source, x, order, tuple(modes))
 
 
 def _case(

@@ -90,7 +90,7 @@ class Case:
             try:
                 estimate = directional(self.source.value, self.args, self.only(i), self.y)
             except DifferencesError as error:
-                self.fail("differences", str(error), argument=i, cause=error)
+                self.fail("differences", error.what, argument=i, next=error.next, cause=error)
             size, error_size = (float(np.max(np.abs(v), initial=0.0)) for v in estimate)
             if not 10 * error_size <= max(1e-4, self.rtol) * size + self.atol:
                 self.fail(

@@ -8,6 +8,7 @@ since the engine under test has to differentiate them. What they return are tang
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ..tangents import NO_TANGENT, materialize
@@ -22,25 +23,26 @@ _FORWARD = (forward_value, forward_differences)
 
 
 def check_program(
-    title: str,
+    f: Callable[..., Any],
     source: EngineSource,
     given: tuple[Any, ...],
     order: int,
     modes: tuple[str, ...],
+    taken: tuple[str, ...] = (),
 ) -> None:
-    """Check a program in each mode, and then its derived programs, up to this order."""
-    case = Case(title, source.f, given, {}, source)
-    if "fwd" in modes:
-        for check in _FORWARD:
-            check(case)
-    if "rev" in modes:
-        for check in _REVERSE:
-            check(case)
-    if set(modes) == {"fwd", "rev"}:
+    """Check a program in each mode, and then its derived programs, up to this order.
+
+    `taken` are the modes by which the program was derived from f, for messages.
+    """
+    title = f"check_grads (after {', '.join(taken)})" if taken else "check_grads"
+    case = Case(title, f, given, {}, source)
+    for check in (*_FORWARD * ("fwd" in modes), *_REVERSE * ("rev" in modes)):
+        check(case)
+    if {"fwd", "rev"} <= set(modes):
         adjoint_identity(case)
     for mode in modes if order > 1 else ():
         derived = _pushed(case, source) if mode == "fwd" else _pulled(case, source)
-        check_program(f"{title}, {mode} differentiated again", derived, given, order - 1, modes)
+        check_program(f, derived, given, order - 1, modes, (*taken, mode))
 
 
 def _pushed(case: Case, source: EngineSource) -> EngineSource:

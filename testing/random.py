@@ -78,7 +78,7 @@ def _natural(zero: Any, rng: np.random.Generator) -> Any:
             numbers = (_numbers(rng, shape) + 1j * _numbers(rng, shape)).astype(dtype)
         else:
             numbers = _numbers(rng, shape).astype(dtype)
-        return numbers if isinstance(zero, np.ndarray) else numbers[()]
+        return np.asarray(numbers, dtype) if isinstance(zero, np.ndarray) else numbers[()]
     number = float(_numbers(rng, ()))
     if isinstance(zero, complex):
         return complex(number, float(_numbers(rng, ())))
@@ -87,10 +87,8 @@ def _natural(zero: Any, rng: np.random.Generator) -> Any:
     return type(zero)(str(number))  # a float, Fraction or Decimal of a short decimal
 
 
-def _numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> np.ndarray[Any, Any]:
-    sizes: np.ndarray[Any, Any] = np.round(rng.uniform(0.2, 2.0, shape), 4)
-    signs: np.ndarray[Any, Any] = rng.choice([-1.0, 1.0], shape)
-    return sizes * signs
+def _numbers(rng: np.random.Generator, shape: tuple[int, ...]) -> Any:
+    return np.round(rng.uniform(0.2, 2.0, shape), 4) * rng.choice([-1.0, 1.0], shape)
 
 
 def _structured(x: Any, rng: np.random.Generator) -> Any:

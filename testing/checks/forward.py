@@ -81,8 +81,8 @@ def _along(case: Case, tangents: tuple[Any, ...], check: str, argument: int | No
 FORWARD = (
     forward_value,
     forward_kinds,
-    forward_differences,
     forward_linear,
+    forward_differences,
     forward_zero,
     forward_thunks,
 )

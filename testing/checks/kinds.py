@@ -79,6 +79,8 @@ def _changed(t: Any, projected: Any) -> str:
         return next((found for pair in pairs if (found := _changed(*pair))), "")
     if not isinstance(t, np.ndarray | np.generic | float | complex | int):
         return ""
+    if isinstance(t, np.ndarray) is not isinstance(projected, np.ndarray):
+        return f"a {type(t).__name__}, where a {type(projected).__name__} belongs"
     a, b = np.asarray(t), np.asarray(projected)
     if a.dtype != b.dtype or a.shape != b.shape:
         return f"{a.dtype} of shape {a.shape}, where {b.dtype} of shape {b.shape} belongs"

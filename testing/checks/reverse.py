@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...tangents import ZERO, add, all_zero, scale, unthunk
+from ...tangents import ZERO, InplaceableThunk, accumulate, add, all_zero, scale, unthunk
 from ..case import Case
 from ..primals import Vector
+from ..random import random_tangent
 from .kinds import cotangent_kinds
 from .running import pull, run_reverse, same_value
 from .seeds import alternative_seeds
@@ -45,16 +46,16 @@ def reverse_differences(case: Case) -> None:
 
 
 def reverse_linear(case: Case) -> None:
-    """The pullback of 3s − 2t is 3 of s less 2 of t."""
+    """The pullback of −2s − 3t is the same sum of those of s and t, as of no norm and no constant."""
     check = "reverse linear in the seed"
     s, t = case.seeds
     _, pullback = run_reverse(case)
-    parts = [pull(case, pullback, seed, check) for seed in (s, t, add(scale(3.0, s), scale(-2.0, t)))]
+    parts = [pull(case, pullback, seed, check) for seed in (s, t, add(scale(-2.0, s), scale(-3.0, t)))]
     for i in case.moved:
         a, b, both = (case.vector(check, p[i], case.args[i], argument=i) for p in parts)
         case.same(
-            check, both, 3 * a - 2 * b, named=("of the sum", "sum of each"), argument=i,
-            scale=3 * abs(a) + 2 * abs(b), rtol=1e-7 if case.eps < 1e-12 else None,
+            check, both, -2 * a - 3 * b, named=("of the sum", "sum of each"), argument=i,
+            scale=2 * abs(a) + 3 * abs(b), rtol=1e-7 if case.eps < 1e-12 else None,
         )  # fmt: skip
 
 
@@ -65,12 +66,13 @@ def reverse_repeatable(case: Case) -> None:
     first = pull(case, pullback, case.seeds[0], check)
     before = [case.vector(check, first[i], case.args[i], argument=i).copy() for i in case.moved]
     pull(case, pullback, case.seeds[1], check)
+    still = [case.vector(check, first[i], case.args[i], argument=i).copy() for i in case.moved]
     again = pull(case, pullback, case.seeds[0], check)
     case.unchanged_inputs("the pullback")
-    for i, was in zip(case.moved, before, strict=True):
-        for what, cotangents in (("a second call gives", again), ("the first answer became", first)):
-            now = case.vector(check, cotangents[i], case.args[i], argument=i)
-            case.same(check, now, was, named=(what, "first answer"), argument=i, rtol=1e-12)
+    for i, was, kept in zip(case.moved, before, still, strict=True):
+        now = case.vector(check, again[i], case.args[i], argument=i)
+        case.same(check, kept, was, named=("the first answer became", "it was"), argument=i, rtol=1e-12)
+        case.same(check, now, was, named=("a second call gives", "the first"), argument=i, rtol=1e-12)
 
 
 def reverse_zero(case: Case) -> None:
@@ -90,6 +92,18 @@ def reverse_seeds(case: Case) -> None:
         for i in case.moved:
             pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (got, want)]
             case.same(check, *pair, named=("it gives", "in full"), argument=i, rtol=1e-7)
+
+
+def reverse_accumulates(case: Case) -> None:
+    """A cotangent that can add itself into an accumulator adds what it is."""
+    check = "reverse accumulates"
+    for i, x_bar in enumerate(_cotangents(case, check)):
+        if isinstance(x_bar, InplaceableThunk):
+            acc = random_tangent(case.args[i], case.rng)
+            want = case.vector(check, acc, case.args[i], i) + case.vector(check, x_bar, case.args[i], i)
+            total = case.attempt(check, accumulate, acc, x_bar, argument=i)
+            got = case.vector(check, total, case.args[i], i)
+            case.same(check, got, want, named=("in place", "the sum"), argument=i, rtol=1e-7)
 
 
 def reverse_needs(case: Case) -> None:
@@ -119,10 +133,12 @@ def _same_number(case: Case, got: float, want: float, *, argument: int, size: fl
 REVERSE = (
     reverse_value,
     reverse_kinds,
-    reverse_differences,
-    reverse_linear,
     reverse_repeatable,
+    reverse_linear,
+    reverse_differences,
     reverse_zero,
     reverse_seeds,
+    reverse_accumulates,
     reverse_needs,
 )
+"""In this order, so that a stateful or nonlinear pullback is named as what it is."""
