@@ -39,9 +39,13 @@ def load_for(objects: Iterable[Any]) -> bool:
     with _lock:
         _search_entry_points()
         modules = [m for root in roots for m in _announced.get(root, ())]
-        _loaded.update(roots)
-        for module in modules:
-            importlib.import_module(module)
+        _loaded.update(roots)  # before the import, which looks rules up itself
+        try:
+            for module in modules:
+                importlib.import_module(module)
+        except BaseException:
+            _loaded.difference_update(roots)
+            raise
     return bool(modules)
 
 

@@ -42,7 +42,7 @@ def reverse_rule(
         return _constant(f)
     if found.binding is not None and found.binding.trivial and found.method.complete and not found.to_array:
         return _complete(found, needs)
-    return _wrapped(found, needs, engine)
+    return WrappedRule(found, needs, engine)
 
 
 def _constant(f: Callable[..., Any]) -> ReverseCall:
@@ -68,46 +68,89 @@ def _complete(found: Found, needs: tuple[bool, ...]) -> ReverseCall:
     return rule
 
 
-def _wrapped(found: Found, needs: tuple[bool, ...], engine: Engine | None) -> ReverseCall:
-    """The author's rule inside the contract."""
-    method, binding = found.method, found.binding
-    assert method is not None and method.rule is not None and binding is not None
-    rule, signature, lazy, mutates = method.rule, method.signature, method.lazy_seed, method.mutates
-    wanted = tuple(isinstance(s, int) and needs[s] for s in binding.data)
-    from_caller: dict[str, Any] = {"needs": wanted} if signature.wants_needs else {}
+class WrappedRule:
+    """An author's rule inside the contract, for one form of call.
 
-    def call(*args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
+    An engine that differentiates rules themselves finds the author's function in `rule`, what it
+    is called with in `prepare`, and makes the same pullback of what it returned with `pullback`.
+    """
+
+    def __init__(self, found: Found, needs: tuple[bool, ...], engine: Engine | None) -> None:
+        assert found.method is not None and found.method.rule is not None and found.binding is not None
+        self.found, self.needs, self.engine = found, needs, engine
+        self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
+        self.wanted = tuple(isinstance(s, int) and needs[s] for s in found.binding.data)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
+        data, metadata, undo = self.prepare(args, kwargs)
+        y, back = as_pair(self.method, self.rule(*data, **metadata), "value, pullback")
+        return y, self.pullback(back, (*args, *kwargs.values()), data, undo)
+
+    def prepare(
+        self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], dict[str, Any], list[Any]]:
+        """What the author's rule is called with: data, keywords, and how lists became arrays."""
         values = (*args, *kwargs.values())
-        found.check(values)
-        data, undo = _with_arrays(found, binding.data_of(values))
-        metadata = binding.metadata_of(values)
-        if signature.wants_engine:
-            from_caller["engine"] = engine_or_default(engine)
-        projectors = tuple(project_to(x) if want else None for x, want in zip(data, wanted, strict=True))
-        y, back = as_pair(method, rule(*data, **metadata, **from_caller), "value, pullback")
-        refused = _metadata_answers(found, values, needs)
+        self.found.check(values)
+        data, undo = _with_arrays(self.found, self.binding.data_of(values))
+        metadata = self.binding.metadata_of(values)
+        if self.method.signature.wants_needs:
+            metadata["needs"] = self.wanted
+        if self.method.signature.wants_engine:
+            metadata["engine"] = engine_or_default(self.engine)
+        return data, metadata, undo
 
-        def pullback(y_bar: Any, states: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
-            answer = list(refused)
-            if absorbs(y_bar) and not _any_state(states) and not lazy:
-                for slot in binding.data:
-                    if isinstance(slot, int):
-                        answer[slot] = answer_to(y_bar)
-                return tuple(answer)
-            seed = y_bar if lazy else ready(y_bar)
-            result = back(seed, _ready_states(states, mutates)) if mutates else back(seed)
-            cotangents = as_arity(method, result, len(data), "data parameters")
-            for slot, project, undo_array, x_bar in zip(
-                binding.data, projectors, undo, cotangents, strict=True
-            ):
-                if isinstance(slot, int):
-                    x_bar = x_bar if project is None else project(x_bar)
-                    answer[slot] = x_bar if undo_array is None else undo_array(x_bar)
-            return tuple(answer)
+    def pullback(self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any]) -> WrappedPullback:
+        """The author's pullback inside the contract."""
+        projectors = tuple(project_to(x) if want else None for x, want in zip(data, self.wanted, strict=True))
+        return WrappedPullback(self, back, projectors, undo, _metadata_answers(self.found, values, self.needs))
 
-        return y, pullback
 
-    return call
+class WrappedPullback:
+    """An author's pullback inside the contract; its own cotangent is that of `back`."""
+
+    __slots__ = ("answers", "back", "projectors", "rule", "undo")
+
+    def __init__(
+        self, rule: WrappedRule, back: Any, projectors: tuple[Any, ...], undo: list[Any], answers: tuple[Any, ...]
+    ) -> None:
+        self.rule = rule
+        self.back = back
+        self.projectors = projectors
+        self.undo = undo
+        self.answers = answers
+
+    def __call__(self, y_bar: Any, states: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
+        method = self.rule.method
+        if absorbs(y_bar) and not _any_state(states) and not method.lazy_seed:
+            return self.absorbed(y_bar)
+        seed = y_bar if method.lazy_seed else ready(y_bar)
+        if method.mutates:
+            return self.arrange(self.back(seed, _ready_states(states, method.mutates)))
+        return self.arrange(self.back(seed))
+
+    def absorbed(self, y_bar: Any) -> tuple[Any, ...]:
+        """The answer to a seed that needs no author: zero for the data."""
+        answer = list(self.answers)
+        for slot in self.slots:
+            if slot is not None:
+                answer[slot] = answer_to(y_bar)
+        return tuple(answer)
+
+    def arrange(self, result: Any) -> tuple[Any, ...]:
+        """What the author's pullback returned, checked, projected, and set in the call's order."""
+        cotangents = as_arity(self.rule.method, result, len(self.projectors), "data parameters")
+        answer = list(self.answers)
+        for slot, project, undo, x_bar in zip(self.slots, self.projectors, self.undo, cotangents, strict=True):
+            if slot is not None:
+                x_bar = x_bar if project is None else project(x_bar)
+                answer[slot] = x_bar if undo is None else undo(x_bar)
+        return tuple(answer)
+
+    @property
+    def slots(self) -> list[int | None]:
+        """For each data parameter, the value of the call that it is; None for a default."""
+        return [s if isinstance(s, int) else None for s in self.rule.binding.data]
 
 
 def _with_arrays(found: Found, data: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:

@@ -67,7 +67,7 @@ def primal_signature(f: Callable[..., Any], declared: str | None = None) -> insp
             raise RegistrationError(f"signature={declared!r} is no Python signature: {error.msg}") from error
         return inspect.signature(namespace["declared"])
     try:
-        return inspect.signature(f, follow_wrapped=False)
+        return inspect.signature(f)
     except (ValueError, TypeError):
         return None
 

@@ -1,5 +1,37 @@
 """Write a derivative rule once; every Python engine of automatic differentiation can use it."""
 
+from . import rules as rules
+from . import testing as testing
+from .core import AliasedMutationError as AliasedMutationError
+from .core import AmbiguousRuleError as AmbiguousRuleError
+from .core import Array as Array
+from .core import HigherOrderError as HigherOrderError
+from .core import NoRuleError as NoRuleError
+from .core import NonScalarOutputError as NonScalarOutputError
+from .core import NotDifferentiableError as NotDifferentiableError
+from .core import RegistrationError as RegistrationError
+from .core import RuleContractError as RuleContractError
+from .core import UnsupportedArgument as UnsupportedArgument
+from .core import UnsupportedSyntaxError as UnsupportedSyntaxError
+from .core import apply_frule as apply_frule
+from .core import apply_rrule as apply_rrule
+from .core import forward_only as forward_only
+from .core import frule as frule
+from .core import non_differentiable as non_differentiable
+from .core import opt_out as opt_out
+from .core import reverse_only as reverse_only
+from .core import rrule as rrule
+from .core import rules_for as rules_for
+from .core import scalar_rule as scalar_rule
+from .core import set_default_engine as _set_default_engine
+from .engines import derivative as derivative
+from .engines import grad as grad
+from .engines import jvp as jvp
+from .engines import value_and_derivative as value_and_derivative
+from .engines import value_and_grad as value_and_grad
+from .engines import vjp as vjp
+from .engines.source import derivative_source as derivative_source
+from .engines.source import engine as _engine
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
 from .tangents import InplaceableThunk as InplaceableThunk
@@ -9,22 +41,69 @@ from .tangents import NotImplementedTangent as NotImplementedTangent
 from .tangents import ShapeMismatch as ShapeMismatch
 from .tangents import Thunk as Thunk
 from .tangents import Zero as Zero
+from .tangents import accumulate as accumulate
 from .tangents import add as add
+from .tangents import difference as difference
+from .tangents import inner as inner
+from .tangents import materialize as materialize
+from .tangents import move as move
+from .tangents import project_to as project_to
+from .tangents import ravel as ravel
 from .tangents import unthunk as unthunk
+from .tangents import zero_tangent as zero_tangent
 
 __version__ = "0.1.0.dev0"
 
+_set_default_engine(_engine)
+
 __all__ = [
+    "AliasedMutationError",
+    "AmbiguousRuleError",
+    "Array",
     "ChainRulesError",
     "Composite",
+    "HigherOrderError",
     "InplaceableThunk",
     "MismatchedPrimalError",
+    "NoRuleError",
     "NoTangent",
+    "NonScalarOutputError",
+    "NotDifferentiableError",
     "NotImplementedTangent",
+    "RegistrationError",
+    "RuleContractError",
     "ShapeMismatch",
     "Thunk",
+    "UnsupportedArgument",
+    "UnsupportedSyntaxError",
     "Zero",
     "__version__",
+    "accumulate",
     "add",
+    "apply_frule",
+    "apply_rrule",
+    "derivative",
+    "derivative_source",
+    "difference",
+    "forward_only",
+    "frule",
+    "grad",
+    "inner",
+    "jvp",
+    "materialize",
+    "move",
+    "non_differentiable",
+    "opt_out",
+    "project_to",
+    "ravel",
+    "reverse_only",
+    "rrule",
+    "rules_for",
+    "scalar_rule",
+    "testing",
     "unthunk",
+    "value_and_derivative",
+    "value_and_grad",
+    "vjp",
+    "zero_tangent",
 ]

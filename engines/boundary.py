@@ -1,0 +1,177 @@
+"""The boundary of an operator: what goes in is checked, what comes out is what a user computes with.
+
+A gradient comes back with thunks forced, in its argument's space (a float for a float, float32 for
+float32), zeros filled in. One that is mostly zeros becomes a scipy.sparse array only where the
+argument has `LARGE` entries or more, so that small programs always see ndarrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.apply import as_tangent
+from ..core.callables import describe, name_of
+from ..core.decorators import frule, non_differentiable, rrule
+from ..core.errors import NonScalarOutputError, NoRuleError, NotDifferentiableError, UnsupportedArgument
+from ..tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    NotImplementedTangent,
+    fields_of,
+    is_zero,
+    materialize,
+    primal_type,
+    project_to,
+    to_coo,
+    unthunk,
+    zero_tangent,
+)
+from ..tangents.composite import from_fields
+from ..tangents.structure import parts
+
+LARGE = 1_000_000
+"""From this many entries on, a gradient that is mostly zeros comes back as a scipy.sparse array."""
+
+FORMS = (None, "raw", "dense", "sparse")
+
+
+def chosen(
+    f: Callable[..., Any], argnums: int | tuple[int, ...], x: tuple[Any, ...], form: str | None
+) -> tuple[bool, ...]:
+    """Which arguments a gradient is wanted for; refused where one has no derivative."""
+    if form not in FORMS:
+        raise UnsupportedArgument("grad", "form", form, supported=FORMS)
+    wanted = _positions(f, argnums, len(x))
+    for i in wanted:
+        if zero_tangent(x[i]) is NO_TANGENT:
+            raise NotDifferentiableError(
+                f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
+                next="choose other arguments with argnums=",
+            )
+    return tuple(i in wanted for i in range(len(x)))
+
+
+def _positions(f: Callable[..., Any], argnums: int | tuple[int, ...], count: int) -> tuple[int, ...]:
+    positions = (argnums,) if isinstance(argnums, int) else tuple(argnums)
+    for i in positions:
+        if not -count <= i < count:
+            raise UnsupportedArgument(
+                "grad", "argnums", argnums, why=f"{name_of(f)} was called with {count} positional arguments"
+            )
+    return tuple(i % count for i in positions)
+
+
+def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
+    """The seed 1 of a real scalar value, in its precision; anything else is refused."""
+    if has_aux:
+        if not isinstance(y, tuple) or len(y) != 2:
+            raise NonScalarOutputError(
+                f"{name_of(f)} returned {describe(y)}, not (value, aux)", next="return a pair, or leave out has_aux"
+            )
+        return Composite[tuple](seed_for(f, y[0], False), ZERO)
+    if type(y) is float or type(y) is int:
+        return 1.0
+    if isinstance(y, np.floating | np.integer) or (isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim):
+        return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)[()]
+    remedy = "return one real number, as with np.sum, or use vjp with a seed"
+    if isinstance(y, complex | np.complexfloating):
+        remedy = "return one real number, such as abs(y) or y.real, or use vjp with a seed"
+    raise NonScalarOutputError(f"the gradient of {name_of(f)}, whose value is {describe(y)}, is not defined", next=remedy)
+
+
+def finished(x: tuple[Any, ...], cotangents: tuple[Any, ...], argnums: int | tuple[int, ...], form: str | None) -> Any:
+    """The gradients of the chosen arguments, in the form the user wants."""
+    if isinstance(argnums, int):
+        return presented(x[argnums], cotangents[argnums], form)
+    return tuple(presented(x[i], cotangents[i], form) for i in argnums)
+
+
+def presented(x: Any, x_bar: Any, form: str | None) -> Any:
+    """One cotangent as a user computes with it."""
+    t = unthunk(x_bar)
+    _refuse_missing(t)
+    if form == "raw":
+        return t
+    return _shown(x, project_to(x)(t), form)
+
+
+def _shown(x: Any, t: Any, form: str | None) -> Any:
+    if is_zero(t):
+        t = zero_tangent(x)
+    if isinstance(t, IndexedTangent):
+        large = form == "sparse" or (form is None and np.size(x) >= LARGE)
+        return to_coo(t) if large else t.dense()
+    if isinstance(t, Composite) and not isinstance(x, Composite):
+        inside = parts(x)
+        if isinstance(inside, dict):
+            known = _entries(t)
+            shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
+            return from_fields(primal_type(t), {k: v for k, v in shown.items() if v is not NO_TANGENT})
+        return from_fields(primal_type(t), [_shown(v, s, form) for v, s in zip(inside, fields_of(t), strict=True)])
+    if form == "sparse" and isinstance(t, np.ndarray):
+        from scipy.sparse import coo_array
+
+        return coo_array(t)
+    return materialize(t, like=x) if form == "dense" else t
+
+
+def _entries(t: Any) -> dict[Any, Any]:
+    return dict(fields_of(t))
+
+
+def _refuse_missing(t: Any) -> None:
+    if isinstance(t, NotImplementedTangent):
+        raise NoRuleError(str(getattr(t, "why", t)), next="register a rule for it, or keep the value out of the program")
+
+
+def unit_tangent(f: Callable[..., Any], t: Any, rest: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The tangent 1 of a real scalar argument, and zeros for the others."""
+    if isinstance(t, bool) or np.ndim(t) or not isinstance(t, int | float | np.floating | np.integer | np.ndarray):
+        raise NotDifferentiableError(
+            f"the derivative of {name_of(f)} is taken with respect to one real number, not {describe(t)}",
+            next="use jvp with a tangent, or grad",
+        )
+    return (project_to(t)(1.0), *(ZERO for _ in rest))
+
+
+def scalar_tangent(y: Any, dy: Any) -> Any:
+    """The tangent of a value, zeros filled in, in the value's space."""
+    return presented(y, dy, None)
+
+
+def value_of(y: Any, y_bar: Any) -> Any:
+    """A seed from the user in the space of the value."""
+    if is_zero(y_bar):
+        return y_bar
+    return project_to(y)(as_tangent(y_bar))
+
+
+def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Cotangents with thunks forced."""
+    return tuple(unthunk(t) for t in cotangents)
+
+
+non_differentiable(chosen, why="checks arguments")
+non_differentiable(seed_for, why="a constant")
+non_differentiable(unit_tangent, why="a constant")
+
+
+@frule(presented)
+def presented_frule(tangents: Any, x: object, x_bar: object, *, form: Any = None) -> Any:
+    """ẏ = ẋ̄: a linear map in x̄"""
+    return presented(x, x_bar, form), tangents[1]
+
+
+@rrule(presented)
+def presented_rrule(x: object, x_bar: object, *, form: Any = None) -> Any:
+    """The cotangent of x̄ is ȳ, and x only says in which space"""
+
+    def presented_pullback(y_bar: Any) -> Any:
+        return ZERO, y_bar
+
+    return presented(x, x_bar, form), presented_pullback

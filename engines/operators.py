@@ -1,0 +1,147 @@
+"""The operators: gradients, derivatives, pullbacks and pushforwards, over the two functions of an engine.
+
+The operators are ordinary programs and can be differentiated themselves. What they do besides
+calling the engine (checking arguments, making the seed, bringing results into the user's form)
+stands in boundary.py, with rules of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..core.engine import Engine
+from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
+from .calls import forward_of, reverse_of
+
+
+def grad(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    form: str | None = None,
+    engine: Engine | None = None,
+) -> Callable[..., Any]:
+    """The gradient of a real-valued function, as a function of the same arguments.
+
+    Shapes:  the gradient of an argument is like it: a float for a float, an array of the same shape
+             and precision for an array, a `Composite` for a container or object; a tuple of them
+             where `argnums` is one. With `has_aux` f returns `(value, aux)` and the result is
+             `(gradient, aux)`. A gradient that is mostly zeros comes back as a scipy.sparse array
+             where the argument has a million entries or more; `form="dense"`, `"sparse"` or
+             `"raw"` forces a kind.
+    Raises:  NonScalarOutputError unless the value is real and of shape ();
+             NotDifferentiableError for an argument that has no derivative;
+             NoRuleError where f calls something opaque without a rule;
+             UnsupportedSyntaxError, before f runs, for Python that is not differentiated.
+    Example: >>> grad(lambda x: x * x * x)(4.0)
+             48.0
+    """
+    with_value = value_and_grad(f, argnums, has_aux=has_aux, form=form, engine=engine)
+
+    def gradient(*x: Any, **kwargs: Any) -> Any:
+        value, gradients = with_value(*x, **kwargs)
+        if has_aux:
+            return gradients, value[1]
+        return gradients
+
+    return gradient
+
+
+def value_and_grad(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    form: str | None = None,
+    engine: Engine | None = None,
+) -> Callable[..., Any]:
+    """Value and gradient of a real-valued function in one run; otherwise as `grad`.
+
+    Shapes:  `(value, gradient)`; with `has_aux`, `((value, aux), gradient)`.
+    Raises:  as `grad`.
+    Example: >>> value_and_grad(lambda x: x * x)(3.0)
+             (9.0, 6.0)
+    """
+
+    def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
+        needs = chosen(f, argnums, x, form)
+        y, pullback = reverse_of(f, x, kwargs, needs, engine)
+        seed = seed_for(f, y, has_aux)
+        cotangents = pullback(seed)
+        return y, finished(x, cotangents, argnums, form)
+
+    return value_and_gradient
+
+
+def derivative(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+    """The derivative of a function of one scalar, in forward mode; its value may be of any kind.
+
+    Shapes:  the argument is a real scalar; the result is like the value.
+    Raises:  NotDifferentiableError unless the argument is a real scalar; else as `grad`.
+    Example: >>> derivative(lambda t: t * t * t)(2.0)
+             12.0
+    """
+    with_value = value_and_derivative(f, engine=engine)
+
+    def derivative_at(t: Any, *rest: Any, **kwargs: Any) -> Any:
+        _, dy = with_value(t, *rest, **kwargs)
+        return dy
+
+    return derivative_at
+
+
+def value_and_derivative(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+    """Value and derivative of a function of one scalar; otherwise as `derivative`.
+
+    Shapes:  `(value, derivative)`, alike.
+    Raises:  as `derivative`.
+    Example: >>> value_and_derivative(lambda t: t * t * t)(2.0)
+             (8.0, 12.0)
+    """
+
+    def value_and_derivative_at(t: Any, *rest: Any, **kwargs: Any) -> Any:
+        tangents = unit_tangent(f, t, rest)
+        y, dy = forward_of(f, (t, *rest), tangents, kwargs, engine)
+        return y, scalar_tangent(y, dy)
+
+    return value_and_derivative_at
+
+
+def vjp(f: Callable[..., Any], *x: Any, engine: Engine | None = None, **kwargs: Any) -> tuple[Any, Any]:
+    """Value and pullback (vector–Jacobian product) of f at x; keyword arguments of f are constants.
+
+    Shapes:  the pullback takes a tangent of the value and returns a tuple, one cotangent for each
+             argument of f; they are raw (`Zero`, indexed, `Composite` as they are), thunks forced.
+    Raises:  as `grad`, but for the value, which may be anything.
+    Example: >>> y, pullback = vjp(lambda a, b: a * b, 3.0, 4.0)
+             >>> y, pullback(1.0)
+             (12.0, (4.0, 3.0))
+    """
+    needs = (True,) * len(x)
+    y, back = reverse_of(f, x, kwargs, needs, engine)
+
+    def pullback(y_bar: Any) -> Any:
+        return force_all(back(value_of(y, y_bar)))
+
+    return y, pullback
+
+
+def jvp(
+    f: Callable[..., Any],
+    primals: tuple[Any, ...],
+    tangents: tuple[Any, ...],
+    *,
+    engine: Engine | None = None,
+    **kwargs: Any,
+) -> tuple[Any, Any]:
+    """Value and pushforward (Jacobian–vector product) of f at the primals along the tangents.
+
+    Shapes:  each tangent is like its primal; the tangent returned is like the value.
+    Raises:  ShapeMismatch where a tangent is not like its primal; else as `grad`.
+    Example: >>> jvp(lambda x: x * x, (3.0,), (1.0,))
+             (9.0, 6.0)
+    """
+    y, dy = forward_of(f, primals, tangents, kwargs, engine)
+    return y, dy

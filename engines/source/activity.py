@@ -1,0 +1,274 @@
+"""Activity: which values depend on the differentiated inputs (varied), which reach the output (useful).
+
+Two walks over the statements, forward and backward, each following branches and running loops to
+a fixed point, give for every statement the names that vary before it and those that are useful
+after it. A statement needs a derivative only where a varied value enters a useful name; all
+else runs as written. A nested function varies with what it captures, whenever that varies.
+
+A call of something declared non-differentiable ends activity, as do truth tests; the program
+checks at its start that those names still mean what they meant (see `assumptions`).
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ...core.registry import rules_of
+from .syntax import binds, captured, own_statements, reads
+
+Names = frozenset[str]
+
+
+@dataclass
+class Activity:
+    """The result: names by statement, and what was assumed of global names."""
+
+    varied: dict[ast.stmt, Names] = field(default_factory=dict)
+    useful: dict[ast.stmt, Names] = field(default_factory=dict)
+    ever_varied: Names = frozenset()
+    assumptions: dict[str, tuple[ast.expr, Any]] = field(default_factory=dict)
+
+
+class Resolver:
+    """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
+
+    def __init__(self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Any], None]) -> None:
+        self.namespace = namespace
+        self.local = frozenset(local)
+        self.load = load
+        self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
+
+    def is_inert(self, function: ast.expr) -> bool:
+        """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
+        found, value = self._value(function)
+        if not found or not callable(value):
+            return False
+        self.load(value)
+        rules = rules_of(value)
+        inert = value is int or (rules is not None and rules.non_differentiable is not None)
+        if inert:
+            self.assumptions.setdefault(ast.unparse(function), (function, value))
+        return inert
+
+    def _value(self, node: ast.expr) -> tuple[bool, Any]:
+        if isinstance(node, ast.Name):
+            if node.id in self.local:
+                return False, None
+            if node.id in self.namespace:
+                return True, self.namespace[node.id]
+            return hasattr(builtins, node.id), getattr(builtins, node.id, None)
+        if isinstance(node, ast.Attribute):
+            found, owner = self._value(node.value)
+            if found and type(owner).__name__ in ("module", "type"):
+                return hasattr(owner, node.attr), getattr(owner, node.attr, None)
+        return False, None
+
+
+def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
+    """Whether the value of an expression may carry a derivative."""
+    if isinstance(node, ast.Name):
+        return node.id in varied
+    if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
+        return False
+    if isinstance(node, ast.Call) and resolver.is_inert(node.func):
+        return False
+    if isinstance(node, ast.Lambda):
+        return bool(captured(node) & varied)
+    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        return bool(reads(node) & varied)
+    if isinstance(node, ast.IfExp):
+        return varies(node.body, varied, resolver) or varies(node.orelse, varied, resolver)
+    return any(varies(child, varied, resolver) for child in ast.iter_child_nodes(node))
+
+
+def analyse(
+    body: list[ast.stmt], inputs: Names, resolver: Resolver, outer_varied: Names = frozenset()
+) -> Activity:
+    """Activity of a function body whose parameters `inputs` vary, and captured names `outer_varied`."""
+    result = Activity()
+    while True:
+        before = result.ever_varied
+        _Varied(result, resolver).block(body, inputs | outer_varied)
+        result.ever_varied |= inputs | outer_varied
+        if result.ever_varied == before:
+            break
+    useful = _Useful(result, resolver, body)
+    while True:
+        size = len(useful.always)
+        useful.block(body, frozenset())
+        if len(useful.always) == size:
+            break
+    result.assumptions = resolver.assumptions
+    return result
+
+
+class _Varied:
+    """The forward walk. A state is the set of varied names, None where control cannot be."""
+
+    def __init__(self, result: Activity, resolver: Resolver) -> None:
+        self.result = result
+        self.resolver = resolver
+        self.jumps: list[tuple[list[Names], list[Names]]] = []
+
+    def block(self, body: list[ast.stmt], state: Names | None) -> Names | None:
+        for statement in body:
+            if state is None:
+                return None
+            state = self.result.varied[statement] = state | self.result.varied.get(statement, frozenset())
+            state = self.statement(statement, state)
+            self.result.ever_varied |= state or frozenset()
+        return state
+
+    def statement(self, s: ast.stmt, state: Names) -> Names | None:
+        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            return self._assign(s, state)
+        if isinstance(s, ast.If):
+            return _union(self.block(s.body, state), self.block(s.orelse, state))
+        if isinstance(s, ast.For | ast.While):
+            return self._loop(s, state)
+        if isinstance(s, ast.Return | ast.Raise):
+            return None
+        if isinstance(s, ast.Break | ast.Continue):
+            self.jumps[-1][isinstance(s, ast.Continue)].append(state)
+            return None
+        if isinstance(s, ast.FunctionDef):
+            seen = captured(s) | set().union(*(reads(d) for d in s.args.defaults), set())
+            return _with(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
+        if isinstance(s, ast.With):
+            for item in s.items:
+                if item.optional_vars is not None:
+                    active = varies(item.context_expr, state, self.resolver)
+                    state = _with(state, binds(item.optional_vars), active)
+            return self.block(s.body, state)
+        return self._other(s, state)
+
+    def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+        active = s.value is not None and varies(s.value, state, self.resolver)
+        if isinstance(s, ast.AugAssign):
+            active = active or varies(_loaded(s.target), state, self.resolver)
+        for target in targets:
+            state = _with(state, binds(target), active)
+            if active and not isinstance(target, ast.Name | ast.Tuple | ast.List):
+                state |= _base(target)
+        return state
+
+    def _loop(self, s: ast.For | ast.While, state: Names) -> Names | None:
+        head = state
+        while True:
+            self.jumps.append(([], []))
+            entered = head
+            if isinstance(s, ast.For):
+                entered = _with(head, binds(s.target), varies(s.iter, head, self.resolver))
+            end = self.block(s.body, entered)
+            breaks, continues = self.jumps.pop()
+            again = _union(head, end, *continues) or frozenset()
+            if again == head:
+                break
+            head = again
+        return _union(self.block(s.orelse, head), *breaks)
+
+    def _other(self, s: ast.stmt, state: Names) -> Names:
+        """A statement that is not looked into: what it binds varies if anything it reads does."""
+        inner = list(own_statements([s]))
+        active = any(varies(child, state, self.resolver) for child in ast.iter_child_nodes(s))
+        for nested in inner[1:]:
+            self.result.varied[nested] = state
+        return _with(state, binds(s), active) | state
+
+
+class _Useful:
+    """The backward walk. A state is the set of names whose values reach the output."""
+
+    def __init__(self, result: Activity, resolver: Resolver, body: list[ast.stmt]) -> None:
+        self.result = result
+        self.resolver = resolver
+        self.always: Names = frozenset()  # captured by useful nested functions
+        self.jumps: list[tuple[Names, Names]] = []  # useful after the loop, and at its head
+
+    def block(self, body: list[ast.stmt], state: Names) -> Names:
+        for s in reversed(body):
+            state |= self.always
+            state = self.result.useful[s] = state | self.result.useful.get(s, frozenset())
+            state = self.statement(s, state)
+        return state
+
+    def statement(self, s: ast.stmt, state: Names) -> Names:
+        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            return self._assign(s, state)
+        if isinstance(s, ast.Return):
+            return frozenset(reads(s))
+        if isinstance(s, ast.If):
+            return self.block(s.body, state) | self.block(s.orelse, state)
+        if isinstance(s, ast.For | ast.While):
+            return self._loop(s, state)
+        if isinstance(s, ast.Break | ast.Continue):
+            return self.jumps[-1][isinstance(s, ast.Continue)]
+        if isinstance(s, ast.FunctionDef):
+            if s.name in state:
+                self.always |= captured(s)
+            return (state - {s.name}) | self.always
+        if isinstance(s, ast.With):
+            inside = self.block(s.body, state)
+            return inside.union(*(reads(i.context_expr) for i in s.items if i.optional_vars is not None))
+        if isinstance(s, ast.Expr):
+            inert = isinstance(s.value, ast.Call) and self.resolver.is_inert(s.value.func)
+            return state if inert else state | reads(s)
+        if isinstance(s, ast.Assert | ast.Delete | ast.Raise | ast.Pass | ast.Import | ast.ImportFrom):
+            return frozenset() if isinstance(s, ast.Raise) else state
+        return state | reads(s)
+
+    def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
+        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+        if s.value is None:
+            return state
+        stores = any(not isinstance(t, ast.Name | ast.Tuple | ast.List) for t in targets)
+        bound = frozenset[str]().union(*(binds(t) for t in targets))
+        if not stores and not bound & state:
+            return state
+        kept = state if isinstance(s, ast.AugAssign) else state - bound
+        captures = frozenset[str]().union(*(captured(n) for n in ast.walk(s.value) if isinstance(n, ast.Lambda)))
+        self.always |= captures
+        return kept | reads(s)
+
+    def _loop(self, s: ast.For | ast.While, state: Names) -> Names:
+        after = self.block(s.orelse, state)
+        head = after
+        while True:
+            self.jumps.append((state, head))
+            entered = self.block(s.body, head)
+            self.jumps.pop()
+            if isinstance(s, ast.For):
+                bound = binds(s.target)
+                entered = (entered - bound) | (reads(s.iter) if bound & entered else set())
+            again = head | entered
+            if again == head:
+                return head
+            head = again
+
+
+def _union(*states: Names | None) -> Names | None:
+    reached = [s for s in states if s is not None]
+    return frozenset().union(*reached) if reached else None
+
+
+def _with(state: Names, names: Iterable[str], active: bool) -> Names:
+    return state | frozenset(names) if active else state - frozenset(names)
+
+
+def _base(target: ast.expr) -> Names:
+    """The variable whose object a store writes into."""
+    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
+        target = target.value
+    return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
+
+
+def _loaded(target: ast.expr) -> ast.expr:
+    """The target of an augmented assignment, as the expression that it reads."""
+    if isinstance(target, ast.Name):
+        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
+    return target

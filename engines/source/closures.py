@@ -1,0 +1,79 @@
+"""Closures: when the cotangent of a nested function may wait for its definition, and when not.
+
+A function object carries what it captured, by reference. Where a captured variable is bound once,
+before the definition, the function's cotangent is worth the same at every later time and flows to
+the definition. Where it is rebound, it belongs to the value that the variable had when the
+function was called: it is distributed at each use, and a use through which the function could be
+kept for later is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from .syntax import binds, captured, own_statements, parameter_names
+
+
+class Closures:
+    """What is known of the local functions of one function body."""
+
+    def __init__(self, node: ast.FunctionDef | ast.Lambda, outer: frozenset[str] = frozenset()) -> None:
+        self.parameters = set(parameter_names(node.args)) | outer
+        body = [] if isinstance(node, ast.Lambda) else node.body
+        self.stores: dict[str, list[tuple[ast.stmt, bool]]] = {}
+        self._collect(body, in_loop=False)
+        self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
+        self.defined = {s.name: s for s in own_statements(body) if isinstance(s, ast.FunctionDef)}
+
+    def _collect(self, body: list[ast.stmt], in_loop: bool) -> None:
+        for s in body:
+            compound = isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try)
+            names = binds(s.target) if isinstance(s, ast.For) else set() if compound else binds(s)
+            if isinstance(s, ast.With):
+                names = set().union(*(binds(i.optional_vars) for i in s.items if i.optional_vars), set())
+            looped = in_loop or isinstance(s, ast.For)
+            for name in names:
+                self.stores.setdefault(name, []).append((s, looped))
+            inner = in_loop or isinstance(s, ast.For | ast.While)
+            for part in ("body", "orelse", "finalbody"):
+                if compound:
+                    self._collect(getattr(s, part, []), inner)
+            for handler in getattr(s, "handlers", []):
+                self._collect(handler.body, in_loop)
+
+    def by_use(self, target: str, node: ast.FunctionDef | ast.Lambda, names: tuple[str, ...]) -> bool:
+        """Whether this definition's captures are rebound, so that its uses carry the cotangent."""
+        unstable = not all(self._bound_once_before(n, node) for n in names)
+        rebound = len(self.stores.get(target, ())) > 1
+        if unstable or (rebound and target in self.captures):
+            self.captures[target] = tuple(sorted({*names, *self.captures.get(target, ())}))
+        return unstable
+
+    def _bound_once_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
+        stores = self.stores.get(name, [])
+        if name in self.parameters:
+            return not stores
+        if len(stores) != 1:
+            return False
+        store, in_loop = stores[0]
+        return not in_loop and (store.lineno, store.col_offset) < (node.lineno, node.col_offset)
+
+    def cycle_with(self, node: ast.FunctionDef) -> str | None:
+        """Another local function that this one and it capture each other, if there is one."""
+        for name in sorted(captured(node) & set(self.defined)):
+            if name != node.name and node.name in self._reach(name, set()):
+                return name
+        return None
+
+    def _reach(self, name: str, seen: set[str]) -> set[str]:
+        if name in seen:
+            return set()
+        seen.add(name)
+        direct = captured(self.defined[name]) & set(self.defined)
+        return direct.union(*(self._reach(n, seen) for n in direct))
+
+    def only_defined(self, name: str) -> bool:
+        """Whether every binding of this name is a `def`."""
+        return name not in self.parameters and all(
+            isinstance(s, ast.FunctionDef) for s, _ in self.stores.get(name, ())
+        )

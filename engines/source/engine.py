@@ -1,0 +1,61 @@
+"""The source engine: the two functions that an engine is, over generated programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core.apply import as_tangent
+from ...tangents import ZERO
+from . import forward_resolution, forward_sites, resolution, sites
+from .answers import Placed
+
+
+class SourceEngine:
+    """Differentiates Python by rewriting its source. It has no state of its own."""
+
+    name = "source"
+
+    def value_and_pullback(
+        self, f: Callable[..., Any], *x: Any, **kwargs: Any
+    ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        """f's value and its pullback: one cotangent for each positional argument.
+
+        Raises:  UnsupportedSyntaxError before f runs; NoRuleError where it meets an opaque callable.
+        """
+        return self.reverse(f, x, kwargs, (True,) * len(x))
+
+    def value_and_pushforward(
+        self, f: Callable[..., Any], *x: Any, **kwargs: Any
+    ) -> tuple[Any, Callable[..., Any]]:
+        """f's value and its pushforward, which takes one tangent for each positional argument.
+
+        The pushforward runs f again, so that nothing is kept of the first run.
+        """
+
+        def pushforward(*dx: Any) -> Any:
+            return self.jvp(f, x, dx, kwargs)[1]
+
+        return f(*x, **kwargs), pushforward
+
+    def reverse(
+        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
+    ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        """Value and pullback where only some arguments vary."""
+        mask = (*needs, *(False for _ in kwargs))
+        y, back = resolution.called(f, x, kwargs, mask)
+        return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
+
+    def jvp(
+        self, f: Callable[..., Any], x: tuple[Any, ...], dx: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> tuple[Any, Any]:
+        """Value and tangent in one run, in constant memory."""
+        tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
+        y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
+        return y, dy
+
+
+engine = SourceEngine()
+resolution.set_engine(engine)
+
+__all__ = ["SourceEngine", "engine", "forward_sites", "sites"]

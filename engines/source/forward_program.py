@@ -1,0 +1,144 @@
+"""Emit the forward program: the user's function with a tangent beside every varying variable.
+
+Control flow stays as it is and nothing is kept, so a loop runs in constant memory. The tangents of
+the varying parameters arrive in one tuple before the user's own parameters; the program returns
+`(value, tangent)`.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from . import structures
+from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .names import Names
+from .site import site_of
+from .trees import assign, call, load, place, tuple_of
+
+
+class ForwardEmitter:
+    """Emits one function."""
+
+    def __init__(self, names: Names, by_use: dict[str, tuple[str, ...]]) -> None:
+        self.names = names
+        self.by_use = by_use
+        self.tangents = names.fresh("tangents")
+        self.zero = names.bind("ZERO", structures.ZERO)
+        self.touched: set[str] = set()
+
+    def emit(
+        self,
+        body: list[Statement],
+        parameters: list[str],
+        captured: tuple[str, ...] | None,
+        itself: str | None,
+        constants: list[str],
+        origin: ast.AST,
+    ) -> list[ast.stmt]:
+        """The statements of the program; `constants` are the parameters that do not vary."""
+        self.touched = {*parameters, *(captured or ()), *_varying(body)}
+        inputs = [self._dot(p, ast.Store()) for p in parameters]
+        own = self.names.fresh("own") if captured is not None else None
+        if own is not None:
+            inputs.insert(0, ast.Name(own, ast.Store()))
+        out = [assign(tuple_of(inputs, ast.Store()), load(self.tangents), origin)] if inputs else []
+        if own is not None:
+            if itself is not None:
+                out.append(assign(self._dot(itself, ast.Store()), load(own), origin))
+            for name in captured or ():
+                part = call(self.names_helper("captured"), [load(own), ast.Constant(name)])
+                out.append(assign(self._dot(name, ast.Store()), part, origin))
+        return [*out, *self._zeros(tuple(constants), origin), *self._block(body)]
+
+    def names_helper(self, name: str) -> ast.Name:
+        return load(self.names.bind(name, getattr(structures, name)))
+
+    def _dot(self, variable: str, context: ast.expr_context | None = None) -> ast.Name:
+        return ast.Name(self.names.companion(variable, "_dot"), context or ast.Load())
+
+    def _tangent(self, a: Atom) -> ast.expr:
+        """The tangent of an operand; a function distributed by use gets it now, from what it captured."""
+        if a.variable is None:
+            return load(self.zero)
+        captures = self.by_use.get(a.variable)
+        return self._dot(a.variable) if captures is None else self._function(captures)
+
+    def _function(self, captured: tuple[str, ...]) -> ast.expr:
+        keywords = [ast.keyword(n, self._tangent(Atom(load(n), n))) for n in captured]
+        return ast.Call(self.names_helper("function_tangent"), [], keywords)
+
+    def _block(self, body: list[Statement]) -> list[ast.stmt]:
+        return [new for s in body for new in self._statement(s)] or [ast.Pass()]
+
+    def _statement(self, s: Statement) -> list[ast.stmt]:
+        if isinstance(s, Call):
+            return self._call(s)
+        if isinstance(s, Copy):
+            target = tuple_of([ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store())
+            return [assign(target, tuple_of([s.source.node, self._tangent(s.source)]), s.origin)]
+        if isinstance(s, Unpack):
+            values = tuple_of([ast.Name(t, ast.Store()) for t in s.targets], ast.Store())
+            dots = tuple_of([self._dot(t, ast.Store()) for t in s.targets], ast.Store())
+            parts = call(self.names_helper("parts_of"), [self._dot(s.source), ast.Constant(len(s.targets))])
+            return [assign(values, load(s.source), s.origin), assign(dots, parts, s.origin)]
+        if isinstance(s, Define):
+            made = s.node if isinstance(s.node, ast.FunctionDef) else assign(s.target, s.node, s.origin)
+            tangent = [] if s.by_use else [assign(self._dot(s.target, ast.Store()), self._function(s.captured), s.origin)]
+            return [made, *tangent]
+        if isinstance(s, Plain):
+            return [s.statement, *self._zeros(s.binds, s.statement)]
+        if isinstance(s, Return):
+            return [place(ast.Return(tuple_of([s.value.node, self._tangent(s.value)])), s.origin)]
+        return [self._compound(s)]
+
+    def _call(self, s: Call) -> list[ast.stmt]:
+        site = site_of(s, "forward")
+        function = load(self.names.bind(site.name, site.function))
+        dots = tuple_of([self._tangent(a) for a in s.operands if a.varied])
+        operands = [s.function.node, *([ast.Constant(s.name)] if s.callee == "method" else [])]
+        value = call(function, [dots, *operands, *(a.node for a in s.arguments)])
+        target = tuple_of([ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store())
+        out = [assign(target, value, s.origin)]
+        if any(i > 0 or s.callee == "plain" for i in s.captures):
+            check = call(self.names.helper("no_closure"), [load(s.target)])
+            out.append(place(ast.Expr(check), s.origin))
+        return out
+
+    def _compound(self, s: If | Loop | With | Jump) -> ast.stmt:
+        if isinstance(s, Jump):
+            return s.statement
+        if isinstance(s, If):
+            new: ast.stmt = ast.If(s.test, self._block(s.body), self._block(s.orelse) if s.orelse else [])
+        elif isinstance(s, With):
+            new = ast.With(s.header.items, self._zeros(s.binds, s.header) + self._block(s.body))
+        else:
+            body = self._zeros(s.binds, s.header) + self._block(s.body)
+            orelse = self._block(s.orelse) if s.orelse else []
+            if isinstance(s.header, ast.While):
+                new = ast.While(s.header.test, body, orelse)
+            else:
+                new = ast.For(s.header.target, s.header.iter, body, orelse, None)
+        return place(new, s.origin)
+
+    def _zeros(self, names: tuple[str, ...], origin: Any) -> list[ast.stmt]:
+        """Names bound to what does not vary lose the tangent they had."""
+        lost = [n for n in names if n in self.touched]
+        return [assign(self._dot(n, ast.Store()), load(self.zero), origin) for n in lost]
+
+
+def _varying(body: list[Statement]) -> set[str]:
+    """The variables that have a tangent somewhere."""
+    names: set[str] = set()
+    for s in body:
+        if isinstance(s, Call | Copy):
+            names.add(s.target)
+        elif isinstance(s, Define) and not s.by_use:
+            names.add(s.target)
+        elif isinstance(s, Unpack):
+            names.update(s.targets)
+        elif isinstance(s, If | Loop):
+            names |= _varying(s.body) | _varying(s.orelse)
+        elif isinstance(s, With):
+            names |= _varying(s.body)
+    return names

@@ -1,0 +1,154 @@
+"""Resolution in forward mode: what a call with tangents means to the engine.
+
+The order is that of the reverse mode: the callable's own rule, its Python source, the protocols
+of Python, an error with the chain of calls. Each function returns `(value, tangent)`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import types
+from collections.abc import Mapping
+from types import FunctionType
+from typing import Any
+
+from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
+from ...core.forward import forward_rule
+from ...core.registry import rules_of
+from ...tangents import ZERO, Composite, is_zero
+from . import protocols, structures
+from .opaque import may_carry, no_rule
+from .programs import Stale, forget, form_of, parameter_count, program, slots_of
+from .resolution import engine
+
+Values = tuple[Any, ...]
+
+
+def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """A call from outside, with a tangent for each value."""
+    return plain_forward(f, "", ZERO, args, kwargs, tangents)
+
+
+def plain_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """A call of something that does not vary."""
+    g, every, keywords = normalise(f, args, kwargs)
+    if g is f:
+        return forward(f, args, kwargs, tangents)
+    before = len(every) - len(args)
+    if before < 0:  # getattr(x, "name")
+        return forward(g, every, keywords, tangents[:1])
+    mine = dict(zip(kwargs, tangents[len(args) :], strict=True))
+    words = tuple(mine.get(k, ZERO) for k in keywords)
+    return forward(g, every, keywords, (ZERO,) * before + tangents[: len(args)] + words)
+
+
+def closure_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """A call of something that varies, with its own tangent."""
+    if type(f) is FunctionType and rules_of(f) is None:
+        return python_forward(f, args, kwargs, tangents, own)
+    bound = unbind(f)
+    if bound is not None:
+        owner = ZERO if is_zero(own) else own.__self__
+        return forward(bound[0], (bound[1], *args), kwargs, (owner, *tangents))
+    special = NESTED.get(type(f))
+    if special is not None:
+        return special(f, own, args, tangents)
+    call = call_operator(f)
+    if call is not None and rules_of(f) is None:
+        return forward(call, (f, *args), kwargs, (own, *tangents))
+    return plain_forward(f, "", ZERO, args, kwargs, tangents)
+
+
+NESTED: dict[type, Any] = {}
+"""How pullbacks that are objects are differentiated forward, by type; filled by nested.py."""
+
+
+def method_forward(owner: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """`owner.name(...)` with the tangent of the owner."""
+    if isinstance(owner, types.ModuleType | type):
+        return plain_forward(getattr(owner, name), "", ZERO, args, kwargs, tangents)
+    kind = protocols.kind_of_member(type(owner), name)
+    if kind == "method" and name not in getattr(owner, "__dict__", ()):
+        return forward(getattr(type(owner), name), (owner, *args), kwargs, (own, *tangents))
+    if kind in ("static", "class"):
+        return plain_forward(getattr(owner, name), "", ZERO, args, kwargs, tangents)
+    member, member_dot = forward(attribute(name), (owner,), {}, (own,))
+    return closure_forward(member, "", member_dot, args, kwargs, tangents)
+
+
+def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -> Any:
+    """A call of a normalised callable; raises where there is no way."""
+    if all(is_zero(t) for t in tangents):
+        return f(*args, **kwargs), ZERO
+    rule = forward_rule(f, args, kwargs, engine())
+    if rule is not None:
+        return rule(tangents, *args, **kwargs)
+    if type(f) is FunctionType:
+        return python_forward(f, args, kwargs, tangents, None)
+    if isinstance(f, Attribute):
+        found = _attribute(f.__name__, args[0], tangents[0])
+        if found is not None:
+            return found
+    elif isinstance(f, type):
+        names = structures.constructor_fields(f, args, dict(kwargs))
+        if names is not None:
+            moving = {n: t for n, t in zip(names, tangents, strict=True) if n is not None and not is_zero(t)}
+            return f(*args, **kwargs), Composite[f](**moving)
+    else:
+        found = protocols.operator_forward(f, args, tangents, forward)
+        if found is not None:
+            return found
+        call = call_operator(f)
+        if call is not None:
+            return forward(call, (f, *args), kwargs, (ZERO, *tangents))
+    if not may_carry((*args, *kwargs.values())):
+        return f(*args, **kwargs), ZERO
+    raise no_rule("forward", f, args, kwargs)
+
+
+def _attribute(name: str, x: Any, dx: Any) -> tuple[Any, Any] | None:
+    if structures.is_field(x, name):
+        return getattr(x, name), structures.field_tangent(dx, name)
+    kind = protocols.kind_of_member(type(x), name)
+    if kind == "property":
+        return forward(inspect.getattr_static(type(x), name).fget, (x,), {}, (dx,))  # type: ignore[no-any-return]  # a pair
+    if protocols.is_opaque(x, name):
+        return None
+    return getattr(x, name), Composite[types.MethodType](__self__=dx) if kind == "method" else ZERO
+
+
+def python_forward(f: FunctionType, args: Values, kwargs: Mapping[str, Any], tangents: Values, own: Any) -> Any:
+    """A Python function, transformed; `own` is its own tangent, None where it does not vary."""
+    slots = slots_of(f, len(args), tuple(kwargs))
+    if len(slots) != len(tangents):
+        return f(*args, **kwargs)  # it does not fit: Python says so
+    by_parameter: dict[int, Any] = {}
+    for (slot, key), t in zip(slots, tangents, strict=True):
+        if key is None:
+            by_parameter[slot] = t
+        elif not is_zero(t):
+            by_parameter.setdefault(slot, {})[key] = t
+    mask = tuple(i in by_parameter and not _is_nothing(by_parameter[i]) for i in range(parameter_count(f)))
+    form = form_of(f, "forward", mask, own is not None)
+    dots = tuple(_gathered(f, i, by_parameter[i], len(args)) for i, varies in enumerate(mask) if varies)
+    given = dots if form.captured is None else (own, *dots)
+    try:
+        return program(f, form).bind(f)(given, *args, **kwargs)
+    except Stale:
+        forget(f, form)
+        return program(f, form).bind(f)(given, *args, **kwargs)
+
+
+def _is_nothing(t: Any) -> bool:
+    return is_zero(t) or t == {} if isinstance(t, dict) else is_zero(t)
+
+
+def _gathered(f: FunctionType, slot: int, t: Any, count: int) -> Any:
+    """The tangent of a parameter; of *args and **kwargs from those of the values they hold."""
+    if not isinstance(t, dict):
+        return t
+    if all(isinstance(k, int) for k in t):
+        return Composite[tuple](*(t.get(i, ZERO) for i in range(count - f.__code__.co_argcount)))
+    return Composite[dict](t)
+
+

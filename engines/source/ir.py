@@ -1,0 +1,127 @@
+"""The normal form: what a function is between reading it and writing its derivative.
+
+Active computation is a list of simple statements: a call, a copy, an unpacking. Everything that
+carries no derivative stays the Python that the user wrote, inside `Plain`. Control flow keeps its
+structure. Each statement remembers the syntax it came from, for positions and messages.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+
+class Atom(NamedTuple):
+    """An operand: an expression without active computation, and the variable it is if it may vary."""
+
+    node: ast.expr
+    variable: str | None = None
+
+    @property
+    def varied(self) -> bool:
+        return self.variable is not None
+
+
+@dataclass
+class Call:
+    """`target = f(*arguments)`: the one statement through which derivatives flow.
+
+    `callee` is "plain" for a callable that does not vary, "closure" where it does (it is then the
+    first to get a cotangent), "method" for `owner.name(...)` on a varying owner.
+    """
+
+    target: str
+    callee: str
+    function: Atom
+    arguments: list[Atom]
+    origin: ast.AST
+    name: str = ""  # of the method
+    keywords: list[str | None] = field(default_factory=list)  # of the last arguments; None for **mapping
+    starred: list[bool] = field(default_factory=list)
+    captures: dict[int, tuple[str, ...]] = field(default_factory=dict)  # see lower.closures
+
+    @property
+    def operands(self) -> list[Atom]:
+        """What gets a cotangent, in the order of the pullback's answer."""
+        return self.arguments if self.callee == "plain" else [self.function, *self.arguments]
+
+
+@dataclass
+class Copy:
+    """`target = source`, which makes no new value."""
+
+    target: str
+    source: Atom
+    origin: ast.AST
+
+
+@dataclass
+class Unpack:
+    """`a, b = source`, where source is a tuple of known length; None for a target that does not vary."""
+
+    targets: list[str]
+    source: str
+    origin: ast.AST
+
+
+@dataclass
+class Define:
+    """A nested function or lambda bound to `target`; `captured` are the varying names it sees."""
+
+    target: str
+    node: ast.FunctionDef | ast.Lambda
+    captured: tuple[str, ...]
+    by_use: bool  # its captured names are reassigned: cotangents belong to where it is used
+    origin: ast.AST
+
+
+@dataclass
+class Plain:
+    """Statements run as written, and the names they bind to values that do not vary."""
+
+    statement: ast.stmt
+    binds: tuple[str, ...]
+
+
+@dataclass
+class If:
+    test: ast.expr
+    body: list[Any]
+    orelse: list[Any]
+    origin: ast.AST
+
+
+@dataclass
+class Loop:
+    """A `for` (with target and iterable) or a `while` (with a test), run as Python runs it."""
+
+    header: ast.For | ast.While
+    binds: tuple[str, ...]
+    body: list[Any]
+    orelse: list[Any]
+    origin: ast.AST
+
+
+@dataclass
+class With:
+    header: ast.With
+    binds: tuple[str, ...]
+    body: list[Any]
+    origin: ast.AST
+
+
+@dataclass
+class Jump:
+    """`break` or `continue`."""
+
+    statement: ast.Break | ast.Continue
+
+
+@dataclass
+class Return:
+    value: Atom
+    origin: ast.AST
+
+
+Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Jump | Return

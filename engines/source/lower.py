@@ -1,0 +1,224 @@
+"""Normalise: active statements become simple ones, everything else stays as written.
+
+Each active operation gets a name of its own and operators become calls; the order of evaluation is
+kept. What the engine cannot differentiate is refused here, before anything runs, at its place.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from .activity import Activity, Resolver, varies
+from .closures import Closures
+from .expressions import Expressions
+from .ir import Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .names import Names
+from .syntax import binds, captured, reads, rebinds_outer, returns_inside
+
+
+class Lowering(Expressions):
+    """Lowers the statements of one function; expressions by its base."""
+
+    def __init__(
+        self, filename: str, activity: Activity, resolver: Resolver, names: Names, closures: Closures
+    ) -> None:
+        super().__init__(filename, resolver, names, closures)
+        self.activity = activity
+
+    def block(self, body: list[ast.stmt]) -> list[Statement]:
+        """Lower statements into a list of their own."""
+        outer, self.out = self.out, []
+        for s in body:
+            if s in self.activity.varied:
+                self.varied = self.activity.varied[s]
+                self.useful = self.activity.useful[s]
+                self.statement(s)
+        block, self.out = self.out, outer
+        return block
+
+    def statement(self, s: ast.stmt) -> None:
+        method = getattr(self, f"_{type(s).__name__}", None)
+        if method is not None:
+            method(s)
+        else:
+            self._as_written(s)
+
+    def _as_written(self, s: ast.stmt) -> None:
+        """A statement without active computation is kept; with it, refused."""
+        active = self._is_active(s)
+        if active or returns_inside(s):
+            kind = type(s).__name__.lower()
+            self.refuse(
+                s,
+                f"a `{kind}` statement {'around a differentiated computation' if active else 'that returns'}",
+                "move it out of the function that is differentiated",
+            )
+        self.out.append(Plain(s, tuple(binds(s))))
+
+    def _is_active(self, s: ast.stmt) -> bool:
+        if isinstance(s, ast.Raise | ast.Assert | ast.Delete | ast.Pass | ast.Import | ast.ImportFrom):
+            return False
+        varied = self.varied | self.activity.ever_varied if isinstance(s, ast.Try | ast.ClassDef) else self.varied
+        if isinstance(s, ast.Nonlocal | ast.Global):
+            return bool(set(s.names) & self.activity.ever_varied)
+        return any(varies(child, varied, self.resolver) for child in ast.iter_child_nodes(s))
+
+    def _Assign(self, s: ast.Assign) -> None:
+        if not self._wanted(s.value, *s.targets):
+            self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
+            return
+        self.target(s.targets[0], s.value, s)
+        for extra in s.targets[1:]:
+            self.target(extra, self.again(s.targets[0]), s)
+
+    def _AnnAssign(self, s: ast.AnnAssign) -> None:
+        if s.value is None or not self._wanted(s.value, s.target):
+            self.out.append(Plain(s, tuple(binds(s.target)) if s.value is not None else ()))
+        else:
+            self.target(s.target, s.value, s)
+
+    def _AugAssign(self, s: ast.AugAssign) -> None:
+        if isinstance(s.target, ast.Name):
+            read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
+            if not self._wanted(ast.BinOp(read, s.op, s.value), s.target):
+                self.out.append(Plain(s, (s.target.id,)))
+            else:
+                self.augment(s.target.id, read, s)
+        elif self._is_active(s):
+            self.refuse_store(s.target)
+        else:
+            self.out.append(Plain(s, ()))
+
+    def _wanted(self, value: ast.expr, *targets: ast.expr) -> bool:
+        """Whether a derivative must flow from this value into a target."""
+        stores = [t for t in targets if not isinstance(t, ast.Name | ast.Tuple | ast.List)]
+        for t in stores:
+            if varies(value, self.varied, self.resolver) or varies(t, self.varied, self.resolver):
+                self.refuse_store(t)
+        bound = set().union(*(binds(t) for t in targets))
+        return bool(bound & self.useful) and varies(value, self.varied, self.resolver)
+
+    def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
+        """Assign an active value to a name, or unpack it."""
+        if isinstance(target, ast.Name):
+            self.into(target.id, value)
+            return
+        assert isinstance(target, ast.Tuple | ast.List)
+        starred = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) and not starred:
+            if not any(isinstance(v, ast.Starred) for v in value.elts):
+                self._pairwise(target.elts, value.elts, origin)
+                return
+        self._unpack(target.elts, starred, self.atom(value).node, origin)
+
+    def _pairwise(self, targets: list[ast.expr], values: list[ast.expr], origin: ast.stmt) -> None:
+        """`a, b = b, a + b`: every value before any target."""
+        temporaries = []
+        for value in values:
+            name = self.names.fresh("t")
+            active = varies(value, self.varied, self.resolver)
+            self.into(name, value) if active else self.plain_assign(name, value)
+            temporaries.append((name, active))
+        for target, (name, active) in zip(targets, temporaries, strict=True):
+            read = ast.copy_location(ast.Name(name, ast.Load()), target)
+            if active:
+                self.varied |= {name}
+                self.target(target, read, origin)
+            else:
+                assign = ast.copy_location(ast.Assign([target], read), origin)
+                self.out.append(Plain(assign, tuple(binds(target))))
+
+    def _unpack(self, targets: list[ast.expr], starred: list[int], value: ast.expr, origin: ast.stmt) -> None:
+        source = self.call_helper("items", [value], origin)
+        if starred:
+            before, after = starred[0], len(targets) - starred[0] - 1
+            counts = [ast.Constant(before), ast.Constant(after)]
+            source = self.call_helper("regroup", [source, *counts], origin)
+        names, nested = [], []
+        for t in targets:
+            plain = t.value if isinstance(t, ast.Starred) else t
+            if isinstance(plain, ast.Name):
+                names.append(plain.id)
+            else:
+                names.append(self.names.fresh("t"))
+                nested.append((plain, names[-1]))
+        assert isinstance(source, ast.Name)
+        self.out.append(Unpack(names, source.id, origin))
+        for inner, name in nested:
+            self.varied |= {name}
+            self.target(inner, ast.copy_location(ast.Name(name, ast.Load()), inner), origin)
+
+    def _Expr(self, s: ast.Expr) -> None:
+        """A call for its effect: looked up, since it may change what it is given."""
+        value = s.value
+        if isinstance(value, ast.Constant) or not varies(value, self.varied, self.resolver):
+            self.out.append(Plain(s, ()))
+        else:
+            self.into(self.names.fresh("t"), value)
+
+    def _Return(self, s: ast.Return) -> None:
+        value = s.value or ast.copy_location(ast.Constant(None), s)
+        self.out.append(Return(self.escaping(self.atom(value)), s))
+
+    def _If(self, s: ast.If) -> None:
+        self.out.append(If(s.test, self.block(s.body), self.block(s.orelse), s))
+
+    def _While(self, s: ast.While) -> None:
+        self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
+
+    def _For(self, s: ast.For) -> None:
+        if not varies(s.iter, self.varied, self.resolver):
+            self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
+            return
+        source = self.call_helper("items", [self.atom(s.iter).node], s.iter)
+        index = self.names.fresh("i")
+        count = self.plain_call("range_", [self.plain_call("len_", [source], s.iter)], s.iter)
+        header = ast.copy_location(ast.For(ast.Name(index, ast.Store()), count, s.body, s.orelse, None), s)
+        outer, self.out = self.out, []
+        self.varied = self.activity.varied[s.body[0]] | {source.id}
+        self.useful |= binds(s.target)
+        read = ast.copy_location(ast.Subscript(source, ast.Name(index, ast.Load()), ast.Load()), s.target)
+        self.target(s.target, read, s)
+        head, self.out = self.out, outer
+        self.out.append(Loop(header, (index,), head + self.block(s.body), self.block(s.orelse), s))
+
+    def _With(self, s: ast.With) -> None:
+        for item in s.items:
+            if varies(item.context_expr, self.varied, self.resolver):
+                self.refuse(item.context_expr, "a context manager made of differentiated values", "make it outside")
+        bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
+        self.out.append(With(s, bound, self.block(s.body), s))
+
+    def _Break(self, s: ast.Break) -> None:
+        self.out.append(Jump(s))
+
+    def _Continue(self, s: ast.Continue) -> None:
+        self.out.append(Jump(s))
+
+    def _FunctionDef(self, s: ast.FunctionDef) -> None:
+        seen = captured(s) & self.activity.ever_varied
+        if not seen or s.name not in self.useful:
+            self.out.append(Plain(s, (s.name,)))
+            return
+        if rebinds_outer(s):
+            self.refuse(s, "a nested function that rebinds variables of the function around it", "return the value")
+        if s.decorator_list or set().union(*(reads(d) for d in s.args.defaults)) & self.varied:
+            self.refuse(
+                s,
+                "a nested function that captures differentiated values and is decorated or has them as defaults",
+                "pass them as arguments",
+            )
+        self.define(s.name, s, s)
+
+    def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
+        names = tuple(sorted((captured(node) & self.activity.ever_varied) - {target}))
+        if isinstance(node, ast.FunctionDef) and (other := self.closures.cycle_with(node)):
+            self.refuse(node, f"{target} and {other} capture each other", "define them outside of this function")
+        by_use = self.closures.by_use(target, node, names)
+        if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
+            self.refuse(node, f"{target} is sometimes this function and sometimes another value", "use two names")
+        self.out.append(Define(target, node, names, by_use, origin))
+
+    def copy(self, target: str, source: Any, origin: ast.AST) -> None:
+        self.out.append(Copy(target, self.escaping(source), origin))

@@ -1,0 +1,94 @@
+"""The names that a generated program uses beside the user's own, and what they stand for.
+
+They are free variables of the program, bound when it is made, so that nothing is put into the
+user's module. A helper gives way where the user has a variable of the same name.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Iterable
+from typing import Any
+
+from ...core.sequences import items
+from . import structures
+
+OPERATORS: dict[type[ast.AST], Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.MatMult: operator.matmul,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+
+HELPERS: dict[str, Any] = {
+    "make_tuple": structures.make_tuple,
+    "make_list": structures.make_list,
+    "make_dict": structures.make_dict,
+    "regroup": structures.regroup,
+    "immutable": structures.immutable,
+    "no_closure": structures.no_closure,
+    "getitem": operator.getitem,
+    "getattr_": getattr,
+    "slice_": slice,
+    "range_": range,
+    "len_": len,
+    "items": items,
+}
+
+
+class Names:
+    """Fresh names for one program, and the objects that its free helper names are bound to."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self.taken = set(taken)
+        self.bound: dict[str, Any] = {}
+        self._alias: dict[str, str] = {}
+        self._count = 0
+
+    def fresh(self, stem: str) -> str:
+        """A new variable: `t1`, `t2`, …"""
+        while True:
+            self._count += 1
+            name = f"{stem}{self._count}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+
+    def companion(self, variable: str, suffix: str) -> str:
+        """The variable that stands beside another: `x_bar`, `x_dot`."""
+        key = f"{variable}{suffix}"
+        if key not in self._alias:
+            name = key
+            while name in self.taken:
+                name += "_"
+            self.taken.add(name)
+            self._alias[key] = name
+        return self._alias[key]
+
+    def bind(self, name: str, value: Any) -> str:
+        """A helper name for this value; the same value under the same name is bound once."""
+        while name in self.taken and self.bound.get(name) is not value:
+            name = f"_{name}"
+        self.taken.add(name)
+        self.bound[name] = value
+        return name
+
+    def helper(self, name: str) -> ast.Name:
+        return ast.Name(self.bind(name.rstrip("_"), HELPERS[name]), ast.Load())
+
+    def operator(self, op: ast.AST) -> ast.Name:
+        f = OPERATORS[type(op)]
+        return ast.Name(self.bind(f"operator_{f.__name__.strip('_')}", f), ast.Load())

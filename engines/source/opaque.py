@@ -1,0 +1,82 @@
+"""Opaque callables: what happens where neither a rule nor source is to be had.
+
+A call of values that can carry no derivative at all (text, flags, whole numbers used for counting)
+runs as written. Whole numbers might still be differentiated, so the answer for them is a promise:
+an error if, against expectation, a derivative has to pass. Everything else is refused before the
+call, with the chain of calls that led to it and the line to write.
+"""
+
+from __future__ import annotations
+
+import difflib
+import types
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import name_of
+from ...core.errors import NoRuleError
+from ...core.registry import registered, rules_of
+from ...core.seeds import signature_of_call
+from ...tangents import ZERO, NotImplementedTangent, is_zero
+from .where import call_chain, show_chain
+
+_NOTHING = (int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, types.ModuleType, slice, range)
+
+
+def may_carry(values: tuple[Any, ...]) -> bool:
+    """Whether a derivative in floating point could be in one of these values."""
+    return any(_carries(v) for v in values)
+
+
+def _carries(value: Any) -> bool:
+    if isinstance(value, _NOTHING) or value is Ellipsis:
+        return False
+    if isinstance(value, tuple | list | set | frozenset):
+        return any(_carries(v) for v in value)
+    if isinstance(value, dict):
+        return any(_carries(v) for v in value.values())
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind not in "iubSUmM"
+    return not isinstance(value, types.BuiltinFunctionType | np.ufunc)
+
+
+def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
+    """A call of discrete values: run as it is, and a promise of an error for a pullback."""
+
+    def call(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
+        count = len(args) + len(kwargs)
+        reason = f"{signature_of_call(f, args)} has no rule, and a derivative with respect to a whole number reached it"
+
+        def opaque_pullback(y_bar: Any) -> tuple[Any, ...]:
+            if is_zero(y_bar):
+                return (ZERO,) * count
+            return (NotImplementedTangent(reason),) * count
+
+        return f(*args, **kwargs), opaque_pullback
+
+    return call
+
+
+def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> NoRuleError:
+    """The error for an opaque callable on an active path."""
+    name, short = name_of(f), "rrule" if mode == "reverse" else "frule"
+    keywords = f", {', '.join(kwargs)}=…" if kwargs else ""
+    shown = signature_of_call(f, args)
+    return NoRuleError(
+        f"no {mode} rule for {shown[:-1]}{keywords})",
+        where=show_chain(call_chain()),
+        closest=_closest(mode, f, name),
+        next=f"register one with `@chainrules.{short}({name})`, or keep differentiated values out of the call",
+    )
+
+
+def _closest(mode: str, f: Any, name: str) -> str:
+    """The rules of f for other types; else what has a rule and almost the same name."""
+    rules = rules_of(f)
+    methods = [] if rules is None else [str(m) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
+    if methods:
+        return "\n           ".join(methods[:3])
+    names = [name_of(r.f) for r in registered()]
+    return ", ".join(difflib.get_close_matches(name, names, n=3, cutoff=0.6))

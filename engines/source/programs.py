@@ -1,0 +1,346 @@
+"""Programs: a function read, analysed, lowered, emitted and compiled, once for each form of use.
+
+A form is the code object, the mode, and which parameters and captured variables vary. The program
+is a code object whose free variables are the user's own captured cells and the helpers it calls,
+so that it runs in the user's module with the user's cells and puts nothing there. The forward part
+keeps the user's file and positions; the pullback is a text of its own, readable in tracebacks.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+import linecache
+import types
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from ...core.caches import new_cache
+from ...core.errors import ChainRulesError
+from ...core.loading import load_for
+from ...tangents import ZERO, add, gather
+from . import structures
+from .activity import Resolver, analyse
+from .answers import Placed
+from .closures import Closures
+from .forward_program import ForwardEmitter
+from .ir import Return, Statement
+from .locate import OWN_NAME, Source, locate, parameters, remember, type_params, without_defaults
+from .lower import Lowering
+from .names import Names
+from .reverse_program import ReverseEmitter
+from .syntax import binds, parameter_names
+from .trees import load, place
+from .where import call_chain, is_program, show_chain
+
+
+class Stale(Exception):
+    """A global name does not mean any more what it meant when the program was made."""
+
+
+@dataclass(frozen=True)
+class Form:
+    """One use of a code object: mode, varying parameters and captured variables."""
+
+    mode: str
+    parameters: tuple[bool, ...]
+    captured: tuple[str, ...] | None  # None where the function itself does not vary
+    calls_itself: bool = False
+
+
+@dataclass
+class Program:
+    """A compiled program, bound to a function's cells and defaults when it is called."""
+
+    form: Form
+    code: CodeType
+    helpers: dict[str, Any]
+    forward_text: str
+    backward_text: str
+
+    def bind(self, f: FunctionType) -> Callable[..., Any]:
+        """The program with the globals, cells and defaults of f."""
+        own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+        cells = tuple(own[n] if n in own else self.helpers[n] for n in self.code.co_freevars)
+        bound = FunctionType(self.code, f.__globals__, f.__name__, f.__defaults__, cells)
+        bound.__kwdefaults__ = f.__kwdefaults__
+        return bound
+
+
+_programs: dict[Any, Program] = new_cache()
+_numbers = itertools.count(1)
+_CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))
+
+
+def form_of(f: FunctionType, mode: str, mask: tuple[bool, ...], closure: bool) -> Form:
+    """The form in which f is used: with `closure`, its captured variables vary too."""
+    if not closure:
+        return Form(mode, mask, None)
+    names, itself = [], False
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        content = _content(cell)
+        if content is f:
+            itself = True
+        elif not _is_constant(content) and name not in _helper_names(f):
+            names.append(name)
+    return Form(mode, mask, tuple(names), itself)
+
+
+def _content(cell: CellType) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None
+
+
+def _is_constant(value: Any) -> bool:
+    if type(value) is FunctionType:
+        return not value.__closure__
+    return isinstance(value, _CONSTANT) or type(value).__name__ in ("ufunc", "_ArrayFunctionDispatcher")
+
+
+def _helper_names(f: FunctionType) -> frozenset[str]:
+    return _helpers_of.get(f.__code__, frozenset())
+
+
+_helpers_of: dict[CodeType, frozenset[str]] = {}
+
+
+def program(f: FunctionType, form: Form) -> Program:
+    """The program for this use of f, made if it is new."""
+    key = (f.__code__, f.__code__.co_filename, form)
+    made = _programs.get(key)
+    if made is None:
+        try:
+            made = _programs[key] = _make(f, form)
+        except ChainRulesError as error:
+            chain = call_chain()
+            if chain and "when differentiating" not in error.where:
+                called = show_chain(chain).replace("at ", "when differentiating this call: ", 1)
+                error.where = f"{error.where}\n  {called}" if error.where else called
+            raise
+    return made
+
+
+def forget(f: FunctionType, form: Form) -> None:
+    """Drop a program whose assumptions no longer hold."""
+    _programs.pop((f.__code__, f.__code__.co_filename, form), None)
+
+
+def _make(f: FunctionType, form: Form) -> Program:
+    source = locate(f.__code__)
+    node = source.node
+    _check_kind(source)
+    body = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
+    ordered = parameter_names(node.args)
+    varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
+    outer = frozenset(form.captured or ()) | ({f.__name__} if form.calls_itself else set())
+    names = Names({n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | set(ordered))
+    local = {*ordered, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
+    resolver = Resolver(f.__globals__, local, lambda value: load_for((value,)) and None)
+    activity = analyse(body, frozenset(varied), resolver, outer)
+    closures = Closures(node, outer)
+    lowered = Lowering(source.filename, activity, resolver, names, closures).block(body)
+    if not _always_returns(lowered):
+        lowered.append(Return(_none(node), node))
+    emit = _emit_reverse if form.mode == "reverse" else _emit_forward
+    statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
+    guards = _guards(resolver, names)
+    return _compile(f, form, source, guards + statements, arguments, names, backward)
+
+
+def _check_kind(source: Source) -> None:
+    if source.code.co_flags & 0x2A0:  # generator, coroutine, asynchronous generator
+        from .where import refusal
+
+        raise refusal(
+            source.node,
+            source.filename,
+            f"the generator or coroutine {source.code.co_name} is not differentiated",
+            "return a list or tuple",
+        )
+
+
+def _none(node: ast.AST) -> Any:
+    from .ir import Atom
+
+    return Atom(ast.Constant(None))
+
+
+def _always_returns(body: list[Statement]) -> bool:
+    return bool(body) and isinstance(body[-1], Return)
+
+
+def _emit_reverse(
+    f: FunctionType, form: Form, source: Source, lowered: list[Statement], names: Names, closures: Closures, ordered: list[str]
+) -> tuple[list[ast.stmt], str, ast.arguments]:
+    emitter = ReverseEmitter(names, closures.captures, source.filename)
+    statements = emitter.forward(lowered)
+    varying = [n if v else None for n, v in zip(ordered, form.parameters, strict=True)]
+    closure = None
+    if form.captured is not None:
+        closure = {n: n for n in form.captured} | ({"": f.__name__} if form.calls_itself else {})
+    return statements, emitter.backward(varying, closure), without_defaults(source.node.args)
+
+
+def _emit_forward(
+    f: FunctionType, form: Form, source: Source, lowered: list[Statement], names: Names, closures: Closures, ordered: list[str]
+) -> tuple[list[ast.stmt], str, ast.arguments]:
+    emitter = ForwardEmitter(names, closures.captures)
+    varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
+    itself = f.__name__ if form.calls_itself else None
+    constants = [n for n in ordered if n not in varying]
+    statements = emitter.emit(lowered, varying, form.captured, itself, constants, source.node)
+    arguments = without_defaults(source.node.args)
+    arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
+    return statements, "", arguments
+
+
+def _guards(resolver: Resolver, names: Names) -> list[ast.stmt]:
+    """The program's first statement: the global names taken as known still mean the same."""
+    if not resolver.assumptions:
+        return []
+    tests: list[ast.expr] = []
+    for text, (expression, value) in resolver.assumptions.items():
+        known = names.bind(f"known_{text.replace('.', '_')}", value)
+        tests.append(ast.Compare(expression, [ast.IsNot()], [load(known)]))
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
+    stale = load(names.bind("Stale", Stale))
+    guard = ast.If(test, [ast.Raise(stale, None)], [])
+    return [place(guard, next(iter(resolver.assumptions.values()))[0])]
+
+
+def _compile(
+    f: FunctionType,
+    form: Form,
+    source: Source,
+    statements: list[ast.stmt],
+    arguments: ast.arguments,
+    names: Names,
+    backward: str,
+) -> Program:
+    name = f.__name__ if f.__name__.isidentifier() else "function"
+    helpers = dict(names.bound)
+    if form.mode == "reverse":
+        helpers["make_pullback"] = _compile_backward(backward, name, form)
+    inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
+    place(inner, source.node)
+    body: list[ast.stmt] = [inner]
+    if source.class_name is not None:
+        body = [ast.ClassDef(source.class_name, [], [], body, [], **type_params())]
+    free = [ast.arg(n) for n in (*f.__code__.co_freevars, *helpers)]
+    outer = place(ast.FunctionDef("scope", parameters(free), body, [], None, **type_params()), source.node)
+    tree = ast.fix_missing_locations(ast.Module([outer], []))
+    flags = f.__code__.co_flags & 0x1FF0000
+    code = compile(tree, source.filename, "exec", flags=flags, dont_inherit=True)
+    for _ in range(2 if source.class_name is None else 3):
+        code = next(c for c in code.co_consts if isinstance(c, CodeType))
+    code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
+    is_program(code)
+    inner.name = name
+    remember(code, inner)
+    _helpers_of[code] = frozenset(helpers)
+    cells = {n: CellType(v) for n, v in helpers.items()}
+    return Program(form, code, cells, ast.unparse(inner), backward)
+
+
+_BACKWARD = {
+    "ZERO": ZERO,
+    "add": add,
+    "gather": gather,
+    "captured": structures.captured,
+    "function_tangent": structures.function_tangent,
+    "tuple_tangent": structures.tuple_tangent,
+}
+
+
+def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
+    """The maker of pullbacks from its text, which tracebacks can show."""
+    filename = f"<pullback of {name} {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = dict(_BACKWARD)
+    code = compile(text, filename, "exec", dont_inherit=True)
+    renamed = tuple(_rename(c, name) for c in code.co_consts)
+    exec(code.replace(co_consts=renamed), namespace)
+    make: FunctionType = namespace["make_pullback"]
+    node = ast.parse(text).body[0]
+    assert isinstance(node, ast.FunctionDef)
+    remember(make.__code__, node)
+    return make
+
+
+def _rename(constant: Any, name: str) -> Any:
+    """`pullback` inside `make_pullback` named after the function, as tracebacks show it."""
+    if not isinstance(constant, CodeType):
+        return constant
+    inner = tuple(_rename(c, name) for c in constant.co_consts)
+    if constant.co_name != "pullback":
+        return constant.replace(co_consts=inner)
+    return constant.replace(co_qualname=f"{name}_pullback", co_consts=inner)
+
+
+class ReverseProgram:
+    """A program in reverse, for one form of call: the answers it gives are those for the call's values."""
+
+    def __init__(self, f: FunctionType, form: Form, picks: tuple[Any, ...] | None) -> None:
+        self.form = form
+        self.picks = picks
+
+    def run(self, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
+        try:
+            y, back = program(f, self.form).bind(f)(*args, **kwargs)
+        except Stale:
+            forget(f, self.form)
+            y, back = program(f, self.form).bind(f)(*args, **kwargs)
+        return (y, back) if self.picks is None else (y, Placed(back, self.picks))
+
+
+
+
+def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tuple[int, Any]]:
+    """For each value of a call, the parameter it binds to, with its place in *args or **kwargs.
+
+    Parameters are counted as `parameter_names` orders them. A call that does not fit is left to
+    Python, which says so when it runs.
+    """
+    code = f.__code__
+    named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    star = len(named) if code.co_flags & 0x04 else None
+    words = len(named) + (star is not None) if code.co_flags & 0x08 else None
+    slots: list[tuple[int, Any]] = []
+    for i in range(count):
+        if i < code.co_argcount:
+            slots.append((i, None))
+        elif star is not None:
+            slots.append((star, i - code.co_argcount))
+    for keyword in keywords:
+        if keyword in named[code.co_posonlyargcount :]:
+            slots.append((named.index(keyword), None))
+        elif words is not None:
+            slots.append((words, keyword))
+    return slots
+
+
+def parameter_count(f: FunctionType) -> int:
+    code = f.__code__
+    stars = bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)
+    return code.co_argcount + code.co_kwonlyargcount + stars
+
+
+def program_for(
+    f: FunctionType, count: int, keywords: tuple[str, ...], needs: tuple[bool, ...], closure: bool
+) -> ReverseProgram:
+    """The reverse program for one form of call of f."""
+    slots = slots_of(f, count, keywords)
+    total = parameter_count(f)
+    mask = [False] * total
+    if len(slots) == count + len(keywords):
+        for (slot, _), needed in zip(slots, needs, strict=True):
+            mask[slot] |= needed
+    form = form_of(f, "reverse", tuple(mask), closure)
+    offset = form.captured is not None
+    direct = slots == [(i, None) for i in range(total)]
+    picks = ((0, None),) * offset + tuple((slot + offset, key) for slot, key in slots)
+    return ReverseProgram(f, form, None if direct else picks)

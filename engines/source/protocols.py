@@ -1,0 +1,165 @@
+"""Protocols: the Python functions behind operators, attributes and calls of user classes.
+
+Where no rule matches, `a + b` is what Python makes of it: `type(a).__add__`, or the reflected
+method of b where a declines or b's class is the more special one. These methods are ordinary
+Python functions and are transformed in turn. An attribute is a stored field, a property's
+function, or a method bound to its object.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+import types
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from ...tangents import NO_TANGENT, ZERO, is_zero
+from .answers import Placed
+from .structures import is_field, read_field
+
+_BINARY = {
+    operator.add: "add",
+    operator.sub: "sub",
+    operator.mul: "mul",
+    operator.truediv: "truediv",
+    operator.floordiv: "floordiv",
+    operator.mod: "mod",
+    operator.pow: "pow",
+    operator.matmul: "matmul",
+    operator.lshift: "lshift",
+    operator.rshift: "rshift",
+    operator.and_: "and",
+    operator.or_: "or",
+    operator.xor: "xor",
+}
+_UNARY = {operator.neg: "__neg__", operator.pos: "__pos__", operator.invert: "__invert__", abs: "__abs__"}
+_OTHER = {operator.getitem: "__getitem__", len: "__len__", float: "__float__"}
+_DECLINES = (int, float, complex, np.generic, tuple, list)  # their own operators decline foreign classes
+
+_IMMUTABLE_TYPE = 1 << 8  # a class written in C, whose objects are not taken apart
+
+Resolve = Callable[..., Callable[..., Any]]
+
+
+def operator_in_reverse(f: Any, args: tuple[Any, ...], needs: tuple[bool, ...], resolve: Resolve) -> Any:
+    """The Python method behind an operator, as a call in reverse; None where there is none."""
+    try:
+        name = _UNARY.get(f) or _OTHER.get(f)
+        symbol = _BINARY.get(f)
+    except TypeError:  # an unhashable callable is no operator
+        return None
+    if name is not None:
+        method = python_method(args[0], name)
+        return None if method is None else resolve(method, args, {}, needs)
+    if symbol is None or len(args) != 2:
+        return None
+    candidates = _candidates(symbol, *args)
+    return None if candidates is None else _first_that_answers(symbol, candidates, needs, resolve)
+
+
+def _candidates(symbol: str, a: Any, b: Any) -> list[tuple[Any, bool]] | None:
+    """The methods that Python would try, each with whether it is the reflected one."""
+    own, reflected = python_method(a, f"__{symbol}__"), python_method(b, f"__r{symbol}__")
+    if own is None and not isinstance(a, _DECLINES) and hasattr(type(a), f"__{symbol}__"):
+        return None  # written in C, and it may accept b
+    found = [(own, False)] if own is not None else []
+    if reflected is not None and type(a) is not type(b):
+        found.append((reflected, True))
+        if issubclass(type(b), type(a)) and reflected is not python_method(a, f"__r{symbol}__"):
+            found.reverse()
+    return found or None
+
+
+def _first_that_answers(
+    symbol: str, candidates: list[tuple[Any, bool]], needs: tuple[bool, ...], resolve: Resolve
+) -> Callable[..., Any]:
+    def call(a: Any, b: Any) -> tuple[Any, Any]:
+        for method, reflected in candidates:
+            args, mask = ((b, a), needs[::-1]) if reflected else ((a, b), needs)
+            y, back = resolve(method, args, {}, mask)(*args)
+            if y is not NotImplemented:
+                return y, Placed(back, ((1, None), (0, None))) if reflected else back
+        raise TypeError(f"unsupported operand types for {symbol}: {type(a).__name__!r} and {type(b).__name__!r}")
+
+    return call
+
+
+
+
+def python_method(x: Any, name: str) -> types.FunctionType | None:
+    """The method of x's class by this name, where it is written in Python."""
+    method = getattr(type(x), name, None)
+    return method if isinstance(method, types.FunctionType) else None
+
+
+@lru_cache(maxsize=4096)
+def kind_of_member(cls: type, name: str) -> str:
+    """What reading `name` from an object of this class gives: a method, a property, a field …"""
+    raw = inspect.getattr_static(cls, name, None)
+    if isinstance(raw, staticmethod):
+        return "static"
+    if isinstance(raw, classmethod | types.ClassMethodDescriptorType):
+        return "class"
+    if isinstance(raw, types.FunctionType | types.MethodDescriptorType | types.WrapperDescriptorType):
+        return "method"
+    if isinstance(raw, property):
+        return "property"
+    return "field"
+
+
+def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., Any] | None:
+    """How to read `name` in reverse from objects of x's type; None where they are not taken apart.
+
+    Whether an object stores the attribute itself is asked of each object, not of its type.
+    """
+    cls = type(x)
+    kind = kind_of_member(cls, name)
+    if kind == "property":
+        return resolve(inspect.getattr_static(cls, name).fget, (x,), {}, (True,))
+    if is_opaque(x, name):
+        return None
+
+    def read(owner: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        if is_field(owner, name):
+            return read_field(owner, name)
+        value = getattr(owner, name)
+        return value, bound_method_pullback if kind == "method" else _nothing
+
+    return read
+
+
+def is_opaque(x: Any, name: str) -> bool:
+    """Whether x is an object of a C class, whose attributes may compute anything."""
+    return bool(type(x).__flags__ & _IMMUTABLE_TYPE) and not isinstance(x, types.MethodType) and not is_field(x, name)
+
+
+def operator_forward(f: Any, args: tuple[Any, ...], tangents: tuple[Any, ...], forward: Any) -> Any:
+    """An operator by its Python method, in forward mode; None where there is none."""
+    try:
+        name, symbol = _UNARY.get(f) or _OTHER.get(f), _BINARY.get(f)
+    except TypeError:
+        return None
+    if name is not None:
+        method = python_method(args[0], name)
+        return None if method is None else forward(method, args, {}, tangents)
+    if symbol is None or len(args) != 2:
+        return None
+    for method, reflected in _candidates(symbol, *args) or ():
+        order = slice(None, None, -1) if reflected else slice(None)
+        y, dy = forward(method, args[order], {}, tangents[order])
+        if y is not NotImplemented:
+            return y, dy
+    return None
+
+
+def _nothing(y_bar: Any) -> tuple[Any, ...]:
+    return (NO_TANGENT,)
+
+
+def bound_method_pullback(y_bar: Any) -> tuple[Any, ...]:
+    """The cotangent of a bound method, as that of its object."""
+    return (ZERO if is_zero(y_bar) else y_bar.__self__,)

@@ -1,0 +1,201 @@
+"""Resolution: what a call means to the engine, once its callable and arguments are known.
+
+In this order: the callable's own rule; Python source, transformed in turn; the Python protocols
+behind operators, attributes and classes; a call of values that can carry no derivative, run as
+written. What remains is an error that shows the chain of calls. Each answer is a callable that
+takes the arguments and returns `(value, pullback)`, with one cotangent for each value.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+from ...core.caches import new_cache
+from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
+from ...core.registry import rules_of
+from ...core.reverse import reverse_rule
+from ...tangents import NO_TANGENT
+from . import protocols, structures
+from .answers import BoundAnswers, Placed, Through, after, without_first
+from .opaque import as_written, may_carry, no_rule
+from .programs import ReverseProgram, program_for
+
+Values = tuple[Any, ...]
+_LASTING = (type, Attribute, types.MethodDescriptorType, types.WrapperDescriptorType)
+_programs = new_cache()
+_resolved = new_cache()
+_engine: Any = None
+
+
+def engine() -> Any:
+    """The engine that rules are given as their caller."""
+    return _engine
+
+
+def set_engine(made: Any) -> None:
+    """Say which object the engine is; its own module does."""
+    global _engine
+    _engine = made
+
+
+def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[Any, Any]) -> tuple[Any, Any]:
+    """A call of positional arguments that the site's cache does not hold."""
+    if type(f) is FunctionType and rules_of(f) is None:
+        return python_in_reverse(f, args, {}, mask)
+    if f is getattr or not _lasting(f):
+        return plain_in_reverse(f, "", args, {}, mask)
+    rule = resolve(f, args, {}, mask)
+    cache[(f, *map(type, args))] = rule
+    return rule(*args)  # type: ignore[no-any-return]  # rules return pairs
+
+
+def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> tuple[Any, Any]:
+    """A call from outside: f does not vary, the arguments that `needs` names do."""
+    if type(f) is FunctionType and rules_of(f) is None:
+        return python_in_reverse(f, args, kwargs, needs)
+    return plain_in_reverse(f, "", args, kwargs, needs)  # type: ignore[no-any-return]  # a pair
+
+
+def _lasting(f: Any) -> bool:
+    """Whether a callable lives as long as the program, so that a cache may hold it."""
+    if isinstance(f, types.BuiltinFunctionType):
+        return f.__self__ is None or isinstance(f.__self__, types.ModuleType)
+    return isinstance(f, _LASTING) or type(f).__module__ == "numpy"
+
+
+def plain_in_reverse(f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """A call of something that does not vary."""
+    g, all_args, keywords = normalise(f, args, kwargs)
+    if g is f:
+        return resolve(f, args, kwargs, needs)(*args, **kwargs)
+    before = len(all_args) - len(args)
+    after = len(keywords) - len(kwargs)
+    mask = (False,) * before + needs[: len(args)] + (False,) * after + needs[len(args) :]
+    if before < 0:  # getattr(x, "name")
+        y, back = resolve(g, all_args, keywords, needs[:1])(*all_args)
+        return y, Placed(back, ((0, None), NO_TANGENT))
+    y, back = resolve(g, all_args, keywords, mask)(*all_args, **keywords)
+    slots = (*range(before, len(all_args)), *_keyword_slots(keywords, kwargs, len(all_args)))
+    return y, Placed(back, tuple((s, None) for s in slots))
+
+
+def _keyword_slots(every: Mapping[str, Any], own: Mapping[str, Any], start: int) -> list[int]:
+    names = list(every)
+    return [start + names.index(k) for k in own]
+
+
+
+
+def closure_in_reverse(f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """A call of something that varies; its own cotangent is the first answer."""
+    if type(f) is FunctionType and rules_of(f) is None:
+        return python_in_reverse(f, args, kwargs, needs, closure=True)
+    bound = unbind(f)
+    if bound is not None:
+        return method_of(f, bound[1], bound[0], args, kwargs, needs)
+    special = NESTED.get(type(f))
+    if special is not None:
+        return special(f, args)
+    call = call_operator(f)
+    if call is not None and not may_have_rule(f, args):
+        return resolve(call, (f, *args), kwargs, (True, *needs))(f, *args, **kwargs)
+    y, back = plain_in_reverse(f, "", args, kwargs, needs)
+    return y, after(back, len(needs))
+
+
+NESTED: dict[type, Callable[..., Any]] = {}
+"""How pullbacks that are objects are themselves differentiated, by type; filled by nested.py."""
+
+
+def may_have_rule(f: Any, args: Values) -> bool:
+    return rules_of(f) is not None
+
+
+
+
+
+
+def method_of(m: Any, owner: Any, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """A bound method that varies with its object."""
+    y, back = resolve(f, (owner, *args), kwargs, (True, *needs))(owner, *args, **kwargs)
+    return y, BoundAnswers(back)
+
+
+def method_in_reverse(
+    owner: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
+) -> Any:
+    """`owner.name(...)` of a varying owner, whose cotangent is the first answer."""
+    if isinstance(owner, types.ModuleType | type):
+        y, back = plain_in_reverse(getattr(owner, name), "", args, kwargs, needs)
+        return y, after(back, len(needs))
+    f = getattr(type(owner), name, None)
+    kind = protocols.kind_of_member(type(owner), name)
+    if kind == "method" and name not in getattr(owner, "__dict__", ()):
+        return resolve(f, (owner, *args), kwargs, (True, *needs))(owner, *args, **kwargs)
+    if kind in ("static", "class"):
+        y, back = plain_in_reverse(getattr(owner, name), "", args, kwargs, needs)
+        return y, after(back, len(needs))
+    member, member_back = resolve(attribute(name), (owner,), {}, (True,))(owner)
+    y, back = closure_in_reverse(member, "", args, kwargs, needs)
+    return y, Through(member_back, back)
+
+
+
+
+def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
+    """How to call a normalised callable in reverse with values of these types; raises where there is no way."""
+    if not _lasting(f):
+        return _resolve(f, args, kwargs, needs)
+    key = (f, needs, tuple(kwargs), *map(type, args), *map(type, kwargs.values()))
+    found = _resolved.get(key)
+    if found is None:
+        found = _resolved[key] = _resolve(f, args, kwargs, needs)
+    return found  # type: ignore[no-any-return]  # the cache holds callables
+
+
+def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
+    rule = reverse_rule(f, args, kwargs, needs, engine())
+    if rule is not None:
+        return rule
+    if type(f) is FunctionType:
+        return lambda *a, **k: python_in_reverse(f, a, k, needs)
+    if isinstance(f, Attribute):
+        found = protocols.attribute_in_reverse(f.__name__, args[0], resolve)
+        if found is not None:
+            return found
+    elif isinstance(f, type):
+        names = structures.constructor_fields(f, args, dict(kwargs))
+        if names is not None:
+            return lambda *a, **k: structures.construct_in_reverse(f, names, a, k)
+    else:
+        found = protocols.operator_in_reverse(f, args, needs, resolve)
+        if found is not None:
+            return found
+        call = call_operator(f)
+        if call is not None:
+            mask = (False, *needs)
+            return lambda *a, **k: _without_callee(resolve(call, (f, *a), k, mask)(f, *a, **k), len(needs))
+    if not may_carry((*args, *kwargs.values())):
+        return as_written(f)
+    raise no_rule("reverse", f, args, kwargs)
+
+
+def _without_callee(answer: tuple[Any, Any], count: int) -> tuple[Any, Any]:
+    y, back = answer
+    return y, without_first(back, count)
+
+
+
+
+def python_in_reverse(
+    f: FunctionType, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...], *, closure: bool = False
+) -> tuple[Any, Any]:
+    """A Python function, transformed; with `closure` its own cotangent is the first answer."""
+    key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs), closure)
+    program: ReverseProgram | None = None if closure else _programs.get(key)
+    if program is None:
+        program = _programs[key] = program_for(f, len(args), tuple(kwargs), needs, closure)
+    return program.run(f, args, kwargs)

@@ -1,0 +1,38 @@
+"""`derivative_source`: the generated program of a function, to read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...core.callables import call_operator, name_of, normalise
+from ...core.errors import NotDifferentiableError, UnsupportedArgument
+from ...core.registry import rules_of
+from .programs import form_of, parameter_count, program, slots_of
+
+
+def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "rev") -> str:
+    """The program that computes f's derivative at arguments like x: Python, with the user's names.
+
+    In reverse it has two parts: the function, which makes a pullback of the calls' pullbacks, and
+    the pullback, each line with the user's line that it undoes. Nothing of f runs.
+
+    Raises:  UnsupportedSyntaxError where f cannot be differentiated; NotDifferentiableError where f
+             has no Python source; UnsupportedArgument for another mode.
+    Example: >>> print(derivative_source(lambda x: x * x, 3.0, mode="fwd"))  # doctest: +SKIP
+    """
+    if mode not in ("rev", "fwd"):
+        raise UnsupportedArgument("derivative_source", "mode", mode, supported=("rev", "fwd"))
+    g, args, _ = normalise(f, x, {})
+    call = call_operator(g) if type(g) is not FunctionType else None
+    if call is not None:
+        g, args = call, (g, *args)
+    if type(g) is not FunctionType:
+        raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
+    note = "" if rules_of(g) is None else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
+    mask = [False] * parameter_count(g)
+    for slot, _ in slots_of(g, len(args), ()):
+        mask[slot] = True
+    made = program(g, form_of(g, "reverse" if mode == "rev" else "forward", tuple(mask), False))
+    return "\n\n\n".join(part for part in (note + made.forward_text, made.backward_text.rstrip()) if part) + "\n"

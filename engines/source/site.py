@@ -1,0 +1,66 @@
+"""A call site: what the syntax of one active call shows, before anything runs.
+
+Sites that show the same share one function, which is made when the first program needs it. The
+makers for the two modes register themselves here, since what a site does leads back to programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from .arguments import Layout
+from .ir import Call
+
+
+@dataclass(frozen=True)
+class Site:
+    """Mode, kind of callee, which arguments vary, and how they are written."""
+
+    mode: str  # "reverse" or "forward"
+    callee: str
+    mask: tuple[bool, ...]
+    keywords: tuple[str | None, ...]
+    starred: tuple[bool, ...]
+
+    @property
+    def plain(self) -> bool:
+        """Nothing but positional arguments of a callable that does not vary."""
+        return self.callee == "plain" and not self.keywords and not any(self.starred)
+
+    @property
+    def name(self) -> str:
+        """The name of the site in generated programs."""
+        callee = "" if self.callee == "plain" else f"_{self.callee}"
+        stars = "s" if any(self.starred) else ""
+        words = "".join(f"_{k or 'kw'}" for k in self.keywords)
+        return f"call{callee}_{''.join('01'[m] for m in self.mask)}{stars}{words}"
+
+    @property
+    def layout(self) -> Layout:
+        return Layout(self.mask, self.keywords, self.starred)
+
+    @property
+    def function(self) -> Callable[..., Any]:
+        """What programs call, the same for equal sites."""
+        if self not in _made:
+            _made[self] = makers[self.mode](self)
+            _known[id(_made[self])] = self
+        return _made[self]
+
+
+makers: dict[str, Callable[[Site], Callable[..., Any]]] = {}
+_made: dict[Site, Callable[..., Any]] = {}
+_known: dict[int, Site] = {}
+
+
+def site_of(s: Call, mode: str) -> Site:
+    """The site of a lowered call."""
+    mask = tuple(a.varied for a in s.arguments)
+    return Site(mode, s.callee, mask, tuple(s.keywords), tuple(s.starred) or (False,) * len(mask))
+
+
+def site_called(f: Any) -> Site | None:
+    """The site that a function of a generated program is, if it is one."""
+    return _known.get(id(f))

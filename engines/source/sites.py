@@ -1,0 +1,97 @@
+"""Call sites in reverse: what a generated program calls in place of each active call.
+
+A site knows from the syntax which operands vary; what it is given at run time decides the rest.
+For each combination of callable and argument types the resolution is done once and kept. A site
+returns `(value, pullback)`, and the pullback one answer for each operand that the syntax shows: a
+starred argument gets the cotangent of its tuple, a `**mapping` that of its dict.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...core.caches import new_cache
+from . import resolution
+from .answers import Regrouped
+from .arguments import sizes_of
+from .site import Site, makers
+
+
+def _one(site: Site) -> Callable[..., Any]:
+    cache, mask = new_cache(), site.mask
+
+    def call(f: Any, a: Any) -> Any:
+        if type(f) is not FunctionType:
+            try:
+                rule = cache.get((f, type(a)))
+            except TypeError:
+                rule = None
+            if rule is not None:
+                return rule(a)
+        return resolution.call_in_reverse(f, (a,), mask, cache)
+
+    return call
+
+
+def _two(site: Site) -> Callable[..., Any]:
+    cache, mask = new_cache(), site.mask
+
+    def call(f: Any, a: Any, b: Any) -> Any:
+        if type(f) is not FunctionType:
+            try:
+                rule = cache.get((f, type(a), type(b)))
+            except TypeError:
+                rule = None
+            if rule is not None:
+                return rule(a, b)
+        return resolution.call_in_reverse(f, (a, b), mask, cache)
+
+    return call
+
+
+def _any(site: Site) -> Callable[..., Any]:
+    cache, mask = new_cache(), site.mask
+
+    def call(f: Any, *args: Any) -> Any:
+        if type(f) is not FunctionType:
+            try:
+                rule = cache.get((f, *map(type, args)))
+            except TypeError:
+                rule = None
+            if rule is not None:
+                return rule(*args)
+        return resolution.call_in_reverse(f, args, mask, cache)
+
+    return call
+
+
+def make(site: Site) -> Callable[..., Any]:
+    """The function of a reverse site."""
+    if not site.plain:
+        return _general(site)
+    return {1: _one, 2: _two}.get(len(site.mask), _any)(site)
+
+
+makers["reverse"] = make
+
+
+def _general(site: Site) -> Callable[..., Any]:
+    """Keywords, stars, methods of varying objects, and callables that vary themselves."""
+    layout, callee = site.layout, site.callee
+    reverse = {
+        "plain": resolution.plain_in_reverse,
+        "closure": resolution.closure_in_reverse,
+        "method": resolution.method_in_reverse,
+    }[callee]
+
+    def call(f: Any, *values: Any) -> Any:
+        name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
+        args, kwargs, needs = layout.spread(operands)
+        y, back = reverse(f, name, args, kwargs, needs)
+        if layout.direct:
+            return y, back
+        return y, Regrouped(back, layout, len(args), tuple(kwargs), sizes_of(operands), callee != "plain")
+
+    return call

@@ -1,0 +1,37 @@
+"""Small constructors of syntax trees, positioned where the user's own code stands."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+
+def load(name: str) -> ast.Name:
+    return ast.Name(name, ast.Load())
+
+
+def tuple_of(elements: Sequence[ast.expr], context: ast.expr_context | None = None) -> ast.Tuple:
+    return ast.Tuple(list(elements), context or ast.Load())
+
+
+def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
+    return ast.Call(function, list(arguments), [])
+
+
+def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
+    """`target = value`, with new parts standing where `origin` does."""
+    to = ast.Name(target, ast.Store()) if isinstance(target, str) else target
+    return place(ast.Assign([to], value), origin)
+
+
+def place(statement: ast.stmt, origin: Any) -> ast.stmt:
+    """Give every node of a new statement that has no position the position of its origin."""
+    node = origin if isinstance(origin, ast.AST) else getattr(origin, "origin", getattr(origin, "statement", None))
+    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+    end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
+    for n in ast.walk(statement):
+        if isinstance(n, ast.expr | ast.stmt) and not hasattr(n, "lineno"):
+            n.lineno, n.col_offset = line, column
+            n.end_lineno, n.end_col_offset = end_line, end_column
+    return statement
