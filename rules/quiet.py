@@ -53,7 +53,7 @@ def log(x: Any) -> Any:
 def power_by_base(y: Any, x: Any, p: Any) -> Any:
     """∂(x**p)/∂x = p x**(p−1): for p = 0 it is 0 also at x = 0, for 0 < p < 1 it is infinite there."""
     if isinstance(p, _NUMPY):
-        return p * power(x, np.where(p == 0, 1, p - 1))
+        return p * power(x, np.where(p == 0, 1, np.subtract(p, 1)))
     if p == 2:
         return 2 * x
     return p * power(x, p - 1) if p else 0.0

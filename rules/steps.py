@@ -16,9 +16,10 @@ from ..tangents import ZERO
 
 def piecewise_constant(*functions: Callable[..., Any], arity: int = 1, signature: str | None = None) -> None:
     """Register the zero derivative of functions of so many numeric arguments, in both modes."""
+    types = (Array,) * arity
     for f in functions:
-        for mode, rule in (("forward", _forward(f)), ("reverse", _reverse(f, arity))):
-            register(f, rule, mode, types=(Array,) * arity, declared=signature)
+        register(f, _forward(f), "forward", types=types, declared=signature)
+        register(f, _reverse(f, arity), "reverse", types=types, declared=signature)
 
 
 def _forward(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -25,6 +25,7 @@ def _direction(y: Any, x: Any) -> Any:
     return np.conj(np.sign(x)) if np.iscomplexobj(x) else np.sign(x)
 
 
+f: Any  # ufuncs and builtins
 for f in (np.add, operator.add, operator.iadd):
     scalar_rule(f, 1, 1)
 

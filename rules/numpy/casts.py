@@ -12,10 +12,10 @@ from ...core import Array, frule, non_differentiable, rrule, scalar_rule
 from ...tangents import ZERO
 from ..steps import piecewise_constant
 
-for f in (float, np.float16, np.float32, np.float64, np.longdouble):
-    scalar_rule(f, 1, signature="x, /")
+_REAL = (float, np.float16, np.float32, np.float64, np.longdouble)
+_COMPLEX = (np.complex64, np.complex128, np.clongdouble)
 
-for f in (np.complex64, np.complex128, np.clongdouble):
+for f in (*_REAL, *_COMPLEX):
     scalar_rule(f, 1, signature="x, /")
 
 piecewise_constant(

@@ -36,10 +36,12 @@ def _conjugate(f: Callable[..., Any]) -> None:
         return f(x), conjugate_pullback
 
 
-for f in (np.conjugate, np.ndarray.conj, np.ndarray.conjugate, np.generic.conj, np.generic.conjugate):
-    _conjugate(f)
-for f in (complex.conjugate, float.conjugate, int.conjugate):
-    _conjugate(f)
+P: Any  # a class
+_conjugate(np.conjugate)
+for P in (np.ndarray, np.generic):
+    _conjugate(P.conj)
+for P in (np.ndarray, np.generic, complex, float, int):
+    _conjugate(P.conjugate)
 
 
 @frule(np.angle)

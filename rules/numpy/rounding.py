@@ -21,6 +21,7 @@ from ..steps import piecewise_constant
 piecewise_constant(np.floor, np.ceil, np.trunc, np.rint, np.fix, math.floor, math.ceil, math.trunc)
 piecewise_constant(np.floor_divide, operator.floordiv, operator.ifloordiv, arity=2)
 
+f: Any  # ufuncs and builtins
 for f in (np.remainder, operator.mod, operator.imod):
     scalar_rule(f, 1, lambda y, x, m: -(x // m))
 

@@ -32,7 +32,7 @@ scalar_rule(np.heaviside, 0, lambda y, x, h: np.where(x == 0, 1.0, 0.0))
 
 
 @frule(np.where)
-def where_frule(tangents, condition: object, x: Array, y: Array):
+def where_frule(tangents, condition, x: Array, y: Array):
     """ẋ where the condition holds, ẏ elsewhere"""
     _, dx, dy = tangents
     value = np.where(condition, x, y)
@@ -42,7 +42,7 @@ def where_frule(tangents, condition: object, x: Array, y: Array):
 
 
 @rrule(np.where)
-def where_rrule(condition: object, x: Array, y: Array):
+def where_rrule(condition, x: Array, y: Array):
     """x̄ = ȳ where the condition holds, else 0; the other argument has the rest"""
     x_shape, y_shape = np.shape(x), np.shape(y)
 
@@ -55,7 +55,7 @@ def where_rrule(condition: object, x: Array, y: Array):
 
 
 @rrule(np.where)
-def where_indices_rrule(condition: object):
+def where_indices_rrule(condition):
     """The indices at which the condition holds have no derivative."""
 
     def where_pullback(value_bar):
@@ -65,7 +65,7 @@ def where_indices_rrule(condition: object):
 
 
 @frule(np.where)
-def where_indices_frule(tangents, condition: object):
+def where_indices_frule(tangents, condition):
     """The indices at which the condition holds have no derivative."""
     return np.where(condition), NO_TANGENT
 
@@ -78,7 +78,7 @@ def _beyond(x: Any, low: Any, high: Any) -> Any:
 
 
 @frule(np.clip)
-def clip_frule(tangents, a: Array, a_min: object = None, a_max: object = None, *, min=None, max=None):
+def clip_frule(tangents, a: Array, a_min=None, a_max=None, *, min=None, max=None):
     """ẏ is the tangent of whichever of a and its bounds y is"""
     da, dlow, dhigh = tangents
     low, high = a_min if min is None else min, a_max if max is None else max
@@ -91,7 +91,7 @@ def clip_frule(tangents, a: Array, a_min: object = None, a_max: object = None, *
 
 
 @rrule(np.clip)
-def clip_rrule(a: Array, a_min: object = None, a_max: object = None, *, min=None, max=None):
+def clip_rrule(a: Array, a_min=None, a_max=None, *, min=None, max=None):
     """ȳ goes to whichever of a and its bounds y is"""
     low, high = a_min if min is None else min, a_max if max is None else max
     below, above = _beyond(a, low, high)
@@ -107,13 +107,13 @@ def clip_rrule(a: Array, a_min: object = None, a_max: object = None, *, min=None
 
 
 @frule(np.ndarray.clip)
-def ndarray_clip_frule(tangents, a: Array, min: object = None, max: object = None):
+def ndarray_clip_frule(tangents, a: Array, min=None, max=None):
     """As `numpy.clip`."""
     return clip_frule(tangents, a, min, max)
 
 
 @rrule(np.ndarray.clip)
-def ndarray_clip_rrule(a: Array, min: object = None, max: object = None):
+def ndarray_clip_rrule(a: Array, min=None, max=None):
     """As `numpy.clip`."""
     return clip_rrule(a, min, max)
 

@@ -2,41 +2,40 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...core import frule, rrule
 
-for number in (float, complex, int, np.floating, np.complexfloating, np.integer):
+Number = float | complex | int | np.floating | np.complexfloating | np.integer
 
-    def _register(P: Any) -> None:
-        @frule(getattr, P, "real")
-        def real_frule(tangents, z):
-            """The real part of ż."""
-            return z.real, np.real(tangents[0])
 
-        @rrule(getattr, P, "real")
-        def real_rrule(z):
-            """z̄ = ȳ"""
+@frule(getattr, Number, "real")
+def real_frule(tangents, z):
+    """ẏ is the real part of ż"""
+    return z.real, np.real(tangents[0])
 
-            def real_pullback(y_bar):
-                return y_bar
 
-            return z.real, real_pullback
+@rrule(getattr, Number, "real")
+def real_rrule(z):
+    """z̄ = ȳ"""
 
-        @frule(getattr, P, "imag")
-        def imag_frule(tangents, z):
-            """The imaginary part of ż."""
-            return z.imag, np.imag(tangents[0])
+    def real_pullback(y_bar):
+        return y_bar
 
-        @rrule(getattr, P, "imag")
-        def imag_rrule(z):
-            """z̄ = i ȳ, zero for a real z"""
+    return z.real, real_pullback
 
-            def imag_pullback(y_bar):
-                return 1j * y_bar
 
-            return z.imag, imag_pullback
+@frule(getattr, Number, "imag")
+def imag_frule(tangents, z):
+    """ẏ is the imaginary part of ż"""
+    return z.imag, np.imag(tangents[0])
 
-    _register(number)
+
+@rrule(getattr, Number, "imag")
+def imag_rrule(z):
+    """z̄ = i ȳ, zero for a real z"""
+
+    def imag_pullback(y_bar):
+        return 1j * y_bar
+
+    return z.imag, imag_pullback

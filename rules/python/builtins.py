@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, rrule, unbroadcast
+from ...core import Real, frule, rrule, unbroadcast
 from ...tangents import ZERO, from_fields
 from .iteration import gathered, layout, spread
 
@@ -50,13 +50,13 @@ def _register_extremum(f: Any) -> None:
         return y, extremum_pullback
 
     @frule(f)
-    def extremum_of_arguments_frule(tangents, a: object, b: object, *rest: object, key=None):
+    def extremum_of_arguments_frule(tangents, a, b, *rest, key=None):
         """The tangent of the argument that is returned."""
         y, place = find((a, b, *rest), key)
         return y, tangents[place]
 
     @rrule(f)
-    def extremum_of_arguments_rrule(a: object, b: object, *rest: object, key=None):
+    def extremum_of_arguments_rrule(a, b, *rest, key=None):
         """The argument that is returned has the cotangent."""
         y, place = find((a, b, *rest), key)
         before, after = (ZERO,) * place, (ZERO,) * (len(rest) + 1 - place)
@@ -92,9 +92,9 @@ def _uniform(x: Any, y: Any) -> bool:
 
 
 @frule(sum)
-def sum_frule(tangents, iterable: Sequence, start: object = 0, *, engine):
+def sum_frule(tangents, iterable: Sequence, start=0, *, engine):
     """The sum of the tangents."""
-    y = sum(iterable, start)  # type: ignore[call-overload]  # start may be of any type that adds
+    y = sum(iterable, start)
     dx, dstart = tangents
     if not isinstance(iterable, np.ndarray) and not _uniform(iterable, y):
         y, pushforward = engine.value_and_pushforward(_total, iterable, start)
@@ -106,9 +106,9 @@ def sum_frule(tangents, iterable: Sequence, start: object = 0, *, engine):
 
 
 @rrule(sum)
-def sum_rrule(iterable: Sequence, start: object = 0, *, engine):
+def sum_rrule(iterable: Sequence, start=0, *, engine):
     """Each item and the start have the cotangent of the sum."""
-    y = sum(iterable, start)  # type: ignore[call-overload]  # start may be of any type that adds
+    y = sum(iterable, start)
     start_shape = np.shape(start)
     if isinstance(iterable, np.ndarray):
         shape = iterable.shape
@@ -129,13 +129,13 @@ def sum_rrule(iterable: Sequence, start: object = 0, *, engine):
 
 
 @frule(round)
-def round_frule(tangents, number: Array, *, ndigits=None):
+def round_frule(tangents, number: Real, *, ndigits=None):
     """ẏ = 0"""
     return round(number, ndigits), ZERO
 
 
 @rrule(round)
-def round_rrule(number: Array, *, ndigits=None):
+def round_rrule(number: Real, *, ndigits=None):
     """x̄ = 0"""
 
     def round_pullback(y_bar):

@@ -91,7 +91,7 @@ def reversed_rrule(x: tuple | list | np.ndarray):
 @frule(enumerate)
 def enumerate_frule(tangents, iterable: Items, *, start=0):
     """Each pair has the tangent of its item."""
-    pairs = ()
+    pairs: tuple[Any, ...] = ()
     for dx in spread(iterable, tangents[0]):
         pairs = (*pairs, Composite[tuple](NO_TANGENT, dx))
     return tuple(enumerate(iterable, start)), Composite[tuple](*pairs)
@@ -110,7 +110,7 @@ def enumerate_rrule(iterable: Items, *, start=0):
 
 def _column(rows, i):
     """The i-th part of each row, `Zero()` where the whole row is."""
-    column = ()
+    column: tuple[Any, ...] = ()
     for row in rows:
         column = (*column, row[i])
     return column
@@ -119,10 +119,10 @@ def _column(rows, i):
 @frule(zip)
 def zip_frule(tangents, *x: Items, strict=False):
     """Each row has the tangents of its items."""
-    columns = ()
+    columns: tuple[Any, ...] = ()
     for dx, sequence in zip(tangents, x, strict=True):
         columns = (*columns, spread(sequence, dx))
-    rows = ()
+    rows: tuple[Any, ...] = ()
     for row in zip(*columns, strict=strict):
         rows = (*rows, Composite[tuple](*row))
     return tuple(zip(*x, strict=strict)), Composite[tuple](*rows)
@@ -131,12 +131,12 @@ def zip_frule(tangents, *x: Items, strict=False):
 @rrule(zip)
 def zip_rrule(*x: Items, strict=False):
     """Each argument has its column of the cotangents; what is beyond the shortest has zero"""
-    kinds = ()
+    kinds: tuple[Any, ...] = ()
     for sequence in x:
         kinds = (*kinds, layout(sequence))
 
     def zip_pullback(y_bar):
-        cotangents = ()
+        cotangents: tuple[Any, ...] = ()
         for i in range(len(kinds)):
             cotangents = (*cotangents, gathered(kinds[i], _column(y_bar, i)))
         return cotangents
@@ -149,7 +149,7 @@ def sorted_frule(tangents, iterable: tuple | list | np.ndarray, *, key=None, rev
     """The tangents in the order of the values."""
     y, order = _in_order(iterable, key, reverse)
     dx = spread(iterable, tangents[0])
-    dy = ()
+    dy: tuple[Any, ...] = ()
     for i in order:
         dy = (*dy, dx[i])
     return y, Composite[list](*dy)
@@ -163,7 +163,7 @@ def sorted_rrule(iterable: tuple | list | np.ndarray, *, key=None, reverse=False
     kind = layout(iterable)
 
     def sorted_pullback(y_bar):
-        bars = ()
+        bars: tuple[Any, ...] = ()
         for place in places:
             bars = (*bars, y_bar[place])
         return gathered(kind, bars)

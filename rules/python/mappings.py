@@ -31,7 +31,7 @@ def dict_rrule(x: dict):
 def dict_of_pairs_frule(tangents, x: tuple | list):
     """Each entry has the tangent of the last pair with its key."""
     y, last = _by_key(x)
-    dy = {}
+    dy: dict[Any, Any] = {}
     for key, place in last.items():
         dy = {**dy, key: tangents[0][place][1]}
     return y, Composite[dict](dy)
@@ -45,7 +45,7 @@ def dict_of_pairs_rrule(x: tuple | list):
     keys = {place: key for key, place in last.items()}
 
     def dict_pullback(y_bar):
-        pairs = ()
+        pairs: tuple[Any, ...] = ()
         for i in range(length):
             pairs = (*pairs, Composite[tuple](NO_TANGENT, y_bar[keys[i]]) if i in keys else ZERO)
         return from_fields(P, pairs)
@@ -84,7 +84,7 @@ def values_rrule(x: dict):
 @frule(dict.items)
 def items_frule(tangents, x: dict):
     """Each pair has the tangent of its value."""
-    pairs = ()
+    pairs: tuple[Any, ...] = ()
     for dvalue in _entries(x, tangents[0]).values():
         pairs = (*pairs, Composite[tuple](NO_TANGENT, dvalue))
     return tuple(x.items()), Composite[tuple](*pairs)
@@ -96,7 +96,7 @@ def items_rrule(x: dict):
     P, keys = type(x), tuple(x)
 
     def items_pullback(y_bar):
-        entries = ()
+        entries: tuple[Any, ...] = ()
         for key, pair_bar in zip(keys, y_bar, strict=True):
             entries = (*entries, (key, pair_bar[1]))
         return Composite[P](entries)

@@ -52,7 +52,7 @@ def hypot_rrule(*x: Real):
     y = math.hypot(*x)
 
     def hypot_pullback(y_bar):
-        cotangents = ()
+        cotangents: tuple[Any, ...] = ()
         for value in x:
             cotangents = (*cotangents, y_bar * ratio(value, y))
         return cotangents
@@ -78,8 +78,8 @@ def dist_rrule(p: Sequence, q: Sequence):
     p_kind, q_kind = layout(p), layout(q)
 
     def dist_pullback(y_bar):
-        p_bars = ()
-        q_bars = ()
+        p_bars: tuple[Any, ...] = ()
+        q_bars: tuple[Any, ...] = ()
         for i in range(len(p)):
             slope = y_bar * ratio(p[i] - q[i], y)
             p_bars = (*p_bars, slope)
@@ -111,12 +111,12 @@ def fsum_rrule(seq: Sequence):
 
 def _products_of_the_others(x, start):
     """For each factor, the product of all the others: of those before it with those after it."""
-    before = ()
+    before: tuple[Any, ...] = ()
     product = start
     for value in x:
         before = (*before, product)
         product = product * value
-    others = ()
+    others: tuple[Any, ...] = ()
     product = 1
     for i in range(len(x) - 1, -1, -1):
         others = (before[i] * product, *others)
@@ -142,7 +142,7 @@ def prod_rrule(iterable: Sequence, *, start=1):
     others = _products_of_the_others(iterable, start)
 
     def prod_pullback(y_bar):
-        bars = ()
+        bars: tuple[Any, ...] = ()
         for other in others:
             bars = (*bars, y_bar * other)
         return gathered(kind, bars)

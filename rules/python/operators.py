@@ -8,11 +8,13 @@ they write into it, and they are left to the engine.
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
 from ...core import Array, frule, opt_out, rrule
 from ...tangents import NO_TANGENT, ZERO, Composite, add, from_fields
+from .iteration import spread
 
 for f in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod):
     opt_out(f, np.ndarray, Array)
@@ -22,44 +24,44 @@ opt_out(operator.ipow, np.ndarray, Array)
 @frule(operator.iadd)
 @frule(operator.add)
 def tuple_add_frule(tangents, x: tuple, y: tuple):
-    """The items of x, then those of y."""
-    return x + y, Composite[tuple](*_entries(tangents[0], x), *_entries(tangents[1], y))
+    """The tangents of the items of x, then of those of y."""
+    return x + y, Composite[tuple](*spread(x, tangents[0]), *spread(y, tangents[1]))
 
 
 @rrule(operator.iadd)
 @rrule(operator.add)
 def tuple_add_rrule(x: tuple, y: tuple):
     """x̄ is the first part of the cotangent, ȳ the rest"""
-    P, Q, n = type(x), type(y), len(x)
-
-    def add_pullback(z_bar):
-        return from_fields(P, z_bar[:n]), from_fields(Q, z_bar[n:])
-
-    return x + y, add_pullback
+    return x + y, _parting(x, y)
 
 
 @frule(operator.add)
 def list_add_frule(tangents, x: list, y: list):
-    """The items of x, then those of y."""
-    return x + y, Composite[list](*_entries(tangents[0], x), *_entries(tangents[1], y))
+    """The tangents of the items of x, then of those of y."""
+    return x + y, Composite[list](*spread(x, tangents[0]), *spread(y, tangents[1]))
 
 
 @rrule(operator.add)
 def list_add_rrule(x: list, y: list):
     """x̄ is the first part of the cotangent, ȳ the rest"""
-    return tuple_add_rrule(x, y)
+    return x + y, _parting(x, y)
 
 
-def _entries(dx, x):
-    """The tangents of the items of x."""
-    return (ZERO,) * len(x) if dx is ZERO else tuple(dx)
+def _parting(x: Any, y: Any) -> Any:
+    """The pullback of a concatenation."""
+    P, Q, n = type(x), type(y), len(x)
+
+    def add_pullback(z_bar):
+        return from_fields(P, z_bar[:n]), from_fields(Q, z_bar[n:])
+
+    return add_pullback
 
 
 @frule(operator.mul)
 def repeat_frule(tangents, x: tuple | list, n: int | np.integer):
     """The tangents of the items, n times."""
     y = x * n
-    return y, from_fields(type(y), _entries(tangents[0], x) * n)
+    return y, from_fields(type(y), spread(x, tangents[0]) * n)
 
 
 @rrule(operator.mul)

@@ -7,6 +7,7 @@ key has no derivative. Subscripts of arrays are in numpy/indexing.py.
 from __future__ import annotations
 
 import operator
+from typing import Any
 
 import numpy as np
 
@@ -36,13 +37,13 @@ def item_rrule(x: tuple | list, index: int | np.integer):
 
 
 @frule(operator.getitem)
-def composite_item_frule(tangents, x: Composite, index: object):
+def composite_item_frule(tangents, x: Composite, index):
     """The tangent of that part of a composite, itself a tangent."""
     return x[index], tangents[0][index]
 
 
 @rrule(operator.getitem)
-def composite_item_rrule(x: Composite, index: object):
+def composite_item_rrule(x: Composite, index):
     """As for the container that x is a tangent of: the cotangent at that place"""
     P, length = primal_type(x), len(x)
 
@@ -77,20 +78,20 @@ def slice_rrule(x: tuple | list, index: slice):
 def _placed(P, length, index, y_bar):
     """The composite of P with the parts of y_bar at the places of a slice, zero elsewhere."""
     places = range(length)[index]
-    values = ()
+    values: tuple[Any, ...] = ()
     for i in range(length):
         values = (*values, y_bar[places.index(i)] if i in places else ZERO)
     return from_fields(P, values)
 
 
 @frule(operator.getitem)
-def dict_item_frule(tangents, x: dict, key: object):
+def dict_item_frule(tangents, x: dict, key):
     """The tangent of that entry."""
     return x[key], tangents[0][key]
 
 
 @rrule(operator.getitem)
-def dict_item_rrule(x: dict, key: object):
+def dict_item_rrule(x: dict, key):
     """x̄ has the one entry"""
     P = type(x)
 
@@ -101,13 +102,13 @@ def dict_item_rrule(x: dict, key: object):
 
 
 @frule(operator.getitem)
-def text_item_frule(tangents, x: str | bytes | range, index: object):
+def text_item_frule(tangents, x: str | bytes | range, index):
     """Characters, bytes and ranges have no derivative."""
     return x[index], NO_TANGENT
 
 
 @rrule(operator.getitem)
-def text_item_rrule(x: str | bytes | range, index: object):
+def text_item_rrule(x: str | bytes | range, index):
     """Characters, bytes and ranges have no derivative."""
 
     def getitem_pullback(y_bar):
@@ -117,14 +118,14 @@ def text_item_rrule(x: str | bytes | range, index: object):
 
 
 @frule(dict.get)
-def get_frule(tangents, x: dict, key: object, default: object = None):
+def get_frule(tangents, x: dict, key, default=None):
     """The tangent of that entry, or of the default."""
     dx, _, ddefault = tangents
     return x.get(key, default), dx[key] if key in x else ddefault
 
 
 @rrule(dict.get)
-def get_rrule(x: dict, key: object, default: object = None):
+def get_rrule(x: dict, key, default=None):
     """x̄ has the one entry; without it the default has the cotangent"""
     P, found = type(x), key in x
 

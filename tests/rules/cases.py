@@ -1,18 +1,18 @@
 """Cases of rule tests: one line each, `case(f, *args, why="", **kwargs)`, and the arrays they use."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from chainrules import rules as rules
+from chainrules.core import apply_frule, apply_rrule
 from chainrules.core.callables import describe, name_of
 from chainrules.tangents import NoTangent, Zero
 from chainrules.testing import with_tangent
 
 
-def case(f: Callable[..., Any], *args: Any, why: str = "", **kwargs: Any) -> Any:
+def case(f: Any, *args: Any, why: str = "", **kwargs: Any) -> Any:
     """A parameter set (f, args, kwargs), named after the call and why it is there."""
     shown = ", ".join([*map(describe, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
     return pytest.param(f, args, kwargs, id=f"{name_of(f)}({shown})" + (f" {why}" if why else ""))
@@ -41,3 +41,17 @@ def constant(x: Any) -> Any:
 def held(x: Any) -> Any:
     """An argument that is not perturbed, where differences cannot be taken."""
     return with_tangent(x, Zero())
+
+
+def rrule_of(f: Any, *x: Any, **kwargs: Any) -> tuple[Any, Any]:
+    """Value and pullback by the rule of f, which there must be."""
+    found = apply_rrule(f, *x, **kwargs)
+    assert found is not None, f"{name_of(f)} has no reverse rule for this"
+    return found
+
+
+def frule_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], **kwargs: Any) -> Any:
+    """Value and tangent by the rule of f, which there must be."""
+    found = apply_frule(f, x, dx, **kwargs)
+    assert found is not None, f"{name_of(f)} has no forward rule for this"
+    return found

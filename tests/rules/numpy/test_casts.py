@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.rules.cases import case, frule_of, rrule_of
 
-from chainrules.core import apply_frule, apply_rrule
+from chainrules.core import apply_rrule
 from chainrules.tangents import NoTangent, Zero
 from chainrules.testing import check_rule
-from tests.rules.cases import case
 
 CASES = [
     *(case(f, x) for f in (float, np.float64, complex, np.complex128) for x in (0.7, 3, np.float32(0.5))),
@@ -27,14 +27,14 @@ def test_rule(f, args, kwargs):
 
 
 def test_a_cotangent_comes_back_in_the_precision_of_the_argument():
-    x_bar = apply_rrule(np.float64, np.float32(0.5))[1](1.0)[0]
+    x_bar = rrule_of(np.float64, np.float32(0.5))[1](1.0)[0]
     assert type(x_bar) is np.float32
 
 
 def test_integers_and_truth_values():
-    assert apply_rrule(int, 2.7)[1](1.0) == (Zero(),)
-    assert apply_frule(int, (2.7,), (1.0,)) == (2, Zero())
-    assert apply_rrule(bool, 2.7)[1](1.0) == (NoTangent(),)
+    assert rrule_of(int, 2.7)[1](1.0) == (Zero(),)
+    assert frule_of(int, (2.7,), (1.0,)) == (2, Zero())
+    assert rrule_of(bool, 2.7)[1](1.0) == (NoTangent(),)
 
 
 def test_text_has_no_rule():

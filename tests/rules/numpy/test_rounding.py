@@ -5,11 +5,10 @@ import operator
 
 import numpy as np
 import pytest
+from tests.rules.cases import case, constant, frule_of, normal, rrule_of, uniform
 
-from chainrules.core import apply_frule, apply_rrule
 from chainrules.tangents import Zero
 from chainrules.testing import check_rule
-from tests.rules.cases import case, constant, normal, uniform
 
 STEPS = [np.floor, np.ceil, np.trunc, np.rint, np.fix]
 CASES = [
@@ -38,11 +37,11 @@ def test_rule(f, args, kwargs):
 @pytest.mark.parametrize("f", [*STEPS, np.round])
 def test_a_step_ends_activity(f):
     x = np.array([0.2, 1.0])
-    assert apply_rrule(f, x)[1](np.ones(2)) == (Zero(),)
-    assert apply_frule(f, (x,), (np.ones(2),))[1] is Zero()
+    assert rrule_of(f, x)[1](np.ones(2)) == (Zero(),)
+    assert frule_of(f, (x,), (np.ones(2),))[1] is Zero()
 
 
 def test_a_remainder_counts_as_its_value_does():
     # 1.0 / 0.1 rounds to 10, but its remainder is that of 9 times
     for f in (np.fmod, operator.mod, math.fmod):
-        assert apply_rrule(f, 1.0, 0.1)[1](1.0) == (1.0, -9.0)
+        assert rrule_of(f, 1.0, 0.1)[1](1.0) == (1.0, -9.0)

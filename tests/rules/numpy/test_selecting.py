@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from tests.rules.cases import case, frule_of, normal, rrule_of
 
-from chainrules.core import UnsupportedArgument, apply_frule, apply_rrule
-from chainrules.tangents import NoTangent, NotImplementedTangent
+from chainrules.core import UnsupportedArgument
+from chainrules.tangents import NoTangent
 from chainrules.testing import check_rule
-from tests.rules.cases import case, normal
 
 MASK = np.array([[True, False, True], [False, False, True]])
 EXTREMA = [np.maximum, np.minimum, np.fmax, np.fmin]
@@ -38,49 +38,49 @@ def test_rule(f, args, kwargs):
 
 @pytest.mark.parametrize("f", EXTREMA)
 def test_a_tie_is_shared(f):
-    assert apply_rrule(f, 1.0, 1.0)[1](1.0) == (0.5, 0.5)
-    assert apply_frule(f, (1.0, 1.0), (1.0, 0.0))[1] == 0.5
+    assert rrule_of(f, 1.0, 1.0)[1](1.0) == (0.5, 0.5)
+    assert frule_of(f, (1.0, 1.0), (1.0, 0.0))[1] == 0.5
 
 
 def test_fmax_ignores_nan_in_its_derivative_too():
-    assert apply_rrule(np.fmax, 2.0, np.nan)[1](1.0) == (1.0, 0.0)
+    assert rrule_of(np.fmax, 2.0, np.nan)[1](1.0) == (1.0, 0.0)
 
 
 def test_complex_numbers_are_refused():
-    with pytest.raises(UnsupportedArgument, match="numpy.maximum"):
-        apply_rrule(np.maximum, 1j, 2.0)
+    with pytest.raises(UnsupportedArgument, match=r"numpy\.maximum"):
+        rrule_of(np.maximum, 1j, 2.0)
 
 
 def test_where_masks_what_is_infinite():
     x = np.array([0.0, 4.0])
     with np.errstate(divide="ignore"):
         logs = np.log(x)
-    _, pullback = apply_rrule(np.where, x > 0, logs, 0.0)
+    _, pullback = rrule_of(np.where, x > 0, logs, 0.0)
     logs_bar = pullback(np.ones(2))[1]
     np.testing.assert_array_equal(logs_bar, [0.0, 1.0])
     with np.errstate(divide="ignore"):
-        np.testing.assert_array_equal(apply_rrule(np.log, x)[1](logs_bar)[0], [0.0, 0.25])
+        np.testing.assert_array_equal(rrule_of(np.log, x)[1](logs_bar)[0], [0.0, 0.25])
 
 
 def test_where_of_a_condition_alone_gives_indices():
-    y, pullback = apply_rrule(np.where, MASK)
+    y, pullback = rrule_of(np.where, MASK)
     np.testing.assert_array_equal(y, np.nonzero(MASK))
     assert pullback(y) == (NoTangent(),)
 
 
 def test_clip_passes_at_its_bounds():
     x = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
-    x_bar, low_bar, high_bar = apply_rrule(np.clip, x, 0.0, 1.0)[1](np.ones(5))
+    x_bar, low_bar, high_bar = rrule_of(np.clip, x, 0.0, 1.0)[1](np.ones(5))
     np.testing.assert_array_equal(x_bar, [0, 1, 1, 1, 0])
     assert (low_bar, high_bar) == (1.0, 1.0)
 
 
 def test_a_bound_given_by_keyword_has_no_silent_zero():
-    y, pullback = apply_rrule(np.clip, np.ones(2), max=0.5)
+    y, pullback = rrule_of(np.clip, np.ones(2), max=0.5)
     np.testing.assert_array_equal(y, [0.5, 0.5])
     np.testing.assert_array_equal(pullback(y)[0], [0.0, 0.0])
 
 
 def test_nan_to_num_where_x_is_not_finite():
     x = np.array([1.0, np.nan, np.inf])
-    np.testing.assert_array_equal(apply_rrule(np.nan_to_num, x)[1](np.ones(3))[0], [1, 0, 0])
+    np.testing.assert_array_equal(rrule_of(np.nan_to_num, x)[1](np.ones(3))[0], [1, 0, 0])

@@ -1,0 +1,28 @@
+"""Real and imaginary parts of numbers, read as attributes."""
+
+import numpy as np
+import pytest
+from tests.rules.cases import frule_of, rrule_of
+
+NUMBERS = [
+    0.5,
+    1 + 2j,
+    3,
+    np.float32(0.5),
+    np.complex64(1 + 2j),
+    np.float64(0.5),
+    np.complex128(2j),
+    np.int64(3),
+]
+
+
+@pytest.mark.parametrize("z", NUMBERS)
+@pytest.mark.parametrize(("name", "unit"), [("real", 1), ("imag", 1j)])
+def test_the_part_and_its_adjoint(z, name, unit):
+    y, pullback = rrule_of(getattr, z, name)
+    assert y == getattr(z, name)
+    direction = 0.3 - 0.7j if isinstance(z, complex | np.complexfloating) else 0.3
+    z_bar = complex(pullback(1.0)[0])
+    dy = frule_of(getattr, (z, name), (direction, 0.0))[1]
+    assert (z_bar.conjugate() * direction).real == pytest.approx(float(dy)) == getattr(direction, name)
+    assert z_bar in (unit, 0)

@@ -1,0 +1,72 @@
+"""Items and what is made of them; lazy results are compared as the tuples that the rules make."""
+
+import numpy as np
+import pytest
+from tests.rules.cases import case, normal, rrule_of
+
+from chainrules.core import apply_frule, apply_rrule, frule, rrule
+from chainrules.core.sequences import items
+from chainrules.tangents import Composite, NoTangent, Zero
+from chainrules.testing import check_rule
+
+
+def made(f):
+    """f with its lazy result made a tuple, and with the rules of f."""
+
+    def of_items(*x, **kwargs):
+        return tuple(f(*x, **kwargs))
+
+    @frule(of_items)
+    def of_items_frule(tangents, *x: object, **kwargs):
+        return apply_frule(f, x, tangents, **kwargs)
+
+    @rrule(of_items)
+    def of_items_rrule(*x: object, **kwargs):
+        return apply_rrule(f, *x, **kwargs)
+
+    of_items.__qualname__ = f.__name__
+    return of_items
+
+
+ZIP, ENUMERATE, REVERSED = made(zip), made(enumerate), made(reversed)
+VALUES, ITEMS = made(dict.values), made(dict.items)
+CONTAINERS = [(1.0, normal(2)), [1.0, 2.0, 3.0], normal(3), normal(2, 3), normal(0), ()]
+CASES = [
+    *(case(f, x) for f in (items, tuple, list) for x in CONTAINERS),
+    *(case(f, x) for f in (REVERSED, ENUMERATE) for x in CONTAINERS[:4]),
+    case(items, {"w": 1.0}, why="keys"),
+    case(ENUMERATE, [1.0, 2.0], start=3),
+    case(ZIP, (1.0, 2.0), normal(2, 2)),
+    case(ZIP, [1.0, 2.0, 3.0], (4.0, 5.0), why="the shortest ends it"),
+    case(ZIP, [1.0, 2.0], ("a", "b"), strict=True),
+    case(sorted, [3.0, 1.0, 2.0]),
+    case(sorted, normal(5), reverse=True),
+    case(sorted, (3.0, -1.0, 2.0), key=abs),
+    case(VALUES, {"w": normal(2), "b": 1.0}),
+    case(ITEMS, {"w": normal(2), "b": 1.0}),
+    case(dict, {"w": normal(2), "b": 1.0}),
+    case(dict.copy, {"w": 1.0}),
+    case(dict, [("w", 1.0), ("b", 2.0)]),
+    case(dict, (("w", 1.0), ("b", 2.0), ("w", 3.0)), why="the last of a key wins"),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
+
+
+def test_equal_items_keep_their_order():
+    _, pullback = rrule_of(sorted, [2.0, 1.0, 2.0])
+    assert pullback(Composite[list](10.0, 20.0, 30.0)) == (Composite[list](20.0, 10.0, 30.0),)
+
+
+def test_rows_that_nobody_used_stay_zero():
+    _, pullback = rrule_of(items, np.ones((2, 2)))
+    assert pullback(Composite[tuple](Zero(), Zero())) == (Zero(),)
+    x_bar = pullback(Composite[tuple](Zero(), np.array([1.0, 2.0])))[0]
+    np.testing.assert_array_equal(np.asarray(x_bar), [[0.0, 0.0], [1.0, 2.0]])
+
+
+def test_truth_values_have_no_tangent():
+    assert rrule_of(items, np.array([True, False]))[1](Composite[tuple](1.0, 1.0)) == (NoTangent(),)
