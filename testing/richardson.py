@@ -4,9 +4,11 @@ Divided differences at steps h, h/2, h/4, … are extrapolated to h = 0 (Richard
 entry of the table is of a higher order than its left neighbour, and what it changes is the estimate
 of its error, to which the rounding error of the step is added. Every component of the vector takes
 the entry that is best for it, so that a component which is rough at the first steps (a corner, a
-branch cut nearby) is read off at small ones. Central differences see both sides; `"right"` and
-`"left"` evaluate only one, for the edge of a domain. Where the function leaves its domain, raises
-or is not finite, the first step shrinks until it does not.
+branch cut nearby) is read off at small ones. A staircase can fool any such table, its slope being
+that of the stairs; so the result is held against one difference at a step far smaller, and where
+that disagrees the table is made again from there. Central differences see both sides; `"right"`
+and `"left"` evaluate only one, for the edge of a domain. Where the function leaves its domain,
+raises or is not finite, the first step shrinks until it does not.
 
 Not used: `scipy.differentiate`, which wants a function that takes arrays of points.
 """
@@ -29,6 +31,10 @@ SHRINKS = 16
 """How often the first step is divided by four where the function has no value."""
 SETTLED = 1e-12
 """The relative error at which the table stops growing."""
+FAR_SMALLER = 977.0
+"""How much smaller the step is at which a result is confirmed; a prime, so that no staircase fits both."""
+CONFIRMATIONS = 4
+"""How often a result that is not confirmed is sought again."""
 
 
 class DifferencesError(ChainRulesError, ArithmeticError):
@@ -64,7 +70,7 @@ def derivative(
     for _ in range(SHRINKS):
         try:
             with np.errstate(all="ignore"):
-                estimate = _extrapolate(g, step, side, eps, size)
+                estimate = _confirmed(g, step, side, eps, size, CONFIRMATIONS)
         except (ArithmeticError, ValueError, ChainRulesError) as error:  # LinAlgError is a ValueError
             reason = error
         else:
@@ -77,23 +83,45 @@ def derivative(
     ) from reason
 
 
+def _confirmed(
+    g: Callable[[float], Vector], step: float, side: Side, eps: float, size: Vector | float, tries: int
+) -> Estimate | None:
+    """The table's result where a far smaller step confirms it, else that of a table made from there."""
+    table = _extrapolate(g, step, side, eps, size)
+    if table is None or tries == 0:
+        return table and table[0]
+    best, first = table
+    h = step / FAR_SMALLER
+    entry, magnitude = _slope(g, side)(h)
+    off = abs(entry - best.value)
+    expected = abs(first - best.value) / FAR_SMALLER ** _power(side)
+    allowed = 100 * expected + 10 * best.error + 20 * eps * (magnitude + size) / h
+    allowed += 1e-4 * abs(best.value) + 1e-7 * np.max(abs(best.value), initial=0.0)
+    doubtful = ~(off <= allowed)
+    if not np.any(doubtful):
+        return best
+    again = _confirmed(g, 8 * h, side, eps, size, tries - 1) or Estimate(
+        best.value, np.maximum(best.error, off)
+    )
+    return Estimate(*(np.where(doubtful, new, old) for new, old in zip(again, best, strict=True)))
+
+
 def _extrapolate(
     g: Callable[[float], Vector], step: float, side: Side, eps: float, size: Vector | float
-) -> Estimate | None:
-    """Richardson's table from this first step on; None where that step leaves the domain."""
-    slope = _slope(g, side)
-    power = 2 if side == "central" else 1
+) -> tuple[Estimate, Vector] | None:
+    """Richardson's table from this first step on, and its first entry; None where that leaves the domain."""
+    slope, power = _slope(g, side), _power(side)
     row: list[Vector] = []
     best: Estimate | None = None
     for level in range(LEVELS):
         h = step / 2**level
         entry, magnitude = slope(h)
         if not np.all(np.isfinite(entry)):
-            return best
+            break
         rounding = 2 * eps * (magnitude + size) / h
         above, row = row, [entry]
         if best is None:
-            best = Estimate(entry, np.full(entry.shape, np.inf))
+            best, first = Estimate(entry, np.full(entry.shape, np.inf)), entry
         for order, left_above in enumerate(above):
             weight = 2.0 ** (power * (order + 1))
             entry = (weight * row[-1] - left_above) / (weight - 1)
@@ -103,7 +131,12 @@ def _extrapolate(
             best = Estimate(np.where(better, entry, best.value), np.where(better, error, best.error))
         if level > 1 and np.all(best.error <= SETTLED * abs(best.value) + rounding):
             break
-    return best
+    return best and (best, first)
+
+
+def _power(side: Side) -> int:
+    """The power of the step by which the error of a divided difference falls."""
+    return 2 if side == "central" else 1
 
 
 def _slope(g: Callable[[float], Vector], side: Side) -> Callable[[float], tuple[Vector, Vector]]:

@@ -126,7 +126,7 @@ def test_a_value_that_is_declared_immovable_must_be_answered_so(reverse, fails):
 
 
 def test_the_callers_values_stay_as_they_are(reverse):
-    given = {"w": X.copy(), "name": "a"}
+    given: dict[str, Any] = {"w": X.copy(), "name": "a"}
     before = copy.deepcopy(given)
     f = reverse(lambda d: d["w"] * 2, lambda g, d: Composite[dict]({"w": 2.0 * g}))
     check_rrule(f, given)

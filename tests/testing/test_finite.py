@@ -22,6 +22,9 @@ SCALARS: list[tuple[str, Any, float, float]] = [
     ("wave far out", lambda t: math.sin(t + 1e8), math.cos(1e8), 1e-9),
     ("corner next to it", lambda t: abs(t - 0.03), -1.0, 1e-12),
     ("steps", lambda t: math.floor(2.05 + t) + t, 1.0, 1e-12),
+    ("stairs that fit the steps", lambda t: round(2.343 + 1.3 * t, 2), 0.0, 0.0),
+    ("many stairs", lambda t: math.floor(1e3 * t + 0.3) / 1e3 + t, 1.0, 1e-12),
+    ("cubic", lambda t: 1e3 * t**3, 0.0, 0.0),
     ("steep power", lambda t: (1 + t) ** 1000, 1000.0, 1e-10),
     ("tangent", lambda t: math.tan(1.5 + t), 1 / math.cos(1.5) ** 2, 1e-12),
 ]
