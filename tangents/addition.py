@@ -51,8 +51,11 @@ class Add(Protocol):
 
 def _register(method: _Method, /) -> _Method:
     _natural.dispatch(method)
-    _composites.clear()
+    _registered.append(method)
     return method
+
+
+_registered: list[Callable[..., Any]] = []
 
 
 def _open_to_overloads(fn: Callable[[Any, Any], Any]) -> Add:
@@ -111,16 +114,19 @@ def _add_composite(a: Any, b: Any) -> Any:
     return _natural.resolve_method((a, b))[0](a, b)
 
 
-_composites: list[frozenset[Any]] = []
+_named: dict[int, frozenset[Any]] = {}
 
 
 def has_overload(cls: type) -> bool:
     """Whether a registered overload names this class of composites, or all composites."""
-    if not _composites:
+    count = len(_registered)
+    named = _named.get(count)
+    if named is None:
         hints = (hint for method in _natural.methods for hint in method.signature.types)
-        named = (t for hint in hints for t in get_args(hint) or (hint,))
-        _composites.append(frozenset(t for t in named if isinstance(t, type) and issubclass(t, Composite)))
-    return cls in _composites[0] or (Composite in _composites[0] and issubclass(cls, Composite))
+        types = (t for hint in hints for t in get_args(hint) or (hint,))
+        named = frozenset(t for t in types if isinstance(t, type) and issubclass(t, Composite))
+        _named[count] = named
+    return cls in named or (Composite in named and issubclass(cls, Composite))
 
 
 def add_structural(a: Any, b: Any) -> Any:

@@ -18,7 +18,7 @@ from .containers import entries, has_entries, mismatched
 from .errors import ChainRulesError, ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent
 from .naturals import WITHOUT_TANGENT, is_natural
-from .sparse import shape_mismatch, shape_of
+from .sparse import is_sparse, shape_mismatch, shape_of
 from .structure import construct, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
@@ -42,6 +42,8 @@ def move(x: Any, t: Any) -> Any:
         t = t.dense()
     if isinstance(x, np.ndarray | np.generic | int | float | complex) and not isinstance(x, WITHOUT_TANGENT):
         return _move_numbers(x, t)
+    if is_sparse(x):
+        return _move_sparse(x, t)
     if has_entries(t):
         return _move_parts(x, t)
     if isinstance(x, WITHOUT_TANGENT) or not hasattr(x, "__add__"):
@@ -81,8 +83,12 @@ def _subtract(a: Any, b: Any) -> Any:
     if kind in ("b", "S", "U") or not hasattr(a, "__sub__"):
         return _no_difference(a, b)
     if kind and kind in "iu":  # in floats, so that unsigned integers do not wrap around
-        return np.subtract(a, b, dtype=float) if not isinstance(a, int) else float(a - b)
+        return _step(a - b) if isinstance(a, int) else np.subtract(a, b, dtype=float)
     return a - b
+
+
+def _step(n: int) -> float | int:
+    return float(n) if abs(n) <= 2**53 else n  # beyond that a float would round it
 
 
 def _no_difference(a: Any, b: Any) -> Any:
@@ -99,22 +105,49 @@ def _move_numbers(x: Any, t: Any) -> Any:
         raise mismatched(x, t)
     if shape_of(x) != shape_of(t):
         raise shape_mismatch(x, t)
+    if isinstance(x, int):
+        return _move_integer(x, t)
     dtype = np.asarray(x).dtype
     if dtype.kind == "b":
         raise _cannot_move(x, t, "only Zero() or NoTangent() is a tangent of it")
     if dtype.kind not in "cO" and np.iscomplexobj(t):
-        raise _cannot_move(x, t, "a real number is moved by a real tangent, project_to(x)(t)")
+        raise _cannot_move(x, t, _REAL)
     if dtype.kind in "iu":
         step = np.asarray(t)
         if not np.all(step == np.rint(step)):
-            raise _cannot_move(x, t, "an integer is moved by an integral step: round it, or make x a float")
-        if isinstance(x, int):
-            return type(x)(x + int(t))
-        return (x + step.astype(dtype)).astype(dtype)[()]
+            raise _cannot_move(x, t, _INTEGRAL)
+        moved = np.asarray(x + step.astype(dtype), dtype)
+        return moved if isinstance(x, np.ndarray) else moved[()]
     moved = x + t
     if dtype.kind in "mM":
         return moved  # dates keep the finer unit: casting it away would hide a step
-    return moved.astype(dtype, copy=False) if isinstance(x, np.ndarray | np.generic) else type(x)(moved)
+    if isinstance(x, np.ndarray):
+        return np.asarray(moved, dtype)  # 0-d arrays stay arrays
+    return moved.astype(dtype) if isinstance(x, np.generic) else type(x)(moved)
+
+
+def _move_integer(x: int, t: Any) -> int:
+    step = t.item() if isinstance(t, np.ndarray | np.generic) else t
+    if isinstance(step, complex):
+        raise _cannot_move(x, t, _REAL)
+    if step % 1 != 0:
+        raise _cannot_move(x, t, _INTEGRAL)
+    return type(x)(x + int(step))
+
+
+_REAL = "a real number is moved by a real tangent, project_to(x)(t)"
+_INTEGRAL = "an integer is moved by an integral step: round it, or make x a float"
+
+
+def _move_sparse(x: Any, t: Any) -> Any:
+    if shape_of(x) != shape_of(t):
+        raise shape_mismatch(x, t)
+    if x.dtype.kind != "f" and (x.dtype.kind != "c" or t.dtype.kind not in "fc"):
+        raise _cannot_move(x, t, "sparse primals of float and complex dtypes can be moved")
+    if x.dtype.kind == "f" and t.dtype.kind == "c":
+        raise _cannot_move(x, t, _REAL)
+    moved = x + (t if is_sparse(t) else type(x)(t))
+    return moved.asformat(x.format).astype(x.dtype, copy=False)
 
 
 def _move_parts(x: Any, t: Any) -> Any:

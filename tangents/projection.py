@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from .composite import Composite, from_fields, primal_type
-from .containers import entries, is_of, mismatched
+from .containers import entries, mismatched
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import SAME, WITHOUT_TANGENT, tangent_dtype
@@ -135,7 +135,7 @@ class _Project(_Lenient):
 
     def project(self, t: Any) -> Any:
         if isinstance(t, IndexedTangent) and t.shape == self.shape:
-            return t if t.dtype == self.dtype else t.map_values(self._cast, self.dtype)
+            return t if t.dtype == self.dtype else t.map_values(self._cast_values, self.dtype)
         if is_sparse(t) and t.shape == self.shape:
             return t if t.dtype == self.dtype else self._cast(t)
         if is_sparse(t):
@@ -149,6 +149,9 @@ class _Project(_Lenient):
                 raise _misshapen(array.shape, self.shape)
             array = array.reshape(self.shape)
         return array if self.finish is None else self.finish(array)
+
+    def _cast_values(self, values: Any) -> Any:
+        return self._cast(np.asarray(values))[()]
 
     def _cast(self, array: Any) -> Any:
         if self.dtype.kind == "m":
@@ -257,7 +260,9 @@ class _ProjectParts(_Lenient):
     def project(self, t: Any) -> Any:
         if isinstance(t, ItemTangent) and t.P is self.P and t.length == len(self.parts):
             return ItemTangent(t.P, t.length, t.index, self.parts[t.index](t.value))
-        plain = is_of(tuple | list if self.ordered else dict, t) and not isinstance(t, Composite)
+        plain = isinstance(t, tuple | list if self.ordered else dict) and issubclass(
+            self.P, tuple | list | dict
+        )
         if not plain and not (isinstance(t, Composite) and primal_type(t) is self.P):
             raise mismatched(t, Composite[self.P], "projected on one another")
         given = entries(t)

@@ -187,7 +187,7 @@ def _zero_of_sparse(x: Any) -> Any:
     dtype = tangent_dtype(x.dtype)
     if dtype is None:
         return NO_TANGENT
-    stored = x if isinstance(x.data, np.ndarray) and x.data.dtype.kind != "O" else x.tocsr()
+    stored = x.tocsr() if x.format in ("lil", "dok") else x  # these keep no array of values
     zero = stored.astype(dtype, copy=True)
     zero.data[...] = 0
     return zero

@@ -76,8 +76,10 @@ def construct(P: Any, values: Any, like: Any = None) -> Any:
             given = fields(like) | values if like is not None else values
             values = [given[name] for name in P._fields]
         return P(*values)
-    if P is tuple or P is list or P is dict:
+    if P is tuple or P is list:
         return P(values)
+    if P is dict:
+        return {**(like or {}), **values}
     made = _blank(P, like)
     if issubclass(P, list):
         made[:] = values
