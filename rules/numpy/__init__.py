@@ -14,6 +14,7 @@ from . import methods as methods
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
 from . import products as products
+from . import ranges as ranges
 from . import rearranging as rearranging
 from . import reductions as reductions
 from . import rounding as rounding
