@@ -137,16 +137,28 @@ def recompile(node: FunctionNode, like: CodeType, class_name: str | None) -> Cod
         inner = ast.Expr(ast.copy_location(ast.Lambda(bare, node.body), node))
     else:
         inner = ast.copy_location(ast.FunctionDef(OWN_NAME, bare, node.body, [], None, **type_params()), node)
+    free = [n for n in like.co_freevars if n != "__class__" or class_name is None]
+    module = ast.fix_missing_locations(in_scope(inner, class_name, free))
+    return compile_function(module, like)
+
+
+def in_scope(inner: ast.stmt, class_name: str | None, free: list[str]) -> ast.Module:
+    """A module in which a function has these free variables, and the private names of its class."""
     body: list[ast.stmt] = [inner]
     if class_name is not None:
         body = [ast.ClassDef(class_name, [], [], body, [], **type_params())]
-    names = [ast.arg(n) for n in like.co_freevars if n != "__class__" or class_name is None]
-    outer = ast.FunctionDef("scope", parameters(names), body, [], None, **type_params())
-    module = ast.fix_missing_locations(ast.Module([outer], []))
+        if class_name not in free:
+            body.insert(0, ast.Global([class_name]))
+    outer = ast.FunctionDef("scope", parameters([ast.arg(n) for n in free]), body, [], None, **type_params())
+    return ast.Module([outer], [])
+
+
+def compile_function(module: ast.Module, like: CodeType) -> CodeType:
+    """The one function that such a module defines, compiled with the flags and file of `like`."""
     flags = like.co_flags & _FUTURE_FLAGS
     code = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
-    for _ in range(2 if class_name is None else 3):
-        (code,) = (c for c in code.co_consts if isinstance(c, CodeType))
+    while code.co_name != OWN_NAME and code.co_name != "<lambda>":
+        code = next(c for c in code.co_consts if isinstance(c, CodeType))
     return code
 
 

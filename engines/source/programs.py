@@ -27,7 +27,7 @@ from .answers import Placed
 from .closures import Closures
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
-from .locate import OWN_NAME, Source, locate, parameters, remember, type_params, without_defaults
+from .locate import OWN_NAME, Source, compile_function, in_scope, locate, remember, type_params, without_defaults
 from .lower import Lowering
 from .names import Names
 from .reverse_program import ReverseEmitter
@@ -227,16 +227,9 @@ def _compile(
         helpers["make_pullback"] = _compile_backward(backward, name, form)
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
-    body: list[ast.stmt] = [inner]
-    if source.class_name is not None:
-        body = [ast.ClassDef(source.class_name, [], [], body, [], **type_params())]
-    free = [ast.arg(n) for n in (*f.__code__.co_freevars, *helpers)]
-    outer = place(ast.FunctionDef("scope", parameters(free), body, [], None, **type_params()), source.node)
-    tree = ast.fix_missing_locations(ast.Module([outer], []))
-    flags = f.__code__.co_flags & 0x1FF0000
-    code = compile(tree, source.filename, "exec", flags=flags, dont_inherit=True)
-    for _ in range(2 if source.class_name is None else 3):
-        code = next(c for c in code.co_consts if isinstance(c, CodeType))
+    module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
+    place(module.body[0], source.node)
+    code = compile_function(ast.fix_missing_locations(module), source.code)
     code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
     is_program(code)
     inner.name = name
