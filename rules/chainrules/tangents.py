@@ -42,7 +42,7 @@ non_differentiable(_to_nothing, why="gives no tangent")
 @frule(gather, complete=True)
 @frule(accumulate, complete=True)
 @frule(add, complete=True)
-def add_frule(tangents, a: object, b: object):
+def add_frule(tangents, a, b):
     """y = a + b        ẏ = ȧ + ḃ"""
     return add(a, b), add(tangents[0], tangents[1])
 
@@ -50,7 +50,7 @@ def add_frule(tangents, a: object, b: object):
 @rrule(gather, complete=True)
 @rrule(accumulate, complete=True)
 @rrule(add, complete=True)
-def add_rrule(a: object, b: object):
+def add_rrule(a, b):
     """y = a + b        ā = ȳ        b̄ = ȳ"""
 
     def add_pullback(y_bar):
@@ -62,7 +62,7 @@ def add_rrule(a: object, b: object):
 @frule(_as_it_is, complete=True)
 @frule(ready, complete=True)
 @frule(unthunk, complete=True)
-def unthunk_frule(tangents, t: object):
+def unthunk_frule(tangents, t):
     """y = t, made plain        ẏ = ṫ"""
     return ready(t), tangents[0]
 
@@ -70,7 +70,7 @@ def unthunk_frule(tangents, t: object):
 @rrule(_as_it_is, complete=True)
 @rrule(ready, complete=True)
 @rrule(unthunk, complete=True)
-def unthunk_rrule(t: object):
+def unthunk_rrule(t):
     """y = t, made plain        t̄ = ȳ"""
 
     def unthunk_pullback(y_bar):
@@ -80,13 +80,13 @@ def unthunk_rrule(t: object):
 
 
 @frule(materialize, complete=True)
-def materialize_frule(tangents, t: object, like: object):
+def materialize_frule(tangents, t, like):
     """y = t with its zeros filled in        ẏ = ṫ"""
     return materialize(t, like), tangents[0]
 
 
 @rrule(materialize, complete=True)
-def materialize_rrule(t: object, like: object):
+def materialize_rrule(t, like):
     """y = t with its zeros filled in        t̄ = ȳ"""
 
     def materialize_pullback(y_bar):
@@ -96,13 +96,13 @@ def materialize_rrule(t: object, like: object):
 
 
 @frule(unbroadcast)
-def unbroadcast_frule(tangents, x_bar: object, shape: object):
+def unbroadcast_frule(tangents, x_bar, shape):
     """linear in x̄"""
     return unbroadcast(x_bar, shape), unbroadcast(tangents[0], shape)
 
 
 @rrule(unbroadcast)
-def unbroadcast_rrule(x_bar: object, shape: object):
+def unbroadcast_rrule(x_bar, shape):
     """linear in x̄        its adjoint broadcasts"""
     before = np.shape(x_bar)
 
@@ -113,13 +113,13 @@ def unbroadcast_rrule(x_bar: object, shape: object):
 
 
 @frule(fit)
-def fit_frule(tangents, x_bar: object, x: object):
+def fit_frule(tangents, x_bar, x):
     """linear in x̄"""
     return fit(x_bar, x), fit(tangents[0], x)
 
 
 @rrule(fit)
-def fit_rrule(x_bar: object, x: object):
+def fit_rrule(x_bar, x):
     """linear in x̄        its adjoint broadcasts"""
     before = np.shape(x_bar)
 
@@ -137,13 +137,13 @@ def projected_back(y_bar: Any, t: Any) -> Any:
 
 
 @frule(_to_float, complete=True)
-def to_float_frule(tangents, t: object):
+def to_float_frule(tangents, t):
     """y = t as a float        ẏ = ṫ as a float"""
     return _to_float(unthunk(t)), _to_float(tangents[0])
 
 
 @rrule(_to_float, complete=True)
-def to_float_rrule(t: object):
+def to_float_rrule(t):
     """y = t as a float        t̄ = ȳ in the space of t"""
     t = ready(t)
 
@@ -155,14 +155,14 @@ def to_float_rrule(t: object):
 
 @frule(_Project.__call__, complete=True)
 @frule(_Lenient.__call__, complete=True)
-def project_frule(tangents, projector: _Lenient, t: object):
+def project_frule(tangents, projector: _Lenient, t):
     """y = t projected        ẏ = ṫ projected"""
     return projector(unthunk(t)), projector(unthunk(tangents[1]))
 
 
 @rrule(_Project.__call__, complete=True)
 @rrule(_Lenient.__call__, complete=True)
-def project_rrule(projector: _Lenient, t: object):
+def project_rrule(projector: _Lenient, t):
     """y = t projected        t̄ = ȳ in the space of t"""
     t = unthunk(t)
 
@@ -173,7 +173,7 @@ def project_rrule(projector: _Lenient, t: object):
 
 
 @frule(IndexedTangent, complete=True)
-def indexed_frule(tangents, shape: object, dtype: object, index: object, values: object):
+def indexed_frule(tangents, shape, dtype, index, values):
     """y = values at an index        ẏ likewise"""
     moved = tangents[3]
     y = IndexedTangent(shape, dtype, index, values)
@@ -181,7 +181,7 @@ def indexed_frule(tangents, shape: object, dtype: object, index: object, values:
 
 
 @rrule(IndexedTangent, complete=True)
-def indexed_rrule(shape: object, dtype: object, index: object, values: object):
+def indexed_rrule(shape, dtype, index, values):
     """y = values at an index        the values' cotangent is ȳ[index]"""
 
     def indexed_pullback(y_bar):
@@ -192,7 +192,7 @@ def indexed_rrule(shape: object, dtype: object, index: object, values: object):
 
 
 @frule(ItemTangent, complete=True)
-def item_frule(tangents, P: object, length: object, index: object, value: object):
+def item_frule(tangents, P, length, index, value):
     """y = a value at one place of a sequence        ẏ likewise"""
     moved = tangents[3]
     y = ItemTangent(P, length, index, value)
@@ -200,7 +200,7 @@ def item_frule(tangents, P: object, length: object, index: object, value: object
 
 
 @rrule(ItemTangent, complete=True)
-def item_rrule(P: object, length: object, index: object, value: object):
+def item_rrule(P, length, index, value):
     """y = a value at one place of a sequence        the value's cotangent is ȳ there"""
 
     def item_pullback(y_bar):
@@ -211,14 +211,14 @@ def item_rrule(P: object, length: object, index: object, value: object):
 
 
 @frule(from_fields, complete=True)
-def from_fields_frule(tangents, P: type, fields: object):
+def from_fields_frule(tangents, P: type, fields):
     """y = the composite of these        ẏ = that of their tangents"""
     moved = tangents[1]
     return from_fields(P, fields), moved if absorbs(moved) else from_fields(P, inside(ready(moved), fields))
 
 
 @rrule(from_fields, complete=True)
-def from_fields_rrule(P: type, fields: object):
+def from_fields_rrule(P: type, fields):
     """y = the composite of these        their cotangents are the fields of ȳ"""
 
     def from_fields_pullback(y_bar):
@@ -238,11 +238,11 @@ def _made_of_values(P: type) -> None:
     """The rules of `Composite[P](*values)` for a sequence type P."""
 
     @frule(Composite[P], complete=True)
-    def composite_frule(tangents, *values: object):
+    def composite_frule(tangents, *values):
         return Composite[P](*values), Composite[P](*tangents)
 
     @rrule(Composite[P], complete=True)
-    def composite_rrule(*values: object):
+    def composite_rrule(*values):
         n = len(values)
 
         def composite_pullback(y_bar):
@@ -256,26 +256,26 @@ _made_of_values(list)
 
 
 @frule(Thunk)
-def thunk_frule(tangents, fn: object, *, engine):
+def thunk_frule(tangents, fn, *, engine):
     """y = fn()        evaluated at once"""
     y, pushforward = engine.value_and_pushforward(call, fn)
     return y, pushforward(tangents[0])
 
 
 @rrule(Thunk)
-def thunk_rrule(fn: object, *, engine):
+def thunk_rrule(fn, *, engine):
     """y = fn()        evaluated at once; the cotangent is that of what fn captured"""
     return engine.value_and_pullback(call, fn)
 
 
 @frule(InplaceableThunk, complete=True)
-def inplaceable_frule(tangents, add_into: object, thunk: object):
+def inplaceable_frule(tangents, add_into, thunk):
     """y = the value of the thunk        ẏ = ṫ"""
     return ready(thunk), tangents[1]
 
 
 @rrule(InplaceableThunk, complete=True)
-def inplaceable_rrule(add_into: object, thunk: object):
+def inplaceable_rrule(add_into, thunk):
     """y = the value of the thunk        t̄ = ȳ; how it adds itself is another way to the same value"""
 
     def inplaceable_pullback(y_bar):

@@ -28,7 +28,7 @@ non_differentiable(cuts, why="is a question of dtypes")
 
 def made_forward(y: Any, dx: Any, x: Any, dtype: Any) -> Any:
     """The tangent of an array y made of x."""
-    return ZERO if cuts(x, dtype) else nest(dx, np.shape(y))
+    return ZERO if cuts(x, dtype) else np.reshape(nest(dx, np.shape(x)), np.shape(y))
 
 
 def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
@@ -95,7 +95,7 @@ def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
 
 @rrule(np.ascontiguousarray)
 def ascontiguousarray_rrule(x: Array | list | tuple, *, dtype=None):
-    """y = x as an array in C order        x̄ = ȳ taken apart as x is        a number becomes a vector of one"""
+    """y = x as an array in C order        x̄ = ȳ taken apart as x is        a number gives a vector"""
 
     def ascontiguousarray_pullback(y_bar):
         return made_back(y_bar, x, dtype)
@@ -122,14 +122,14 @@ def copy_rrule(x: Array, *, order="K"):
 
 
 @frule(np.full)
-def full_frule(tangents, shape: object, value: Array, *, dtype=None, order="C"):
+def full_frule(tangents, shape, value: Array, *, dtype=None, order="C"):
     """y = the value everywhere        ẏ likewise"""
     y = np.full(shape, value, dtype=dtype, order=order)
     return y, ZERO if cuts(value, dtype) else np.broadcast_to(tangents[1], y.shape)
 
 
 @rrule(np.full)
-def full_rrule(shape: object, value: Array, *, dtype=None, order="C"):
+def full_rrule(shape, value: Array, *, dtype=None, order="C"):
     """y = the value everywhere        its cotangent is Σ ȳ"""
 
     def full_pullback(y_bar):
@@ -140,14 +140,16 @@ def full_rrule(shape: object, value: Array, *, dtype=None, order="C"):
 
 
 @frule(np.full_like)
-def full_like_frule(tangents, like: object, value: Array, *, dtype=None, order="K", shape=None):
+def full_like_frule(tangents, like, value: Array, *, dtype=None, order="K", shape=None):
     """y = the value everywhere        ẏ likewise        zero where the array is of integers"""
     y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
-    return y, ZERO if cuts(value, y.dtype) else np.broadcast_to(tangents[1], y.shape)
+    if tangents[1] is ZERO or cuts(value, y.dtype):
+        return y, ZERO
+    return y, np.broadcast_to(tangents[1], y.shape)
 
 
 @rrule(np.full_like)
-def full_like_rrule(like: object, value: Array, *, dtype=None, order="K", shape=None):
+def full_like_rrule(like, value: Array, *, dtype=None, order="K", shape=None):
     """y = the value everywhere        its cotangent is Σ ȳ        zero where the array is of integers"""
     y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
     y_dtype = y.dtype

@@ -21,7 +21,7 @@ from .adjoints import conj
 @frule(np.einsum)
 def einsum_frule(tangents, subscripts: str, *operands: Array, optimize=False):
     """y = Σ a b …        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
-    dy = ZERO
+    dy: Any = ZERO
     for k in range(len(operands)):
         dx = tangents[k + 1]
         if dx is not ZERO:
@@ -38,11 +38,11 @@ def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
     inputs, output = spelled_out(subscripts, shapes)
 
     def einsum_pullback(y_bar):
-        answer = (NO_TANGENT,)
+        answer: Any = (NO_TANGENT,)
         for k in range(len(operands)):
-            x_bar = ZERO
+            x_bar: Any = ZERO
             if needs[k + 1]:
-                others = ()
+                others: Any = ()
                 for j in range(len(operands)):
                     if j != k:
                         others = (*others, conj(operands[j]))
@@ -97,7 +97,9 @@ def backward_of(
     }
     known = output + "".join(c for term in others for c in term if reach.get(c, 1) == lengths[c])
     free = iter(c for c in string.ascii_letters if c not in lengths)
-    target, extra, constants = "", [], []
+    target = ""
+    extra: list[str] = []
+    constants: list[Any] = []
     for c in inputs[k]:
         name = next(free) if c in target else c
         if name != c:

@@ -15,12 +15,12 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import READY, absorbs, answer_to, ready
-from ...tangents import NO_TANGENT, ZERO, IndexedTangent
+from ...tangents import NO_TANGENT, IndexedTangent
 from .axes import axis_of, float_dtype, selection
 
 
 @frule(operator.getitem, complete=True)
-def getitem_frule(tangents, x: np.ndarray, index: object):
+def getitem_frule(tangents, x: np.ndarray, index):
     """y = x[index]        ẏ = ẋ[index]"""
     dx = tangents[0]
     if absorbs(dx):
@@ -29,7 +29,7 @@ def getitem_frule(tangents, x: np.ndarray, index: object):
 
 
 @rrule(operator.getitem, complete=True)
-def getitem_rrule(x: np.ndarray, index: object):
+def getitem_rrule(x: np.ndarray, index):
     """y = x[index]        x̄ = ȳ at the index, zero elsewhere"""
     shape, dtype = x.shape, x.dtype
     if dtype.kind not in "fc":
@@ -46,13 +46,13 @@ def getitem_rrule(x: np.ndarray, index: object):
 
 
 @frule(np.ndarray.item)
-def item_frule(tangents, x: np.ndarray, *index: object):
+def item_frule(tangents, x: np.ndarray, *index):
     """y = one entry as a Python number        ẏ = that of ẋ"""
     return x.item(*index), tangents[0].item(*index)
 
 
 @rrule(np.ndarray.item)
-def item_rrule(x: np.ndarray, *index: object):
+def item_rrule(x: np.ndarray, *index):
     """y = one entry as a Python number        x̄ = ȳ there, zero elsewhere"""
     y = x.item(*index)
     shape, dtype = x.shape, float_dtype(x)
@@ -78,7 +78,7 @@ def item_place(shape: tuple[int, ...], index: tuple[Any, ...]) -> tuple[int, ...
 
 @frule(np.ndarray.take)
 @frule(np.take)
-def take_frule(tangents, x: Array, indices: object, *, axis=None, mode="raise"):
+def take_frule(tangents, x: Array, indices, *, axis=None, mode="raise"):
     """y = x at indices along an axis        ẏ = ẋ there"""
     dx = tangents[0]
     return np.take(x, indices, axis=axis, mode=mode), np.take(dx, indices, axis=axis, mode=mode)
@@ -86,7 +86,7 @@ def take_frule(tangents, x: Array, indices: object, *, axis=None, mode="raise"):
 
 @rrule(np.ndarray.take)
 @rrule(np.take)
-def take_rrule(x: Array, indices: object, *, axis=None, mode="raise"):
+def take_rrule(x: Array, indices, *, axis=None, mode="raise"):
     """y = x at indices along an axis        x̄ = Σ ȳ where it was read"""
     y = np.take(x, indices, axis=axis, mode=mode)
     shape, dtype = np.shape(x), float_dtype(x)
@@ -110,13 +110,13 @@ def places_of(shape: tuple[int, ...], indices: Any, axis: Any, mode: str) -> Any
 
 
 @frule(np.compress)
-def compress_frule(tangents, condition: object, x: Array, *, axis=None):
+def compress_frule(tangents, condition, x: Array, *, axis=None):
     """y = x where the condition holds along an axis        ẏ = ẋ there"""
     return np.compress(condition, x, axis=axis), np.compress(condition, tangents[1], axis=axis)
 
 
 @rrule(np.compress)
-def compress_rrule(condition: object, x: Array, *, axis=None):
+def compress_rrule(condition, x: Array, *, axis=None):
     """y = x where the condition holds along an axis        x̄ = ȳ there, zero elsewhere"""
     shape, dtype = np.shape(x), float_dtype(x)
     read, index = selection(shape, axis, np.flatnonzero(condition))
@@ -128,14 +128,14 @@ def compress_rrule(condition: object, x: Array, *, axis=None):
 
 
 @frule(np.take_along_axis)
-def take_along_axis_frule(tangents, x: Array, indices: object, *, axis=-1):
+def take_along_axis_frule(tangents, x: Array, indices, *, axis=-1):
     """y = x at an index of its own for each line        ẏ = ẋ there"""
     y = np.take_along_axis(x, indices, axis=axis)
     return y, np.take_along_axis(tangents[0], indices, axis=axis)
 
 
 @rrule(np.take_along_axis)
-def take_along_axis_rrule(x: Array, indices: object, *, axis=-1):
+def take_along_axis_rrule(x: Array, indices, *, axis=-1):
     """y = x at an index of its own for each line        x̄ = Σ ȳ where it was read"""
     y = np.take_along_axis(x, indices, axis=axis)
     shape, dtype = np.shape(x), float_dtype(x)

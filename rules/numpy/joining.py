@@ -75,17 +75,17 @@ non_differentiable(
 
 def tangents_of(tangent: Any, arrays: Any) -> Any:
     """The tangents of the arrays of a sequence, zeros where they have none."""
-    parts = ()
+    parts: Any = ()
     for i in range(len(arrays)):
         parts = (*parts, nest(tangent[i], np.shape(arrays[i])))
     return parts
 
 
 def taken_apart(kind: type, frames: Any, shapes: Any, places: Any) -> Any:
-    """The pullback of a join: the blocks of ȳ, each in its array's shape, as the cotangent of the sequence."""
+    """The pullback of a join: the blocks of ȳ, each in its array's shape."""
 
     def join_pullback(y_bar):
-        parts = ()
+        parts: Any = ()
         for i in range(len(places)):
             parts = (*parts, unnest(np.reshape(y_bar[places[i]], shapes[i]), frames[i]))
         return from_fields(kind, parts)

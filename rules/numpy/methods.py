@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule
+from ...core import UnsupportedArgument, frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO
 from .axes import inverse_of, is_exact, layout_order
 
@@ -20,14 +20,14 @@ _NUMPY = np.ndarray | np.generic
 
 
 @frule(np.ndarray.reshape)
-def reshape_method_frule(tangents, x: np.ndarray, *shape: object, order="C"):
+def reshape_method_frule(tangents, x: np.ndarray, *shape, order="C"):
     """y = x in another shape        ẏ = ẋ in that shape"""
     order = layout_order(np.ndarray.reshape, x, order)
     return x.reshape(*shape, order=order), tangents[0].reshape(*shape, order=order)
 
 
 @rrule(np.ndarray.reshape)
-def reshape_method_rrule(x: np.ndarray, *shape: object, order="C"):
+def reshape_method_rrule(x: np.ndarray, *shape, order="C"):
     """y = x in another shape        x̄ = ȳ in the shape of x"""
     order = layout_order(np.ndarray.reshape, x, order)
     x_shape, no_tangents = np.shape(x), (NO_TANGENT,) * len(shape)
@@ -39,13 +39,13 @@ def reshape_method_rrule(x: np.ndarray, *shape: object, order="C"):
 
 
 @frule(np.ndarray.transpose)
-def transpose_method_frule(tangents, x: np.ndarray, *axes: object):
+def transpose_method_frule(tangents, x: np.ndarray, *axes):
     """y = x with its axes permuted        ẏ = ẋ permuted"""
     return x.transpose(*axes), tangents[0].transpose(*axes)
 
 
 @rrule(np.ndarray.transpose)
-def transpose_method_rrule(x: np.ndarray, *axes: object):
+def transpose_method_rrule(x: np.ndarray, *axes):
     """y = x with its axes permuted        x̄ = ȳ permuted back"""
     back, no_tangents = inverse_of(order_of(axes), np.ndim(x)), (NO_TANGENT,) * len(axes)
 
@@ -107,7 +107,7 @@ def astype_rrule(x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, c
 
 
 def ends(x: Any, dtype: Any) -> bool:
-    """Whether a conversion ends the derivative. To objects it would keep it out of sight, so it is refused."""
+    """Whether a conversion ends the derivative; one to objects would hide it, and is refused."""
     if np.dtype(dtype).kind == "O":
         raise UnsupportedArgument(np.ndarray.astype, "dtype", dtype, next="keep the array's numeric type")
     return is_exact(dtype) and x.dtype.kind not in "iu"
@@ -117,35 +117,35 @@ non_differentiable(ends, why="is a question of dtypes")
 
 
 @frule(getattr, np.ndarray, "T")
-def T_frule(tangents, x):
+def t_frule(tangents, x):
     """y = x with its axes reversed        ẏ = ẋ likewise"""
     return x.T, tangents[0].T
 
 
 @rrule(getattr, np.ndarray, "T")
-def T_rrule(x):
+def t_rrule(x):
     """y = x with its axes reversed        x̄ = ȳ likewise"""
 
-    def T_pullback(y_bar):
+    def t_pullback(y_bar):
         return np.transpose(y_bar)
 
-    return x.T, T_pullback
+    return x.T, t_pullback
 
 
 @frule(getattr, np.ndarray, "mT")
-def mT_frule(tangents, x):
+def mt_frule(tangents, x):
     """y = xᵀ, the last two axes        ẏ = ẋᵀ"""
     return x.mT, tangents[0].mT
 
 
 @rrule(getattr, np.ndarray, "mT")
-def mT_rrule(x):
+def mt_rrule(x):
     """y = xᵀ, the last two axes        x̄ = ȳᵀ"""
 
-    def mT_pullback(y_bar):
+    def mt_pullback(y_bar):
         return np.matrix_transpose(y_bar)
 
-    return x.mT, mT_pullback
+    return x.mT, mt_pullback
 
 
 @frule(getattr, np.ndarray, "real")

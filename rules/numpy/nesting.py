@@ -50,13 +50,13 @@ def nest(t: Any, shape: tuple[int, ...]) -> Any:
 
 
 @frule(unnest)
-def unnest_frule(tangents, y_bar: object, x: object):
+def unnest_frule(tangents, y_bar, x):
     """linear in ȳ"""
     return unnest(y_bar, x), unnest(tangents[0], x)
 
 
 @rrule(unnest)
-def unnest_rrule(y_bar: object, x: object):
+def unnest_rrule(y_bar, x):
     """linear in ȳ        its adjoint is `nest`"""
     shape = np.shape(y_bar)
 
@@ -67,13 +67,13 @@ def unnest_rrule(y_bar: object, x: object):
 
 
 @frule(nest)
-def nest_frule(tangents, t: object, shape: tuple):
+def nest_frule(tangents, t, shape: tuple):
     """linear in t"""
     return nest(t, shape), nest(tangents[0], shape)
 
 
 @rrule(nest, complete=True)
-def nest_rrule(t: object, shape: tuple):
+def nest_rrule(t, shape: tuple):
     """linear in t        its adjoint is `unnest`"""
 
     def nest_pullback(y_bar):

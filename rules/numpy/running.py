@@ -46,9 +46,10 @@ def cumprod_frule(tangents, x: Array, *, axis=None):
         x, dx, axis = np.reshape(x, -1), np.reshape(dx, -1), 0
     if is_regular(y):
         return y, y * np.cumsum(dx / x, axis=axis)
-    x_rows, y_rows, dx_rows = np.moveaxis(x, axis, 0), np.moveaxis(y, axis, 0), np.moveaxis(dx, axis, 0)
+    x_rows: Any = np.moveaxis(np.reshape(x, np.shape(y)), axis, 0)
+    y_rows, dx_rows = np.moveaxis(y, axis, 0), np.moveaxis(dx, axis, 0)
     dy_i = dx_rows[0]
-    dy = (dy_i,)
+    dy: Any = (dy_i,)
     for i in range(1, len(x_rows)):
         dy_i = dy_i * x_rows[i] + y_rows[i - 1] * dx_rows[i]
         dy = (*dy, dy_i)
@@ -71,7 +72,7 @@ def cumprod_rrule(x: Array, *, axis=None):
         seed_rows = np.moveaxis(y_bar, along, 0)
         n = len(x_rows)
         a = seed_rows[n - 1]
-        x_bar = ()
+        x_bar: Any = ()
         for i in range(n - 1, 0, -1):
             x_bar = (a * y_rows[i - 1], *x_bar)
             a = seed_rows[i - 1] + a * x_rows[i]

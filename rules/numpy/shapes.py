@@ -112,14 +112,14 @@ def swapaxes_rrule(x: Array, *, axis1, axis2):
 
 
 @frule(np.moveaxis)
-def moveaxis_frule(tangents, x: Array, *, source, destination):
+def moveaxis_frule(tangents, x: np.ndarray, *, source, destination):
     """y = x with axes moved        ẏ = ẋ likewise"""
     (dx,) = tangents
     return np.moveaxis(x, source, destination), np.moveaxis(dx, source, destination)
 
 
 @rrule(np.moveaxis)
-def moveaxis_rrule(x: Array, *, source, destination):
+def moveaxis_rrule(x: np.ndarray, *, source, destination):
     """y = x with axes moved        x̄ = ȳ with them moved back"""
 
     def moveaxis_pullback(y_bar):

@@ -19,7 +19,7 @@ from .nesting import nest
 
 def joined(y_bar: Any, shapes: tuple[tuple[int, ...], ...], axis: int) -> Any:
     """The cotangents of the parts of an array, side by side again."""
-    parts = ()
+    parts: Any = ()
     for i in range(len(shapes)):
         parts = (*parts, nest(y_bar[i], shapes[i]))
     return np.concatenate(parts, axis=axis)
@@ -127,7 +127,7 @@ def dsplit_rrule(x: Array, *, indices_or_sections):
 def broadcast_arrays_frule(tangents, *x: Array):
     """y = all stretched to one shape        ẏ likewise"""
     y = np.broadcast_arrays(*x)
-    parts = ()
+    parts: Any = ()
     for dx in tangents:
         parts = (*parts, nest(dx, np.shape(y[0])))
     return y, from_fields(tuple, parts)
@@ -140,7 +140,7 @@ def broadcast_arrays_rrule(*x: Array):
     shapes, y_shapes = shapes_in(x), shapes_in(y)
 
     def broadcast_arrays_pullback(y_bar):
-        cotangents = ()
+        cotangents: Any = ()
         for i in range(len(shapes)):
             cotangents = (*cotangents, unbroadcast(nest(y_bar[i], y_shapes[i]), shapes[i]))
         return cotangents
@@ -163,7 +163,7 @@ non_differentiable(columns_of, why="computes with shapes alone")
 def meshgrid_frule(tangents, *x: Array, copy=True, sparse=False, indexing="xy"):
     """y = the coordinates of a grid        ẏ likewise"""
     y = np.meshgrid(*x, copy=copy, sparse=sparse, indexing=indexing)
-    parts = ()
+    parts: Any = ()
     for i in range(len(x)):
         column = np.reshape(nest(tangents[i], np.shape(x[i])), columns_of(x, indexing)[i])
         parts = (*parts, np.broadcast_to(column, np.shape(y[i])))
@@ -178,7 +178,7 @@ def meshgrid_rrule(*x: Array, copy=True, sparse=False, indexing="xy"):
     columns = columns_of(x, indexing)
 
     def meshgrid_pullback(y_bar):
-        cotangents = ()
+        cotangents: Any = ()
         for i in range(len(shapes)):
             column_bar = unbroadcast(nest(y_bar[i], y_shapes[i]), columns[i])
             cotangents = (*cotangents, np.reshape(column_bar, shapes[i]))

@@ -185,7 +185,7 @@ non_differentiable(kron_blocks, why="computes with shapes alone")
 
 
 @frule(np.cross)
-def cross_frule(tangents, a: Array, b: Array, *, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def cross_frule(tangents, a: np.ndarray, b: np.ndarray, *, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """y = a × b        ẏ = ȧ × b + a × ḃ"""
     places = (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
     of_three(a, places[0])
@@ -194,7 +194,7 @@ def cross_frule(tangents, a: Array, b: Array, *, axisa=-1, axisb=-1, axisc=-1, a
 
 
 @rrule(np.cross)
-def cross_rrule(a: Array, b: Array, *, axisa=-1, axisb=-1, axisc=-1, axis=None):
+def cross_rrule(a: np.ndarray, b: np.ndarray, *, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """y = a × b        ā = conj(b) × ȳ        b̄ = ȳ × conj(a)"""
     of_a, of_b, of_y = (axisa, axisb, axisc) if axis is None else (axis, axis, axis)
     of_three(a, of_a)

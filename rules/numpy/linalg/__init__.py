@@ -1,0 +1,7 @@
+"""The rules for `numpy.linalg`, a module for each kind of problem."""
+
+from . import determinants as determinants
+from . import factorizations as factorizations
+from . import norms as norms
+from . import powers as powers
+from . import solving as solving

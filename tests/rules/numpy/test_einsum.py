@@ -1,0 +1,50 @@
+"""einsum with every kind of subscripts."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rules.cases import complex_normal, normal
+
+from chainrules.testing import check_rule
+
+TABLE = [
+    ("i,i->", (3,), (3,)),
+    ("ij,jk->ik", (2, 3), (3, 4)),
+    ("ij,jk", (2, 3), (3, 4)),
+    ("ba", (2, 3)),
+    ("ij->", (2, 3)),
+    ("ij->j", (2, 3)),
+    ("ii", (3, 3)),
+    ("ii->i", (3, 3)),
+    ("iij->j", (3, 3, 2)),
+    ("iji->ij", (3, 2, 3)),
+    ("iii->i", (2, 2, 2)),
+    ("ij,kl->ik", (2, 3), (4, 2)),
+    ("i,j,k->kij", (2,), (3,), (4,)),
+    ("ij,ij,ij->i", (2, 3), (2, 3), (2, 3)),
+    ("...ij,...jk->...ik", (5, 2, 3), (3, 2)),
+    ("...ij,...jk", (5, 1, 2, 3), (4, 3, 2)),
+    ("i...->...", (3, 2, 2)),
+    ("...,...->...", (2, 3), (3,)),
+    ("...i->...", (4, 3)),
+    ("i...j,j", (2, 4, 3), (3,)),
+    ("ij,ij->ij", (1, 3), (2, 3)),
+    ("i,i->", (3,), (1,)),
+    ("ii,i->i", (3, 3), (3,)),
+    (" i j , j -> i ", (2, 3), (3,)),
+    (",i->i", (), (3,)),
+    ("->", ()),
+]
+
+
+@pytest.mark.parametrize("entry", TABLE, ids=str)
+def test_rule(entry: Any) -> None:
+    subscripts, *shapes = entry
+    check_rule(np.einsum, subscripts, *(normal(*s, seed=i) for i, s in enumerate(shapes)))
+
+
+def test_complex_and_optimized() -> None:
+    check_rule(
+        np.einsum, "ij,jk,kl->il", complex_normal(2, 3), normal(3, 2), complex_normal(2, 2), optimize=True
+    )

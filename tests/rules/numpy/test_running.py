@@ -1,0 +1,29 @@
+"""Running sums and products."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rules.cases import case, complex_normal, normal
+
+from chainrules.testing import check_rule
+
+CASES = [
+    case(np.cumsum, normal(4)),
+    case(np.cumsum, normal(2, 3)),
+    case(np.cumsum, normal(2, 3), axis=-1),
+    case(np.ndarray.cumsum, normal(2, 3), 0),
+    case(np.cumprod, normal(4)),
+    case(np.cumprod, normal(2, 3)),
+    case(np.cumprod, complex_normal(2, 3), axis=0),
+    case(np.ndarray.cumprod, normal(2, 3), axis=1),
+    case(np.cumprod, np.array([2.0, 0.0, 3.0, 4.0]), why="a zero"),
+    case(np.cumprod, np.array([[2.0, 0.0, 3.0], [0.0, 1.0, 0.0]]), axis=1, why="zeros"),
+    case(np.cumprod, np.array([[2.0, 0.0, 3.0], [0.0, 1.0, 0.0]]), why="zeros, flattened"),
+    case(np.cumprod, complex_normal(3) * [1, 0, 1], why="complex with a zero"),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
