@@ -19,7 +19,7 @@ from typing import Any, Protocol, TypeVar, cast, get_args
 import numpy as np
 from plum import Dispatcher
 
-from .composite import Composite, fields_of, primal_type, with_fields
+from .composite import Composite, CompositeType, fields_of, primal_type, with_fields
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
@@ -63,7 +63,7 @@ def _open_to_overloads(fn: Callable[[Any, Any], Any]) -> Add:
     return cast(Add, fn)
 
 
-_SCALARS = frozenset({complex, np.float64, np.float32, np.complex128, np.complex64})
+_NUMBERS = frozenset({int, float, complex, np.float64, np.float32, np.complex128, np.complex64})
 _BOOL = np.dtype(bool)  # its + is a logical or
 
 
@@ -83,8 +83,8 @@ def add(a: Any, b: Any, /) -> Any:
         if kind is np.ndarray:
             if a.shape == b.shape and a.dtype is not _BOOL:
                 return a + b
-        elif kind in _SCALARS:
-            return a + b
+        elif type(kind) is CompositeType and not has_overload(kind):
+            return _add_fieldwise(a, b)
     if a is ZERO:
         return b
     if b is ZERO:
@@ -97,6 +97,8 @@ def add(a: Any, b: Any, /) -> Any:
         return b
     if b is NO_TANGENT:
         return a
+    if kind in _NUMBERS and type(b) in _NUMBERS:
+        return a + b
     if isinstance(a, Lazy) or isinstance(b, Lazy):
         return add(unthunk(a), unthunk(b))
     if isinstance(a, Composite) or isinstance(b, Composite):
@@ -137,10 +139,13 @@ def add_structural(a: Any, b: Any) -> Any:
         return _add_to_plain(b, a)
     if type(a) is not type(b):
         raise mismatched(a, b)
+    return _add_fieldwise(a, b)
+
+
+def _add_fieldwise(a: Any, b: Any) -> Any:
     ours, theirs = fields_of(a), fields_of(b)
-    if isinstance(ours, dict):
-        return with_fields(type(a), _by_key(ours, theirs))
-    return with_fields(type(a), _by_position(ours, theirs))
+    combine = _by_key if type(ours) is dict else _by_position
+    return with_fields(type(a), combine(ours, theirs))
 
 
 def _add_to_plain(x: Any, t: Any) -> Any:
@@ -155,7 +160,7 @@ def _add_to_plain(x: Any, t: Any) -> Any:
     return move(x, t)
 
 
-def _by_position(ours: Any, theirs: Any) -> list[Any]:
+def _by_position(ours: Any, theirs: Any) -> Any:
     if len(ours) != len(theirs):
         raise ShapeMismatch(
             f"tangents of {len(ours)} and {len(theirs)} items cannot be added",
@@ -164,7 +169,7 @@ def _by_position(ours: Any, theirs: Any) -> list[Any]:
     return [add(x, y) for x, y in zip(ours, theirs, strict=True)]
 
 
-def _by_key(ours: Any, theirs: Any) -> dict[Any, Any]:
+def _by_key(ours: Any, theirs: Any) -> Any:
     total = dict(ours)
     for key, t in theirs.items():
         total[key] = add(total[key], t) if key in total else t

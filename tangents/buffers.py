@@ -23,7 +23,10 @@ from .thunks import InplaceableThunk, Lazy, unthunk
 from .zeros import ZERO, NotImplementedTangent, is_zero
 
 LARGE = 4096
-"""Entries from which on a dense array is worth an accumulator, and an accumulator worth keeping sparse."""
+"""Entries from which on a dense array is worth an accumulator."""
+
+SPARSE_FROM = 2**18
+"""Entries from which on an accumulator is worth keeping sparse: below, zeros are cheap."""
 
 
 class Buffer(Lazy):
@@ -153,6 +156,9 @@ def gather(adjoint: Any, t: Any) -> Any:
     owner = type(adjoint)
     if kind is float and owner is float:
         return adjoint + t
+    if kind is np.ndarray and owner is np.ndarray:
+        total = add(adjoint, t)
+        return ArrayBuffer(total) if total.size >= LARGE else total
     if t is ZERO:
         return adjoint
     if kind in _BUFFERS:
@@ -161,9 +167,6 @@ def gather(adjoint: Any, t: Any) -> Any:
         return adjoint.absorb(t)
     if kind in _LIGHT or owner in _LIGHT:
         return _buffered(adjoint, t)
-    if kind is np.ndarray and owner is np.ndarray:
-        total = add(adjoint, t)
-        return ArrayBuffer(total) if total.size >= LARGE else total
     if owner is kind and issubclass(kind, Composite):
         P = primal_type(t)
         if issubclass(P, dict) and not has_overload(kind):
@@ -186,7 +189,7 @@ def _buffered(a: Any, b: Any) -> Any:
     base, other = (b, a) if type(b) is np.ndarray or isinstance(a, InplaceableThunk) else (a, b)
     base = unthunk(base)
     if isinstance(base, IndexedTangent) and isinstance(other, IndexedTangent | InplaceableThunk):
-        return ArrayBuffer(base if base.size > LARGE else base.dense()).absorb(other)
+        return ArrayBuffer(base if base.size > SPARSE_FROM else base.dense()).absorb(other)
     if type(base) is np.ndarray and base.dtype.kind in "fc":
         return ArrayBuffer(base.copy()).absorb(other)
     return add(base, other)

@@ -103,6 +103,7 @@ class Composite(Operators, metaclass=CompositeType):
     if TYPE_CHECKING:  # what the layouts below have; a checker cannot know which one it has before it
 
         def __getattr__(self, name: str) -> Any: ...
+        def __fields__(self) -> Any: ...
         def __getitem__(self, key: Any) -> Any: ...
         def __iter__(self) -> Iterator[Any]: ...
         def __len__(self) -> int: ...
@@ -128,6 +129,13 @@ class _ObjectComposite(Composite):
     def __init__(self, /, **fields: Any) -> None:
         self.__dict__.update(fields)
 
+    def __fields__(self) -> dict[str, Any]:
+        return self.__dict__
+
+    @classmethod
+    def __with_fields__(cls, fields: Any) -> Any:
+        return cls(**fields)
+
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__") and name.endswith("__"):  # protocols that Python, NumPy or pickle probe for
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
@@ -151,6 +159,13 @@ class _ObjectComposite(Composite):
 class _NamedTupleComposite(_ObjectComposite):
     """Of a NamedTuple: the fields are attributes, and it indexes and iterates as a tuple."""
 
+    @classmethod
+    def __with_fields__(cls, fields: Any) -> Any:
+        if not isinstance(fields, dict):
+            names = cls.__primal__._fields  # type: ignore[union-attr]  # of a NamedTuple
+            fields = {name: v for name, v in zip(names, fields, strict=True) if v is not ZERO}
+        return cls(**fields)
+
     def __iter__(self) -> Iterator[Any]:
         return (getattr(self, name) for name in _names(self))
 
@@ -167,6 +182,13 @@ class _SequenceComposite(Composite):
 
     def __init__(self, /, *values: Any) -> None:
         self.__dict__["_values"] = values
+
+    def __fields__(self) -> tuple[Any, ...]:
+        return self._values  # type: ignore[no-any-return]  # a tuple
+
+    @classmethod
+    def __with_fields__(cls, fields: Any) -> Any:
+        return cls(*fields)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
@@ -192,6 +214,13 @@ class _MappingComposite(Composite):
 
     def __init__(self, entries: Any = (), /) -> None:
         self.__dict__["_values"] = dict(entries)
+
+    def __fields__(self) -> dict[Any, Any]:
+        return self._values  # type: ignore[no-any-return]  # a dict
+
+    @classmethod
+    def __with_fields__(cls, fields: Any) -> Any:
+        return cls(fields)
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self._values)
@@ -246,7 +275,7 @@ def fields_of(t: Any) -> Any:
     Example: >>> fields_of(Composite[tuple](1.0, 2.0)), fields_of(Composite[complex](real=1.0))
              ((1.0, 2.0), {'real': 1.0})
     """
-    return t.__dict__ if isinstance(t, _ObjectComposite) else t._values
+    return t.__fields__()
 
 
 def from_fields(P: type, fields: Any) -> Any:
@@ -259,12 +288,7 @@ def from_fields(P: type, fields: Any) -> Any:
 
 def with_fields(cls: Any, fields: Any) -> Any:
     """The composite of this class with these fields, for who has the class already."""
-    if issubclass(cls, _ObjectComposite):
-        if not isinstance(fields, dict):
-            names = cls.__primal__._fields
-            fields = {name: v for name, v in zip(names, fields, strict=True) if v is not ZERO}
-        return cls(**fields)
-    return cls(fields) if issubclass(cls, _MappingComposite) else cls(*fields)
+    return cls.__with_fields__(fields)
 
 
 def map_fields(fn: Callable[[Any], Any], t: Any) -> Any:

@@ -55,7 +55,7 @@ def project_to(x: Any) -> Projector:
         return _project_to_number(x)
     if isinstance(x, date | timedelta):
         return _ProjectTo(timedelta)
-    if isinstance(x, (*SAME, Composite)):
+    if isinstance(x, (*SAME, Composite, IndexedTangent, ItemTangent, Lazy)):
         return _as_it_is
     inside = parts(x)
     return _as_it_is if inside is None else _ProjectParts(kind, inside)

@@ -104,12 +104,16 @@ SEQUENCES: list[list[Any]] = [
     [Thunk(lambda: np.ones(3)), indexed(0, 1.0)],
     [LARGE_ARRAY, LARGE_ARRAY, LARGE_ARRAY, indexed(2, 3.0, LARGE), 1j * LARGE_ARRAY, LARGE_ARRAY],
     [
-        indexed(0, 1.0, 10**5),
-        indexed(0, 1.0, 10**5),
-        sp.coo_array(np.eye(1, 10**5)[0]),
-        indexed(3, 1.0, 10**5),
+        indexed(0, 1.0, 10**6),
+        indexed(0, 1.0, 10**6),
+        sp.coo_array(np.eye(1, 10**6)[0]),
+        indexed(3, 1.0, 10**6),
     ],
-    [indexed(slice(None), np.ones(10**4), 10**4), indexed(0, 1.0, 10**4), inplaceable(1.0, 10**4)],
+    [
+        indexed(slice(None), np.ones(3 * 10**5), 3 * 10**5),
+        indexed(0, 1.0, 3 * 10**5),
+        inplaceable(1.0, 3 * 10**5),
+    ],
     [ItemTangent(list, 3, 0, 1.0), ItemTangent(list, 3, 0, 1.0), ItemTangent(list, 3, 2, 1.0)],
     [ItemTangent(tuple, 2, 0, indexed(0, 1.0)), ItemTangent(tuple, 2, 0, indexed(1, 1.0))],
     [
