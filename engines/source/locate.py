@@ -83,7 +83,7 @@ def _search(code: CodeType) -> Source:
 
 
 def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
-    """The `def` that starts at the code's first line."""
+    """The `def` that starts at the code's first line; the code may have been renamed since."""
     try:
         text = "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))
         indent = len(text) - len(text.lstrip())
@@ -92,7 +92,7 @@ def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
     except (SyntaxError, IndentationError, IndexError):
         return []
     ast.increment_lineno(tree, code.co_firstlineno - 2)
-    return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef) and n.name == code.co_name][:1]
+    return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)][:1]
 
 
 def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:

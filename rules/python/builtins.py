@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Real, frule, rrule, unbroadcast
+from ...core import Real, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import ZERO, from_fields
 from .iteration import gathered, layout, spread
 
@@ -23,48 +23,54 @@ _NUMBERS = int | float | complex | np.number
 def _register_extremum(f: Any) -> None:
     """The rules of `max` or `min`, of one sequence and of several arguments."""
 
-    def find(values: Any, key: Any) -> tuple[Any, int]:
-        """The extreme value, and the place of that very object."""
+    def find(values: Any, key: Any) -> int:
+        """The place of the very object that f returns."""
         y = f(values, key=key)
-        return y, next(i for i, value in enumerate(values) if value is y)
+        return next(i for i, value in enumerate(values) if value is y)
+
+    non_differentiable(find, why="returns an index")
 
     @frule(f)
     def extremum_frule(tangents, x: Sequence, *, key=None, default=_MISSING):
         """The tangent of the value that is returned."""
         if len(x) == 0 and default is not _MISSING:
             return default, ZERO
-        y, place = find(tuple(x), key)
-        return y, spread(x, tangents[0])[place]
+        values = tuple(x)
+        place = find(values, key)
+        return values[place], spread(x, tangents[0])[place]
 
     @rrule(f)
     def extremum_rrule(x: Sequence, *, key=None, default=_MISSING):
         """The value that is returned has the cotangent."""
         if len(x) == 0 and default is not _MISSING:
             return default, lambda y_bar: ZERO
-        y, place = find(tuple(x), key)
+        values = tuple(x)
+        place = find(values, key)
         kind = layout(x)
 
         def extremum_pullback(y_bar):
             return gathered(kind, (*(ZERO,) * place, y_bar))
 
-        return y, extremum_pullback
+        return values[place], extremum_pullback
 
     @frule(f)
     def extremum_of_arguments_frule(tangents, a, b, *rest, key=None):
         """The tangent of the argument that is returned."""
-        y, place = find((a, b, *rest), key)
-        return y, tangents[place]
+        values = (a, b, *rest)
+        place = find(values, key)
+        return values[place], tangents[place]
 
     @rrule(f)
     def extremum_of_arguments_rrule(a, b, *rest, key=None):
         """The argument that is returned has the cotangent."""
-        y, place = find((a, b, *rest), key)
+        values = (a, b, *rest)
+        place = find(values, key)
         before, after = (ZERO,) * place, (ZERO,) * (len(rest) + 1 - place)
 
         def extremum_pullback(y_bar):
             return (*before, y_bar, *after)
 
-        return y, extremum_pullback
+        return values[place], extremum_pullback
 
 
 _register_extremum(max)
@@ -89,6 +95,9 @@ def _uniform(x: Any, y: Any) -> bool:
         elif shape or not isinstance(item, _NUMBERS):
             return False
     return True
+
+
+non_differentiable(_uniform, why="returns a truth value")
 
 
 @frule(sum)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import frule, rrule
+from ...core import frule, non_differentiable, rrule
 from ...core.sequences import items
 from ...tangents import NO_TANGENT, ZERO, Composite, IndexedTangent, add, from_fields, is_zero, primal_type
 from ...tangents.naturals import tangent_dtype
@@ -26,6 +26,9 @@ def layout(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         return np.ndarray, x.shape, tangent_dtype(x.dtype)
     return primal_type(x) if isinstance(x, Composite) else type(x), len(x), None
+
+
+non_differentiable(layout, why="returns a type and a shape")
 
 
 def gathered(kind: Any, bars: Any) -> Any:
@@ -144,36 +147,39 @@ def zip_rrule(*x: Items, strict=False):
     return tuple(zip(*x, strict=strict)), zip_pullback
 
 
+def _order(x: Any, key: Any, reverse: bool) -> list[int]:
+    """For each place of the sorted items, the place in x."""
+    keys = tuple(x) if key is None else tuple(map(key, x))
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=reverse)
+
+
+non_differentiable(_order, why="returns indices")
+
+
 @frule(sorted)
 def sorted_frule(tangents, iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
     """The tangents in the order of the values."""
-    y, order = _in_order(iterable, key, reverse)
+    order = _order(iterable, key, reverse)
     dx = spread(iterable, tangents[0])
-    dy: tuple[Any, ...] = ()
-    for i in order:
-        dy = (*dy, dx[i])
-    return y, Composite[list](*dy)
+    return list(_picked(tuple(iterable), order)), Composite[list](*_picked(dx, order))
 
 
 @rrule(sorted)
 def sorted_rrule(iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
     """Each item has the cotangent of the place that it is sorted to."""
-    y, order = _in_order(iterable, key, reverse)
-    places = sorted(range(len(order)), key=order.__getitem__)
+    order = _order(iterable, key, reverse)
+    places = _order(order, None, False)
     kind = layout(iterable)
 
     def sorted_pullback(y_bar):
-        bars: tuple[Any, ...] = ()
-        for place in places:
-            bars = (*bars, y_bar[place])
-        return gathered(kind, bars)
+        return gathered(kind, _picked(y_bar, places))
 
-    return y, sorted_pullback
+    return list(_picked(tuple(iterable), order)), sorted_pullback
 
 
-def _in_order(x: Any, key: Any, reverse: bool) -> tuple[list[Any], list[int]]:
-    """The sorted items, and for each its place in x."""
-    values = tuple(x)
-    keys = values if key is None else tuple(map(key, values))
-    order = sorted(range(len(values)), key=keys.__getitem__, reverse=reverse)
-    return list(map(values.__getitem__, order)), order
+def _picked(values: Any, places: Any) -> tuple[Any, ...]:
+    """The values at these places."""
+    picked: tuple[Any, ...] = ()
+    for place in places:
+        picked = (*picked, values[place])
+    return picked

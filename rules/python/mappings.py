@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import frule, rrule
-from ...tangents import NO_TANGENT, ZERO, Composite, from_fields
+from ...core import frule, non_differentiable, rrule
+from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields
 
 
 @frule(dict.copy)
@@ -22,27 +22,34 @@ def dict_rrule(x: dict):
     P = type(x)
 
     def dict_pullback(y_bar):
-        return Composite[P](y_bar)
+        return y_bar if P is dict else from_fields(P, fields_of(y_bar))
 
     return dict(x), dict_pullback
+
+
+def _keys_by_place(pairs: Any) -> dict[int, Any]:
+    """For each pair whose value the dict of the pairs holds, its place and key."""
+    last = {key: place for place, (key, _) in enumerate(pairs)}
+    return {place: key for key, place in last.items()}
+
+
+non_differentiable(_keys_by_place, why="returns places and keys")
 
 
 @frule(dict, signature="x, /")
 def dict_of_pairs_frule(tangents, x: tuple | list):
     """Each entry has the tangent of the last pair with its key."""
-    y, last = _by_key(x)
     dy: dict[Any, Any] = {}
-    for key, place in last.items():
+    for place, key in _keys_by_place(x).items():
         dy = {**dy, key: tangents[0][place][1]}
-    return y, Composite[dict](dy)
+    return dict(x), Composite[dict](dy)
 
 
 @rrule(dict, signature="x, /")
 def dict_of_pairs_rrule(x: tuple | list):
     """The last pair with a key has the cotangent of its entry."""
-    y, last = _by_key(x)
     P, length = type(x), len(x)
-    keys = {place: key for key, place in last.items()}
+    keys = _keys_by_place(x)
 
     def dict_pullback(y_bar):
         pairs: tuple[Any, ...] = ()
@@ -50,14 +57,7 @@ def dict_of_pairs_rrule(x: tuple | list):
             pairs = (*pairs, Composite[tuple](NO_TANGENT, y_bar[keys[i]]) if i in keys else ZERO)
         return from_fields(P, pairs)
 
-    return y, dict_pullback
-
-
-def _by_key(pairs: Any) -> tuple[dict[Any, Any], dict[Any, int]]:
-    """The dict of the pairs, and for each key the place of the last pair that has it."""
-    y = dict(pairs)
-    last = {key: place for place, (key, _) in enumerate(pairs)}
-    return y, {key: last[key] for key in y}
+    return dict(x), dict_pullback
 
 
 def _entries(x: Any, dx: Any) -> Any:
@@ -76,7 +76,7 @@ def values_rrule(x: dict):
     P, keys = type(x), tuple(x)
 
     def values_pullback(y_bar):
-        return Composite[P](zip(keys, y_bar, strict=True))
+        return from_fields(P, dict(zip(keys, y_bar, strict=True)))
 
     return tuple(x.values()), values_pullback
 
@@ -99,6 +99,6 @@ def items_rrule(x: dict):
         entries: tuple[Any, ...] = ()
         for key, pair_bar in zip(keys, y_bar, strict=True):
             entries = (*entries, (key, pair_bar[1]))
-        return Composite[P](entries)
+        return from_fields(P, dict(entries))
 
     return tuple(x.items()), items_pullback

@@ -51,7 +51,7 @@ def composite_item_rrule(x: Composite, index):
         if isinstance(index, slice):
             return _placed(P, length, index, y_bar), NO_TANGENT
         if issubclass(P, dict):
-            return Composite[P]({index: y_bar}), NO_TANGENT
+            return from_fields(P, {index: y_bar}), NO_TANGENT
         return ItemTangent(P, length, operator.index(index), y_bar), NO_TANGENT
 
     return x[index], getitem_pullback
@@ -96,7 +96,7 @@ def dict_item_rrule(x: dict, key):
     P = type(x)
 
     def getitem_pullback(y_bar):
-        return Composite[P]({key: y_bar}), NO_TANGENT
+        return from_fields(P, {key: y_bar}), NO_TANGENT
 
     return x[key], getitem_pullback
 
@@ -130,6 +130,6 @@ def get_rrule(x: dict, key, default=None):
     P, found = type(x), key in x
 
     def get_pullback(y_bar):
-        return Composite[P]({key: y_bar}) if found else ZERO, NO_TANGENT, ZERO if found else y_bar
+        return from_fields(P, {key: y_bar}) if found else ZERO, NO_TANGENT, ZERO if found else y_bar
 
     return x.get(key, default), get_pullback
