@@ -6,10 +6,14 @@ from tests.rules.cases import case, frule_of, rrule_of
 
 from chainrules.core import apply_rrule
 from chainrules.tangents import NoTangent, Zero
-from chainrules.testing import check_rule
+from chainrules.testing import check_rule, with_tangent
 
 CASES = [
-    *(case(f, x) for f in (float, np.float64, complex, np.complex128) for x in (0.7, 3, np.float32(0.5))),
+    *(
+        case(f, x)
+        for f in (float, np.float64, complex, np.complex128)
+        for x in (0.7, with_tangent(3, 1.0), np.float32(0.5))
+    ),
     case(float, np.array(0.7), why="0-d"),
     case(np.float32, np.float32(0.7)),
     case(np.float64, np.array([0.7, 0.1], np.float32), why="an array"),
