@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from functools import cached_property
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ..core.callables import describe, name_of
-from ..tangents import NO_TANGENT, ZERO, Zero, zero_tangent
+from ..tangents import NO_TANGENT, ZERO, Zero, ravel, zero_tangent
 from .finite import directional
 from .primals import Vector, frozen, mismatch, precision, short, vector
 from .random import WithTangent, random_tangent
@@ -50,6 +49,8 @@ class Case:
             frozen(random_tangent(x, self.rng) if dx is None else dx)
             for x, dx in zip(self.args, self.declared, strict=True)
         )
+        self._slopes: dict[int, Estimate] = {}
+        self.refuse_to_check_nothing()
         self.y = source.value(*self.args)
         self.unchanged_inputs("the function itself")
         self.seeds = (self.random_seed(), self.random_seed())
@@ -59,6 +60,15 @@ class Case:
     def random_seed(self) -> Any:
         """A random tangent of the value, which refuses to be written into."""
         return frozen(random_tangent(self.y, self.rng))
+
+    def refuse_to_check_nothing(self) -> None:
+        """Fail where there are numbers that nobody moves; a call without any, as of `sum([])`, is a case."""
+        left = (zero_tangent(x) for x, dx in zip(self.args, self.declared, strict=True) if dx is None)
+        if not self.moved and any(len(ravel(zero)[0]) for zero in left):
+            self.fail(
+                "nothing to check", "no argument is perturbed",
+                next="give floats, or say a tangent: with_tangent(3, 1.0)",
+            )  # fmt: skip
 
     @property
     def moved(self) -> list[int]:
@@ -79,10 +89,6 @@ class Case:
     def only(self, i: int) -> tuple[Any, ...]:
         """The tangents with every argument but i at rest."""
         return tuple(dx if j == i else ZERO for j, dx in enumerate(self.tangents))
-
-    @cached_property
-    def _slopes(self) -> dict[int, Estimate]:
-        return {}
 
     def slope(self, i: int) -> Estimate:
         """The derivative along argument i's tangent by differences, as a vector like the value."""
@@ -106,7 +112,7 @@ class Case:
         """fn(*args), where anything that it raises is a failure of this check."""
         try:
             return fn(*args)
-        except AssertionError:
+        except CheckError:
             raise
         except Exception as error:
             what = f"{type(error).__name__}: {error}"

@@ -13,7 +13,6 @@ from ..case import Case
 from ..primals import Vector
 from .kinds import tangent_kind
 from .running import push, same_value
-from .seeds import Once
 
 DIFFERENCES = "forward against differences"
 
@@ -66,12 +65,16 @@ def forward_zero(case: Case) -> None:
 
 
 def forward_thunks(case: Case) -> None:
-    """Tangents may be thunks, which are forced at most once."""
+    """Tangents may be thunks."""
     check = "forward of thunked tangents"
     for i in case.moved:
-        thunked = tuple(Thunk(Once(t)) if j == i else ZERO for j, t in enumerate(case.tangents))
+        thunked = tuple(ZERO if t is ZERO else _thunk(t) for t in case.only(i))
         pair = [_along(case, t, check, i) for t in (thunked, case.only(i))]
         case.same(check, *pair, named=("it gives", "in full"), argument=i, rtol=1e-7)
+
+
+def _thunk(t: Any) -> Thunk:
+    return Thunk(lambda: t)
 
 
 def _along(case: Case, tangents: tuple[Any, ...], check: str, argument: int | None = None) -> Vector:

@@ -117,6 +117,14 @@ def test_what_is_declared_non_differentiable_has_no_derivative():
         check(first, X)
 
 
+def test_a_check_that_would_move_nothing_is_refused(reverse, fails):
+    f = reverse(lambda x: 2.0 * np.sum(x), lambda g, x: np.full(np.shape(x), 3.0 * g))
+    for x in (3, np.arange(3)):
+        assert "with_tangent(3, 1.0)" in fails(check_rrule, f, (x,), "nothing to check", None)
+    fails(check_rrule, f, (with_tangent(np.arange(3), np.ones(3)),), "reverse against differences", 0)
+    check_rrule(f, ())
+
+
 def test_a_value_that_is_declared_immovable_must_be_answered_so(reverse, fails):
     f = reverse(lambda x, n: x**n, lambda g, x, n: (g * n * x ** (n - 1), Zero()))
     check_rrule(f, X, 3)

@@ -53,6 +53,10 @@ def one_buffer():
     return lambda y_bar, x: np.multiply(y_bar, 2.0, out=buffer)
 
 
+def refuse(x):
+    assert x.ndim == 2
+
+
 def spoiling(y_bar, x):
     x += 1.0
     return y_bar
@@ -169,6 +173,7 @@ RULES: list[tuple[str, str, int | None, Any, Any, tuple[Any, ...]]] = [
      lambda x: (np.multiply(x, 2, out=x), lambda g: 2 * g), (X,)),
     ("no pair", "reverse rule", None, lambda x: x * 2, lambda x: x * 2, (X,)),
     ("raises", "reverse rule", None, lambda x: x * 2, lambda x: x.no_such_thing, (X,)),
+    ("asserts", "reverse rule: AssertionError", None, lambda x: x * 2, lambda x: refuse(x), (X,)),
 ]  # fmt: skip
 
 
