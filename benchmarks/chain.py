@@ -1,0 +1,49 @@
+"""How much does an operation cost? A chain of 50 elementwise operations on vectors from 1 to 100,000 entries.
+
+On a short vector the overhead of an engine is all there is; on a long one NumPy's own work hides it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from benchmarks.case import Case
+
+SIZES = (1, 10, 1_000, 100_000)
+TINY = (3,)
+
+
+def chain(x: Any) -> Any:
+    """Ten times five operations, then a sum."""
+    for _ in range(10):
+        x = np.sin(x)
+        x = x * 0.9
+        x = np.exp(x)
+        x = x + 0.1
+        x = np.tanh(x)
+    return np.sum(x)
+
+
+def by_hand(x: Any) -> tuple[Any, tuple[Any]]:
+    """The chain rule, written out: what a careful person would type."""
+    kept = []
+    for _ in range(10):
+        e = np.exp(np.sin(x) * 0.9)
+        y = np.tanh(e + 0.1)
+        kept.append((x, e, y))
+        x = y
+    x_bar = np.ones_like(x)
+    for x_in, e, y in reversed(kept):
+        x_bar = x_bar * (1 - y * y)
+        x_bar = x_bar * e
+        x_bar = x_bar * 0.9
+        x_bar = x_bar * np.cos(x_in)
+    return np.sum(x), (x_bar,)
+
+
+def cases(sizes: tuple[int, ...] = SIZES) -> list[Case]:
+    """One case for each length of the vector."""
+    rng = np.random.default_rng(0)
+    return [Case(f"50 operations, n = {n:,}", chain, by_hand, (rng.normal(size=n),)) for n in sizes]

@@ -1,0 +1,89 @@
+"""The runner: checks each engine's gradient against the hand-written one, times all of them, writes the report."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from benchmarks import chain, classifier, dispatch, import_time, indexing_loop, mixture
+from benchmarks.case import Case, checked
+from benchmarks.engines import ENGINES, as_numpy, installed, versions
+from benchmarks.report import Report, Row
+from benchmarks.timing import medians
+
+QUESTIONS: tuple[Any, ...] = (chain, indexing_loop, mixture, classifier)
+RESULTS = Path(__file__).with_name("RESULTS.md")
+
+
+def main(arguments: list[str]) -> int:
+    """Exit status 0; a wrong gradient ends the run with an error that names it."""
+    options = parse(arguments)
+    engines = installed(options.engines)
+    rounds = 1 if options.tiny else options.rounds
+    report = Report(engines, circumstances(engines, rounds))
+    report.notes += [
+        f"{name} is not installed and left out." for name in options.engines if name not in engines
+    ]
+    for question in QUESTIONS:
+        for case in question.cases(question.TINY) if options.tiny else question.cases():
+            print(f"{case.name} …", file=sys.stderr, flush=True)
+            report.rows.append(measured(case, engines, rounds))
+    report.pairs = [timed_pair(pair, rounds) for pair in dispatch.pairs()]
+    if not options.tiny:
+        base = "import numpy, plum"
+        report.imports = import_time.seconds("import chainrules", base), import_time.seconds(base)
+    print(report.markdown())
+    if options.write:
+        RESULTS.write_text(report.markdown(), encoding="utf-8")
+    return 0
+
+
+def parse(arguments: list[str]) -> argparse.Namespace:
+    """What the command line says."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "--tiny", action="store_true", help="one round of tiny cases, to see that all is well"
+    )
+    parser.add_argument(
+        "--rounds", type=int, default=31, help="interleaved rounds, of which the median counts"
+    )
+    parser.add_argument(
+        "--engines", nargs="+", choices=ENGINES, default=list(ENGINES), help="which to compare"
+    )
+    parser.add_argument("--write", action="store_true", help=f"write the report to {RESULTS.name} too")
+    return parser.parse_args(arguments)
+
+
+def measured(case: Case, engines: list[str], rounds: int) -> Row:
+    """One row: every engine checked first, then all of them timed in turns."""
+    contestants: dict[str, Callable[[], Any]] = {"by hand": case.hand_written}
+    compiling = None
+    for name in engines:
+        if name not in case.left_out:
+            prepared = ENGINES[name](case)
+            checked(case, name, as_numpy(prepared.run()))
+            contestants[name] = prepared.run
+            compiling = prepared.compiling or compiling
+    times = medians(contestants, rounds)
+    return Row(case.name, times.pop("by hand"), times, compiling)
+
+
+def timed_pair(pair: dispatch.Pair, rounds: int) -> tuple[str, str, float, float]:
+    """Something of ours beside bare NumPy."""
+    times = medians({"ours": pair.ours, "bare": pair.bare}, rounds)
+    return pair.name, pair.bare_name, times["ours"], times["bare"]
+
+
+def circumstances(engines: list[str], rounds: int) -> str:
+    """How the numbers came about."""
+    return (
+        "Each cell is a ratio: the time of value and gradient over that of the gradient written by hand in NumPy, "
+        f"medians of {rounds} interleaved rounds in one process, on one thread. Every gradient agreed with the "
+        "hand-written one before it was timed. "
+        f"Python {platform.python_version()} on {platform.machine()}; {versions(engines)}. "
+        "`python -m benchmarks --write` makes this page."
+    )
