@@ -72,10 +72,13 @@ def reverse(
 
     `needs` has one entry for each positional primal; a cotangent that is not wanted may be any.
     """
-    wanted = (True,) * len(primals) if needs is None else tuple(needs)
     for reading in _readings(f, primals, dict(kwargs or {})):
         args, keywords = reading.args, reading.kwargs
-        mask = ((False,) * reading.hidden + wanted)[: len(args)] + (False,) * len(keywords)
+        mask = (
+            None
+            if needs is None
+            else ((False,) * reading.hidden + needs)[: len(args)] + (False,) * len(keywords)
+        )
         rule = reverse_rule(reading.f, args, keywords, mask, engine)
         if rule is not None:
             y, back = rule(*args, **keywords)

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import NO_TANGENT, ZERO, NotImplementedTangent, project_to
+from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, Wrapper, project_to
 from .engine import Engine, engine_or_default
 from .errors import NotDifferentiableError
 from .lookup import Found, find
@@ -27,13 +27,13 @@ def reverse_rule(
     f: Callable[..., Any],
     args: tuple[Any, ...],
     kwargs: Mapping[str, Any],
-    needs: tuple[bool, ...],
+    needs: tuple[bool, ...] | None,
     engine: Engine | None,
 ) -> ReverseCall | None:
     """How to call f in reverse with values of these types; None where no rule matches.
 
     What is returned may be kept and called with other values of the same types. `needs` has an
-    entry for each value, keyword values after positional ones.
+    entry for each value, keyword values after positional ones; None wants the cotangents of all data.
     """
     found = find("reverse", f, args, kwargs)
     if found is None:
@@ -59,12 +59,12 @@ def _constant(f: Callable[..., Any]) -> ReverseCall:
     return constant
 
 
-def _complete(found: Found, needs: tuple[bool, ...]) -> ReverseCall:
+def _complete(found: Found, needs: tuple[bool, ...] | None) -> ReverseCall:
     """A rule that keeps the whole contract itself is called as it is, or as it is made for `needs`."""
     method = found.method
     assert method is not None and method.rule is not None
     for_needs = getattr(method.rule, "for_needs", None)
-    rule: ReverseCall = method.rule if for_needs is None else for_needs(needs)
+    rule: ReverseCall = method.rule if for_needs is None or needs is None else for_needs(needs)
     return rule
 
 
@@ -75,11 +75,11 @@ class WrappedRule:
     is called with in `prepare`, and makes the same pullback of what it returned with `pullback`.
     """
 
-    def __init__(self, found: Found, needs: tuple[bool, ...], engine: Engine | None) -> None:
+    def __init__(self, found: Found, needs: tuple[bool, ...] | None, engine: Engine | None) -> None:
         assert found.method is not None and found.method.rule is not None and found.binding is not None
         self.found, self.needs, self.engine = found, needs, engine
         self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
-        self.wanted = tuple(isinstance(s, int) and needs[s] for s in found.binding.data)
+        self.wanted = tuple(isinstance(s, int) and (needs is None or needs[s]) for s in found.binding.data)
 
     def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
         data, metadata, undo = self.prepare(args, kwargs)
@@ -100,19 +100,28 @@ class WrappedRule:
             metadata["engine"] = engine_or_default(self.engine)
         return data, metadata, undo
 
-    def pullback(self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any]) -> WrappedPullback:
+    def pullback(
+        self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any]
+    ) -> WrappedPullback:
         """The author's pullback inside the contract."""
         projectors = tuple(project_to(x) if want else None for x, want in zip(data, self.wanted, strict=True))
-        return WrappedPullback(self, back, projectors, undo, _metadata_answers(self.found, values, self.needs))
+        return WrappedPullback(
+            self, back, projectors, undo, _metadata_answers(self.found, values, self.needs)
+        )
 
 
-class WrappedPullback:
+class WrappedPullback(Wrapper):
     """An author's pullback inside the contract; its own cotangent is that of `back`."""
 
     __slots__ = ("answers", "back", "projectors", "rule", "undo")
 
     def __init__(
-        self, rule: WrappedRule, back: Any, projectors: tuple[Any, ...], undo: list[Any], answers: tuple[Any, ...]
+        self,
+        rule: WrappedRule,
+        back: Any,
+        projectors: tuple[Any, ...],
+        undo: list[Any],
+        answers: tuple[Any, ...],
     ) -> None:
         self.rule = rule
         self.back = back
@@ -124,10 +133,22 @@ class WrappedPullback:
         method = self.rule.method
         if absorbs(y_bar) and not _any_state(states) and not method.lazy_seed:
             return self.absorbed(y_bar)
-        seed = y_bar if method.lazy_seed else ready(y_bar)
         if method.mutates:
-            return self.arrange(self.back(seed, _ready_states(states, method.mutates)))
-        return self.arrange(self.back(seed))
+            return self.arrange(self.back(self.seed(y_bar), _ready_states(states, method.mutates)))
+        return self.arrange(self.back(self.seed(y_bar)))
+
+    def seed(self, y_bar: Any) -> Any:
+        """The seed as the author sees it."""
+        return y_bar if self.rule.method.lazy_seed else ready(y_bar)
+
+    def seed_adjoint(self, t: Any) -> Any:
+        """The cotangent of a seed, from that of the seed as the author sees it."""
+        return t
+
+    def transpose(self, seeds: tuple[Any, ...], result: Any) -> Any:
+        """The cotangent of what the author's pullback returned, from that of the answers."""
+        parts = [ZERO if slot is None else seeds[slot] for slot in self.slots]
+        return Composite[tuple](*parts) if type(result) is tuple else parts[0]
 
     def absorbed(self, y_bar: Any) -> tuple[Any, ...]:
         """The answer to a seed that needs no author: zero for the data."""
@@ -141,7 +162,9 @@ class WrappedPullback:
         """What the author's pullback returned, checked, projected, and set in the call's order."""
         cotangents = as_arity(self.rule.method, result, len(self.projectors), "data parameters")
         answer = list(self.answers)
-        for slot, project, undo, x_bar in zip(self.slots, self.projectors, self.undo, cotangents, strict=True):
+        for slot, project, undo, x_bar in zip(
+            self.slots, self.projectors, self.undo, cotangents, strict=True
+        ):
             if slot is not None:
                 x_bar = x_bar if project is None else project(x_bar)
                 answer[slot] = x_bar if undo is None else undo(x_bar)
@@ -179,12 +202,14 @@ def _first_of(back: Pullback) -> Callable[[Any], Any]:
     return asarray_pullback
 
 
-def _metadata_answers(found: Found, values: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, ...]:
+def _metadata_answers(
+    found: Found, values: tuple[Any, ...], needs: tuple[bool, ...] | None
+) -> tuple[Any, ...]:
     """`NoTangent()` for metadata; where a cotangent of metadata is wanted, a promise of an error."""
     answers: list[Any] = [NO_TANGENT] * len(values)
     assert found.binding is not None
     for supplied in found.binding.metadata:
-        if needs[supplied.slot] and may_vary(values[supplied.slot]):
+        if needs is not None and needs[supplied.slot] and may_vary(values[supplied.slot]):
             answers[supplied.slot] = NotImplementedTangent(
                 f"the rules of {found.rules.f!r} take {supplied.name} as metadata, without a derivative"
             )
@@ -193,7 +218,9 @@ def _metadata_answers(found: Found, values: tuple[Any, ...], needs: tuple[bool, 
 
 def may_vary(value: Any) -> bool:
     """Whether metadata could carry a derivative: a number that is no flag, count or axis, or what may hold one."""
-    if value is None or isinstance(value, int | np.integer | np.bool_ | str | bytes | type | slice | np.dtype):
+    if value is None or isinstance(
+        value, int | np.integer | np.bool_ | str | bytes | type | slice | np.dtype
+    ):
         return False
     if isinstance(value, tuple | list):
         return any(may_vary(v) for v in value)

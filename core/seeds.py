@@ -16,8 +16,8 @@ from ..tangents import (
     ZERO,
     IndexedTangent,
     ItemTangent,
-    NotImplementedTangent,
     NoTangent,
+    NotImplementedTangent,
     Zero,
     unthunk,
 )

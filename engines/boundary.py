@@ -71,24 +71,34 @@ def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
     if has_aux:
         if not isinstance(y, tuple) or len(y) != 2:
             raise NonScalarOutputError(
-                f"{name_of(f)} returned {describe(y)}, not (value, aux)", next="return a pair, or leave out has_aux"
+                f"{name_of(f)} returned {describe(y)}, not (value, aux)",
+                next="return a pair, or leave out has_aux",
             )
         return Composite[tuple](seed_for(f, y[0], False), ZERO)
     if type(y) is float or type(y) is int:
         return 1.0
-    if isinstance(y, np.floating | np.integer) or (isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim):
+    if isinstance(y, np.floating | np.integer) or (
+        isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim
+    ):
         return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)[()]
     remedy = "return one real number, as with np.sum, or use vjp with a seed"
     if isinstance(y, complex | np.complexfloating):
         remedy = "return one real number, such as abs(y) or y.real, or use vjp with a seed"
-    raise NonScalarOutputError(f"the gradient of {name_of(f)}, whose value is {describe(y)}, is not defined", next=remedy)
+    raise NonScalarOutputError(
+        f"the gradient of {name_of(f)}, whose value is {describe(y)}, is not defined", next=remedy
+    )
 
 
-def finished(x: tuple[Any, ...], cotangents: tuple[Any, ...], argnums: int | tuple[int, ...], form: str | None) -> Any:
+def finished(
+    x: tuple[Any, ...], cotangents: tuple[Any, ...], argnums: int | tuple[int, ...], form: str | None
+) -> Any:
     """The gradients of the chosen arguments, in the form the user wants."""
     if isinstance(argnums, int):
         return presented(x[argnums], cotangents[argnums], form)
-    return tuple(presented(x[i], cotangents[i], form) for i in argnums)
+    gradients: tuple[Any, ...] = ()
+    for i in argnums:
+        gradients = (*gradients, presented(x[i], cotangents[i], form))
+    return gradients
 
 
 def presented(x: Any, x_bar: Any, form: str | None) -> Any:
@@ -112,7 +122,9 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
             return from_fields(primal_type(t), {k: v for k, v in shown.items() if v is not NO_TANGENT})
-        return from_fields(primal_type(t), [_shown(v, s, form) for v, s in zip(inside, fields_of(t), strict=True)])
+        return from_fields(
+            primal_type(t), [_shown(v, s, form) for v, s in zip(inside, fields_of(t), strict=True)]
+        )
     if form == "sparse" and isinstance(t, np.ndarray):
         from scipy.sparse import coo_array
 
@@ -126,12 +138,18 @@ def _entries(t: Any) -> dict[Any, Any]:
 
 def _refuse_missing(t: Any) -> None:
     if isinstance(t, NotImplementedTangent):
-        raise NoRuleError(str(getattr(t, "why", t)), next="register a rule for it, or keep the value out of the program")
+        raise NoRuleError(
+            str(getattr(t, "why", t)), next="register a rule for it, or keep the value out of the program"
+        )
 
 
 def unit_tangent(f: Callable[..., Any], t: Any, rest: tuple[Any, ...]) -> tuple[Any, ...]:
     """The tangent 1 of a real scalar argument, and zeros for the others."""
-    if isinstance(t, bool) or np.ndim(t) or not isinstance(t, int | float | np.floating | np.integer | np.ndarray):
+    if (
+        isinstance(t, bool)
+        or np.ndim(t)
+        or not isinstance(t, int | float | np.floating | np.integer | np.ndarray)
+    ):
         raise NotDifferentiableError(
             f"the derivative of {name_of(f)} is taken with respect to one real number, not {describe(t)}",
             next="use jvp with a tangent, or grad",
@@ -153,7 +171,10 @@ def value_of(y: Any, y_bar: Any) -> Any:
 
 def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
     """Cotangents with thunks forced."""
-    return tuple(unthunk(t) for t in cotangents)
+    forced: tuple[Any, ...] = ()
+    for t in cotangents:
+        forced = (*forced, unthunk(t))
+    return forced
 
 
 non_differentiable(chosen, why="checks arguments")

@@ -12,7 +12,11 @@ from ..tangents import is_zero, project_to
 
 
 def reverse_of(
-    f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...], engine: Engine | None
+    f: Callable[..., Any],
+    x: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    needs: tuple[bool, ...],
+    engine: Engine | None,
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Value and pullback of f at x, where the arguments that `needs` names vary."""
     chosen = engine_or_default(engine)
@@ -23,11 +27,17 @@ def reverse_of(
 
 
 def forward_of(
-    f: Callable[..., Any], x: tuple[Any, ...], dx: tuple[Any, ...], kwargs: dict[str, Any], engine: Engine | None
+    f: Callable[..., Any],
+    x: tuple[Any, ...],
+    dx: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    engine: Engine | None,
 ) -> tuple[Any, Any]:
     """Value and tangent of f at x along dx, in one run where the engine can."""
     if len(x) != len(dx):
-        raise ShapeMismatch(f"{len(x)} primals and {len(dx)} tangents", next="give one tangent for each primal")
+        raise ShapeMismatch(
+            f"{len(x)} primals and {len(dx)} tangents", next="give one tangent for each primal"
+        )
     given = tuple(t if is_zero(t) else project_to(p)(as_tangent(t)) for p, t in zip(x, dx, strict=True))
     chosen = engine_or_default(engine)
     fused = getattr(chosen, "jvp", None)

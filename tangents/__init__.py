@@ -24,6 +24,7 @@ from .indexed import is_basic as is_basic
 from .indexed import to_coo as to_coo
 from .motion import difference as difference
 from .motion import move as move
+from .naturals import Wrapper as Wrapper
 from .naturals import tangent_dtype as tangent_dtype
 from .projection import project_to as project_to
 from .ravel import ravel as ravel

@@ -23,7 +23,7 @@ from .composite import Composite, from_fields, primal_type
 from .containers import entries, mismatched
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
-from .naturals import SAME, WITHOUT_TANGENT, tangent_dtype
+from .naturals import SAME, WITHOUT_TANGENT, Wrapper, tangent_dtype
 from .sparse import canonical, common, coordinates, is_sparse, shape_of
 from .structure import map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
@@ -45,7 +45,7 @@ def project_to(x: Any) -> Projector:
         return _to_float
     if kind is np.ndarray and x.dtype.kind in "fc":
         return _Project(x.shape, x.dtype, None)
-    if isinstance(x, FunctionType | MethodType):
+    if isinstance(x, FunctionType | MethodType | Wrapper):
         return _as_it_is
     if isinstance(x, WITHOUT_TANGENT):
         return _to_nothing

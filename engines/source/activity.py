@@ -36,7 +36,9 @@ class Activity:
 class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
-    def __init__(self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Any], None]) -> None:
+    def __init__(
+        self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Any], None]
+    ) -> None:
         self.namespace = namespace
         self.local = frozenset(local)
         self.load = load
@@ -231,7 +233,9 @@ class _Useful:
         if not stores and not bound & state:
             return state
         kept = state if isinstance(s, ast.AugAssign) else state - bound
-        captures = frozenset[str]().union(*(captured(n) for n in ast.walk(s.value) if isinstance(n, ast.Lambda)))
+        captures = frozenset[str]().union(
+            *(captured(n) for n in ast.walk(s.value) if isinstance(n, ast.Lambda))
+        )
         self.always |= captures
         return kept | reads(s)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.apply import as_tangent
 from ...tangents import ZERO
-from . import forward_resolution, forward_sites, resolution, sites
+from . import forward_resolution, forward_sites, nested, resolution, sites
 from .answers import Placed
 
 
@@ -47,7 +47,11 @@ class SourceEngine:
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
 
     def jvp(
-        self, f: Callable[..., Any], x: tuple[Any, ...], dx: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+        self,
+        f: Callable[..., Any],
+        x: tuple[Any, ...],
+        dx: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
     ) -> tuple[Any, Any]:
         """Value and tangent in one run, in constant memory."""
         tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
@@ -58,4 +62,10 @@ class SourceEngine:
 engine = SourceEngine()
 resolution.set_engine(engine)
 
-__all__ = ["SourceEngine", "engine", "forward_sites", "sites"]
+__all__ = [
+    "SourceEngine",
+    "engine",
+    "forward_sites",
+    "nested",
+    "sites",
+]  # the last three are imported for what they register

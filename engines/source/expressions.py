@@ -61,7 +61,9 @@ class Expressions:
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands for several expressions, evaluated in order."""
-        hoisted = [not isinstance(_inner(e), ast.Name) and varies(e, self.varied, self.resolver) for e in expressions]
+        hoisted = [
+            not isinstance(_inner(e), ast.Name) and varies(e, self.varied, self.resolver) for e in expressions
+        ]
         last = max((i for i, h in enumerate(hoisted) if h), default=-1)
         return [self.atom(self.early(e) if i < last else e) for i, e in enumerate(expressions)]
 
@@ -89,7 +91,9 @@ class Expressions:
         method = getattr(self, f"_into_{type(e).__name__}", None)
         if method is None:
             kind = _KINDS.get(type(e), f"`{type(e).__name__}`")
-            self.refuse(e, kind, "write it with a loop or a call, or take it out of the differentiated function")
+            self.refuse(
+                e, kind, "write it with a loop or a call, or take it out of the differentiated function"
+            )
         method(target, e)
 
     def _into_Name(self, target: str, e: ast.Name) -> None:

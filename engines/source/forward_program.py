@@ -75,7 +75,9 @@ class ForwardEmitter:
         if isinstance(s, Call):
             return self._call(s)
         if isinstance(s, Copy):
-            target = tuple_of([ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store())
+            target = tuple_of(
+                [ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store()
+            )
             return [assign(target, tuple_of([s.source.node, self._tangent(s.source)]), s.origin)]
         if isinstance(s, Unpack):
             values = tuple_of([ast.Name(t, ast.Store()) for t in s.targets], ast.Store())
@@ -84,7 +86,11 @@ class ForwardEmitter:
             return [assign(values, load(s.source), s.origin), assign(dots, parts, s.origin)]
         if isinstance(s, Define):
             made = s.node if isinstance(s.node, ast.FunctionDef) else assign(s.target, s.node, s.origin)
-            tangent = [] if s.by_use else [assign(self._dot(s.target, ast.Store()), self._function(s.captured), s.origin)]
+            tangent = (
+                []
+                if s.by_use
+                else [assign(self._dot(s.target, ast.Store()), self._function(s.captured), s.origin)]
+            )
             return [made, *tangent]
         if isinstance(s, Plain):
             return [s.statement, *self._zeros(s.binds, s.statement)]
@@ -131,9 +137,7 @@ def _varying(body: list[Statement]) -> set[str]:
     """The variables that have a tangent somewhere."""
     names: set[str] = set()
     for s in body:
-        if isinstance(s, Call | Copy):
-            names.add(s.target)
-        elif isinstance(s, Define) and not s.by_use:
+        if isinstance(s, Call | Copy) or (isinstance(s, Define) and not s.by_use):
             names.add(s.target)
         elif isinstance(s, Unpack):
             names.update(s.targets)

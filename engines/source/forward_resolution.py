@@ -42,7 +42,9 @@ def plain_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str, A
     return forward(g, every, keywords, (ZERO,) * before + tangents[: len(args)] + words)
 
 
-def closure_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+def closure_forward(
+    f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
+) -> Any:
     """A call of something that varies, with its own tangent."""
     if type(f) is FunctionType and rules_of(f) is None:
         return python_forward(f, args, kwargs, tangents, own)
@@ -50,20 +52,24 @@ def closure_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str,
     if bound is not None:
         owner = ZERO if is_zero(own) else own.__self__
         return forward(bound[0], (bound[1], *args), kwargs, (owner, *tangents))
-    special = NESTED.get(type(f))
-    if special is not None:
-        return special(f, own, args, tangents)
+    kinds, pullback_forward = nested_pullback
+    if isinstance(f, kinds):
+        return pullback_forward(f, own, args, tangents)
     call = call_operator(f)
     if call is not None and rules_of(f) is None:
         return forward(call, (f, *args), kwargs, (own, *tangents))
     return plain_forward(f, "", ZERO, args, kwargs, tangents)
 
 
-NESTED: dict[type, Any] = {}
-"""How pullbacks that are objects are differentiated forward, by type; filled by nested.py."""
+nested: Any = lambda f, args, tangents: None
+"""How calls that programs make are differentiated themselves; nested.py says."""
+nested_pullback: tuple[Any, Any] = ((), None)
+"""The types of pullbacks that are objects, and how a call of one is differentiated."""
 
 
-def method_forward(owner: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+def method_forward(
+    owner: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
+) -> Any:
     """`owner.name(...)` with the tangent of the owner."""
     if isinstance(owner, types.ModuleType | type):
         return plain_forward(getattr(owner, name), "", ZERO, args, kwargs, tangents)
@@ -117,8 +123,13 @@ def _attribute(name: str, x: Any, dx: Any) -> tuple[Any, Any] | None:
     return getattr(x, name), Composite[types.MethodType](__self__=dx) if kind == "method" else ZERO
 
 
-def python_forward(f: FunctionType, args: Values, kwargs: Mapping[str, Any], tangents: Values, own: Any) -> Any:
+def python_forward(
+    f: FunctionType, args: Values, kwargs: Mapping[str, Any], tangents: Values, own: Any
+) -> Any:
     """A Python function, transformed; `own` is its own tangent, None where it does not vary."""
+    answer = nested(f, args, tangents)
+    if answer is not None:
+        return answer
     slots = slots_of(f, len(args), tuple(kwargs))
     if len(slots) != len(tangents):
         return f(*args, **kwargs)  # it does not fit: Python says so
@@ -150,5 +161,3 @@ def _gathered(f: FunctionType, slot: int, t: Any, count: int) -> Any:
     if all(isinstance(k, int) for k in t):
         return Composite[tuple](*(t.get(i, ZERO) for i in range(count - f.__code__.co_argcount)))
     return Composite[dict](t)
-
-

@@ -59,7 +59,9 @@ class Lowering(Expressions):
     def _is_active(self, s: ast.stmt) -> bool:
         if isinstance(s, ast.Raise | ast.Assert | ast.Delete | ast.Pass | ast.Import | ast.ImportFrom):
             return False
-        varied = self.varied | self.activity.ever_varied if isinstance(s, ast.Try | ast.ClassDef) else self.varied
+        varied = (
+            self.varied | self.activity.ever_varied if isinstance(s, ast.Try | ast.ClassDef) else self.varied
+        )
         if isinstance(s, ast.Nonlocal | ast.Global):
             return bool(set(s.names) & self.activity.ever_varied)
         return any(varies(child, varied, self.resolver) for child in ast.iter_child_nodes(s))
@@ -186,7 +188,9 @@ class Lowering(Expressions):
     def _With(self, s: ast.With) -> None:
         for item in s.items:
             if varies(item.context_expr, self.varied, self.resolver):
-                self.refuse(item.context_expr, "a context manager made of differentiated values", "make it outside")
+                self.refuse(
+                    item.context_expr, "a context manager made of differentiated values", "make it outside"
+                )
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
         self.out.append(With(s, bound, self.block(s.body), s))
 
@@ -202,7 +206,9 @@ class Lowering(Expressions):
             self.out.append(Plain(s, (s.name,)))
             return
         if rebinds_outer(s):
-            self.refuse(s, "a nested function that rebinds variables of the function around it", "return the value")
+            self.refuse(
+                s, "a nested function that rebinds variables of the function around it", "return the value"
+            )
         if s.decorator_list or set().union(*(reads(d) for d in s.args.defaults)) & self.varied:
             self.refuse(
                 s,
@@ -214,10 +220,14 @@ class Lowering(Expressions):
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
         names = tuple(sorted((captured(node) & self.activity.ever_varied) - {target}))
         if isinstance(node, ast.FunctionDef) and (other := self.closures.cycle_with(node)):
-            self.refuse(node, f"{target} and {other} capture each other", "define them outside of this function")
+            self.refuse(
+                node, f"{target} and {other} capture each other", "define them outside of this function"
+            )
         by_use = self.closures.by_use(target, node, names)
         if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
-            self.refuse(node, f"{target} is sometimes this function and sometimes another value", "use two names")
+            self.refuse(
+                node, f"{target} is sometimes this function and sometimes another value", "use two names"
+            )
         self.out.append(Define(target, node, names, by_use, origin))
 
     def copy(self, target: str, source: Any, origin: ast.AST) -> None:

@@ -75,7 +75,11 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
 def _closest(mode: str, f: Any, name: str) -> str:
     """The rules of f for other types; else what has a rule and almost the same name."""
     rules = rules_of(f)
-    methods = [] if rules is None else [str(m) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
+    methods = (
+        []
+        if rules is None
+        else [str(m) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
+    )
     if methods:
         return "\n           ".join(methods[:3])
     names = [name_of(r.f) for r in registered()]

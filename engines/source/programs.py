@@ -27,7 +27,16 @@ from .answers import Placed
 from .closures import Closures
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
-from .locate import OWN_NAME, Source, compile_function, in_scope, locate, remember, type_params, without_defaults
+from .locate import (
+    OWN_NAME,
+    Source,
+    compile_function,
+    in_scope,
+    locate,
+    remember,
+    type_params,
+    without_defaults,
+)
 from .lower import Lowering
 from .names import Names
 from .reverse_program import ReverseEmitter
@@ -133,11 +142,15 @@ def _make(f: FunctionType, form: Form) -> Program:
     source = locate(f.__code__)
     node = source.node
     _check_kind(source)
-    body = [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
+    body = (
+        [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
+    )
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({f.__name__} if form.calls_itself else set())
-    names = Names({n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | set(ordered))
+    names = Names(
+        {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
+    )
     local = {*ordered, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
     resolver = Resolver(f.__globals__, local, lambda value: load_for((value,)) and None)
     activity = analyse(body, frozenset(varied), resolver, outer)
@@ -174,7 +187,13 @@ def _always_returns(body: list[Statement]) -> bool:
 
 
 def _emit_reverse(
-    f: FunctionType, form: Form, source: Source, lowered: list[Statement], names: Names, closures: Closures, ordered: list[str]
+    f: FunctionType,
+    form: Form,
+    source: Source,
+    lowered: list[Statement],
+    names: Names,
+    closures: Closures,
+    ordered: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ReverseEmitter(names, closures.captures, source.filename)
     statements = emitter.forward(lowered)
@@ -186,7 +205,13 @@ def _emit_reverse(
 
 
 def _emit_forward(
-    f: FunctionType, form: Form, source: Source, lowered: list[Statement], names: Names, closures: Closures, ordered: list[str]
+    f: FunctionType,
+    form: Form,
+    source: Source,
+    lowered: list[Statement],
+    names: Names,
+    closures: Closures,
+    ordered: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
@@ -223,8 +248,9 @@ def _compile(
 ) -> Program:
     name = f.__name__ if f.__name__.isidentifier() else "function"
     helpers = dict(names.bound)
-    if form.mode == "reverse":
-        helpers["make_pullback"] = _compile_backward(backward, name, form)
+    for helper, value in helpers.items():
+        if isinstance(value, ReverseEmitter):
+            helpers[helper] = _compile_backward(backward, name, form)
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
@@ -288,8 +314,6 @@ class ReverseProgram:
             forget(f, self.form)
             y, back = program(f, self.form).bind(f)(*args, **kwargs)
         return (y, back) if self.picks is None else (y, Placed(back, self.picks))
-
-
 
 
 def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tuple[int, Any]]:

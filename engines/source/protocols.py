@@ -83,11 +83,11 @@ def _first_that_answers(
             y, back = resolve(method, args, {}, mask)(*args)
             if y is not NotImplemented:
                 return y, Placed(back, ((1, None), (0, None))) if reflected else back
-        raise TypeError(f"unsupported operand types for {symbol}: {type(a).__name__!r} and {type(b).__name__!r}")
+        raise TypeError(
+            f"unsupported operand types for {symbol}: {type(a).__name__!r} and {type(b).__name__!r}"
+        )
 
     return call
-
-
 
 
 def python_method(x: Any, name: str) -> types.FunctionType | None:
@@ -134,7 +134,11 @@ def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., A
 
 def is_opaque(x: Any, name: str) -> bool:
     """Whether x is an object of a C class, whose attributes may compute anything."""
-    return bool(type(x).__flags__ & _IMMUTABLE_TYPE) and not isinstance(x, types.MethodType) and not is_field(x, name)
+    return (
+        bool(type(x).__flags__ & _IMMUTABLE_TYPE)
+        and not isinstance(x, types.MethodType)
+        and not is_field(x, name)
+    )
 
 
 def operator_forward(f: Any, args: tuple[Any, ...], tangents: tuple[Any, ...], forward: Any) -> Any:

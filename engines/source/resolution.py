@@ -29,6 +29,11 @@ _programs = new_cache()
 _resolved = new_cache()
 _engine: Any = None
 
+nested: Callable[..., Any] = lambda f, args, needs: None
+"""How calls that programs make are differentiated themselves; nested.py says."""
+nested_pullback: tuple[Any, Any] = ((), None)
+"""The types of pullbacks that are objects, and how a call of one is differentiated."""
+
 
 def engine() -> Any:
     """The engine that rules are given as their caller."""
@@ -87,38 +92,28 @@ def _keyword_slots(every: Mapping[str, Any], own: Mapping[str, Any], start: int)
     return [start + names.index(k) for k in own]
 
 
-
-
-def closure_in_reverse(f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+def closure_in_reverse(
+    f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
+) -> Any:
     """A call of something that varies; its own cotangent is the first answer."""
     if type(f) is FunctionType and rules_of(f) is None:
         return python_in_reverse(f, args, kwargs, needs, closure=True)
     bound = unbind(f)
     if bound is not None:
         return method_of(f, bound[1], bound[0], args, kwargs, needs)
-    special = NESTED.get(type(f))
-    if special is not None:
-        return special(f, args)
+    kinds, pullback_in_reverse = nested_pullback
+    if isinstance(f, kinds):
+        return pullback_in_reverse(f, args)
     call = call_operator(f)
-    if call is not None and not may_have_rule(f, args):
+    if call is not None and rules_of(f) is None:
         return resolve(call, (f, *args), kwargs, (True, *needs))(f, *args, **kwargs)
     y, back = plain_in_reverse(f, "", args, kwargs, needs)
     return y, after(back, len(needs))
 
 
-NESTED: dict[type, Callable[..., Any]] = {}
-"""How pullbacks that are objects are themselves differentiated, by type; filled by nested.py."""
-
-
-def may_have_rule(f: Any, args: Values) -> bool:
-    return rules_of(f) is not None
-
-
-
-
-
-
-def method_of(m: Any, owner: Any, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+def method_of(
+    m: Any, owner: Any, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
+) -> Any:
     """A bound method that varies with its object."""
     y, back = resolve(f, (owner, *args), kwargs, (True, *needs))(owner, *args, **kwargs)
     return y, BoundAnswers(back)
@@ -141,8 +136,6 @@ def method_in_reverse(
     member, member_back = resolve(attribute(name), (owner,), {}, (True,))(owner)
     y, back = closure_in_reverse(member, "", args, kwargs, needs)
     return y, Through(member_back, back)
-
-
 
 
 def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
@@ -188,14 +181,22 @@ def _without_callee(answer: tuple[Any, Any], count: int) -> tuple[Any, Any]:
     return y, without_first(back, count)
 
 
-
-
 def python_in_reverse(
-    f: FunctionType, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...], *, closure: bool = False
+    f: FunctionType,
+    args: Values,
+    kwargs: Mapping[str, Any],
+    needs: tuple[bool, ...],
+    *,
+    closure: bool = False,
 ) -> tuple[Any, Any]:
     """A Python function, transformed; with `closure` its own cotangent is the first answer."""
-    key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs), closure)
-    program: ReverseProgram | None = None if closure else _programs.get(key)
+    answer = nested(f, args, needs)
+    if answer is not None:
+        return answer if not closure else (answer[0], after(answer[1], len(needs)))
+    if closure:
+        return program_for(f, len(args), tuple(kwargs), needs, True).run(f, args, kwargs)
+    key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs))
+    program: ReverseProgram | None = _programs.get(key)
     if program is None:
-        program = _programs[key] = program_for(f, len(args), tuple(kwargs), needs, closure)
+        program = _programs[key] = program_for(f, len(args), tuple(kwargs), needs, False)
     return program.run(f, args, kwargs)

@@ -45,6 +45,7 @@ class ReverseEmitter:
         self.current: Block | None = None
         self.depth = 0
         self.trace = names.fresh("trace")
+        self.make = names.bind("make_pullback", self)  # bound to the compiled text later
         self.straight = False
 
     # ---------------------------------------------------------------- the forward part
@@ -119,7 +120,7 @@ class ReverseEmitter:
     def _return(self, s: Return) -> list[ast.stmt]:
         block = self._open()
         block.actions.append((s, ""))
-        make = load(self.names.bind("make_pullback", None))
+        make = load(self.make)
         flushed = self._flush(s)
         if self.straight:
             parts = [load(p) for b in self.blocks for p in b.pullbacks]
@@ -200,7 +201,9 @@ class _Backward:
                 for name in used | bound:
                     if home.setdefault(name, block.number) != block.number:
                         shared.add(name)
-        touched = {n for b in self.emitter.blocks for s, _ in b.actions if not isinstance(s, Plain) for n in _all(s)}
+        touched = {
+            n for b in self.emitter.blocks for s, _ in b.actions if not isinstance(s, Plain) for n in _all(s)
+        }
         return {n for n in shared if n in touched or n in self.inputs}
 
     def write(self, parameters: list[str | None], closure: dict[str, str] | None) -> str:

@@ -30,9 +30,15 @@ def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "rev") -> str:
         g, args = call, (g, *args)
     if type(g) is not FunctionType:
         raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
-    note = "" if rules_of(g) is None else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
+    note = (
+        ""
+        if rules_of(g) is None
+        else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
+    )
     mask = [False] * parameter_count(g)
     for slot, _ in slots_of(g, len(args), ()):
         mask[slot] = True
     made = program(g, form_of(g, "reverse" if mode == "rev" else "forward", tuple(mask), False))
-    return "\n\n\n".join(part for part in (note + made.forward_text, made.backward_text.rstrip()) if part) + "\n"
+    return (
+        "\n\n\n".join(part for part in (note + made.forward_text, made.backward_text.rstrip()) if part) + "\n"
+    )

@@ -39,7 +39,9 @@ def regroup(elements: tuple[Any, ...], before: int, after: int) -> tuple[Any, ..
     """The elements for `a, *b, c = …`: those in the middle as one list."""
     end = len(elements) - after
     if end < before:
-        raise ValueError(f"not enough values to unpack (expected at least {before + after}, got {len(elements)})")
+        raise ValueError(
+            f"not enough values to unpack (expected at least {before + after}, got {len(elements)})"
+        )
     return (*elements[:before], list(elements[before:end]), *elements[end:])
 
 
@@ -185,14 +187,51 @@ def read_field(x: Any, name: str) -> tuple[Any, Callable[[Any], tuple[Any, ...]]
     P = type(x)
 
     def field_pullback(y_bar: Any) -> tuple[Any, ...]:
-        return (ZERO if is_zero(y_bar) else Composite[P](**{name: y_bar})), NO_TANGENT
+        return (field_cotangent(y_bar, P, name),)
 
     return getattr(x, name), field_pullback
+
+
+def field_cotangent(y_bar: Any, P: type, name: str) -> Any:
+    """The cotangent of an object whose one field has the cotangent ȳ."""
+    return ZERO if is_zero(y_bar) else Composite[P](**{name: y_bar})
 
 
 def field_tangent(dx: Any, name: str) -> Any:
     """The tangent of one field."""
     return ZERO if is_zero(dx) else getattr(dx, name)
+
+
+@frule(field_cotangent)
+def field_cotangent_frule(tangents: Any, y_bar: object, *, P: Any, name: Any) -> Any:
+    """linear in ȳ"""
+    return field_cotangent(y_bar, P, name), field_cotangent(tangents[0], P, name)
+
+
+@rrule(field_cotangent, lazy_seed=True)
+def field_cotangent_rrule(y_bar: object, *, P: Any, name: Any) -> Any:
+    """the field of the seed"""
+
+    def field_cotangent_pullback(t: Any) -> Any:
+        return field_tangent(t, name)
+
+    return field_cotangent(y_bar, P, name), field_cotangent_pullback
+
+
+@frule(captured)
+def captured_frule(tangents: Any, tangent: object, *, name: Any) -> Any:
+    """linear"""
+    return captured(tangent, name), captured(tangents[0], name)
+
+
+@rrule(captured, lazy_seed=True)
+def captured_rrule(tangent: object, *, name: Any) -> Any:
+    """a function's tangent with ȳ in that field"""
+
+    def captured_pullback(y_bar: Any) -> Any:
+        return field_cotangent(y_bar, types.FunctionType, name)
+
+    return captured(tangent, name), captured_pullback
 
 
 def constructor_fields(P: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str | None] | None:
@@ -231,5 +270,3 @@ def construct_in_reverse(
         return tuple(getattr(y_bar, n) if n in known else ZERO for n in names if n is not None)
 
     return made, construct_pullback
-
-

@@ -27,9 +27,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
         return
     elif isinstance(node, ast.Import | ast.ImportFrom):
         yield from (a.asname or a.name.partition(".")[0] for a in node.names)
-    elif isinstance(node, ast.ExceptHandler) and node.name:
-        yield node.name
-    elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+    elif (isinstance(node, ast.ExceptHandler) and node.name) or (isinstance(node, ast.MatchAs | ast.MatchStar) and node.name):
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest

@@ -27,7 +27,11 @@ def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
 
 def place(statement: ast.stmt, origin: Any) -> ast.stmt:
     """Give every node of a new statement that has no position the position of its origin."""
-    node = origin if isinstance(origin, ast.AST) else getattr(origin, "origin", getattr(origin, "statement", None))
+    node = (
+        origin
+        if isinstance(origin, ast.AST)
+        else getattr(origin, "origin", getattr(origin, "statement", None))
+    )
     line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
     end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
     for n in ast.walk(statement):
