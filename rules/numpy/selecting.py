@@ -12,19 +12,15 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, rrule, scalar_rule, unbroadcast
+from ...core.broadcasting import fit
+from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import NO_TANGENT, ZERO
-
-
-def _chosen(y: Any, a: Any) -> Any:
-    """Whether the value is this argument, as a number."""
-    return np.where(y == a, 1.0, 0.0)
-
 
 for f in (np.maximum, np.minimum, np.fmax, np.fmin):
     scalar_rule(
         f,
-        lambda y, a, b: np.where(a == b, 0.5, _chosen(y, a)),
-        lambda y, a, b: np.where(a == b, 0.5, _chosen(y, b)),
+        lambda y, a, b: (y == a) / (1.0 + (a == b)),
+        lambda y, a, b: (y == b) / (1.0 + (a == b)),
         holomorphic=False,
     )
 
@@ -41,15 +37,16 @@ def where_frule(tangents, condition, x: Array, y: Array):
     return value, np.broadcast_to(np.where(condition, left, right), np.shape(value))
 
 
-@rrule(np.where)
+@rrule(np.where, complete=True)
 def where_rrule(condition, x: Array, y: Array):
-    """x̄ = ȳ where the condition holds, else 0; the other argument has the rest"""
-    x_shape, y_shape = np.shape(x), np.shape(y)
+    """The first branch has the cotangent where the condition holds, the other the rest"""
 
     def where_pullback(value_bar):
-        x_bar = unbroadcast(np.where(condition, value_bar, 0.0), x_shape)
-        y_bar = unbroadcast(np.where(condition, 0.0, value_bar), y_shape)
-        return NO_TANGENT, x_bar, y_bar
+        if absorbs(value_bar):
+            return NO_TANGENT, answer_to(value_bar), answer_to(value_bar)
+        value_bar = ready(value_bar)
+        x_bar = fit(np.where(condition, value_bar, 0.0), x)
+        return NO_TANGENT, x_bar, fit(np.where(condition, 0.0, value_bar), y)
 
     return np.where(condition, x, y), where_pullback
 
