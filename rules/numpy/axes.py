@@ -102,4 +102,6 @@ def stretch(y_bar: Any, shape: tuple[int, ...], axis: Any) -> Any:
              array([[1., 1., 1.],
                     [2., 2., 2.]])
     """
+    if np.ndim(y_bar) == 0:
+        return np.full(shape, y_bar)
     return np.broadcast_to(np.reshape(y_bar, kept(shape, axis)), shape)

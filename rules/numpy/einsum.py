@@ -8,6 +8,7 @@ nowhere else is filled by ones. Absent: the form that alternates operands and li
 
 from __future__ import annotations
 
+import functools
 import string
 from typing import Any
 
@@ -16,6 +17,8 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import NO_TANGENT, ZERO
 from .adjoints import conj
+
+Shapes = tuple[tuple[int, ...], ...]
 
 
 @frule(np.einsum)
@@ -55,17 +58,13 @@ def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
     return y, einsum_pullback
 
 
-def shapes_of(operands: tuple[Any, ...]) -> tuple[tuple[int, ...], ...]:
+def shapes_of(operands: tuple[Any, ...]) -> Shapes:
     """The shape of each operand."""
     return tuple(np.shape(x) for x in operands)
 
 
-def spelled_out(subscripts: str, shapes: tuple[tuple[int, ...], ...]) -> tuple[tuple[str, ...], str]:
-    """The letters of each operand and of the output, ellipses and a missing output written out.
-
-    Example: >>> spelled_out("...ij,jk", ((2, 3, 4), (4, 5)))
-             (('Aij', 'jk'), 'Aik')
-    """
+@functools.lru_cache(maxsize=512)
+def _spelled_out(subscripts: str, shapes: Shapes) -> tuple[tuple[str, ...], str]:
     left, arrow, right = subscripts.replace(" ", "").partition("->")
     terms = left.split(",")
     free = iter(c for c in string.ascii_uppercase + string.ascii_lowercase if c not in subscripts)
@@ -80,10 +79,18 @@ def spelled_out(subscripts: str, shapes: tuple[tuple[int, ...], ...]) -> tuple[t
     return inputs, right.replace("...", names)
 
 
-def backward_of(
-    k: int, inputs: tuple[str, ...], output: str, shapes: tuple[tuple[int, ...], ...]
-) -> tuple[str, tuple[Any, ...]]:
-    """Subscripts for the cotangent of operand k from (ȳ, the others, constants), and those constants."""
+def spelled_out(subscripts: str, shapes: Shapes) -> tuple[tuple[str, ...], str]:
+    """The letters of each operand and of the output, ellipses and a missing output written out.
+
+    Example: >>> spelled_out("...ij,jk", ((2, 3, 4), (4, 5)))
+             (('Aij', 'jk'), 'Aik')
+    """
+    return _spelled_out(subscripts, shapes)
+
+
+@functools.lru_cache(maxsize=512)
+def _backward_of(k: int, inputs: tuple[str, ...], output: str, shapes: Shapes) -> tuple[str, tuple[Any, ...]]:
+    """The subscripts, and for each constant its kind and length."""
     lengths = {c: 1 for term in inputs for c in term}
     for term, shape in zip(inputs, shapes, strict=True):
         lengths |= {c: n for c, n in zip(term, shape, strict=True) if n != 1}
@@ -104,12 +111,18 @@ def backward_of(
         name = next(free) if c in target else c
         if name != c:
             extra.append(c + name)
-            constants.append(np.eye(lengths[c]))
+            constants.append((np.eye, lengths[c]))
         elif c not in known:
             extra.append(c)
-            constants.append(np.ones(lengths[c]))
+            constants.append((np.ones, lengths[c]))
         target += name
     return ",".join([output, *others, *extra]) + "->" + target, tuple(constants)
+
+
+def backward_of(k: int, inputs: tuple[str, ...], output: str, shapes: Shapes) -> tuple[str, tuple[Any, ...]]:
+    """Subscripts for the cotangent of operand k from (ȳ, the others, constants), and those constants."""
+    subscripts, constants = _backward_of(k, inputs, output, shapes)
+    return subscripts, tuple(make(length) for make, length in constants)
 
 
 non_differentiable(shapes_of, spelled_out, backward_of, why="computes with subscripts and shapes alone")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import UnsupportedArgument, frule, non_differentiable, rrule
+from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import NO_TANGENT, ZERO
 from .axes import inverse_of, is_exact, layout_order
 
@@ -116,18 +117,19 @@ def ends(x: Any, dtype: Any) -> bool:
 non_differentiable(ends, why="is a question of dtypes")
 
 
-@frule(getattr, np.ndarray, "T")
+@frule(getattr, np.ndarray, "T", complete=True)
 def t_frule(tangents, x):
     """y = x with its axes reversed        ẏ = ẋ likewise"""
-    return x.T, tangents[0].T
+    (dx,) = tangents
+    return x.T, dx if absorbs(dx) else np.transpose(ready(dx))
 
 
-@rrule(getattr, np.ndarray, "T")
+@rrule(getattr, np.ndarray, "T", complete=True)
 def t_rrule(x):
     """y = x with its axes reversed        x̄ = ȳ likewise"""
 
     def t_pullback(y_bar):
-        return np.transpose(y_bar)
+        return (answer_to(y_bar) if absorbs(y_bar) else np.transpose(ready(y_bar)),)
 
     return x.T, t_pullback
 
@@ -183,14 +185,14 @@ def imag_rrule(x):
 def _says_no_more(P: Any, name: str) -> None:
     """An attribute that tells of shape or type: it runs as written and has no tangent."""
 
-    @frule(getattr, P, name)
+    @frule(getattr, P, name, complete=True)
     def attribute_frule(tangents, x):
         return getattr(x, name), ZERO
 
-    @rrule(getattr, P, name)
+    @rrule(getattr, P, name, complete=True)
     def attribute_rrule(x):
         def attribute_pullback(y_bar):
-            return NO_TANGENT
+            return (NO_TANGENT,)
 
         return getattr(x, name), attribute_pullback
 

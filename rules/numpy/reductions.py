@@ -3,7 +3,8 @@
 Entries that tie for a maximum or minimum share the cotangent equally; where one of them is NaN the
 NaNs share it. Products are exact at zeros: no division by an entry that is zero. An axis of length
 zero receives an empty cotangent. Not here: var and std (spread), running sums (running), norms
-(linalg.norms), traces (diagonals). Absent: `where=`, `initial=`, `dtype=`.
+(linalg.norms), traces (diagonals). Sums and means keep the contract themselves, since nearly every
+loss ends in one. Absent: `where=`, `initial=`, `dtype=`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
+from ...core.seeds import absorbs, answer_to, ready
+from ...tangents import project_to
 from .axes import axes_of, count, inverse_of, kept, stretch
 
 
@@ -24,14 +27,16 @@ def sum_frule(tangents, x: Array, *, axis=None, keepdims=False):
     return np.sum(x, axis=axis, keepdims=keepdims), np.sum(dx, axis=axis, keepdims=keepdims)
 
 
-@rrule(np.ndarray.sum)
-@rrule(np.sum)
+@rrule(np.ndarray.sum, complete=True)
+@rrule(np.sum, complete=True)
 def sum_rrule(x: Array, *, axis=None, keepdims=False):
     """y = Σ x        x̄ = ȳ along the reduced axes"""
-    shape = np.shape(x)
+    shape, project_x = np.shape(x), project_to(x)
 
     def sum_pullback(y_bar):
-        return stretch(y_bar, shape, axis)
+        if absorbs(y_bar):
+            return (answer_to(y_bar),)
+        return (project_x(stretch(ready(y_bar), shape, axis)),)
 
     return np.sum(x, axis=axis, keepdims=keepdims), sum_pullback
 
@@ -44,15 +49,17 @@ def mean_frule(tangents, x: Array, *, axis=None, keepdims=False):
     return np.mean(x, axis=axis, keepdims=keepdims), np.mean(dx, axis=axis, keepdims=keepdims)
 
 
-@rrule(np.ndarray.mean)
-@rrule(np.mean)
+@rrule(np.ndarray.mean, complete=True)
+@rrule(np.mean, complete=True)
 def mean_rrule(x: Array, *, axis=None, keepdims=False):
     """y = Σ x / n        x̄ = ȳ / n along the reduced axes"""
-    shape = np.shape(x)
+    shape, project_x = np.shape(x), project_to(x)
     n = count(shape, axis)
 
     def mean_pullback(y_bar):
-        return stretch(y_bar / n, shape, axis)
+        if absorbs(y_bar):
+            return (answer_to(y_bar),)
+        return (project_x(stretch(ready(y_bar) / n, shape, axis)),)
 
     return np.mean(x, axis=axis, keepdims=keepdims), mean_pullback
 
@@ -140,10 +147,9 @@ def max_frule(tangents, x: Array, *, axis=None, keepdims=False):
 def max_rrule(x: Array, *, axis=None, keepdims=False):
     """y = max x        x̄ = w ȳ        w: equal shares of the entries that tie"""
     y = np.max(x, axis=axis, keepdims=keepdims)
-    w = shares(x, y, axis)
 
     def max_pullback(y_bar):
-        return w * stretch(y_bar, np.shape(w), axis)
+        return shares(x, y, axis) * stretch(y_bar, np.shape(x), axis)
 
     return y, max_pullback
 
@@ -162,10 +168,9 @@ def min_frule(tangents, x: Array, *, axis=None, keepdims=False):
 def min_rrule(x: Array, *, axis=None, keepdims=False):
     """y = min x        x̄ = w ȳ        w: equal shares of the entries that tie"""
     y = np.min(x, axis=axis, keepdims=keepdims)
-    w = shares(x, y, axis)
 
     def min_pullback(y_bar):
-        return w * stretch(y_bar, np.shape(w), axis)
+        return shares(x, y, axis) * stretch(y_bar, np.shape(x), axis)
 
     return y, min_pullback
 

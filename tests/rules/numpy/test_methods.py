@@ -57,5 +57,5 @@ def test_what_tells_of_shape_has_no_tangent(name: str) -> None:
     x = np.ones((2, 3))
     y, pullback = rrule_of(getattr, x, name)
     assert y == getattr(x, name)
-    assert pullback(NoTangent())[0] is Zero()
+    assert is_zero(pullback(NoTangent())[0])
     assert frule_of(getattr, (x, name), (x, NoTangent())) == (y, Zero())
