@@ -31,9 +31,8 @@ def getitem_frule(tangents, x: np.ndarray, index):
 @rrule(operator.getitem, complete=True)
 def getitem_rrule(x: np.ndarray, index):
     """y = x[index]        x̄ = ȳ at the index, zero elsewhere"""
-    shape, dtype = x.shape, x.dtype
-    if dtype.kind not in "fc":
-        dtype = float_dtype(x)
+    shape = x.shape
+    dtype = x.dtype if x.dtype.kind in "fc" else float_dtype(x)
 
     def getitem_pullback(y_bar):
         if type(y_bar) not in READY:

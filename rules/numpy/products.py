@@ -7,25 +7,18 @@ Absent: `out=`, `axes=` and the other arguments of the ufunc.
 
 from __future__ import annotations
 
-import functools
 import operator
 from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, rrule
+from ...core import Array, frule, non_differentiable, rrule
 from ...core.broadcasting import fit
 from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import ZERO
 from .adjoints import adjoint, conj
 from .axes import count
 from .tensors import contraction_left, contraction_right
-
-
-def made_for_needs(rule: Any) -> Any:
-    """The rule, able to say how it is called where only some cotangents are wanted."""
-    rule.for_needs = lambda needs: functools.partial(rule, needs=needs)
-    return rule
 
 
 @frule(operator.matmul)
@@ -40,25 +33,27 @@ def matmul_frule(tangents, a: Array, b: Array):
     return np.matmul(a, b), np.matmul(da, b) + np.matmul(a, db)
 
 
-@rrule(operator.matmul, complete=True)
-@rrule(np.matmul, complete=True)
-@made_for_needs
-def matmul_rrule(a: Array, b: Array, *, needs=(True, True)):
-    """y = a b        a (…, n, k) · b (…, k, m), or vectors (k,)
-    ā = ȳ bᴴ         b̄ = aᴴ ȳ"""
+def matmul_for(needs: tuple[bool, bool]) -> Any:
+    """The reverse rule of matmul that computes the cotangents wanted."""
 
-    def matmul_pullback(y_bar):
-        if absorbs(y_bar):
-            return answer_to(y_bar), answer_to(y_bar)
-        seed = ready(y_bar)
-        a_bar = b_bar = ZERO
-        if needs[0]:
-            a_bar = fit(left_of_product(seed, a, b), a)
-        if needs[1]:
-            b_bar = fit(right_of_product(seed, a, b), b)
-        return a_bar, b_bar
+    def matmul_rrule(a: Array, b: Array):
+        """y = a b        a (…, n, k) · b (…, k, m), or vectors (k,)
+        ā = ȳ bᴴ         b̄ = aᴴ ȳ"""
 
-    return np.matmul(a, b), matmul_pullback
+        def matmul_pullback(y_bar):
+            if absorbs(y_bar):
+                return answer_to(y_bar), answer_to(y_bar)
+            seed = ready(y_bar)
+            a_bar = b_bar = ZERO
+            if needs[0]:
+                a_bar = fit(left_of_product(seed, a, b), a)
+            if needs[1]:
+                b_bar = fit(right_of_product(seed, a, b), b)
+            return a_bar, b_bar
+
+        return np.matmul(a, b), matmul_pullback
+
+    return matmul_rrule
 
 
 def left_of_product(y_bar: Any, a: Any, b: Any) -> Any:
@@ -94,28 +89,59 @@ def dot_frule(tangents, a: Array, b: Array):
     return y, np.dot(da, b) + np.dot(a, db)
 
 
-@rrule(np.ndarray.dot, complete=True)
-@rrule(np.dot, complete=True)
-@made_for_needs
-def dot_rrule(a: Array, b: Array, *, needs=(True, True)):
-    """y = a · b        over the last axis of a and the last but one of b; numbers multiply
-    ā = ȳ · conj(b)  b̄ = conj(a) · ȳ"""
-    a_ndim, b_ndim = np.ndim(a), np.ndim(b)
+def dot_for(needs: tuple[bool, bool]) -> Any:
+    """The reverse rule of dot that computes the cotangents wanted."""
 
-    def dot_pullback(y_bar):
-        if absorbs(y_bar):
-            return answer_to(y_bar), answer_to(y_bar)
-        seed = ready(y_bar)
-        if a_ndim == 0 or b_ndim == 0:
-            return fit(seed * conj(b), a), fit(seed * conj(a), b)
-        a_bar = b_bar = ZERO
-        axes = ((a_ndim - 1,), (max(b_ndim - 2, 0),))
-        if needs[0]:
-            left = contraction_left(seed, b, axes, a_ndim) if b_ndim > 2 else left_of_product(seed, a, b)
-            a_bar = fit(left, a)
-        if needs[1]:
-            right = contraction_right(seed, a, axes, b_ndim) if b_ndim > 2 else right_of_product(seed, a, b)
-            b_bar = fit(right, b)
-        return a_bar, b_bar
+    def dot_rrule(a: Array, b: Array):
+        """y = a · b        over the last axis of a and the last but one of b; numbers multiply
+        ā = ȳ · conj(b)  b̄ = conj(a) · ȳ"""
 
-    return np.dot(a, b), dot_pullback
+        def dot_pullback(y_bar):
+            if absorbs(y_bar):
+                return answer_to(y_bar), answer_to(y_bar)
+            seed = ready(y_bar)
+            a_bar = b_bar = ZERO
+            if needs[0]:
+                a_bar = fit(left_of_dot(seed, a, b), a)
+            if needs[1]:
+                b_bar = fit(right_of_dot(seed, a, b), b)
+            return a_bar, b_bar
+
+        return np.dot(a, b), dot_pullback
+
+    return dot_rrule
+
+
+def left_of_dot(y_bar: Any, a: Any, b: Any) -> Any:
+    """ȳ · conj(b), over the axes of y that are b's."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return y_bar * conj(b)
+    if np.ndim(b) <= 2:
+        return left_of_product(y_bar, a, b)
+    return contraction_left(y_bar, b, dot_axes(np.ndim(a), np.ndim(b)), np.ndim(a))
+
+
+def right_of_dot(y_bar: Any, a: Any, b: Any) -> Any:
+    """conj(a) · ȳ, over the axes of y that are a's."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return y_bar * conj(a)
+    if np.ndim(b) <= 2:
+        return right_of_product(y_bar, a, b)
+    return contraction_right(y_bar, a, dot_axes(np.ndim(a), np.ndim(b)), np.ndim(b))
+
+
+def dot_axes(a_ndim: int, b_ndim: int) -> tuple[tuple[int], tuple[int]]:
+    """The axes that `dot` sums over: the last of a, the last but one of b."""
+    return (a_ndim - 1,), (b_ndim - 2,)
+
+
+non_differentiable(dot_axes, why="computes with axes alone")
+
+for functions, made_for in (
+    ((np.matmul, operator.matmul), matmul_for),
+    ((np.dot, np.ndarray.dot), dot_for),
+):
+    whole = made_for((True, True))
+    whole.for_needs = made_for
+    for f in functions:
+        rrule(f, complete=True)(whole)
