@@ -10,9 +10,12 @@ not looked through: it may change what it wraps, and its source says how.
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
 _CACHED = type(functools.lru_cache(lambda: None))
@@ -99,9 +102,15 @@ def name_of(f: Any) -> str:
         return repr(f)
     if isinstance(f, type(str.join)) or isinstance(f, types.WrapperDescriptorType):
         return f"{f.__objclass__.__name__}.{f.__name__}"
-    module = getattr(f, "__module__", None)
+    module = _home(f) if isinstance(f, np.ufunc) else getattr(f, "__module__", None)
     module = {"_operator": "operator", "builtins": None}.get(module, module)
     return f"{module}.{name}" if module else str(name)
+
+
+def _home(f: np.ufunc) -> str | None:
+    """The module that offers a ufunc; the ufunc itself does not know."""
+    offering = ("numpy", "scipy.special")
+    return next((m for m in offering if getattr(sys.modules.get(m), f.__name__, None) is f), None)
 
 
 def describe(x: Any) -> str:

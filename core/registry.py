@@ -40,6 +40,8 @@ class Method:
     @property
     def location(self) -> str:
         """`file:line` of the rule."""
+        if written := getattr(self.rule, "written_at", ""):
+            return str(written)
         code = getattr(self.rule, "__code__", None)
         return "" if code is None else f"{code.co_filename}:{code.co_firstlineno}"
 

@@ -14,8 +14,9 @@ from __future__ import annotations
 
 import inspect
 import math
+import sys
 from collections.abc import Callable, Sequence
-from types import CodeType, FunctionType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -42,13 +43,14 @@ def scalar_rule(
 
     Shapes:  f broadcasts as ufuncs do; a partial has the value's shape or broadcasts to it.
     Raises:  RegistrationError where the partials do not take the value and every argument.
-    Example: >>> scalar_rule(np.tanh, lambda y, x: 1 - y**2)
-             >>> scalar_rule(np.hypot, lambda y, x1, x2: (x1 / y, x2 / y), holomorphic=False)
+    Example: >>> def cubed(x):
+             ...     return x**3
+             >>> scalar_rule(cubed, lambda y, x: 3 * x**2)
     """
     parts = _per_argument(f, partials)
     multiply = _strong_multiply if strong_zero else _multiply
     guard = None if holomorphic else _refuse_complex(f)
-    name = name_of(f).rpartition(".")[2]
+    name, caller = name_of(f).rpartition(".")[2], sys._getframe(1)
 
     def for_needs(needs: tuple[bool, ...]) -> Any:
         return _reverse(f, name, parts, needs, multiply, guard)
@@ -67,7 +69,10 @@ def scalar_rule(
     rule = for_needs((True,) * len(parts))
     rule.for_needs = for_needs
     types = (Array,) * len(parts)
-    register(f, _renamed(scalar_frule, name), "forward", types=types, declared=signature, complete=True)
+    forward = _renamed(scalar_frule, name)
+    for written in (forward, rule):
+        _written_by(written, caller)
+    register(f, forward, "forward", types=types, declared=signature, complete=True)
     register(f, rule, "reverse", types=types, declared=signature, complete=True)
 
 
@@ -242,3 +247,9 @@ def _renamed(rule: FunctionType, name: str) -> Any:
     renamed = FunctionType(code, rule.__globals__, title, rule.__defaults__, rule.__closure__)
     renamed.__module__ = rule.__module__
     return renamed
+
+
+def _written_by(rule: Any, caller: FrameType) -> None:
+    """Let the rule say that it stands where `scalar_rule` was called: errors show it, a re-run keeps it."""
+    rule.__module__ = caller.f_globals.get("__name__", rule.__module__)
+    rule.written_at = f"{caller.f_code.co_filename}:{caller.f_lineno}"
