@@ -64,11 +64,14 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     name, short = name_of(f), "rrule" if mode == "reverse" else "frule"
     keywords = f", {', '.join(kwargs)}=…" if kwargs else ""
     shown = signature_of_call(f, args)
+    line = f"@chainrules.{short}({name})"
+    if isinstance(f, np.ufunc):
+        line = f"chainrules.scalar_rule({name}, …)"
     return NoRuleError(
         f"no {mode} rule for {shown[:-1]}{keywords})",
         where=show_chain(call_chain()),
         closest=_closest(mode, f, name),
-        next=f"register one with `@chainrules.{short}({name})`, or keep differentiated values out of the call",
+        next=f"register one with `{line}`, or keep differentiated values out of the call",
     )
 
 
