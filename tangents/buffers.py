@@ -65,7 +65,7 @@ class ArrayBuffer(Buffer):
     def absorb(self, t: Any) -> Any:
         """The sum with t, with the way of a loop over entries first."""
         value = self._value
-        if type(t) is IndexedTangent and type(value) is np.ndarray and t.dtype == value.dtype:
+        if type(t) is IndexedTangent and type(value) is np.ndarray and t.dtype is value.dtype:
             if self._given_away:
                 self._value = value = value.copy()
                 self._given_away = False
@@ -154,6 +154,8 @@ def gather(adjoint: Any, t: Any) -> Any:
     if adjoint is ZERO:
         return t.force() if kind in _BUFFERS else t
     owner = type(adjoint)
+    if kind is IndexedTangent and owner is ArrayBuffer:
+        return adjoint.absorb(t)
     if kind is float and owner is float:
         return adjoint + t
     if kind is np.ndarray and owner is np.ndarray:

@@ -32,15 +32,18 @@ class IndexedTangent(Operators):
              (array([0., 5., 0., 0.]), 1, array([ 0., 15.,  0.,  0.]))
     """
 
-    __slots__ = ("_children", "_index", "_values", "dtype", "nnz", "shape")
+    __slots__ = ("_count", "_index", "_values", "dtype", "shape")
 
     def __init__(self, shape: tuple[int, ...], dtype: Any, index: Any, values: Any) -> None:
         self.shape = shape
         self.dtype = dtype
-        self.nnz = 1 if type(values) is float else getattr(values, "size", 1)
         self._index = index
         self._values = values
-        self._children: tuple[IndexedTangent, IndexedTangent] | None = None
+
+    @property
+    def nnz(self) -> int:
+        """The number of values held; of entries that repeat each counts."""
+        return self._count if self._index is _Sum else getattr(self._values, "size", 1)
 
     @property
     def ndim(self) -> int:
@@ -57,20 +60,20 @@ class IndexedTangent(Operators):
         stack = [self]
         while stack:
             t = stack.pop()
-            if t._children is None:
-                yield t._index, t._values
+            if t._index is _Sum:
+                stack += reversed(t._values)
             else:
-                stack += reversed(t._children)
+                yield t._index, t._values
 
     def add_into(self, buffer: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Add this into a writable array of its shape, in time of the entries touched; return the array."""
         if buffer.shape != self.shape:
             raise ShapeMismatch(f"a tangent of shape {self.shape} cannot be added into one of {buffer.shape}")
-        if self._children is None:
-            _add_at(buffer, self._index, self._values)
-        else:
+        if self._index is _Sum:
             for index, values in self.parts():
                 _add_at(buffer, index, values)
+        else:
+            _add_at(buffer, self._index, self._values)
         return buffer
 
     def dense(self) -> np.ndarray[Any, Any]:
@@ -79,12 +82,9 @@ class IndexedTangent(Operators):
 
     def joined(self, other: IndexedTangent) -> IndexedTangent:
         """The sum with another of the same shape, in O(1), still indexed."""
-        total = IndexedTangent.__new__(IndexedTangent)
-        total.shape = self.shape
-        total.dtype = self.dtype if self.dtype == other.dtype else np.result_type(self.dtype, other.dtype)
-        total.nnz = self.nnz + other.nnz
-        total._index = total._values = None
-        total._children = (self, other)
+        dtype = self.dtype if self.dtype == other.dtype else np.result_type(self.dtype, other.dtype)
+        total = IndexedTangent(self.shape, dtype, _Sum, (self, other))
+        total._count = self.nnz + other.nnz
         return total
 
     def map_values(self, fn: Callable[[Any], Any], dtype: Any = None) -> IndexedTangent:
@@ -115,6 +115,10 @@ class IndexedTangent(Operators):
     def __repr__(self) -> str:
         parts = ", ".join(f"[{index!r}] += {values!r}" for index, values in self.parts())
         return f"IndexedTangent({self.shape}, {self.dtype}: {parts})"
+
+
+class _Sum:
+    """Stands in place of an index where the values are two tangents, whose sum is meant."""
 
 
 _KEEPING = {np.add: "__add__", np.multiply: "__mul__"}
@@ -195,7 +199,8 @@ def _places(shape: tuple[int, ...], index: Any) -> list[np.ndarray[Any, Any]]:
 
 
 def _add_at(buffer: np.ndarray[Any, Any], index: Any, values: Any) -> None:
-    if isinstance(values, float) and _is_entry(index, buffer.ndim) and buffer.dtype.kind in "fc":
+    entry = buffer.ndim == 1 if type(index) is int else _is_entry(index, buffer.ndim)
+    if entry and isinstance(values, float) and buffer.dtype.kind in "fc":
         buffer[index] += values  # the usual case in a loop, and several times as fast
         return
     shape = values.shape if type(values) is np.ndarray else np.shape(values)
@@ -226,8 +231,6 @@ def is_basic(index: Any) -> bool:
 
 
 def _is_entry(index: Any, ndim: int) -> bool:
-    if type(index) is int:
-        return ndim == 1
     return type(index) is tuple and len(index) == ndim and all(type(i) is int for i in index)
 
 
