@@ -117,6 +117,22 @@ def ends(x: Any, dtype: Any) -> bool:
 non_differentiable(ends, why="is a question of dtypes")
 
 
+@frule(np.generic.item)
+def scalar_item_frule(tangents, x: np.generic):
+    """y = a scalar as Python's own number        ẏ = ẋ"""
+    return x.item(), tangents[0]
+
+
+@rrule(np.generic.item)
+def scalar_item_rrule(x: np.generic):
+    """y = a scalar as Python's own number        x̄ = ȳ"""
+
+    def item_pullback(y_bar):
+        return y_bar
+
+    return x.item(), item_pullback
+
+
 @frule(getattr, np.ndarray, "T", complete=True)
 def t_frule(tangents, x):
     """y = x with its axes reversed        ẏ = ẋ likewise"""
