@@ -40,12 +40,12 @@ def fit(x_bar: Any, x: Any) -> Any:
             return NO_TANGENT
         x_bar = np.asarray(unbroadcast(x_bar, x.shape))
         return x_bar if x_bar.dtype is x.dtype else _cast(x_bar, x.dtype)
+    if (kind is float or kind is np.float64 or kind is int) and isinstance(x_bar, float):
+        return x_bar
     if kind is bool or kind is np.bool_:
         return NO_TANGENT
     if type(x_bar) is np.ndarray:
         x_bar = np.sum(x_bar)
-    if isinstance(x_bar, float) and (kind is float or kind is np.float64 or kind is int):
-        return x_bar
     return project_to(x)(x_bar)
 
 

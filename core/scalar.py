@@ -48,12 +48,12 @@ def scalar_rule(
              >>> scalar_rule(cubed, lambda y, x: 3 * x**2)
     """
     parts = _per_argument(f, partials)
-    multiply = _strong_multiply if strong_zero else _multiply
+    multiply, pulled = (_strong_multiply, _strong_pulled) if strong_zero else (_multiply, _pulled)
     guard = None if holomorphic else _refuse_complex(f)
     name, caller = name_of(f).rpartition(".")[2], sys._getframe(1)
 
     def for_needs(needs: tuple[bool, ...]) -> Any:
-        return _reverse(f, name, parts, needs, multiply, guard)
+        return _reverse(f, name, parts, needs, pulled, guard)
 
     def scalar_frule(tangents: Any, *x: Any) -> Any:
         if guard is not None:
@@ -98,15 +98,16 @@ def _entry(joint: Callable[..., Any], i: int) -> Callable[..., Any]:
 
 
 def _reverse(
-    f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], multiply: Any, guard: Any
+    f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], pulled: Any, guard: Any
 ) -> Any:
     """The reverse rule that computes the cotangents wanted, its pullback named after f."""
     makers = {1: _unary, 2: _binary}
-    rule = makers.get(len(parts), _nary)(f, parts, needs, multiply, guard)
+    conjugated = tuple(part if callable(part) else np.conj(part).item() for part in parts)
+    rule = makers.get(len(parts), _nary)(f, conjugated, needs, pulled, guard)
     return _renamed(rule, name)
 
 
-def _unary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+def _unary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
     (part,) = parts
     constant = not callable(part)
 
@@ -120,15 +121,14 @@ def _unary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
                 if absorbs(y_bar):
                     return (answer_to(y_bar),)
                 y_bar = ready(y_bar)
-            partial = part if constant else part(y, x)
-            return (fit(multiply(y_bar, _conjugate(partial)), x),)
+            return (fit(_multiply(y_bar, part), x) if constant else pulled(y_bar, part(y, x), x),)
 
         return y, scalar_pullback
 
     return scalar_rrule
 
 
-def _binary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+def _binary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
     part1, part2 = parts
     constant1, constant2 = not callable(part1), not callable(part2)
     need1, need2 = needs
@@ -145,11 +145,13 @@ def _binary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
                 y_bar = ready(y_bar)
             x1_bar = x2_bar = ZERO
             if need1:
-                partial = part1 if constant1 else part1(y, x1, x2)
-                x1_bar = fit(multiply(y_bar, _conjugate(partial)), x1)
+                x1_bar = (
+                    fit(_multiply(y_bar, part1), x1) if constant1 else pulled(y_bar, part1(y, x1, x2), x1)
+                )
             if need2:
-                partial = part2 if constant2 else part2(y, x1, x2)
-                x2_bar = fit(multiply(y_bar, _conjugate(partial)), x2)
+                x2_bar = (
+                    fit(_multiply(y_bar, part2), x2) if constant2 else pulled(y_bar, part2(y, x1, x2), x2)
+                )
             return x1_bar, x2_bar
 
         return y, scalar_pullback
@@ -157,7 +159,7 @@ def _binary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
     return scalar_rrule
 
 
-def _nary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
+def _nary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
     def scalar_rrule(*x: Any) -> Any:
         if guard is not None:
             guard(*x)
@@ -170,9 +172,10 @@ def _nary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
             cotangents: tuple[Any, ...] = ()
             for part, need, argument in zip(parts, needs, x, strict=True):
                 x_bar: Any = ZERO
-                if need:
-                    partial = part(y, *x) if callable(part) else part
-                    x_bar = fit(multiply(seed, _conjugate(partial)), argument)
+                if need and callable(part):
+                    x_bar = pulled(seed, part(y, *x), argument)
+                elif need:
+                    x_bar = fit(_multiply(seed, part), argument)
                 cotangents = (*cotangents, x_bar)
             return cotangents
 
@@ -181,14 +184,25 @@ def _nary(f: Any, parts: Any, needs: Any, multiply: Any, guard: Any) -> Any:
     return scalar_rrule
 
 
+def _pulled(y_bar: Any, partial: Any, x: Any) -> Any:
+    """ȳ times the conjugate of the partial, in the space of x."""
+    return fit(y_bar * _conjugate(partial), x)
+
+
+def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
+    """The same, where a zero cotangent wins over an infinite partial."""
+    return fit(_strong_multiply(y_bar, _conjugate(partial)), x)
+
+
 def _conjugate(partial: Any) -> Any:
     """The conjugate of a complex partial; a real one as it is."""
-    kind = type(partial)
-    if kind is np.ndarray:
-        return partial.conj() if partial.dtype.kind == "c" else partial
-    return (
-        partial.conjugate() if kind is complex or kind is np.complex128 or kind is np.complex64 else partial
-    )
+    if type(partial) is np.ndarray:
+        return partial if partial.dtype in _REAL else partial.conj()
+    return partial.conjugate() if type(partial) in _COMPLEX else partial
+
+
+_REAL = frozenset({np.dtype(np.float64), np.dtype(np.float32)})
+_COMPLEX = frozenset({complex, np.complex128, np.complex64})
 
 
 def _multiply(tangent: Any, partial: Any) -> Any:

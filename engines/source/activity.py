@@ -12,15 +12,12 @@ checks at its start that those names still mean what they meant (see `assumption
 from __future__ import annotations
 
 import ast
-import builtins
-from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ...core.registry import rules_of
-from .syntax import binds, captured, own_statements, reads
-
-Names = frozenset[str]
+from .flow import ForwardWalk, Names, with_names
+from .resolver import Resolver
+from .syntax import base, binds, captured, default_reads, own_statements, reads, stored
 
 
 @dataclass
@@ -33,43 +30,6 @@ class Activity:
     assumptions: dict[str, tuple[ast.expr, Any]] = field(default_factory=dict)
 
 
-class Resolver:
-    """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
-
-    def __init__(
-        self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Any], None]
-    ) -> None:
-        self.namespace = namespace
-        self.local = frozenset(local)
-        self.load = load
-        self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
-
-    def is_inert(self, function: ast.expr) -> bool:
-        """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
-        found, value = self._value(function)
-        if not found or not callable(value):
-            return False
-        self.load(value)
-        rules = rules_of(value)
-        inert = value is int or (rules is not None and rules.non_differentiable is not None)
-        if inert:
-            self.assumptions.setdefault(ast.unparse(function), (function, value))
-        return inert
-
-    def _value(self, node: ast.expr) -> tuple[bool, Any]:
-        if isinstance(node, ast.Name):
-            if node.id in self.local:
-                return False, None
-            if node.id in self.namespace:
-                return True, self.namespace[node.id]
-            return hasattr(builtins, node.id), getattr(builtins, node.id, None)
-        if isinstance(node, ast.Attribute):
-            found, owner = self._value(node.value)
-            if found and type(owner).__name__ in ("module", "type"):
-                return hasattr(owner, node.attr), getattr(owner, node.attr, None)
-        return False, None
-
-
 def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     """Whether the value of an expression may carry a derivative."""
     if isinstance(node, ast.Name):
@@ -79,7 +39,7 @@ def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     if isinstance(node, ast.Call) and resolver.is_inert(node.func):
         return False
     if isinstance(node, ast.Lambda):
-        return bool(captured(node) & varied)
+        return bool((captured(node) | default_reads(node)) & varied)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         return bool(reads(node) & varied)
     if isinstance(node, ast.IfExp):
@@ -108,45 +68,33 @@ def analyse(
     return result
 
 
-class _Varied:
-    """The forward walk. A state is the set of varied names, None where control cannot be."""
+class _Varied(ForwardWalk):
+    """The forward walk. A state is the set of varied names."""
 
     def __init__(self, result: Activity, resolver: Resolver) -> None:
+        super().__init__()
         self.result = result
         self.resolver = resolver
-        self.jumps: list[tuple[list[Names], list[Names]]] = []
 
-    def block(self, body: list[ast.stmt], state: Names | None) -> Names | None:
-        for statement in body:
-            if state is None:
-                return None
-            state = self.result.varied[statement] = state | self.result.varied.get(statement, frozenset())
-            state = self.statement(statement, state)
-            self.result.ever_varied |= state or frozenset()
+    def before(self, s: ast.stmt, state: Names) -> Names:
+        self.result.ever_varied |= state
+        state |= self.result.varied.get(s, frozenset())
+        self.result.varied[s] = state
         return state
 
-    def statement(self, s: ast.stmt, state: Names) -> Names | None:
+    def bound(self, target: ast.expr, value: ast.expr, at: Names, state: Names) -> Names:
+        return with_names(state, binds(target), varies(value, at, self.resolver))
+
+    def simple(self, s: ast.stmt, state: Names) -> Names:
         if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
-            return self._assign(s, state)
-        if isinstance(s, ast.If):
-            return _union(self.block(s.body, state), self.block(s.orelse, state))
-        if isinstance(s, ast.For | ast.While):
-            return self._loop(s, state)
-        if isinstance(s, ast.Return | ast.Raise):
-            return None
-        if isinstance(s, ast.Break | ast.Continue):
-            self.jumps[-1][isinstance(s, ast.Continue)].append(state)
-            return None
-        if isinstance(s, ast.FunctionDef):
-            seen = captured(s) | set().union(*(reads(d) for d in s.args.defaults), set())
-            return _with(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
-        if isinstance(s, ast.With):
-            for item in s.items:
-                if item.optional_vars is not None:
-                    active = varies(item.context_expr, state, self.resolver)
-                    state = _with(state, binds(item.optional_vars), active)
-            return self.block(s.body, state)
-        return self._other(s, state)
+            state = self._assign(s, state)
+        elif isinstance(s, ast.FunctionDef):
+            seen = captured(s) | default_reads(s)
+            state = with_names(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
+        else:
+            state = self._other(s, state)
+        self.result.ever_varied |= state
+        return state
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]
@@ -154,25 +102,10 @@ class _Varied:
         if isinstance(s, ast.AugAssign):
             active = active or varies(_loaded(s.target), state, self.resolver)
         for target in targets:
-            state = _with(state, binds(target), active)
-            if active and not isinstance(target, ast.Name | ast.Tuple | ast.List):
-                state |= _base(target)
+            state = with_names(state, binds(target), active)
+            if active:
+                state = state.union(*map(base, stored(target)))
         return state
-
-    def _loop(self, s: ast.For | ast.While, state: Names) -> Names | None:
-        head = state
-        while True:
-            self.jumps.append(([], []))
-            entered = head
-            if isinstance(s, ast.For):
-                entered = _with(head, binds(s.target), varies(s.iter, head, self.resolver))
-            end = self.block(s.body, entered)
-            breaks, continues = self.jumps.pop()
-            again = _union(head, end, *continues) or frozenset()
-            if again == head:
-                break
-            head = again
-        return _union(self.block(s.orelse, head), *breaks)
 
     def _other(self, s: ast.stmt, state: Names) -> Names:
         """A statement that is not looked into: what it binds varies if anything it reads does."""
@@ -180,7 +113,7 @@ class _Varied:
         active = any(varies(child, state, self.resolver) for child in ast.iter_child_nodes(s))
         for nested in inner[1:]:
             self.result.varied[nested] = state
-        return _with(state, binds(s), active) | state
+        return with_names(state, binds(s), active) | state
 
 
 class _Useful:
@@ -228,7 +161,7 @@ class _Useful:
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         if s.value is None:
             return state
-        stores = any(not isinstance(t, ast.Name | ast.Tuple | ast.List) for t in targets)
+        stores = any(stored(t) for t in targets) or bool(self.resolver.changed(s.value))
         bound = frozenset[str]().union(*(binds(t) for t in targets))
         if not stores and not bound & state:
             return state
@@ -253,22 +186,6 @@ class _Useful:
             if again == head:
                 return head
             head = again
-
-
-def _union(*states: Names | None) -> Names | None:
-    reached = [s for s in states if s is not None]
-    return frozenset().union(*reached) if reached else None
-
-
-def _with(state: Names, names: Iterable[str], active: bool) -> Names:
-    return state | frozenset(names) if active else state - frozenset(names)
-
-
-def _base(target: ast.expr) -> Names:
-    """The variable whose object a store writes into."""
-    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
-        target = target.value
-    return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import types
 from typing import Any
 
+from ...core.seeds import ready
 from ...tangents import ZERO, Composite, Wrapper, add, is_zero
 from .arguments import Layout
 from .structures import parts_of
@@ -73,7 +74,7 @@ class Placed(Between):
 def _pick(answers: Answer, pick: tuple[int, Any]) -> Any:
     slot, key = pick
     answer = answers[slot]
-    return answer if key is None or is_zero(answer) else answer[key]
+    return answer if key is None or is_zero(answer) else ready(answer)[key]
 
 
 def _entry(like: Any, key: Any, seed: Any) -> Any:
@@ -109,24 +110,24 @@ class BoundAnswers(Between):
 class Regrouped(Between):
     """Answers for operands as the syntax shows them, from one for each value that they passed."""
 
-    __slots__ = ("callee", "count", "keywords", "layout", "sizes")
+    __slots__ = ("before", "count", "keywords", "layout", "sizes")
 
     def __init__(
-        self, back: Any, layout: Layout, count: int, keywords: tuple[str, ...], sizes: Answer, callee: bool
+        self, back: Any, layout: Layout, count: int, keywords: tuple[str, ...], sizes: Answer, before: int
     ) -> None:
         super().__init__(back)
         self.layout = layout
         self.count = count
         self.keywords = keywords
         self.sizes = sizes
-        self.callee = callee
+        self.before = before  # how many answers stand before those for the arguments
 
     def arrange(self, answers: Answer) -> Answer:
-        head, rest = (answers[:1], answers[1:]) if self.callee else ((), answers)
+        head, rest = answers[: self.before], answers[self.before :]
         return head + self.layout.gather(rest, self.count, self.keywords, self.sizes)
 
     def transpose(self, seeds: Answer, answers: Answer) -> Any:
-        head, rest = (seeds[:1], seeds[1:]) if self.callee else ((), seeds)
+        head, rest = seeds[: self.before], seeds[self.before :]
         return Composite[tuple](*head, *self.layout.spread_tangents(rest, self.sizes))
 
 

@@ -1,6 +1,6 @@
 """Closures: when the cotangent of a nested function may wait for its definition, and when not.
 
-A function object carries what it captured, by reference. Where a captured variable is bound once,
+A function object carries what it captured, by reference. Where a captured variable is settled
 before the definition, the function's cotangent is worth the same at every later time and flows to
 the definition. Where it is rebound, it belongs to the value that the variable had when the
 function was called: it is distributed at each use, and a use through which the function could be
@@ -43,20 +43,19 @@ class Closures:
 
     def by_use(self, target: str, node: ast.FunctionDef | ast.Lambda, names: tuple[str, ...]) -> bool:
         """Whether this definition's captures are rebound, so that its uses carry the cotangent."""
-        unstable = not all(self._bound_once_before(n, node) for n in names)
+        unstable = not all(self._settled_before(n, node) for n in names)
         rebound = len(self.stores.get(target, ())) > 1
         if unstable or (rebound and target in self.captures):
             self.captures[target] = tuple(sorted({*names, *self.captures.get(target, ())}))
         return unstable
 
-    def _bound_once_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
+    def _settled_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
+        """Whether nothing rebinds this name once the definition has run."""
         stores = self.stores.get(name, [])
-        if name in self.parameters:
-            return not stores
-        if len(stores) != 1:
-            return False
-        store, in_loop = stores[0]
-        return not in_loop and (store.lineno, store.col_offset) < (node.lineno, node.col_offset)
+        if not stores:
+            return name in self.parameters
+        place = (node.lineno, node.col_offset)
+        return all(not in_loop and (s.lineno, s.col_offset) < place for s, in_loop in stores)
 
     def cycle_with(self, node: ast.FunctionDef) -> str | None:
         """Another local function that this one and it capture each other, if there is one."""

@@ -10,10 +10,12 @@ from __future__ import annotations
 import ast
 from typing import Any, NoReturn
 
-from .activity import Resolver, varies
+from .activity import varies
 from .closures import Closures
 from .ir import Atom, Call, If, Plain, Statement
 from .names import Names
+from .resolver import Resolver
+from .syntax import reads
 from .where import refusal
 
 _NO_DERIVATIVE = "its value leaves the numbers, so no derivative could pass"
@@ -61,9 +63,7 @@ class Expressions:
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands for several expressions, evaluated in order."""
-        hoisted = [
-            not isinstance(_inner(e), ast.Name) and varies(e, self.varied, self.resolver) for e in expressions
-        ]
+        hoisted = [not isinstance(e, ast.Name) and varies(e, self.varied, self.resolver) for e in expressions]
         last = max((i for i, h in enumerate(hoisted) if h), default=-1)
         return [self.atom(self.early(e) if i < last else e) for i, e in enumerate(expressions)]
 
@@ -108,12 +108,20 @@ class Expressions:
     def augment(self, target: str, read: ast.Name, s: ast.AugAssign) -> None:
         """`target op= value` on a number; the program refuses what would be changed in place."""
         left, right = self.atoms([read, s.value])
-        checked = ast.Call(self.names.helper("immutable"), [left.node, ast.Constant(target)], [])
-        left = Atom(ast.copy_location(ast.fix_missing_locations(checked), read), left.variable)
+        left = Atom(self.checked(read), left.variable)
         self.emit(target, Atom(self.names.operator(s.op)), [left, right], s)
+
+    def checked(self, read: ast.Name) -> ast.expr:
+        """A variable, which an augmented assignment must not change in place."""
+        return self.plain_call("immutable", [read, ast.Constant(read.id)], read)
 
     def _into_BoolOp(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
+        if target in reads(e):
+            value = self.names.fresh("t")
+            self._into_BoolOp(value, e)
+            self.copy(target, Atom(ast.copy_location(ast.Name(value, ast.Load()), e), value), e)
+            return
         self._branch_into(target, first)
         read: ast.expr = ast.copy_location(ast.Name(target, ast.Load()), e)
         test = read if isinstance(e.op, ast.And) else ast.copy_location(ast.UnaryOp(ast.Not(), read), e)
@@ -183,10 +191,10 @@ class Expressions:
         f, callee, name = e.func, "plain", ""
         values = [*e.args, *(k.value for k in e.keywords)]
         if isinstance(f, ast.Attribute) and varies(f.value, self.varied, self.resolver):
-            function, *arguments = self.atoms([f.value, *map(_inner, values)])
+            function, *arguments = self.atoms([f.value, *map(self._listed, values)])
             callee, name = "method", f.attr
         else:
-            function, *arguments = self.atoms([f, *map(_inner, values)])
+            function, *arguments = self.atoms([f, *map(self._listed, values)])
             callee = "closure" if function.varied else "plain"
         call = Call(target, callee, function, arguments, e, name)
         call.keywords = [k.arg for k in e.keywords]
@@ -199,6 +207,10 @@ class Expressions:
                 call.captures[i] = captures
         self.out.append(call)
         self.varied |= {target}
+
+    def _listed(self, e: ast.expr) -> ast.expr:
+        """A starred argument as the tuple of what it passes."""
+        return self.plain_call("items", [e.value], e) if isinstance(e, ast.Starred) else e
 
     def emit(self, target: str, function: Atom, arguments: list[Atom], origin: ast.AST) -> None:
         self.out.append(Call(target, "plain", function, [self.escaping(a) for a in arguments], origin))
@@ -238,10 +250,6 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Yield: "`yield`",
     ast.YieldFrom: "`yield from`",
 }
-
-
-def _inner(e: ast.expr) -> ast.expr:
-    return e.value if isinstance(e, ast.Starred) else e
 
 
 def _is_simple(e: ast.expr) -> bool:

@@ -65,8 +65,9 @@ class ForwardEmitter:
         return self._dot(a.variable) if captures is None else self._function(captures)
 
     def _function(self, captured: tuple[str, ...]) -> ast.expr:
-        keywords = [ast.keyword(n, self._tangent(Atom(load(n), n))) for n in captured]
-        return ast.Call(self.names_helper("function_tangent"), [], keywords)
+        names = tuple_of([ast.Constant(n) for n in captured])
+        parts = [self._tangent(Atom(load(n), n)) for n in captured]
+        return call(self.names_helper("function_tangent"), [names, *parts])
 
     def _block(self, body: list[Statement]) -> list[ast.stmt]:
         return [new for s in body for new in self._statement(s)] or [ast.Pass()]
@@ -137,8 +138,10 @@ def _varying(body: list[Statement]) -> set[str]:
     """The variables that have a tangent somewhere."""
     names: set[str] = set()
     for s in body:
-        if isinstance(s, Call | Copy) or (isinstance(s, Define) and not s.by_use):
+        if isinstance(s, Call | Copy):
             names.add(s.target)
+        elif isinstance(s, Define):
+            names.update(s.captured if s.by_use else (s.target, *s.captured))
         elif isinstance(s, Unpack):
             names.update(s.targets)
         elif isinstance(s, If | Loop):

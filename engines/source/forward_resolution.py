@@ -6,7 +6,6 @@ of Python, an error with the chain of calls. Each function returns `(value, tang
 
 from __future__ import annotations
 
-import inspect
 import types
 from collections.abc import Mapping
 from types import FunctionType
@@ -98,7 +97,7 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
     elif isinstance(f, type):
         names = structures.constructor_fields(f, args, dict(kwargs))
         if names is not None:
-            moving = {n: t for n, t in zip(names, tangents, strict=True) if n is not None and not is_zero(t)}
+            moving = {n: t for n, t in zip(names, tangents, strict=True) if not is_zero(t)}
             return f(*args, **kwargs), Composite[f](**moving)
     else:
         found = protocols.operator_forward(f, args, tangents, forward)
@@ -113,12 +112,14 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
 
 
 def _attribute(name: str, x: Any, dx: Any) -> tuple[Any, Any] | None:
-    if structures.is_field(x, name):
-        return getattr(x, name), structures.field_tangent(dx, name)
     kind = protocols.kind_of_member(type(x), name)
-    if kind == "property":
-        return forward(inspect.getattr_static(type(x), name).fget, (x,), {}, (dx,))  # type: ignore[no-any-return]  # a pair
-    if protocols.is_opaque(x, name):
+    if kind != "computed" and structures.is_field(x, name):
+        return getattr(x, name), structures.field_tangent(dx, name)
+    if kind in ("computed", "absent"):
+        f, named = protocols.getter(type(x), name)
+        args, tangents = ((x, name), (dx, ZERO)) if named else ((x,), (dx,))
+        return forward(f, args, {}, tangents)  # type: ignore[no-any-return]  # a pair
+    if protocols.is_opaque(x, name) or kind == "descriptor":
         return None
     return getattr(x, name), Composite[types.MethodType](__self__=dx) if kind == "method" else ZERO
 

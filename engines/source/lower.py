@@ -7,24 +7,42 @@ kept. What the engine cannot differentiate is refused here, before anything runs
 from __future__ import annotations
 
 import ast
+import copy
 from typing import Any
 
-from .activity import Activity, Resolver, varies
+from .activity import Activity, varies
 from .closures import Closures
 from .expressions import Expressions
 from .ir import Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
 from .names import Names
-from .syntax import binds, captured, reads, rebinds_outer, returns_inside
+from .resolver import Resolver
+from .stores import Stores
+from .syntax import (
+    binds,
+    captured,
+    default_reads,
+    own_expressions,
+    rebinds_outer,
+    returns_inside,
+    stored,
+)
 
 
 class Lowering(Expressions):
     """Lowers the statements of one function; expressions by its base."""
 
     def __init__(
-        self, filename: str, activity: Activity, resolver: Resolver, names: Names, closures: Closures
+        self,
+        filename: str,
+        activity: Activity,
+        stores: Stores,
+        resolver: Resolver,
+        names: Names,
+        closures: Closures,
     ) -> None:
         super().__init__(filename, resolver, names, closures)
         self.activity = activity
+        self.stores = stores
 
     def block(self, body: list[ast.stmt]) -> list[Statement]:
         """Lower statements into a list of their own."""
@@ -33,9 +51,36 @@ class Lowering(Expressions):
             if s in self.activity.varied:
                 self.varied = self.activity.varied[s]
                 self.useful = self.activity.useful[s]
+                self._check(s)
+                for written in self.stores.at_risk(s):
+                    check = self.plain_call(
+                        "private", [_read(written), ast.Constant(ast.unparse(written))], s
+                    )
+                    self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
                 self.statement(s)
         block, self.out = self.out, outer
         return block
+
+    def _check(self, s: ast.stmt) -> None:
+        """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
+        for e in own_expressions(s):
+            if isinstance(e, ast.NamedExpr):
+                if e.target.id in self.activity.ever_varied or varies(e.value, self.varied, self.resolver):
+                    self.refuse(
+                        e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
+                    )
+            elif isinstance(e, ast.Call) and (name := self.resolver.reads_everything(e)):
+                self.refuse(
+                    e, f"`{name}`, which sees every variable,", "name the variables that it should see"
+                )
+        if isinstance(s, ast.For | ast.With | ast.Delete):
+            targets = [s.target] if isinstance(s, ast.For) else s.targets if isinstance(s, ast.Delete) else []
+            if isinstance(s, ast.With):
+                targets = [i.optional_vars for i in s.items if i.optional_vars is not None]
+            active = isinstance(s, ast.For) and varies(s.iter, self.varied, self.resolver)
+            for t in (t for target in targets for t in stored(target)):
+                if active or varies(t, self.varied, self.resolver):
+                    self.refuse_store(t)
 
     def statement(self, s: ast.stmt) -> None:
         method = getattr(self, f"_{type(s).__name__}", None)
@@ -83,10 +128,12 @@ class Lowering(Expressions):
     def _AugAssign(self, s: ast.AugAssign) -> None:
         if isinstance(s.target, ast.Name):
             read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
-            if not self._wanted(ast.BinOp(read, s.op, s.value), s.target):
-                self.out.append(Plain(s, (s.target.id,)))
-            else:
+            if self._wanted(ast.BinOp(read, s.op, s.value), s.target):
                 self.augment(s.target.id, read, s)
+                return
+            if varies(read, self.varied, self.resolver):
+                self.out.append(Plain(ast.copy_location(ast.Expr(self.checked(read)), s), ()))
+            self.out.append(Plain(s, (s.target.id,)))
         elif self._is_active(s):
             self.refuse_store(s.target)
         else:
@@ -94,12 +141,12 @@ class Lowering(Expressions):
 
     def _wanted(self, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target."""
-        stores = [t for t in targets if not isinstance(t, ast.Name | ast.Tuple | ast.List)]
-        for t in stores:
-            if varies(value, self.varied, self.resolver) or varies(t, self.varied, self.resolver):
+        active = varies(value, self.varied, self.resolver)
+        for t in (t for target in targets for t in stored(target)):
+            if active or varies(t, self.varied, self.resolver):
                 self.refuse_store(t)
         bound = set().union(*(binds(t) for t in targets))
-        return bool(bound & self.useful) and varies(value, self.varied, self.resolver)
+        return active and (bool(bound & self.useful) or bool(self.resolver.changed(value)))
 
     def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
         """Assign an active value to a name, or unpack it."""
@@ -192,7 +239,15 @@ class Lowering(Expressions):
                     item.context_expr, "a context manager made of differentiated values", "make it outside"
                 )
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
-        self.out.append(With(s, bound, self.block(s.body), s))
+        body = self.block(s.body)
+        ended = self.names.fresh("ended")
+        self.plain_assign(ended, ast.copy_location(ast.Constant(False), s))
+        outer, self.out = self.out, body
+        self.plain_assign(ended, ast.copy_location(ast.Constant(True), s))
+        self.out = outer
+        self.out.append(With(s, bound, body, s))
+        check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
+        self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
 
     def _Break(self, s: ast.Break) -> None:
         self.out.append(Jump(s))
@@ -201,24 +256,25 @@ class Lowering(Expressions):
         self.out.append(Jump(s))
 
     def _FunctionDef(self, s: ast.FunctionDef) -> None:
-        seen = captured(s) & self.activity.ever_varied
-        if not seen or s.name not in self.useful:
-            self.out.append(Plain(s, (s.name,)))
-            return
-        if rebinds_outer(s):
+        seen = (captured(s) | default_reads(s)) & self.activity.ever_varied
+        rebound = rebinds_outer(s)
+        if rebound and (seen or rebound & self.activity.ever_varied):
             self.refuse(
                 s, "a nested function that rebinds variables of the function around it", "return the value"
             )
-        if s.decorator_list or set().union(*(reads(d) for d in s.args.defaults)) & self.varied:
-            self.refuse(
-                s,
-                "a nested function that captures differentiated values and is decorated or has them as defaults",
-                "pass them as arguments",
-            )
+        if not seen or s.name not in self.useful:
+            self.out.append(Plain(s, (s.name,)))
+            return
         self.define(s.name, s, s)
 
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
         names = tuple(sorted((captured(node) & self.activity.ever_varied) - {target}))
+        if getattr(node, "decorator_list", []) or default_reads(node) & self.activity.ever_varied:
+            self.refuse(
+                node,
+                "a nested function of differentiated values that is decorated or has them as defaults",
+                "pass them as arguments",
+            )
         if isinstance(node, ast.FunctionDef) and (other := self.closures.cycle_with(node)):
             self.refuse(
                 node, f"{target} and {other} capture each other", "define them outside of this function"
@@ -232,3 +288,10 @@ class Lowering(Expressions):
 
     def copy(self, target: str, source: Any, origin: ast.AST) -> None:
         self.out.append(Copy(target, self.escaping(source), origin))
+
+
+def _read(target: ast.expr) -> ast.expr:
+    """The expression that reads what a target names."""
+    read = copy.copy(target)
+    read.ctx = ast.Load()  # type: ignore[attr-defined]  # names, attributes and subscripts have one
+    return read

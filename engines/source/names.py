@@ -40,6 +40,8 @@ HELPERS: dict[str, Any] = {
     "regroup": structures.regroup,
     "immutable": structures.immutable,
     "no_closure": structures.no_closure,
+    "private": structures.private,
+    "completed": structures.completed,
     "getitem": operator.getitem,
     "getattr_": getattr,
     "slice_": slice,
@@ -71,12 +73,15 @@ class Names:
         """The variable that stands beside another: `x_bar`, `x_dot`."""
         key = f"{variable}{suffix}"
         if key not in self._alias:
-            name = key
-            while name in self.taken:
-                name += "_"
-            self.taken.add(name)
-            self._alias[key] = name
+            self._alias[key] = self.reserve(key)
         return self._alias[key]
+
+    def reserve(self, name: str) -> str:
+        """A variable by this name, or one like it where the user has it."""
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        return name
 
     def bind(self, name: str, value: Any) -> str:
         """A helper name for this value; the same value under the same name is bound once."""

@@ -26,8 +26,14 @@ _NOTHING = (int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, t
 
 
 def may_carry(values: tuple[Any, ...]) -> bool:
-    """Whether a derivative in floating point could be in one of these values."""
+    """Whether a derivative in floating point could be in one of these values, or a number be put into one."""
+    if any(isinstance(v, list | dict | set) for v in values) and any(_is_number(v) for v in values):
+        return True
     return any(_carries(v) for v in values)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
 def _carries(value: Any) -> bool:
@@ -54,6 +60,8 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
                 return (ZERO,) * count
             return (NotImplementedTangent(reason),) * count
 
+        if may_carry((*args, *kwargs.values())):
+            raise no_rule("reverse", f, args, kwargs)
         return f(*args, **kwargs), opaque_pullback
 
     return call

@@ -22,7 +22,7 @@ from ...core.errors import ChainRulesError
 from ...core.loading import load_for
 from ...tangents import ZERO, add, gather
 from . import structures
-from .activity import Resolver, analyse
+from .activity import analyse
 from .answers import Placed
 from .closures import Closures
 from .forward_program import ForwardEmitter
@@ -39,7 +39,9 @@ from .locate import (
 )
 from .lower import Lowering
 from .names import Names
+from .resolver import Resolver
 from .reverse_program import ReverseEmitter
+from .stores import Stores
 from .syntax import binds, parameter_names
 from .trees import load, place
 from .where import call_chain, is_program, show_chain
@@ -155,7 +157,9 @@ def _make(f: FunctionType, form: Form) -> Program:
     resolver = Resolver(f.__globals__, local, lambda value: load_for((value,)) and None)
     activity = analyse(body, frozenset(varied), resolver, outer)
     closures = Closures(node, outer)
-    lowered = Lowering(source.filename, activity, resolver, names, closures).block(body)
+    lowered = Lowering(
+        source.filename, activity, Stores(body, activity, resolver), resolver, names, closures
+    ).block(body)
     if not _always_returns(lowered):
         lowered.append(Return(_none(node), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward

@@ -8,11 +8,11 @@ function, or a method bound to its object.
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 import types
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -96,19 +96,42 @@ def python_method(x: Any, name: str) -> types.FunctionType | None:
     return method if isinstance(method, types.FunctionType) else None
 
 
-@lru_cache(maxsize=4096)
+_ABSENT = object()
+
+
+@functools.lru_cache(maxsize=4096)
 def kind_of_member(cls: type, name: str) -> str:
     """What reading `name` from an object of this class gives: a method, a property, a field …"""
-    raw = inspect.getattr_static(cls, name, None)
+    if isinstance(getattr(cls, "__getattribute__", None), types.FunctionType):
+        return "computed"
+    raw = inspect.getattr_static(cls, name, _ABSENT)
     if isinstance(raw, staticmethod):
         return "static"
     if isinstance(raw, classmethod | types.ClassMethodDescriptorType):
         return "class"
     if isinstance(raw, types.FunctionType | types.MethodDescriptorType | types.WrapperDescriptorType):
         return "method"
-    if isinstance(raw, property):
-        return "property"
+    if isinstance(raw, property | functools.cached_property):
+        return "computed"
+    if raw is _ABSENT and isinstance(getattr(cls, "__getattr__", None), types.FunctionType):
+        return "absent"
+    if (
+        hasattr(type(raw), "__get__")
+        and not isinstance(raw, types.MemberDescriptorType)
+        and name != "__class__"
+    ):
+        return "descriptor"
     return "field"
+
+
+def getter(cls: type, name: str) -> tuple[Any, bool]:
+    """The function that reading `name` from an object of this class runs, and whether it takes the name."""
+    for dynamic in ("__getattribute__", "__getattr__"):
+        raw = inspect.getattr_static(cls, name, _ABSENT)
+        f = getattr(cls, dynamic, None)
+        if isinstance(f, types.FunctionType) and (dynamic == "__getattribute__" or raw is _ABSENT):
+            return f, True
+    return (raw.func if isinstance(raw, functools.cached_property) else raw.fget), False
 
 
 def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., Any] | None:
@@ -118,16 +141,29 @@ def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., A
     """
     cls = type(x)
     kind = kind_of_member(cls, name)
-    if kind == "property":
-        return resolve(inspect.getattr_static(cls, name).fget, (x,), {}, (True,))
-    if is_opaque(x, name):
+    if kind == "computed":
+        return _compute(cls, name, resolve)
+    if is_opaque(x, name) or (kind == "descriptor" and not is_field(x, name)):
         return None
 
     def read(owner: Any) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         if is_field(owner, name):
             return read_field(owner, name)
+        if kind == "absent":
+            return _compute(cls, name, resolve)(owner)  # type: ignore[no-any-return]  # a pair
         value = getattr(owner, name)
         return value, bound_method_pullback if kind == "method" else _nothing
+
+    return read
+
+
+def _compute(cls: type, name: str, resolve: Resolve) -> Callable[..., Any]:
+    """Reading an attribute that a Python function computes; a cached one is computed anew."""
+    f, named = getter(cls, name)
+    needs, more = ((True, False), (name,)) if named else ((True,), ())
+
+    def read(owner: Any) -> Any:
+        return resolve(f, (owner, *more), {}, needs)(owner, *more)
 
     return read
 

@@ -180,7 +180,7 @@ class _Backward:
         self.lines: list[str] = []
         self.live: set[str] = set()
         self.indent = "        "
-        self.seed = self.bar("result")
+        self.seed = self.names.reserve("result_bar")
         self.shared = self._shared_names()
 
     def bar(self, variable: str) -> str:
@@ -241,9 +241,10 @@ class _Backward:
         return self.bar(name) if name in self.live else "ZERO"
 
     def _closure(self, closure: dict[str, str]) -> str:
-        fields = ", ".join(f"{n}={self._final(n)}" for n in closure.values() if n != closure.get(""))
         own = closure.get("")
-        tangent = f"function_tangent({fields})"
+        names = tuple(n for n in closure.values() if n != own)
+        parts = "".join(f", {self._final(n)}" for n in names)
+        tangent = f"function_tangent({names!r}{parts})"
         return tangent if own is None or own not in self.live else f"add({tangent}, {self.bar(own)})"
 
     def _block(self, block: Block) -> None:
@@ -265,7 +266,7 @@ class _Backward:
             if seed and s.source.variable is not None:
                 self._give(s.source.variable, seed)
         elif isinstance(s, Unpack):
-            seeds = [self._take(t) or "ZERO" for t in s.targets]
+            seeds = [self._take(t) or "ZERO" for t in reversed(s.targets)][::-1]
             if any(seed != "ZERO" for seed in seeds):
                 self._give(s.source, f"tuple_tangent({', '.join(seeds)})")
         elif isinstance(s, Define) and not s.by_use:

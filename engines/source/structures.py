@@ -15,8 +15,15 @@ from typing import Any
 import numpy as np
 
 from ...core import AliasedMutationError, UnsupportedSyntaxError, frule, rrule
-from ...tangents import NO_TANGENT, ZERO, Composite, fields, fields_of, is_zero
+from ...core.seeds import ready
+from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero, primal_type, unthunk
+from .where import call_chain, show_chain
 
+_IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic)
+_IN_PLACE = [
+    f"__i{name}__"
+    for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
+]
 _ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 
 
@@ -47,12 +54,33 @@ def regroup(elements: tuple[Any, ...], before: int, after: int) -> tuple[Any, ..
 
 def immutable(x: Any, name: str) -> Any:
     """x, if `x += …` makes a new value of it rather than changing it in place."""
-    if isinstance(x, np.ndarray | list) or hasattr(type(x), "__iadd__"):
+    if not isinstance(x, _IMMUTABLE) and any(hasattr(type(x), method) for method in _IN_PLACE):
         raise AliasedMutationError(
             f"`{name}` is a {type(x).__name__}, which an augmented assignment changes in place",
+            where=show_chain(call_chain()),
             next=f"write `{name} = {name} + …`, which makes a new value",
         )
     return x
+
+
+def private(x: Any, name: str) -> None:
+    """Refuse to change an array in place where a pullback may have kept it."""
+    if isinstance(x, np.ndarray):
+        raise AliasedMutationError(
+            f"`{name}` is an array that was computed with, and would be changed in place",
+            where=show_chain(call_chain()),
+            next=f"change a copy, as in `{name} = {name}.copy()`, or make a new array",
+        )
+
+
+def completed(ended: bool) -> None:
+    """Refuse a `with` body that an exception left: what it had computed by then has no derivative kept."""
+    if not ended:
+        raise UnsupportedSyntaxError(
+            "a `with` statement around differentiated statements suppressed an exception",
+            where=show_chain(call_chain()),
+            next="catch the exception outside of the differentiated function",
+        )
 
 
 def no_closure(y: Any) -> None:
@@ -70,14 +98,19 @@ def no_closure(y: Any) -> None:
     )
 
 
-def function_tangent(**captured: Any) -> Any:
-    """The tangent of a function: those of what it captured."""
-    return Composite[types.FunctionType](**captured)
+def function_tangent(names: tuple[str, ...], *parts: Any) -> Any:
+    """The tangent of a function, from those of the captured variables of these names."""
+    return object_tangent(types.FunctionType, names, *parts)
+
+
+def object_tangent(P: type, names: tuple[str, ...], *parts: Any) -> Any:
+    """The tangent of an object of P, from those of the fields of these names."""
+    return Composite[P](**dict(zip(names, parts, strict=True)))
 
 
 def captured(tangent: Any, name: str) -> Any:
     """The part of a function's tangent that belongs to one captured variable."""
-    return ZERO if is_zero(tangent) else getattr(tangent, name)
+    return ZERO if is_zero(tangent) else getattr(unthunk(tangent), name)
 
 
 def tuple_tangent(*parts: Any) -> Any:
@@ -87,7 +120,41 @@ def tuple_tangent(*parts: Any) -> Any:
 
 def parts_of(tangent: Any, count: int) -> tuple[Any, ...]:
     """The parts of a tuple's or list's tangent."""
-    return (ZERO,) * count if is_zero(tangent) else fields_of(tangent)
+    return (ZERO,) * count if is_zero(tangent) else fields_of(ready(tangent))
+
+
+@frule(tuple_tangent)
+def tuple_tangent_frule(tangents: Any, *parts: object) -> Any:
+    """linear"""
+    return tuple_tangent(*parts), tuple_tangent(*tangents)
+
+
+@rrule(tuple_tangent)
+def tuple_tangent_rrule(*parts: object) -> Any:
+    """the parts of ȳ"""
+    count = len(parts)
+
+    def tuple_tangent_pullback(y_bar: Any) -> Any:
+        return parts_of(y_bar, count)
+
+    return tuple_tangent(*parts), tuple_tangent_pullback
+
+
+@frule(parts_of)
+def parts_of_frule(tangents: Any, tangent: object, *, count: Any) -> Any:
+    """linear"""
+    return parts_of(tangent, count), Composite[tuple](*parts_of(tangents[0], count))
+
+
+@rrule(parts_of)
+def parts_of_rrule(tangent: object, *, count: Any) -> Any:
+    """the parts put together again"""
+    P = None if is_zero(tangent) else primal_type(tangent)
+
+    def parts_of_pullback(y_bar: Any) -> Any:
+        return ZERO if P is None else from_fields(P, parts_of(y_bar, count))
+
+    return parts_of(tangent, count), parts_of_pullback
 
 
 @frule(make_tuple)
@@ -199,7 +266,7 @@ def field_cotangent(y_bar: Any, P: type, name: str) -> Any:
 
 def field_tangent(dx: Any, name: str) -> Any:
     """The tangent of one field."""
-    return ZERO if is_zero(dx) else getattr(dx, name)
+    return ZERO if is_zero(dx) else getattr(unthunk(dx), name)
 
 
 @frule(field_cotangent)
@@ -218,6 +285,43 @@ def field_cotangent_rrule(y_bar: object, *, P: Any, name: Any) -> Any:
     return field_cotangent(y_bar, P, name), field_cotangent_pullback
 
 
+@frule(object_tangent)
+def object_tangent_frule(tangents: Any, P: type, names: tuple, *parts: object) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
+    """linear"""
+    return object_tangent(P, names, *parts), object_tangent(P, names, *tangents[2:])
+
+
+@rrule(object_tangent)
+def object_tangent_rrule(P: type, names: tuple, *parts: object) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
+    """the fields of ȳ"""
+
+    def object_tangent_pullback(y_bar: Any) -> Any:
+        return (NO_TANGENT, NO_TANGENT, *field_parts(y_bar, P, names))
+
+    return object_tangent(P, names, *parts), object_tangent_pullback
+
+
+def field_parts(y_bar: Any, P: type, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """The fields of these names."""
+    return tuple(field_tangent(y_bar, n) for n in names)
+
+
+@frule(field_parts)
+def field_parts_frule(tangents: Any, y_bar: object, *, P: Any, names: Any) -> Any:
+    """linear"""
+    return field_parts(y_bar, P, names), Composite[tuple](*field_parts(tangents[0], P, names))
+
+
+@rrule(field_parts)
+def field_parts_rrule(y_bar: object, *, P: Any, names: Any) -> Any:
+    """an object's cotangent with these fields"""
+
+    def field_parts_pullback(t: Any) -> Any:
+        return object_tangent(P, names, *parts_of(t, len(names)))
+
+    return field_parts(y_bar, P, names), field_parts_pullback
+
+
 @frule(captured)
 def captured_frule(tangents: Any, tangent: object, *, name: Any) -> Any:
     """linear"""
@@ -234,39 +338,37 @@ def captured_rrule(tangent: object, *, name: Any) -> Any:
     return captured(tangent, name), captured_pullback
 
 
-def constructor_fields(P: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> list[str | None] | None:
+def constructor_fields(P: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, ...] | None:
     """The field that each value of `P(*args, **kwargs)` goes into unchanged; None where P computes.
 
     That is so for NamedTuples and for dataclasses with a generated `__init__` and no `__post_init__`.
     """
-    if issubclass(P, tuple) and hasattr(P, "_fields") and "__new__" in vars(P):
-        names = list(P._fields)
-    elif dataclasses.is_dataclass(P) and _generated_init(P):
-        names = [f.name for f in dataclasses.fields(P) if f.init and not f.kw_only]
+    if issubclass(P, tuple) and hasattr(P, "_fields"):
+        names, generated = P._fields, _is_generated(vars(P).get("__new__"))
+        every = set(names)
+    elif dataclasses.is_dataclass(P):
+        init = vars(P).get("__init__")
+        generated = _is_generated(init) and not hasattr(P, "__post_init__")
+        names = init.__code__.co_varnames[1 : init.__code__.co_argcount] if init and generated else ()
+        every = {f.name for f in dataclasses.fields(P)}
     else:
         return None
-    if len(args) > len(names):
-        return None
-    return [*names[: len(args)], *kwargs]
+    given = (*names[: len(args)], *kwargs)
+    return given if generated and len(args) <= len(names) and every.issuperset(given) else None
 
 
-def _generated_init(P: type) -> bool:
-    parameters = getattr(P, "__dataclass_params__", None)
-    own = vars(P).get("__init__")
-    generated = parameters is not None and parameters.init and own is not None
-    return generated and not hasattr(P, "__post_init__") and own.__code__.co_filename == "<string>"
+def _is_generated(method: Any) -> bool:
+    """Whether a method was written by `dataclasses` or `collections` rather than by a person."""
+    return isinstance(method, types.FunctionType) and method.__code__.co_filename == "<string>"
 
 
 def construct_in_reverse(
-    P: type, names: list[str | None], args: tuple[Any, ...], kwargs: dict[str, Any]
+    P: type, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """A new object in reverse: each value's cotangent is that of its field."""
     made = P(*args, **kwargs)
-    known = fields(made)
 
-    def construct_pullback(y_bar: Any) -> tuple[Any, ...]:
-        if is_zero(y_bar):
-            return (ZERO,) * len(names)
-        return tuple(getattr(y_bar, n) if n in known else ZERO for n in names if n is not None)
+    def construct_pullback(y_bar: Any) -> Any:
+        return field_parts(y_bar, P, names)
 
     return made, construct_pullback

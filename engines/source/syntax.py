@@ -27,7 +27,9 @@ def _bound(node: ast.AST) -> Iterator[str]:
         return
     elif isinstance(node, ast.Import | ast.ImportFrom):
         yield from (a.asname or a.name.partition(".")[0] for a in node.names)
-    elif (isinstance(node, ast.ExceptHandler) and node.name) or (isinstance(node, ast.MatchAs | ast.MatchStar) and node.name):
+    elif (isinstance(node, ast.ExceptHandler) and node.name) or (
+        isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
+    ):
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
@@ -55,9 +57,43 @@ def captured(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     return set().union(*(reads(b) for b in body)) - own
 
 
+def default_reads(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The names that the defaults of a nested function's parameters read."""
+    return set().union(*(reads(d) for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None))
+
+
+def stored(target: ast.expr) -> list[ast.expr]:
+    """The subscripts and attributes among the targets of an assignment, those inside tuples too."""
+    if isinstance(target, ast.Tuple | ast.List):
+        return [t for inner in target.elts for t in stored(inner)]
+    if isinstance(target, ast.Starred):
+        return stored(target.value)
+    return [] if isinstance(target, ast.Name) else [target]
+
+
+def base(target: ast.expr) -> frozenset[str]:
+    """The variable whose object a store writes into."""
+    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
+        target = target.value
+    return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
+
+
 def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
     return {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
+
+
+def own_expressions(s: ast.stmt) -> Iterator[ast.expr]:
+    """Every expression that executing this statement evaluates, those of statements inside it left out."""
+    pending = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
+    if isinstance(s, Scope):
+        pending = list(getattr(s, "decorator_list", []))
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.expr):
+            yield node
+        if not isinstance(node, ast.Lambda):
+            pending += [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
 
 
 def own_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
