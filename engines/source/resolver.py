@@ -16,50 +16,20 @@ import numpy as np
 
 from ...core.registry import rules_of
 
-_CHANGING = frozenset(
-    # fmt: off
-    (
-        "add",
-        "append",
-        "byteswap",
-        "clear",
-        "difference_update",
-        "discard",
-        "extend",
-        "fill",
-        "insert",
-        "intersection_update",
-        "itemset",
-        "partition",
-        "pop",
-        "popitem",
-        "put",
-        "remove",
-        "resize",
-        "reverse",
-        "setdefault",
-        "setfield",
-        "sort",
-        "update",
-    )
-    # fmt: on
-)
+# fmt: off
+_CHANGING = frozenset((
+    "add", "append", "byteswap", "clear", "difference_update", "discard", "extend", "fill", "insert",
+    "intersection_update", "itemset", "partition", "pop", "popitem", "put", "remove", "resize",
+    "reverse", "setdefault", "setfield", "sort", "update",
+))
+# fmt: on
 """Methods that change their object."""
 
-_WRITING = frozenset(
-    # fmt: off
-    (
-        "at",
-        "copyto",
-        "fill_diagonal",
-        "place",
-        "put",
-        "put_along_axis",
-        "putmask",
-        "shuffle",
-    )
-    # fmt: on
-)
+# fmt: off
+_WRITING = frozenset((
+    "at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle",
+))
+# fmt: on
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
 

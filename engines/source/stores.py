@@ -15,30 +15,12 @@ from .flow import ForwardWalk, Names, with_names
 from .resolver import Resolver
 from .syntax import base, binds, captured, default_reads, own_expressions, own_statements, reads
 
-_FRESH = frozenset(
-    # fmt: off
-    (
-        "arange",
-        "array",
-        "copy",
-        "deepcopy",
-        "dict",
-        "empty",
-        "empty_like",
-        "eye",
-        "full",
-        "full_like",
-        "len",
-        "linspace",
-        "list",
-        "ones",
-        "ones_like",
-        "range",
-        "zeros",
-        "zeros_like",
-    )
-    # fmt: on
-)
+# fmt: off
+_FRESH = frozenset((
+    "arange", "array", "copy", "deepcopy", "dict", "empty", "empty_like", "eye", "full", "full_like",
+    "len", "linspace", "list", "ones", "ones_like", "range", "zeros", "zeros_like",
+))
+# fmt: on
 """Calls whose result shares memory with nothing."""
 
 
@@ -97,15 +79,18 @@ class Stores(ForwardWalk):
         return groups
 
     def _links(self, s: ast.stmt) -> list[Names]:
+        """The sets of names that may share memory once this statement has run."""
         if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-            return [binds(t) | base(t) | self._shared(s.value) for t in targets]
+            return [base(t).union(binds(t), self._shared(s.value)) for t in targets]
         if isinstance(s, ast.For):
-            return [binds(s.target) | self._shared(s.iter)]
+            return [self._shared(s.iter).union(binds(s.target))]
         if isinstance(s, ast.With):
-            return [binds(i.optional_vars) | self._shared(i.context_expr) for i in s.items if i.optional_vars]
+            return [
+                self._shared(i.context_expr).union(binds(i.optional_vars)) for i in s.items if i.optional_vars
+            ]
         if isinstance(s, ast.FunctionDef):
-            return [frozenset({s.name}) | captured(s) | default_reads(s)]
+            return [frozenset({s.name}).union(captured(s), default_reads(s))]
         return []
 
     def _shared(self, e: ast.expr) -> Names:
