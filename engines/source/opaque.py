@@ -93,5 +93,7 @@ def _closest(mode: str, f: Any, name: str) -> str:
     )
     if methods:
         return "\n           ".join(methods[:3])
-    names = [name_of(r.f) for r in registered()]
-    return ", ".join(difflib.get_close_matches(name, names, n=3, cutoff=0.6))
+    full = [name_of(r.f) for r in registered() if r.non_differentiable is None]
+    names = {each.rpartition(".")[2]: each for each in full}
+    near = difflib.get_close_matches(name.rpartition(".")[2], names, n=3, cutoff=0.8)
+    return ", ".join(names[each] for each in near)

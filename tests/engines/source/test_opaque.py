@@ -1,0 +1,47 @@
+"""What is said of a function that has neither rule nor source: its name, what is near, the line to write."""
+
+import gc
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import special
+
+import chainrules as cr
+from chainrules.engines.source.opaque import _closest
+
+
+@pytest.mark.parametrize(
+    ("program", "name", "line"),
+    [
+        (
+            lambda x: special.owens_t(x, 2.0),
+            "scipy.special.owens_t(float, float)",
+            "chainrules.scalar_rule(scipy.special.owens_t, …)",
+        ),
+        (lambda x: gc.is_tracked(x), "gc.is_tracked(float)", "@chainrules.rrule(gc.is_tracked)"),
+    ],
+)
+def test_the_error_names_the_function_and_the_line_to_write(
+    program: Callable[..., Any], name: str, line: str
+) -> None:
+    with pytest.raises(cr.NoRuleError) as refused:
+        cr.grad(program)(0.5)
+    assert f"no reverse rule for {name}" in str(refused.value)
+    assert f"`{line}`" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("mine.arctan_2", "numpy.arctan2"),
+        ("mine.numpy", ""),  # the module's name is not what is compared
+        ("mine.argsort_", ""),  # argsort has no derivative, so it is no help
+    ],
+)
+def test_what_is_near_is_differentiable_and_has_almost_the_name(name: str, near: str) -> None:
+    cr.grad(np.sin)(0.5)  # loads the rules
+    found = _closest("reverse", object(), name).split(", ")
+    assert near in found
+    assert "numpy.argsort" not in found
