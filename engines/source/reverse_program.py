@@ -251,18 +251,20 @@ class _Backward:
         self.live = set(self.shared)
         for s, pullback in reversed(block.actions):
             self._action(s, pullback)
+        taken = sorted(self.shared - self.live)
+        if taken:
+            self._line(f"{' = '.join(self.bar(n) for n in taken)} = ZERO")
 
     def _action(self, s: Statement, pullback: str) -> None:
         if isinstance(s, Return):
             if s.value.variable is not None:
                 self._give(s.value.variable, self.seed)
         elif isinstance(s, Plain):
-            for name in s.binds:
-                self._forget(name)
+            self.live -= set(s.binds)
         elif isinstance(s, Call):
             self._call(s, pullback)
         elif isinstance(s, Copy):
-            seed = self._take(s.target)
+            seed = self._take(s.target, aside=s.source.variable in self.emitter.by_use)
             if seed and s.source.variable is not None:
                 self._give(s.source.variable, seed)
         elif isinstance(s, Unpack):
@@ -270,7 +272,7 @@ class _Backward:
             if any(seed != "ZERO" for seed in seeds):
                 self._give(s.source, f"tuple_tangent({', '.join(seeds)})")
         elif isinstance(s, Define) and not s.by_use:
-            seed = self._take(s.target)
+            seed = self._take(s.target, aside=True)
             if seed:
                 for name in s.captured:
                     self._give(name, f"captured({seed}, {name!r})")
@@ -295,23 +297,20 @@ class _Backward:
         for variable, answer in later:
             self._give(variable, answer)
 
-    def _take(self, name: str) -> str:
-        """The adjoint of a name, which is zero from here on; empty where it is known to be zero."""
+    def _take(self, name: str, aside: bool = False) -> str:
+        """The adjoint of a name, which is zero from here on; empty where it is known to be zero.
+
+        Its variable keeps it until the next statement; `aside` keeps it for several. Blocks end by
+        setting to zero what they took and gave nothing back.
+        """
         if name not in self.live:
             return ""
-        if name not in self.shared:
-            self.live.discard(name)
+        self.live.discard(name)
+        if not aside:
             return self.bar(name)
         seed = self.names.fresh("seed")
-        self._line(f"{seed}, {self.bar(name)} = {self.bar(name)}, ZERO")
+        self._line(f"{seed} = {self.bar(name)}")
         return seed
-
-    def _forget(self, name: str) -> None:
-        if name in self.shared:
-            self._line(f"{self.bar(name)} = ZERO")
-        self.live.discard(name)
-        if name in self.shared:
-            self.live.add(name)
 
     def _give(self, name: str, answer: str) -> None:
         """Add a cotangent to the adjoint of a name, or to those of what it captured."""

@@ -9,7 +9,6 @@ starred argument gets the cotangent of its tuple, a `**mapping` that of its dict
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import FunctionType
 from typing import Any
 
 from ...core.caches import new_cache
@@ -23,14 +22,11 @@ def _one(site: Site) -> Callable[..., Any]:
     cache, mask = new_cache(), site.mask
 
     def call(f: Any, a: Any) -> Any:
-        if type(f) is not FunctionType:
-            try:
-                rule = cache.get((f, type(a)))
-            except TypeError:
-                rule = None
-            if rule is not None:
-                return rule(a)
-        return resolution.call_in_reverse(f, (a,), mask, cache)
+        try:
+            rule = cache[f, type(a)]
+        except (KeyError, TypeError):  # not met before, or not hashable
+            rule = None
+        return resolution.call_in_reverse(f, (a,), mask, cache) if rule is None else rule(a)
 
     return call
 
@@ -39,14 +35,11 @@ def _two(site: Site) -> Callable[..., Any]:
     cache, mask = new_cache(), site.mask
 
     def call(f: Any, a: Any, b: Any) -> Any:
-        if type(f) is not FunctionType:
-            try:
-                rule = cache.get((f, type(a), type(b)))
-            except TypeError:
-                rule = None
-            if rule is not None:
-                return rule(a, b)
-        return resolution.call_in_reverse(f, (a, b), mask, cache)
+        try:
+            rule = cache[f, type(a), type(b)]
+        except (KeyError, TypeError):
+            rule = None
+        return resolution.call_in_reverse(f, (a, b), mask, cache) if rule is None else rule(a, b)
 
     return call
 
@@ -55,14 +48,11 @@ def _any(site: Site) -> Callable[..., Any]:
     cache, mask = new_cache(), site.mask
 
     def call(f: Any, *args: Any) -> Any:
-        if type(f) is not FunctionType:
-            try:
-                rule = cache.get((f, *map(type, args)))
-            except TypeError:
-                rule = None
-            if rule is not None:
-                return rule(*args)
-        return resolution.call_in_reverse(f, args, mask, cache)
+        try:
+            rule = cache[f, *map(type, args)]
+        except (KeyError, TypeError):
+            rule = None
+        return resolution.call_in_reverse(f, args, mask, cache) if rule is None else rule(*args)
 
     return call
 
