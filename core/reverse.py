@@ -17,7 +17,7 @@ from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, Wrapp
 from .engine import Engine, engine_or_default
 from .errors import NotDifferentiableError
 from .lookup import Found, find
-from .seeds import absorbs, answer_to, as_arity, as_pair, none_of, ready
+from .seeds import READY, absorbs, answer_to, as_arity, as_pair, none_of, ready
 
 Pullback = Callable[..., tuple[Any, ...]]
 ReverseCall = Callable[..., tuple[Any, Pullback]]
@@ -79,35 +79,53 @@ class WrappedRule:
         assert found.method is not None and found.method.rule is not None and found.binding is not None
         self.found, self.needs, self.engine = found, needs, engine
         self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
-        self.wanted = tuple(isinstance(s, int) and (needs is None or needs[s]) for s in found.binding.data)
+        binding, signature = found.binding, found.method.signature
+        self.slots = tuple(s if isinstance(s, int) else None for s in binding.data)
+        self.wanted = tuple(s is not None and (needs is None or needs[s]) for s in self.slots)
+        self.blank = (NO_TANGENT,) * binding.slots
+        self.asks = signature.wants_needs or signature.wants_engine
+        self.checks = bool(binding.unknown) or any(
+            m.name not in signature.metadata and not signature.any_metadata for m in binding.metadata
+        )
+        self.varying = [m for m in binding.metadata if needs is not None and needs[m.slot]]
+        self.trivial = binding.trivial and not found.to_array
 
     def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:
         data, metadata, undo = self.prepare(args, kwargs)
-        y, back = as_pair(self.method, self.rule(*data, **metadata), "value, pullback")
+        result = self.rule(*data, **metadata)
+        if type(result) is not tuple or len(result) != 2:
+            as_pair(self.method, result, "value, pullback")
+        y, back = result
         return y, self.pullback(back, (*args, *kwargs.values()), data, undo)
 
     def prepare(
         self, args: tuple[Any, ...], kwargs: Mapping[str, Any]
-    ) -> tuple[tuple[Any, ...], dict[str, Any], list[Any]]:
+    ) -> tuple[tuple[Any, ...], dict[str, Any], list[Any] | None]:
         """What the author's rule is called with: data, keywords, and how lists became arrays."""
-        values = (*args, *kwargs.values())
-        self.found.check(values)
-        data, undo = _with_arrays(self.found, self.binding.data_of(values))
-        metadata = self.binding.metadata_of(values)
-        if self.method.signature.wants_needs:
-            metadata["needs"] = self.wanted
-        if self.method.signature.wants_engine:
-            metadata["engine"] = engine_or_default(self.engine)
+        if self.trivial:
+            data, metadata, undo = args, {}, None
+        else:
+            values = (*args, *kwargs.values())
+            if self.checks:
+                self.found.check(values)
+            data, undo = self.binding.data_of(values), None
+            if self.found.to_array:
+                data, undo = _with_arrays(self.found, data)
+            metadata = self.binding.metadata_of(values)
+        if self.asks:
+            if self.method.signature.wants_needs:
+                metadata["needs"] = self.wanted
+            if self.method.signature.wants_engine:
+                metadata["engine"] = engine_or_default(self.engine)
         return data, metadata, undo
 
     def pullback(
-        self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any]
+        self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any] | None
     ) -> WrappedPullback:
         """The author's pullback inside the contract."""
-        projectors = tuple(project_to(x) if want else None for x, want in zip(data, self.wanted, strict=True))
-        return WrappedPullback(
-            self, back, projectors, undo, _metadata_answers(self.found, values, self.needs)
-        )
+        projectors = [project_to(x) if want else None for x, want in zip(data, self.wanted, strict=True)]
+        answers = _metadata_answers(self, values) if self.varying else self.blank
+        return WrappedPullback(self, back, projectors, undo, answers)
 
 
 class WrappedPullback(Wrapper):
@@ -119,8 +137,8 @@ class WrappedPullback(Wrapper):
         self,
         rule: WrappedRule,
         back: Any,
-        projectors: tuple[Any, ...],
-        undo: list[Any],
+        projectors: list[Any],
+        undo: list[Any] | None,
         answers: tuple[Any, ...],
     ) -> None:
         self.rule = rule
@@ -131,6 +149,8 @@ class WrappedPullback(Wrapper):
 
     def __call__(self, y_bar: Any, states: Mapping[int, Any] | None = None) -> tuple[Any, ...]:
         method = self.rule.method
+        if type(y_bar) in READY and states is None and not method.mutates:
+            return self.arrange(self.back(y_bar))
         if absorbs(y_bar) and not _any_state(states) and not method.lazy_seed:
             return self.absorbed(y_bar)
         if method.mutates:
@@ -147,33 +167,32 @@ class WrappedPullback(Wrapper):
 
     def transpose(self, seeds: tuple[Any, ...], result: Any) -> Any:
         """The cotangent of what the author's pullback returned, from that of the answers."""
-        parts = [ZERO if slot is None else seeds[slot] for slot in self.slots]
-        return Composite[tuple](*parts) if type(result) is tuple else parts[0]
+        parts = [ZERO if slot is None else seeds[slot] for slot in self.rule.slots]
+        if type(result) is not tuple:
+            return parts[0]
+        return Composite[tuple](*parts, *(ZERO for _ in range(len(result) - len(parts))))
 
     def absorbed(self, y_bar: Any) -> tuple[Any, ...]:
         """The answer to a seed that needs no author: zero for the data."""
         answer = list(self.answers)
-        for slot in self.slots:
+        for slot in self.rule.slots:
             if slot is not None:
                 answer[slot] = answer_to(y_bar)
         return tuple(answer)
 
     def arrange(self, result: Any) -> tuple[Any, ...]:
         """What the author's pullback returned, checked, projected, and set in the call's order."""
-        cotangents = as_arity(self.rule.method, result, len(self.projectors), "data parameters")
+        rule, projectors = self.rule, self.projectors
+        cotangents = as_arity(rule.method, result, len(projectors))
+        if rule.trivial:
+            return tuple([x if project is None else project(x) for x, project in zip(cotangents, projectors)])
         answer = list(self.answers)
-        for slot, project, undo, x_bar in zip(
-            self.slots, self.projectors, self.undo, cotangents, strict=True
-        ):
+        for i, slot in enumerate(rule.slots):
+            project = projectors[i]
             if slot is not None:
-                x_bar = x_bar if project is None else project(x_bar)
-                answer[slot] = x_bar if undo is None else undo(x_bar)
+                x_bar = cotangents[i] if project is None else project(cotangents[i])
+                answer[slot] = x_bar if self.undo is None or self.undo[i] is None else self.undo[i](x_bar)
         return tuple(answer)
-
-    @property
-    def slots(self) -> list[int | None]:
-        """For each data parameter, the value of the call that it is; None for a default."""
-        return [s if isinstance(s, int) else None for s in self.rule.binding.data]
 
 
 def _with_arrays(found: Found, data: tuple[Any, ...]) -> tuple[tuple[Any, ...], list[Any]]:
@@ -202,16 +221,13 @@ def _first_of(back: Pullback) -> Callable[[Any], Any]:
     return asarray_pullback
 
 
-def _metadata_answers(
-    found: Found, values: tuple[Any, ...], needs: tuple[bool, ...] | None
-) -> tuple[Any, ...]:
+def _metadata_answers(rule: WrappedRule, values: tuple[Any, ...]) -> tuple[Any, ...]:
     """`NoTangent()` for metadata; where a cotangent of metadata is wanted, a promise of an error."""
-    answers: list[Any] = [NO_TANGENT] * len(values)
-    assert found.binding is not None
-    for supplied in found.binding.metadata:
-        if needs is not None and needs[supplied.slot] and may_vary(values[supplied.slot]):
+    answers: list[Any] = list(rule.blank)
+    for supplied in rule.varying:
+        if may_vary(values[supplied.slot]):
             answers[supplied.slot] = NotImplementedTangent(
-                f"the rules of {found.rules.f!r} take {supplied.name} as metadata, without a derivative"
+                f"the rules of {rule.found.rules.f!r} take {supplied.name} as metadata, without a derivative"
             )
     return tuple(answers)
 

@@ -49,22 +49,23 @@ def ready(t: Any) -> Any:
     return t.dense() if isinstance(t, IndexedTangent | ItemTangent) else t
 
 
-def as_arity(method: Method, result: Any, count: int, what: str) -> tuple[Any, ...]:
+def as_arity(method: Method, result: Any, count: int) -> tuple[Any, ...]:
     """The tuple of cotangents that a pullback returned, held to the contract.
 
     Of a rule with optional data parameters those that the call does not supply are dropped.
     """
     cotangents = result if type(result) is tuple else (result,)
-    if count < len(cotangents) == len(method.signature.types):
-        cotangents = cotangents[:count]
     if len(cotangents) != count:
-        raise _broken(
-            method,
-            f"its pullback returned {len(cotangents)} cotangents for {count} {what}",
-            "return one entry for each data parameter, NoTangent() where there is no derivative",
-        )
+        if not count < len(cotangents) == len(method.signature.types):
+            raise _broken(
+                method,
+                f"its pullback returned {len(cotangents)} cotangents for {count} data parameters",
+                "return one entry for each data parameter, NoTangent() where there is no derivative",
+            )
+        cotangents = cotangents[:count]
     for index, t in enumerate(cotangents):
-        check_tangent(method, t, f"the cotangent of argument {index}")
+        if type(t) not in READY:
+            check_tangent(method, t, f"the cotangent of argument {index}")
     return cotangents
 
 

@@ -22,7 +22,7 @@ from .errors import RegistrationError
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _FROM_CALLER = ("needs", "engine")
-_SENTINELS: tuple[object, ...] = (getattr(np, "_NoValue", inspect.Parameter.empty), inspect.Parameter.empty)
+_NO_VALUE: object = getattr(np, "_NoValue", inspect.Parameter.empty)
 
 
 class RuleSignature(NamedTuple):
@@ -160,28 +160,21 @@ class Binding:
 
     def metadata_of(self, values: tuple[Any, ...]) -> dict[str, Any]:
         """The metadata supplied, sentinels left out."""
-        return {m.name: values[m.slot] for m in self.metadata if values[m.slot] not in _Identity.sentinels}
+        return {name: values[slot] for name, slot, _ in self.metadata if not is_sentinel(values[slot])}
 
     def unsupported(self, values: tuple[Any, ...]) -> list[tuple[str, Any]]:
         """(name, value) of what no rule of the callable takes and is not the primal's default."""
         return [(u.name, values[u.slot]) for u in self.unknown if not same_value(values[u.slot], u.default)]
 
 
-class _Identity:
-    """Membership by identity, since comparing an array has no truth value."""
-
-    def __contains__(self, value: object) -> bool:
-        return any(value is s for s in _SENTINELS)
-
-    sentinels: _Identity
-
-
-_Identity.sentinels = _Identity()
+def is_sentinel(value: Any) -> bool:
+    """Whether a value says that its parameter was left out."""
+    return value is _NO_VALUE or value is inspect.Parameter.empty
 
 
 def same_value(value: Any, default: Any) -> bool:
     """Whether a value supplied is the default itself."""
-    if value is default or value in _Identity.sentinels:
+    if value is default or is_sentinel(value):
         return True
     return type(value) is type(default) and isinstance(value, str | bool | int | float) and value == default
 
@@ -198,7 +191,7 @@ def bind(split: Split, positional: int, keywords: tuple[str, ...]) -> Binding:
             data.append(values.pop(name))
         elif any(later in values for later in split.data[index:]):
             default = parameters[name].default if name in parameters else None
-            data.append((None if default in _Identity.sentinels else default,))
+            data.append((None if is_sentinel(default) else default,))
     data += [slot for slot, name in enumerate(names) if name is None]
     metadata, unknown = [], []
     for name, slot in values.items():
