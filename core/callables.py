@@ -102,7 +102,7 @@ def name_of(f: Any) -> str:
         return repr(f)
     if isinstance(f, type(str.join)) or isinstance(f, types.WrapperDescriptorType):
         return f"{f.__objclass__.__name__}.{f.__name__}"
-    module = _home(f) if isinstance(f, np.ufunc) else getattr(f, "__module__", None)
+    module: Any = _home(f) if isinstance(f, np.ufunc) else getattr(f, "__module__", None)
     module = {"_operator": "operator", "builtins": None}.get(module, module)
     return f"{module}.{name}" if module else str(name)
 
