@@ -39,7 +39,7 @@ def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     if isinstance(node, ast.Call) and resolver.is_inert(node.func):
         return False
     if isinstance(node, ast.Lambda):
-        return bool((captured(node) | default_reads(node)) & varied)
+        return bool((captured(node) & (varied | resolver.ever_varied)) | (default_reads(node) & varied))
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
         return bool(reads(node) & varied)
     if isinstance(node, ast.IfExp):
@@ -77,7 +77,7 @@ class _Varied(ForwardWalk):
         self.resolver = resolver
 
     def before(self, s: ast.stmt, state: Names) -> Names:
-        self.result.ever_varied |= state
+        self._note(state)
         state |= self.result.varied.get(s, frozenset())
         self.result.varied[s] = state
         return state
@@ -93,8 +93,12 @@ class _Varied(ForwardWalk):
             state = with_names(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
         else:
             state = self._other(s, state)
-        self.result.ever_varied |= state
+        self._note(state)
         return state
+
+    def _note(self, state: Names) -> None:
+        self.result.ever_varied |= state
+        self.resolver.ever_varied = self.result.ever_varied
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]

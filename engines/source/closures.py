@@ -10,6 +10,7 @@ kept for later is refused.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 from .syntax import binds, captured, own_statements, parameter_names
 
@@ -23,7 +24,7 @@ class Closures:
         self.stores: dict[str, list[tuple[ast.stmt, bool]]] = {}
         self._collect(body, in_loop=False)
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
-        self.defined = {s.name: s for s in own_statements(body) if isinstance(s, ast.FunctionDef)}
+        self.defined = dict(_functions(body))
 
     def _collect(self, body: list[ast.stmt], in_loop: bool) -> None:
         for s in body:
@@ -55,12 +56,12 @@ class Closures:
         if not stores:
             return name in self.parameters
         place = (node.lineno, node.col_offset)
-        return all(not in_loop and (s.lineno, s.col_offset) < place for s, in_loop in stores)
+        return all(not in_loop and _end(s) <= place for s, in_loop in stores)
 
-    def cycle_with(self, node: ast.FunctionDef) -> str | None:
+    def cycle_with(self, target: str, node: ast.FunctionDef | ast.Lambda) -> str | None:
         """Another local function that this one and it capture each other, if there is one."""
         for name in sorted(captured(node) & set(self.defined)):
-            if name != node.name and node.name in self._reach(name, set()):
+            if name != target and target in self._reach(name, set()):
                 return name
         return None
 
@@ -76,3 +77,16 @@ class Closures:
         return name not in self.parameters and all(
             isinstance(s, ast.FunctionDef) for s, _ in self.stores.get(name, ())
         )
+
+
+def _functions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.FunctionDef | ast.Lambda]]:
+    """The local functions of a body by name, lambdas that are assigned to one too."""
+    for s in own_statements(body):
+        if isinstance(s, ast.FunctionDef):
+            yield s.name, s
+        elif isinstance(s, ast.Assign) and isinstance(s.value, ast.Lambda):
+            yield from ((t.id, s.value) for t in s.targets if isinstance(t, ast.Name))
+
+
+def _end(s: ast.stmt) -> tuple[int, int]:
+    return s.end_lineno or s.lineno, s.end_col_offset or s.col_offset

@@ -11,7 +11,7 @@ import ast
 from typing import Any
 
 from . import structures
-from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
 from .names import Names
 from .site import site_of
 from .trees import assign, call, load, place, tuple_of
@@ -135,17 +135,13 @@ class ForwardEmitter:
 
 
 def _varying(body: list[Statement]) -> set[str]:
-    """The variables that have a tangent somewhere."""
+    """The variables whose tangent is bound or read somewhere."""
     names: set[str] = set()
     for s in body:
-        if isinstance(s, Call | Copy):
-            names.add(s.target)
-        elif isinstance(s, Define):
-            names.update(s.captured if s.by_use else (s.target, *s.captured))
-        elif isinstance(s, Unpack):
-            names.update(s.targets)
-        elif isinstance(s, If | Loop):
+        if isinstance(s, If | Loop):
             names |= _varying(s.body) | _varying(s.orelse)
         elif isinstance(s, With):
             names |= _varying(s.body)
+        elif isinstance(s, Call | Copy | Define | Unpack | Return):
+            names = names.union(*touched(s))
     return names

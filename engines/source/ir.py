@@ -125,3 +125,23 @@ class Return:
 
 
 Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Jump | Return
+
+
+def touched(s: Statement) -> tuple[set[str], set[str]]:
+    """The variables whose derivative a simple statement uses, and those to which it gives one."""
+    if isinstance(s, Call):
+        used = {a.variable for a in s.operands if a.variable}
+        return used.union(*s.captures.values()), {s.target}
+    if isinstance(s, Copy):
+        return _variable(s.source), {s.target}
+    if isinstance(s, Unpack):
+        return {s.source}, set(s.targets)
+    if isinstance(s, Define):
+        return set(s.captured), {s.target}
+    if isinstance(s, Return):
+        return _variable(s.value), set()
+    return set(), set(s.binds) if isinstance(s, Plain) else set()
+
+
+def _variable(a: Atom) -> set[str]:
+    return {a.variable} if a.variable is not None else set()

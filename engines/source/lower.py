@@ -275,7 +275,7 @@ class Lowering(Expressions):
                 "a nested function of differentiated values that is decorated or has them as defaults",
                 "pass them as arguments",
             )
-        if isinstance(node, ast.FunctionDef) and (other := self.closures.cycle_with(node)):
+        if other := self.closures.cycle_with(target, node):
             self.refuse(
                 node, f"{target} and {other} capture each other", "define them outside of this function"
             )

@@ -9,6 +9,7 @@ keeps the user's file and positions; the pullback is a text of its own, readable
 from __future__ import annotations
 
 import ast
+import functools
 import itertools
 import linecache
 import types
@@ -58,7 +59,7 @@ class Form:
     mode: str
     parameters: tuple[bool, ...]
     captured: tuple[str, ...] | None  # None where the function itself does not vary
-    calls_itself: bool = False
+    itself: str | None = None  # the captured name by which it calls itself
 
 
 @dataclass
@@ -73,11 +74,18 @@ class Program:
 
     def bind(self, f: FunctionType) -> Callable[..., Any]:
         """The program with the globals, cells and defaults of f."""
-        own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-        cells = tuple(own[n] if n in own else self.helpers[n] for n in self.code.co_freevars)
+        cells = self.cells
+        if f.__closure__ is not None:
+            own = dict(zip(f.__code__.co_freevars, f.__closure__, strict=True))
+            cells = tuple(own[n] if n in own else self.helpers[n] for n in self.code.co_freevars)
         bound = FunctionType(self.code, f.__globals__, f.__name__, f.__defaults__, cells)
         bound.__kwdefaults__ = f.__kwdefaults__
         return bound
+
+    @functools.cached_property
+    def cells(self) -> tuple[CellType, ...]:
+        """Those of the helpers, which are all for a function that captures nothing."""
+        return tuple(self.helpers[n] for n in self.code.co_freevars)
 
 
 _programs: dict[Any, Program] = new_cache()
@@ -89,11 +97,12 @@ def form_of(f: FunctionType, mode: str, mask: tuple[bool, ...], closure: bool) -
     """The form in which f is used: with `closure`, its captured variables vary too."""
     if not closure:
         return Form(mode, mask, None)
-    names, itself = [], False
+    names: list[str] = []
+    itself = None
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         content = _content(cell)
         if content is f:
-            itself = True
+            itself = name
         elif not _is_constant(content) and name not in _helper_names(f):
             names.append(name)
     return Form(mode, mask, tuple(names), itself)
@@ -149,7 +158,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     )
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
-    outer = frozenset(form.captured or ()) | ({f.__name__} if form.calls_itself else set())
+    outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names(
         {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
     )
@@ -204,7 +213,7 @@ def _emit_reverse(
     varying = [n if v else None for n, v in zip(ordered, form.parameters, strict=True)]
     closure = None
     if form.captured is not None:
-        closure = {n: n for n in form.captured} | ({"": f.__name__} if form.calls_itself else {})
+        closure = {n: n for n in form.captured} | ({"": form.itself} if form.itself else {})
     return statements, emitter.backward(varying, closure), without_defaults(source.node.args)
 
 
@@ -219,9 +228,8 @@ def _emit_forward(
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
-    itself = f.__name__ if form.calls_itself else None
     constants = [n for n in ordered if n not in varying]
-    statements = emitter.emit(lowered, varying, form.captured, itself, constants, source.node)
+    statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
     return statements, "", arguments
@@ -310,13 +318,18 @@ class ReverseProgram:
     def __init__(self, f: FunctionType, form: Form, picks: tuple[Any, ...] | None) -> None:
         self.form = form
         self.picks = picks
+        self.made: Program | None = None
 
     def run(self, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
+        made = self.made
+        if made is None:
+            made = self.made = program(f, self.form)
         try:
-            y, back = program(f, self.form).bind(f)(*args, **kwargs)
+            y, back = made.bind(f)(*args, **kwargs)
         except Stale:
             forget(f, self.form)
-            y, back = program(f, self.form).bind(f)(*args, **kwargs)
+            made = self.made = program(f, self.form)
+            y, back = made.bind(f)(*args, **kwargs)
         return (y, back) if self.picks is None else (y, Placed(back, self.picks))
 
 

@@ -42,6 +42,7 @@ class Resolver:
         self.namespace = namespace
         self.local = frozenset(local)
         self.load = load
+        self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
 
     def is_inert(self, function: ast.expr) -> bool:

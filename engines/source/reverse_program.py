@@ -18,7 +18,7 @@ import linecache
 from dataclasses import dataclass, field
 from typing import Any
 
-from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
 from .names import Names
 from .site import site_of
 from .trees import assign, call, load, tuple_of
@@ -195,16 +195,20 @@ class _Backward:
         for block in self.emitter.blocks:
             defined: set[str] = set()
             for s, _ in block.actions:
-                used, bound = _touched(s)
+                used, bound = touched(s)
                 shared |= {u for u in used if u not in defined}
                 defined |= bound
                 for name in used | bound:
                     if home.setdefault(name, block.number) != block.number:
                         shared.add(name)
-        touched = {
-            n for b in self.emitter.blocks for s, _ in b.actions if not isinstance(s, Plain) for n in _all(s)
+        moving = {
+            n
+            for b in self.emitter.blocks
+            for s, _ in b.actions
+            if not isinstance(s, Plain)
+            for n in set().union(*touched(s))
         }
-        return {n for n in shared if n in touched or n in self.inputs}
+        return {n for n in shared if n in moving or n in self.inputs}
 
     def write(self, parameters: list[str | None], closure: dict[str, str] | None) -> str:
         blocks = self.emitter.blocks
@@ -326,28 +330,3 @@ class _Backward:
 
     def _line(self, text: str) -> None:
         self.lines.append(f"{self.indent}{text}")
-
-
-def _touched(s: Statement) -> tuple[set[str], set[str]]:
-    """(names whose adjoint is added to, names whose adjoint is taken)."""
-    if isinstance(s, Call):
-        used = {a.variable for a in s.operands if a.variable}
-        return used.union(*s.captures.values()), {s.target}
-    if isinstance(s, Copy):
-        return _variable(s.source), {s.target}
-    if isinstance(s, Unpack):
-        return {s.source}, set(s.targets)
-    if isinstance(s, Define):
-        return set(s.captured), {s.target}
-    if isinstance(s, Return):
-        return _variable(s.value), set()
-    return set(), set(s.binds) if isinstance(s, Plain) else set()
-
-
-def _variable(a: Atom) -> set[str]:
-    return {a.variable} if a.variable is not None else set()
-
-
-def _all(s: Statement) -> set[str]:
-    used, bound = _touched(s)
-    return used | bound
