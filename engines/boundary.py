@@ -48,12 +48,17 @@ def chosen(
         raise UnsupportedArgument("grad", "form", form, supported=FORMS)
     wanted = _positions(f, argnums, len(x))
     for i in wanted:
-        if zero_tangent(x[i]) is NO_TANGENT:
+        if not _plain(x[i]) and zero_tangent(x[i]) is NO_TANGENT:
             raise NotDifferentiableError(
                 f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
                 next="choose other arguments with argnums=",
             )
     return tuple(i in wanted for i in range(len(x)))
+
+
+def _plain(x: Any) -> bool:
+    """Whether x is what most arguments are: an array of real or complex floating-point numbers."""
+    return type(x) is np.ndarray and x.dtype.kind in "fc"
 
 
 def _positions(f: Callable[..., Any], argnums: int | tuple[int, ...], count: int) -> tuple[int, ...]:
@@ -77,7 +82,9 @@ def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
         return Composite[tuple](seed_for(f, y[0], False), ZERO)
     if type(y) is float or type(y) is int:
         return 1.0
-    if isinstance(y, np.floating | np.integer) or (
+    if isinstance(y, np.floating):
+        return type(y)(1)
+    if isinstance(y, np.integer) or (
         isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim
     ):
         return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)[()]
@@ -103,6 +110,9 @@ def finished(
 
 def presented(x: Any, x_bar: Any, form: str | None) -> Any:
     """One cotangent as a user computes with it."""
+    if form is None and _plain(x) and type(x_bar) is np.ndarray:
+        if x_bar.dtype is x.dtype and x_bar.shape == x.shape:
+            return x_bar
     t = unthunk(x_bar)
     _refuse_missing(t)
     if form == "raw":
