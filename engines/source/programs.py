@@ -74,8 +74,9 @@ class Program:
 
     def bind(self, f: FunctionType) -> Callable[..., Any]:
         """The program with the globals, cells and defaults of f."""
-        cells = self.cells
-        if f.__closure__ is not None:
+        if f.__closure__ is None:
+            cells = self.cells
+        else:
             own = dict(zip(f.__code__.co_freevars, f.__closure__, strict=True))
             cells = tuple(own[n] if n in own else self.helpers[n] for n in self.code.co_freevars)
         bound = FunctionType(self.code, f.__globals__, f.__name__, f.__defaults__, cells)

@@ -344,7 +344,7 @@ def constructor_fields(P: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -
     That is so for NamedTuples and for dataclasses with a generated `__init__` and no `__post_init__`.
     """
     if issubclass(P, tuple) and hasattr(P, "_fields"):
-        names, generated = P._fields, _is_generated(vars(P).get("__new__"))
+        names, generated = P._fields, _is_generated(P.__new__)
         every = set(names)
     elif dataclasses.is_dataclass(P):
         init = vars(P).get("__init__")
