@@ -41,7 +41,7 @@ def reverse_rule(
     if found.method is None:
         return _constant(f)
     if found.binding is not None and found.binding.trivial and found.method.complete and not found.to_array:
-        return _complete(found, needs)
+        return _complete(found, needs, tuple(map(type, args)))
     return WrappedRule(found, needs, engine)
 
 
@@ -59,12 +59,12 @@ def _constant(f: Callable[..., Any]) -> ReverseCall:
     return constant
 
 
-def _complete(found: Found, needs: tuple[bool, ...] | None) -> ReverseCall:
-    """A rule that keeps the whole contract itself is called as it is, or as it is made for `needs`."""
+def _complete(found: Found, needs: tuple[bool, ...] | None, types: tuple[type, ...]) -> ReverseCall:
+    """A rule that keeps the whole contract itself is called as it is, or as it is made for this call."""
     method = found.method
     assert method is not None and method.rule is not None
-    for_needs = getattr(method.rule, "for_needs", None)
-    rule: ReverseCall = method.rule if for_needs is None or needs is None else for_needs(needs)
+    for_call = getattr(method.rule, "for_call", None)
+    rule: ReverseCall = method.rule if for_call is None or needs is None else for_call(needs, types)
     return rule
 
 

@@ -48,12 +48,12 @@ def scalar_rule(
              >>> scalar_rule(cubed, lambda y, x: 3 * x**2)
     """
     parts = _per_argument(f, partials)
-    multiply, pulled = (_strong_multiply, _strong_pulled) if strong_zero else (_multiply, _pulled)
+    multiply = _strong_multiply if strong_zero else _multiply
     guard = None if holomorphic else _refuse_complex(f)
     name, caller = name_of(f).rpartition(".")[2], sys._getframe(1)
 
-    def for_needs(needs: tuple[bool, ...]) -> Any:
-        return _reverse(f, name, parts, needs, pulled, guard)
+    def for_call(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
+        return _reverse(f, name, parts, needs, _pulls(parts, types, strong_zero), guard)
 
     def scalar_frule(tangents: Any, *x: Any) -> Any:
         if guard is not None:
@@ -66,9 +66,9 @@ def scalar_rule(
                 dy = multiply(ready(dx), partial) + dy
         return y, _like(dy, y)
 
-    rule = for_needs((True,) * len(parts))
-    rule.for_needs = for_needs
     types = (Array,) * len(parts)
+    rule = for_call((True,) * len(parts), types)
+    rule.for_call = for_call
     forward = _renamed(scalar_frule, name)
     for written in (forward, rule):
         _written_by(written, caller)
@@ -97,18 +97,34 @@ def _entry(joint: Callable[..., Any], i: int) -> Callable[..., Any]:
     return lambda y, *x: joint(y, *x)[i]
 
 
+def _pulls(parts: tuple[Partial, ...], types: tuple[Any, ...], strong: bool) -> tuple[Any, ...]:
+    """How each argument's cotangent is made of ȳ and the partial, for arguments of these types."""
+    arrays = [t for t in types if t not in _NUMBERS]
+    pulls: tuple[Any, ...] = ()
+    for part, t in zip(parts, types, strict=True):
+        if strong:
+            pull = _strong_pulled
+        elif not arrays and not isinstance(part, complex):
+            pull = _pulled_to_number
+        elif not callable(part):
+            pull = _scaled
+        else:
+            pull = _pulled_to_array if arrays == [np.ndarray] and t is np.ndarray else _pulled
+        pulls = (*pulls, pull)
+    return pulls
+
+
 def _reverse(
-    f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], pulled: Any, guard: Any
+    f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], pulls: Any, guard: Any
 ) -> Any:
     """The reverse rule that computes the cotangents wanted, its pullback named after f."""
     makers = {1: _unary, 2: _binary}
-    conjugated = tuple(part if callable(part) else np.conj(part).item() for part in parts)
-    rule = makers.get(len(parts), _nary)(f, conjugated, needs, pulled, guard)
-    return _renamed(rule, name)
+    conjugated = tuple(part if callable(part) else part.conjugate() for part in parts)
+    return _renamed(makers.get(len(parts), _nary)(f, conjugated, needs, pulls, guard), name)
 
 
-def _unary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
-    (part,) = parts
+def _unary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
+    (part,), (pull,) = parts, pulls
     constant = not callable(part)
 
     def scalar_rrule(x: Any) -> Any:
@@ -121,17 +137,16 @@ def _unary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
                 if absorbs(y_bar):
                     return (answer_to(y_bar),)
                 y_bar = ready(y_bar)
-            return (fit(_multiply(y_bar, part), x) if constant else pulled(y_bar, part(y, x), x),)
+            return (pull(y_bar, part if constant else part(y, x), x),)
 
         return y, scalar_pullback
 
     return scalar_rrule
 
 
-def _binary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
-    part1, part2 = parts
+def _binary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
+    (part1, part2), (pull1, pull2), (need1, need2) = parts, pulls, needs
     constant1, constant2 = not callable(part1), not callable(part2)
-    need1, need2 = needs
 
     def scalar_rrule(x1: Any, x2: Any) -> Any:
         if guard is not None:
@@ -145,13 +160,9 @@ def _binary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
                 y_bar = ready(y_bar)
             x1_bar = x2_bar = ZERO
             if need1:
-                x1_bar = (
-                    fit(_multiply(y_bar, part1), x1) if constant1 else pulled(y_bar, part1(y, x1, x2), x1)
-                )
+                x1_bar = pull1(y_bar, part1 if constant1 else part1(y, x1, x2), x1)
             if need2:
-                x2_bar = (
-                    fit(_multiply(y_bar, part2), x2) if constant2 else pulled(y_bar, part2(y, x1, x2), x2)
-                )
+                x2_bar = pull2(y_bar, part2 if constant2 else part2(y, x1, x2), x2)
             return x1_bar, x2_bar
 
         return y, scalar_pullback
@@ -159,7 +170,7 @@ def _binary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
     return scalar_rrule
 
 
-def _nary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
+def _nary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
     def scalar_rrule(*x: Any) -> Any:
         if guard is not None:
             guard(*x)
@@ -170,12 +181,8 @@ def _nary(f: Any, parts: Any, needs: Any, pulled: Any, guard: Any) -> Any:
                 return (answer_to(y_bar),) * len(parts)
             seed = ready(y_bar)
             cotangents: tuple[Any, ...] = ()
-            for part, need, argument in zip(parts, needs, x, strict=True):
-                x_bar: Any = ZERO
-                if need and callable(part):
-                    x_bar = pulled(seed, part(y, *x), argument)
-                elif need:
-                    x_bar = fit(_multiply(seed, part), argument)
+            for part, need, pull, argument in zip(parts, needs, pulls, x, strict=True):
+                x_bar = pull(seed, part(y, *x) if callable(part) else part, argument) if need else ZERO
                 cotangents = (*cotangents, x_bar)
             return cotangents
 
@@ -189,8 +196,27 @@ def _pulled(y_bar: Any, partial: Any, x: Any) -> Any:
     return fit(y_bar * _conjugate(partial), x)
 
 
+def _pulled_to_number(y_bar: Any, partial: Any, x: Any) -> Any:
+    """The same where every argument is a number."""
+    x_bar = y_bar * partial
+    return x_bar if type(x_bar) in _FLOATS else fit(y_bar * _conjugate(partial), x)
+
+
+def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
+    """The same where x is the one array, so that it was not stretched; a real product needs no conjugate."""
+    x_bar = y_bar * partial
+    if type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.dtype in _REAL:
+        return x_bar
+    return fit(y_bar * _conjugate(partial), x)
+
+
+def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
+    """The same where the partial is a constant, conjugated already."""
+    return fit(_multiply(y_bar, partial), x)
+
+
 def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
-    """The same, where a zero cotangent wins over an infinite partial."""
+    """The same where a zero cotangent wins over an infinite partial."""
     return fit(_strong_multiply(y_bar, _conjugate(partial)), x)
 
 
@@ -201,6 +227,8 @@ def _conjugate(partial: Any) -> Any:
     return partial.conjugate() if type(partial) in _COMPLEX else partial
 
 
+_FLOATS = frozenset({float, np.float64})
+_NUMBERS = frozenset({float, np.float64, int})
 _REAL = frozenset({np.dtype(np.float64), np.dtype(np.float32)})
 _COMPLEX = frozenset({complex, np.complex128, np.complex64})
 

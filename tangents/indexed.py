@@ -69,11 +69,19 @@ class IndexedTangent(Operators):
         """Add this into a writable array of its shape, in time of the entries touched; return the array."""
         if buffer.shape != self.shape:
             raise ShapeMismatch(f"a tangent of shape {self.shape} cannot be added into one of {buffer.shape}")
-        if self._index is _Sum:
-            for index, values in self.parts():
-                _add_at(buffer, index, values)
+        index, values = self._index, self._values
+        if (
+            type(index) is int
+            and isinstance(values, float)
+            and buffer.ndim == 1
+            and buffer.dtype.kind in "fc"
+        ):
+            buffer[index] += values  # the usual case in a loop, and several times as fast
+        elif index is _Sum:
+            for place, part in self.parts():
+                _add_at(buffer, place, part)
         else:
-            _add_at(buffer, self._index, self._values)
+            _add_at(buffer, index, values)
         return buffer
 
     def dense(self) -> np.ndarray[Any, Any]:
@@ -199,9 +207,8 @@ def _places(shape: tuple[int, ...], index: Any) -> list[np.ndarray[Any, Any]]:
 
 
 def _add_at(buffer: np.ndarray[Any, Any], index: Any, values: Any) -> None:
-    entry = buffer.ndim == 1 if type(index) is int else _is_entry(index, buffer.ndim)
-    if entry and isinstance(values, float) and buffer.dtype.kind in "fc":
-        buffer[index] += values  # the usual case in a loop, and several times as fast
+    if isinstance(values, float) and _is_entry(index, buffer.ndim) and buffer.dtype.kind in "fc":
+        buffer[index] += values
         return
     shape = values.shape if type(values) is np.ndarray else np.shape(values)
     if is_basic(index):

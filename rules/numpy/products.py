@@ -33,7 +33,7 @@ def matmul_frule(tangents, a: Array, b: Array):
     return np.matmul(a, b), np.matmul(da, b) + np.matmul(a, db)
 
 
-def matmul_for(needs: tuple[bool, bool]) -> Any:
+def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
     """The reverse rule of matmul that computes the cotangents wanted."""
 
     def matmul_rrule(a: Array, b: Array):
@@ -89,7 +89,7 @@ def dot_frule(tangents, a: Array, b: Array):
     return y, np.dot(da, b) + np.dot(a, db)
 
 
-def dot_for(needs: tuple[bool, bool]) -> Any:
+def dot_for(needs: tuple[bool, bool], types: Any = None) -> Any:
     """The reverse rule of dot that computes the cotangents wanted."""
 
     def dot_rrule(a: Array, b: Array):
@@ -142,6 +142,6 @@ for functions, made_for in (
     ((np.dot, np.ndarray.dot), dot_for),
 ):
     whole = made_for((True, True))
-    whole.for_needs = made_for
+    whole.for_call = made_for
     for f in functions:
         rrule(f, complete=True)(whole)
