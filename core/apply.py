@@ -39,8 +39,8 @@ def apply_rrule(f: Callable[..., Any], *primals: Any, **kwargs: Any) -> tuple[An
              RuleContractError where the rule returned what no rule may return;
              AmbiguousRuleError where two rules fit equally well.
     Example: >>> y, pullback = apply_rrule(np.multiply, 3.0, 4.0)
-             >>> float(y), pullback(1.0)
-             (12.0, (4.0, 3.0))
+             >>> float(y), [float(x_bar) for x_bar in pullback(1.0)]
+             (12.0, [4.0, 3.0])
     """
     return reverse(f, primals, kwargs)
 

@@ -30,8 +30,15 @@ def rrule(
              unforced, zeros too; `signature`: f's, where Python cannot read it; `complete`: the rule
              keeps seeds, projection and arity itself, and is called without a wrapper.
     Raises:  RegistrationError where the rule does not fit f or another rule of it.
-    Example: >>> @rrule(math.dist)
-             ... def dist_rrule(p: tuple, q: tuple): ...
+    Example: >>> def cube(x):
+             ...     return x**3
+             >>> @rrule(cube)
+             ... def cube_rrule(x: float):
+             ...     def cube_pullback(y_bar):
+             ...         return 3 * x**2 * y_bar
+             ...     return cube(x), cube_pullback
+             >>> cr.apply_rrule(cube, 2.0)[1](1.0)
+             (12.0,)
     """
     key, types = _key(f, of)
 
@@ -65,8 +72,13 @@ def frule(
     rest as for `rrule`; a rule that mutates returns the tangents of the states as a third entry.
 
     Raises:  RegistrationError where the rule does not fit f or another rule of it.
-    Example: >>> @frule(math.dist)
-             ... def dist_frule(tangents, p: tuple, q: tuple): ...
+    Example: >>> def cube(x):
+             ...     return x**3
+             >>> @frule(cube)
+             ... def cube_frule(tangents, x: float):
+             ...     return cube(x), 3 * x**2 * tangents[0]
+             >>> cr.apply_frule(cube, (2.0,), (1.0,))
+             (8.0, 12.0)
     """
     key, types = _key(f, of)
 
@@ -89,7 +101,11 @@ def frule(
 def non_differentiable(*functions: Callable[..., Any], why: str) -> None:
     """Declare that these have no derivative at all: every argument's cotangent is `NoTangent()`.
 
-    Example: >>> non_differentiable(np.argmax, np.argsort, why="returns indices")
+    Example: >>> def bucket(x):
+             ...     return int(x // 10)
+             >>> non_differentiable(bucket, why="returns an index")
+             >>> cr.apply_rrule(bucket, 25.0)[1](1.0)
+             (NoTangent(),)
     """
     if not why:
         raise RegistrationError("non_differentiable without a reason", next='say why="returns indices"')
@@ -109,7 +125,11 @@ def non_differentiable(*functions: Callable[..., Any], why: str) -> None:
 def opt_out(f: Callable[..., Any], *types: Any) -> None:
     """Declare that a more general rule of f must not apply to data of these types, in either mode.
 
-    Example: >>> opt_out(np.sum, MyArray)
+    Example: >>> class Meters(float):
+             ...     pass
+             >>> opt_out(np.cosh, Meters)
+             >>> cr.apply_rrule(np.cosh, Meters(1.0)) is None
+             True
     """
     registry.opt_out(f, types)
 
@@ -117,7 +137,11 @@ def opt_out(f: Callable[..., Any], *types: Any) -> None:
 def reverse_only(f: Callable[..., Any], *, why: str) -> None:
     """Declare that f has a reverse rule and no forward rule, and why.
 
-    Example: >>> reverse_only(np.some_function, why="its forward derivative is not known")
+    Example: >>> def solve_backwards(x):
+             ...     return x
+             >>> reverse_only(solve_backwards, why="only its adjoint equation is implemented")
+             >>> cr.rules_for(solve_backwards).only
+             {'reverse': 'only its adjoint equation is implemented'}
     """
     _only(f, "reverse", why)
 
@@ -125,7 +149,11 @@ def reverse_only(f: Callable[..., Any], *, why: str) -> None:
 def forward_only(f: Callable[..., Any], *, why: str) -> None:
     """Declare that f has a forward rule and no reverse rule, and why.
 
-    Example: >>> forward_only(np.some_function, why="its transpose is not known")
+    Example: >>> def stream(x):
+             ...     return x
+             >>> forward_only(stream, why="its history is not kept")
+             >>> cr.rules_for(stream).only
+             {'forward': 'its history is not kept'}
     """
     _only(f, "forward", why)
 

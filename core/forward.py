@@ -38,7 +38,7 @@ def forward_rule(
     if found.binding is not None and found.binding.trivial and found.method.complete and not found.to_array:
         assert found.method.rule is not None
         return found.method.rule
-    return _wrapped(f, found, engine)
+    return WrappedForward(f, found, engine)
 
 
 def _constant(f: Callable[..., Any]) -> ForwardCall:
@@ -48,47 +48,65 @@ def _constant(f: Callable[..., Any]) -> ForwardCall:
     return constant
 
 
-def _wrapped(f: Callable[..., Any], found: Found, engine: Engine | None) -> ForwardCall:
-    method, binding = found.method, found.binding
-    assert method is not None and method.rule is not None and binding is not None
-    rule, signature, lazy = method.rule, method.signature, method.lazy_seed or bool(method.mutates)
-    in_data = {slot for slot in binding.data if isinstance(slot, int)}
+class WrappedForward:
+    """An author's forward rule inside the contract, for one form of call.
 
-    def call(tangents: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        values = (*args, *kwargs.values())
-        found.check(values)
-        for supplied in binding.metadata:
-            if not absorbs(tangents[supplied.slot]):
-                raise UnsupportedArgument(
-                    name_of(f),
-                    supplied.name,
-                    values[supplied.slot],
-                    why="it is metadata, without a derivative",
-                )
+    An engine that differentiates rules themselves finds the author's function in `rule` and what
+    it is called with in `prepare`.
+    """
+
+    def __init__(self, f: Callable[..., Any], found: Found, engine: Engine | None) -> None:
+        assert found.method is not None and found.method.rule is not None and found.binding is not None
+        self.f, self.found, self.engine = f, found, engine
+        self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
+        self.lazy = found.method.lazy_seed or bool(found.method.mutates)
+        self.slots = tuple(s if isinstance(s, int) else None for s in found.binding.data)
+
+    def __call__(self, tangents: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         missing = [t for t in tangents if type(t) is NotImplementedTangent]
         if missing:
-            return f(*args, **kwargs), missing[0]
-        if not lazy and all(absorbs(t) for slot, t in enumerate(tangents) if slot in in_data):
-            return f(*args, **kwargs), ZERO
-        data = binding.data_of(values)
-        data_tangents = tuple(tangents[s] if isinstance(s, int) else ZERO for s in binding.data)
-        data_tangents += (ZERO,) * (len(signature.types) - len(data))  # optional data left out
-        if not lazy:
-            data_tangents = tuple(ZERO if absorbs(t) else ready(t) for t in data_tangents)
-        data, data_tangents = _with_arrays(found, data, data_tangents)
-        metadata = binding.metadata_of(values)
-        if signature.wants_needs:
-            metadata["needs"] = tuple(not absorbs(t) for t in data_tangents)
-        if signature.wants_engine:
-            metadata["engine"] = engine_or_default(engine)
-        result = rule(data_tangents, *data, **metadata)
-        if method.mutates:
-            return as_mutation(method, result)
-        y, dy = as_pair(method, result, "value, tangent")
-        check_tangent(method, dy, "the tangent of the value")
-        return y, project_to(y)(dy)
+            return self.f(*args, **kwargs), missing[0]
+        if not self.lazy and all(s is None or absorbs(tangents[s]) for s in self.slots):
+            self.check(tangents, (*args, *kwargs.values()))
+            return self.f(*args, **kwargs), ZERO
+        data_tangents, data, metadata = self.prepare(tangents, args, kwargs)
+        result = self.rule(data_tangents, *data, **metadata)
+        if self.method.mutates:
+            return as_mutation(self.method, result)
+        return self.finish(result)
 
-    return call
+    def check(self, tangents: tuple[Any, ...], values: tuple[Any, ...]) -> None:
+        """Refuse what the rule does not take, and a tangent of metadata."""
+        self.found.check(values)
+        for supplied in self.binding.metadata:
+            if not absorbs(tangents[supplied.slot]):
+                why = "it is metadata, without a derivative"
+                raise UnsupportedArgument(name_of(self.f), supplied.name, values[supplied.slot], why=why)
+
+    def prepare(
+        self, tangents: tuple[Any, ...], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+    ) -> tuple[tuple[Any, ...], tuple[Any, ...], dict[str, Any]]:
+        """What the author's rule is called with: tangents, data, keywords."""
+        values, signature = (*args, *kwargs.values()), self.method.signature
+        self.check(tangents, values)
+        data = self.binding.data_of(values)
+        moving = tuple(ZERO if s is None else tangents[s] for s in self.slots)
+        moving += (ZERO,) * (len(signature.types) - len(data))  # optional data left out
+        if not self.lazy:
+            moving = tuple(ZERO if absorbs(t) else ready(t) for t in moving)
+        data, moving = _with_arrays(self.found, data, moving)
+        metadata = self.binding.metadata_of(values)
+        if signature.wants_needs:
+            metadata["needs"] = tuple(not absorbs(t) for t in moving)
+        if signature.wants_engine:
+            metadata["engine"] = engine_or_default(self.engine)
+        return moving, data, metadata
+
+    def finish(self, result: Any) -> tuple[Any, Any]:
+        """Value and tangent that the author returned, checked and projected."""
+        y, dy = as_pair(self.method, result, "value, tangent")
+        check_tangent(self.method, dy, "the tangent of the value")
+        return y, project_to(y)(dy)
 
 
 def _with_arrays(

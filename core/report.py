@@ -35,7 +35,7 @@ def rules_for(f: Callable[..., Any]) -> RuleSet:
 
     Example: >>> print(rules_for(np.argmax))
              numpy.argmax
-               not differentiable: returns indices
+               not differentiable: returns indices or counts
     """
     f = normalise(f, (), {})[0]
     load_for((f,))

@@ -63,7 +63,8 @@ def scalar_rule(
         for dx, part in zip(tangents, parts, strict=True):
             if not absorbs(dx):
                 partial = part(y, *x) if callable(part) else part
-                dy = multiply(ready(dx), partial) + dy
+                moved = multiply(ready(dx), partial)
+                dy = moved if absorbs(dy) else moved + dy  # terms may broadcast against each other
         return y, _like(dy, y)
 
     types = (Array,) * len(parts)
@@ -118,6 +119,8 @@ def _reverse(
     f: Any, name: str, parts: tuple[Partial, ...], needs: tuple[bool, ...], pulls: Any, guard: Any
 ) -> Any:
     """The reverse rule that computes the cotangents wanted, its pullback named after f."""
+    if len(parts) == 2 and pulls == (_pulled_to_number,) * 2 and not any(map(callable, parts)):
+        return _renamed(_sum_of_numbers(f, _renamed(_slopes(parts, needs), name)), name)
     makers = {1: _unary, 2: _binary}
     conjugated = tuple(part if callable(part) else part.conjugate() for part in parts)
     return _renamed(makers.get(len(parts), _nary)(f, conjugated, needs, pulls, guard), name)
@@ -168,6 +171,29 @@ def _binary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
         return y, scalar_pullback
 
     return scalar_rrule
+
+
+def _sum_of_numbers(f: Any, pullback: Any) -> Any:
+    """The rule of a sum or difference of two numbers, for which one pullback serves all calls."""
+
+    def scalar_rrule(x1: Any, x2: Any) -> Any:
+        return f(x1, x2), pullback
+
+    return scalar_rrule
+
+
+def _slopes(parts: Any, needs: Any) -> Any:
+    (part1, part2), (need1, need2) = parts, needs
+
+    def scalar_pullback(y_bar: Any) -> Any:
+        if type(y_bar) not in READY:
+            if absorbs(y_bar):
+                return answer_to(y_bar), answer_to(y_bar)
+            y_bar = ready(y_bar)
+        x1_bar = _pulled_to_number(y_bar, part1, 0.0) if need1 else ZERO
+        return x1_bar, _pulled_to_number(y_bar, part2, 0.0) if need2 else ZERO
+
+    return scalar_pullback
 
 
 def _nary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:

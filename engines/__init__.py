@@ -3,6 +3,7 @@
 if __name__ != "chainrules.engines":
     raise ImportError("engines is a part of chainrules: import chainrules.engines")
 
+from . import source as source
 from .operators import derivative as derivative
 from .operators import grad as grad
 from .operators import jvp as jvp

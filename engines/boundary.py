@@ -84,9 +84,7 @@ def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
         return 1.0
     if isinstance(y, np.floating):
         return type(y)(1)
-    if isinstance(y, np.integer) or (
-        isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim
-    ):
+    if isinstance(y, np.integer) or (isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim):
         return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)[()]
     remedy = "return one real number, as with np.sum, or use vjp with a seed"
     if isinstance(y, complex | np.complexfloating):
@@ -190,6 +188,22 @@ def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
 non_differentiable(chosen, why="checks arguments")
 non_differentiable(seed_for, why="a constant")
 non_differentiable(unit_tangent, why="a constant")
+
+
+@frule(value_of)
+def value_of_frule(tangents: Any, y: object, y_bar: object) -> Any:
+    """linear in ȳ"""
+    return value_of(y, y_bar), value_of(y, tangents[1])
+
+
+@rrule(value_of)
+def value_of_rrule(y: object, y_bar: object) -> Any:
+    """The cotangent of ȳ is the seed, and y only says in which space"""
+
+    def value_of_pullback(t: Any) -> Any:
+        return ZERO, t
+
+    return value_of(y, y_bar), value_of_pullback
 
 
 @frule(presented)

@@ -1,225 +1,252 @@
 """Nesting: derivatives of derivative programs.
 
-A generated program is a Python program and is transformed like any other. What it calls that is
-not plain Python is known here, as the Python function that the call runs: a call site runs the
-author's rule or the program that it resolves to; a pullback that is an object runs the pullback it
-wraps; `reverse_of`, by which the operators call the engine, runs the program of its function. So
-reverse over reverse goes through the rules' own pullbacks. There are no tags: the tangents of two
-differentiations are different variables.
+A generated program is a Python program and is transformed like any other. Here are the calls in it
+that are not plain Python, each as the Python function that it runs (see inner.py): a call site runs
+the author's rule or the program that it resolves to, a pullback that is an object the pullback it
+wraps, `reverse_of` and `forward_of` the program of the function whose derivative an operator takes.
+So a derivative of a derivative goes through the rules' own bodies. There are no tags: the tangents
+of two differentiations are different variables.
 """
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.errors import HigherOrderError
+from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
 from ...core.reverse import WrappedPullback, WrappedRule
 from ...core.seeds import absorbs, as_pair
-from ...tangents import ZERO, Composite
-from ..calls import reverse_of
+from ...tangents import ZERO, Composite, is_zero, project_to
+from ..calls import forward_of, reverse_of
 from . import forward_resolution, resolution
 from .answers import Between, Placed, Regrouped, Transposed, after, as_result, without_first
 from .arguments import Layout, sizes_of
-from .programs import program, program_for
+from .inner import Inner, Path, Values
+from .programs import form_of, parameter_count, program, program_for, slots_of
 from .site import Site, site_called
 from .structures import parts_of
 
-Values = tuple[Any, ...]
-
-
-@dataclass(frozen=True)
-class Inner:
-    """A call that returns `(value, pullback)`, as the Python function that it runs.
-
-    `places` gives for each argument of the function the operand of the call that it is, None for
-    none. `callee` is the operand whose captured cells the function has, -1 for what is called.
-    `finish` turns what the function returns into what the call returns; both have the same
-    tangents. Where an operand holds several values (a starred one), places count values: `spread`
-    takes what is said of the operands apart, `collect` brings a pullback's answers together.
-    """
-
-    function: FunctionType
-    args: Values
-    kwargs: dict[str, Any]
-    places: tuple[int | None, ...]
-    finish: Callable[[Any], Any]
-    callee: int | None = None
-    spread: Callable[[Values], Values] = tuple
-    collect: Callable[[Any], Between] = Between
-
-    def mask(self, needs: tuple[bool, ...]) -> tuple[bool, ...]:
-        return tuple(p is not None and needs[p] for p in self.places)
-
-    def moved(self, place: Callable[[int], int | None]) -> Inner:
-        """The same with its operands counted anew."""
-        return replace(self, places=tuple(None if p is None else place(p) for p in self.places))
-
-    def behind(self) -> Inner:
-        """The same with one more operand before the others: what is called."""
-        spread, collect = self.spread, self.collect
-        return replace(
-            self.moved(lambda p: p + 1),
-            callee=None if self.callee is None else self.callee + 1,
-            spread=lambda said: (said[0], *spread(said[1:])),
-            collect=lambda back: Behind(back, collect(None)),
-        )
-
-    def then(self, wrap: Callable[[Any], Any]) -> Inner:
-        """The same with its pullback wrapped."""
-
-        def finish(result: Any) -> Any:
-            y, back = self.finish(result)
-            return y, wrap(back)
-
-        return replace(self, finish=finish)
+Paths = tuple[Path | None, ...]
 
 
 def special(f: Any, args: Values) -> Inner | None:
-    """The call `f(*args)` of a site or of `reverse_of`, its operands those arguments; None for others."""
+    """The call `f(*args)`, if f is a site of a program or one of the operators' calls of the engine."""
     site = site_called(f)
     if site is not None:
-        return _site_call(site, args)
+        return _forward_site(site, args) if site.mode == "forward" else _reverse_site(site, args)
     if f is reverse_of:
         g, x, kwargs, needs, _ = args
-        inner = inner_call(g, x, kwargs, (*needs, *(False for _ in kwargs)), False).behind()
-        count = len(x)
-        if inner.callee not in (0, None):
-            raise _unsupported("an operator that is the function of another operator")
-        return replace(inner, spread=lambda said: (said[0], *_split(said[1], count)), collect=Packed)
+        paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
+        mask = (*needs, *(False for _ in kwargs))
+        return reverse_call(g, x, kwargs, mask, False, (0,), paths, args)
+    if f is forward_of:
+        g, x, dx, kwargs, _ = args
+        paths = (*((1, i) for i in range(len(x))), *((3, k) for k in kwargs))
+        moving = tuple(t if is_zero(t) else project_to(p)(as_tangent(t)) for p, t in zip(x, dx, strict=True))
+        moving += (ZERO,) * len(kwargs)
+        dots = (*((2, i) for i in range(len(x))), *(None for _ in kwargs))
+        return forward_call(g, x, kwargs, moving, None, (0,), paths, dots, None, args)
     return None
 
 
-def _split(said: Any, count: int) -> Values:
-    """What is said of the parts of a tuple: the same of each, or the parts of a tangent."""
-    return (said,) * count if isinstance(said, bool) else parts_of(said, count)
-
-
-def _site_call(site: Site, args: Values) -> Inner:
-    if site.mode != "reverse":
-        raise _unsupported("a forward derivative")
-    f, *operands = args
-    layout, closure, before = site.layout, site.callee == "closure", 1
+def _reverse_site(site: Site, args: Values) -> Inner:
+    f, *rest = args
+    first = 2 if site.callee == "method" else 1
+    operands = tuple(rest[first - 1 :])
+    values, kwargs, mask = site.layout.spread(operands)
+    paths = _value_paths(site.layout, operands, first)
+    owned = site.callee != "plain"
     if site.callee == "method":
-        name, *operands = operands
-        values, kwargs, mask = layout.spread(tuple(operands))
-        method = getattr(type(f), name, None)
-        if method is None or name in getattr(f, "__dict__", ()) or isinstance(f, type):
-            raise _unsupported("a call of a function held in a field")
-        inner = inner_call(method, (f, *values), kwargs, (True, *mask), False)
-        inner, before = replace(inner.moved(lambda p: p and p + 1), callee=None), 2
+        method = _method(f, rest[0])
+        inner = reverse_call(method, (f, *values), kwargs, (True, *mask), False, None, ((0,), *paths), args)
     else:
-        values, kwargs, mask = layout.spread(tuple(operands))
-        inner = inner_call(f, values, kwargs, mask, closure)
-        if closure and inner.callee != -1:
-            inner = inner.then(lambda back: after(back, len(mask)))
-        inner = inner.behind()
-    if layout.direct:
+        inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args)
+    if site.layout.direct:
         return inner
-    sizes, count, words = sizes_of(tuple(operands)), len(values), tuple(kwargs)
-    has_callee = site.callee != "plain"
-    inner = inner.then(lambda back: Regrouped(back, layout, count, words, sizes, has_callee))
-    return replace(
-        inner,
-        spread=lambda said: (*said[:before], *_spread(layout, tuple(said[before:]), sizes)),
-        collect=lambda back: Regrouped(back, layout, count, words, sizes, before),
-    )
+    layout, count, words, sizes = site.layout, len(values), tuple(kwargs), sizes_of(operands)
+    return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
 
-def _spread(layout: Layout, said: Values, sizes: Values) -> Values:
-    """What is said of operands, of the values that they hold."""
-    if not any(isinstance(s, bool) for s in said):
-        return layout.spread_tangents(said, sizes)
-    n = layout.positional
-    stars = (*layout.starred[:n], *(name is None for name in layout.keywords))
-    counts = [
-        (len(size) if isinstance(size, tuple) else size) if star else 1 for star, size in zip(stars, sizes)
+def _forward_site(site: Site, args: Values) -> Inner:
+    dots, f, *rest = args
+    first = 3 if site.callee == "method" else 2
+    operands = tuple(rest[first - 2 :])
+    values, kwargs, _ = site.layout.spread(operands)
+    paths = _value_paths(site.layout, operands, first)
+    before = 0 if site.callee == "plain" else 1
+    order = iter(range(before, len(dots)))
+    by_operand = [(0, next(order)) if varies else None for varies in site.mask]
+    spread = zip(by_operand, _value_counts(site.layout, operands), strict=True)
+    tpaths: Paths = tuple(_deeper(at, key) for at, keys in spread for key in keys)
+    moving = tuple(_at(dots, p) for p in tpaths)
+    if site.callee == "method":
+        every = ((1,), *paths), ((0, 0), *tpaths)
+        return forward_call(
+            _method(f, rest[0]), (f, *values), kwargs, (dots[0], *moving), None, None, *every, None, args
+        )
+    own = dots[0] if site.callee == "closure" else None
+    own_path = (0, 0) if site.callee == "closure" else None
+    return forward_call(f, values, kwargs, moving, own, (1,), paths, tpaths, own_path, args)
+
+
+def _value_counts(layout: Layout, operands: Values) -> list[list[Any]]:
+    """For each operand the keys of the values that it passes; [None] for one that is itself the value."""
+    stars = (*layout.starred[: layout.positional], *(name is None for name in layout.keywords))
+    return [
+        [None] if not star else list(v) if isinstance(v, dict) else list(range(len(v)))
+        for v, star in zip(operands, stars, strict=True)
     ]
-    return tuple(s for s, count in zip(said, counts, strict=True) for _ in range(count))
 
 
-def inner_call(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], closure: bool) -> Inner:
-    """What a call in reverse runs; its operands are the values passed."""
+def _value_paths(layout: Layout, operands: Values, first: int) -> Paths:
+    """Where each value that the operands pass stands, the operands counted from `first`."""
+    listed = enumerate(_value_counts(layout, operands), start=first)
+    return tuple(_deeper((i,), key) for i, keys in listed for key in keys)
+
+
+def _deeper(path: Path | None, key: Any) -> Path | None:
+    return path if path is None or key is None else (*path, key)
+
+
+def _at(dots: Values, path: Path | None) -> Any:
+    t: Any = ZERO if path is None else dots[path[1]]
+    for key in () if path is None else path[2:]:
+        t = ZERO if is_zero(t) else t[key]
+    return t
+
+
+def _method(owner: Any, name: str) -> Any:
+    method = getattr(type(owner), name, None)
+    if method is None or name in getattr(owner, "__dict__", ()) or isinstance(owner, type):
+        raise _unsupported("a call of a function held in a field")
+    return method
+
+
+def reverse_call(
+    f: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    needs: tuple[bool, ...],
+    closure: bool,
+    callee: Path | None,
+    paths: Paths,
+    operands: Values,
+) -> Inner:
+    """What the call in reverse of f with these values runs; `paths` are where the values stand."""
     if isinstance(f, Between | WrappedPullback) and len(args) == 1:
-        return _pullback_call(f, args[0])
+        return _pullback_call(f, args[0], callee, paths, operands)
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:
-            return in_reverse(inner, needs)
-        return _program_call(f, args, kwargs, needs, closure)
+            return inner.in_reverse(needs).among(operands, paths)
+        made = program_for(f, len(args), tuple(kwargs), needs, closure)
+        bound = program(f, made.form).bind(f)
+        assert isinstance(bound, FunctionType)
+        ran = Inner(operands, bound, args, kwargs, paths, _itself, callee)
+        return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     g, every, keywords = normalise(f, args, kwargs)
-    if g is f:
-        call = call_operator(f)
-        if call is None or rules_of(f) is not None or isinstance(f, Attribute):
-            return _rule_call(resolution.resolve(f, args, kwargs, needs), args, kwargs)
-        inner = inner_call(call, (f, *args), kwargs, (closure, *needs), False)
-        inner = inner if closure else inner.then(lambda back: without_first(back, len(needs)))
-        return replace(inner.moved(lambda p: p - 1 if p else -1), callee=-1 if closure else None)
-    before = len(every) - len(args)
-    if before < 0:  # getattr(x, "name")
-        return inner_call(g, every, {}, needs[:1], False).then(lambda back: Placed(back, ((0, None), ZERO)))
-    if len(keywords) != len(kwargs):
-        raise _unsupported("a partial with keywords")
-    inner = inner_call(g, every, dict(keywords), (False,) * before + needs, False)
-    picks = tuple((i + before, None) for i in range(len(needs)))
-    return inner.moved(lambda p: None if p < before else p - before).then(lambda back: Placed(back, picks))
+    if g is not f:
+        return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
+    call = call_operator(f)
+    if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
+        at = callee if closure else None
+        inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
+        return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
+    inner = _rule_call(resolution.resolve(f, args, kwargs, needs), args, kwargs, paths, operands)
+    return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
-def _program_call(
-    f: FunctionType, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], closure: bool
-) -> Inner:
-    made = program_for(f, len(args), tuple(kwargs), needs, closure)
-    bound = program(f, made.form).bind(f)
-    assert isinstance(bound, FunctionType)
-    inner = Inner(bound, args, kwargs, tuple(range(len(needs))), _same, callee=-1)
-    picks = made.picks
-    return inner if picks is None else inner.then(lambda back: Placed(back, picks))
-
-
-def _same(result: Any) -> Any:
+def _itself(result: Any) -> Any:
     return result
 
 
-def _rule_call(rule: Any, args: Values, kwargs: dict[str, Any]) -> Inner:
+def _normalised(
+    g: Any,
+    every: Values,
+    keywords: dict[str, Any],
+    args: Values,
+    kwargs: dict[str, Any],
+    needs: tuple[bool, ...],
+    paths: Paths,
+    operands: Values,
+) -> Inner:
+    """A call of a bound method, a partial, or getattr, by the callable that it normalises to."""
+    before = len(every) - len(args)
+    if before < 0:  # getattr(x, "name")
+        inner = reverse_call(g, every, {}, needs[:1], False, None, paths[:1], operands)
+        return inner.then(lambda back: Placed(back, ((0, None), ZERO)))
+    if len(keywords) != len(kwargs):
+        raise _unsupported("a partial with keywords")
+    inner = reverse_call(
+        g, every, keywords, (False,) * before + needs, False, None, (None,) * before + paths, operands
+    )
+    picks = tuple((i + before, None) for i in range(len(needs)))
+    return inner.then(lambda back: Placed(back, picks))
+
+
+def _rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, operands: Values) -> Inner:
     """A rule: the author's function where it is wrapped, else the Python function that it is."""
-    values = (*args, *kwargs.values())
     if isinstance(rule, functools.partial):
-        places = (*(None for _ in rule.args), *range(len(args)), *(None for _ in rule.keywords))
-        return Inner(rule.func, (*rule.args, *args), rule.keywords, places, _same)
-    if not isinstance(rule, WrappedRule):
-        if type(rule) is not FunctionType:
-            raise _unsupported(f"a call by {type(rule).__name__}")
-        return Inner(rule, args, kwargs, tuple(range(len(values))), _same)
-    data, metadata, undo = rule.prepare(args, kwargs)
-    if rule.method.mutates or any(u is not None for u in undo):
-        raise _unsupported("a rule that mutates, or that takes a list for an array")
+        given = (*(None for _ in rule.args), *paths, *(None for _ in rule.keywords))
+        return Inner(operands, rule.func, (*rule.args, *args), rule.keywords, given, _itself)  # type: ignore[arg-type]  # partials of rules
+    if isinstance(rule, WrappedRule):
+        data, metadata, undo = rule.prepare(args, kwargs)
+        if rule.method.mutates or (undo is not None and any(u is not None for u in undo)):
+            raise _unsupported("a rule that mutates, or that takes a list for an array")
+        values = (*args, *kwargs.values())
 
-    def finish(result: Any) -> Any:
-        y, back = as_pair(rule.method, result, "value, pullback")
-        return y, rule.pullback(back, values, data, undo)
+        def finish(result: Any) -> Any:
+            y, back = as_pair(rule.method, result, "value, pullback")
+            return y, rule.pullback(back, values, data, undo)
 
-    places = tuple(s if isinstance(s, int) else None for s in rule.binding.data)
-    assert isinstance(rule.rule, FunctionType)
-    return Inner(rule.rule, data, metadata, places + (None,) * len(metadata), finish)
+        given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
+        return Inner(operands, _python(rule.rule), data, metadata, given, finish)
+    return Inner(operands, _python(rule), args, kwargs, paths, _itself)
 
 
-def _pullback_call(p: Any, seed: Any) -> Inner:
+def _python(rule: Any) -> FunctionType:
+    if type(rule) is not FunctionType:
+        raise _unsupported(f"a call by a {type(rule).__name__}")
+    return rule
+
+
+def _pullback_call(p: Any, seed: Any, callee: Path | None, paths: Paths, operands: Values) -> Inner:
     """A call of a pullback that is an object: of the pullback it wraps, between its linear maps."""
     if isinstance(p, WrappedPullback) and absorbs(seed):
-        answers = p.absorbed(seed)
-        return Inner(_known, (answers, seed), {}, (None, 0), _same)
-    base = inner_call(p.back, (p.seed(seed),), {}, (True,), True)
+        return Inner(operands, _known, (p.absorbed(seed), seed), {}, (None, paths[0]), _itself)
+    base = reverse_call(p.back, (p.seed(seed),), {}, (True,), True, callee, paths, operands)
 
     def finish(result: Any) -> Any:
         answers, back = base.finish(result)
         return p.arrange(answers), Transposed(back, p, answers)
 
-    return replace(base, finish=finish)
+    def tangent(t: Any, result: Any) -> Any:
+        t = base.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](_arranged(p, t[0], base.finish(result)[0]), t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        if is_zero(t):
+            return t
+        answers = base.finish(result)[0]
+        return base.cotangent(Composite[tuple](_transposed(p, t[0], answers), t[1]), result)
+
+    return replace(base, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def _arranged(p: Any, t: Any, answers: Any) -> Any:
+    """The tangent of a pullback's answers, from that of what it wraps returned."""
+    return ZERO if is_zero(t) else Composite[tuple](*p.arrange(as_result(t, answers)))
+
+
+def _transposed(p: Any, t: Any, answers: Any) -> Any:
+    """The other way round, for a cotangent."""
+    return ZERO if is_zero(t) else p.transpose(parts_of(t, len(p.arrange(answers))), answers)
 
 
 def _known(answers: Any, seed: Any) -> Any:
@@ -231,52 +258,79 @@ def _known(answers: Any, seed: Any) -> Any:
     return answers, known_pullback
 
 
-def in_reverse(inner: Inner, needs: tuple[bool, ...]) -> Inner:
-    """The call differentiated: what it returns is `(its value, pullback to its operands)`."""
-    wanted = inner.spread(needs)
-    closure = inner.callee is not None and wanted[inner.callee]
-    made = program_for(inner.function, len(inner.args), tuple(inner.kwargs), inner.mask(wanted), closure)
-    bound = program(inner.function, made.form).bind(inner.function)
-    by_place: dict[int, Any] = {p: (i + closure, None) for i, p in enumerate(inner.places) if p is not None}
-    if closure:
-        by_place[inner.callee or 0] = (0, None)
-    picks = tuple(by_place.get(j, ZERO) for j in range(len(wanted)))
+def forward_call(
+    f: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    moving: Values,
+    own: Any,
+    callee: Path | None,
+    paths: Paths,
+    dots: Paths,
+    own_path: Path | None,
+    operands: Values,
+) -> Inner:
+    """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
+    if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
+        return Inner(operands, _unmoved, (f, *args), kwargs, (callee, *paths), _itself)
+    if isinstance(f, Between | WrappedPullback) and len(args) == 1:
+        raise _unsupported("a pullback in forward mode")
+    if type(f) is FunctionType and rules_of(f) is None:
+        if special(f, args) is not None:
+            raise _unsupported("a derivative of this order in forward mode")
+        return _forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
+    g, every, keywords = normalise(f, args, kwargs)
+    before = len(every) - len(args)
+    if g is not f and before < 0:
+        return forward_call(g, every, {}, moving[:1], None, None, paths[:1], dots[:1], None, operands)
+    if g is not f and len(keywords) == len(kwargs):
+        none = (None,) * before
+        moved = (ZERO,) * before + moving
+        return forward_call(
+            g, every, dict(keywords), moved, None, None, none + paths, none + dots, None, operands
+        )
+    rule = forward_rule(f, args, kwargs, resolution.engine())
+    if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
+        tangents, data, metadata = rule.prepare(moving, args, kwargs)
+        at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
+        at += [None] * (len(tangents) - len(at))
+        places = (at, *(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
+        return Inner(operands, _python(rule.rule), (tangents, *data), metadata, places, rule.finish)
+    if type(rule) is FunctionType:
+        return Inner(operands, rule, (moving, *args), kwargs, (list(dots), *paths), _itself)
+    raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
-    def finish(result: Any) -> Any:
-        pair, back = result
-        back = back if made.picks is None else Placed(back, made.picks)
-        return inner.finish(pair), inner.collect(Placed(back, picks))
 
+def _unmoved(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call whose values do not move: its value may still vary in the outer differentiation."""
+    return f(*args, **kwargs), ZERO
+
+
+def _forward_program(
+    f: FunctionType,
+    args: Values,
+    kwargs: dict[str, Any],
+    moving: Values,
+    own: Any,
+    callee: Path | None,
+    paths: Paths,
+    dots: Paths,
+    own_path: Path | None,
+    operands: Values,
+) -> Inner:
+    slots = slots_of(f, len(args), tuple(kwargs))
+    if any(key is not None for _, key in slots):
+        raise _unsupported("a function with *args or **kwargs in forward mode")
+    by_slot = {slot: i for i, (slot, _) in enumerate(slots)}
+    mask = tuple(i in by_slot and not is_zero(moving[by_slot[i]]) for i in range(parameter_count(f)))
+    form = form_of(f, "forward", mask, own is not None)
+    chosen = [by_slot[i] for i, varies in enumerate(mask) if varies]
+    given, at = tuple(moving[i] for i in chosen), [dots[i] for i in chosen]
+    if form.captured is not None:
+        given, at = (own, *given), [own_path, *at]
+    bound = program(f, form).bind(f)
     assert isinstance(bound, FunctionType)
-    return replace(inner, function=bound, finish=finish)
-
-
-class Behind(Between):
-    """Answers brought together by another of these objects, behind one more."""
-
-    __slots__ = ("of",)
-
-    def __init__(self, back: Any, of: Between) -> None:
-        super().__init__(back)
-        self.of = of
-
-    def arrange(self, answers: Values) -> Values:
-        return answers[0], *self.of.arrange(answers[1:])
-
-    def transpose(self, seeds: Values, answers: Values) -> Any:
-        return Composite[tuple](seeds[0], *self.of.transpose(seeds[1:], answers[1:]))
-
-
-class Packed(Between):
-    """Answers for `reverse_of(f, x, …)`: f's own, then those for f's arguments in one tuple."""
-
-    __slots__ = ()
-
-    def arrange(self, answers: Values) -> Values:
-        return answers[0], Composite[tuple](*answers[1:]), ZERO, ZERO, ZERO
-
-    def transpose(self, seeds: Values, answers: Values) -> Any:
-        return Composite[tuple](seeds[0], *parts_of(seeds[1], len(answers) - 1))
+    return Inner(operands, bound, (given, *args), kwargs, (at, *paths), _itself, callee)
 
 
 def call_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> tuple[Any, Any] | None:
@@ -284,7 +338,7 @@ def call_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> tuple[Any,
     inner = special(f, args)
     if inner is None:
         return None
-    outer = in_reverse(inner, needs)
+    outer = inner.in_reverse(needs)
     return outer.finish(outer.function(*outer.args, **outer.kwargs))  # type: ignore[no-any-return]  # a pair
 
 
@@ -293,11 +347,10 @@ def call_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | No
     inner = special(f, args)
     if inner is None:
         return None
-    moving = inner.spread(tangents)
-    given = tuple(ZERO if p is None else moving[p] for p in inner.places)
-    own = None if inner.callee is None else moving[inner.callee]
-    result, moved = forward_resolution.python_forward(inner.function, inner.args, inner.kwargs, given, own)
-    return inner.finish(result), moved
+    own = None if inner.callee is None else tangents[inner.callee[0]]
+    moving = inner.tangents(tangents)
+    result, moved = forward_resolution.python_forward(inner.function, inner.args, inner.kwargs, moving, own)
+    return inner.finish(result), inner.tangent(moved, result)
 
 
 def pullback_in_reverse(p: Any, args: Values) -> tuple[Any, Any]:
@@ -316,9 +369,7 @@ def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[
         return p.absorbed(seed), ZERO
     dseed = ZERO if absorbs(dseed) else p.seed(dseed)
     answers, moved = forward_resolution.closure_forward(p.back, "", own, (p.seed(seed),), {}, (dseed,))
-    if absorbs(moved):
-        return p.arrange(answers), ZERO
-    return p.arrange(answers), Composite[tuple](*p.arrange(as_result(moved, answers)))
+    return p.arrange(answers), _arranged(p, moved, answers)
 
 
 def _unsupported(what: str) -> HigherOrderError:

@@ -1,5 +1,7 @@
 """Write a derivative rule once; every Python engine of automatic differentiation can use it."""
 
+from . import core as core
+from . import engines as engines
 from . import rules as rules
 from . import testing as testing
 from .core import AliasedMutationError as AliasedMutationError
@@ -23,7 +25,6 @@ from .core import reverse_only as reverse_only
 from .core import rrule as rrule
 from .core import rules_for as rules_for
 from .core import scalar_rule as scalar_rule
-from .core import set_default_engine as _set_default_engine
 from .engines import derivative as derivative
 from .engines import grad as grad
 from .engines import jvp as jvp
@@ -31,7 +32,6 @@ from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
 from .engines.source import derivative_source as derivative_source
-from .engines.source import engine as _engine
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
 from .tangents import InplaceableThunk as InplaceableThunk
@@ -54,7 +54,7 @@ from .tangents import zero_tangent as zero_tangent
 
 __version__ = "0.1.0.dev0"
 
-_set_default_engine(_engine)
+core.set_default_engine(engines.source.engine)
 
 __all__ = [
     "AliasedMutationError",
@@ -82,9 +82,11 @@ __all__ = [
     "add",
     "apply_frule",
     "apply_rrule",
+    "core",
     "derivative",
     "derivative_source",
     "difference",
+    "engines",
     "forward_only",
     "frule",
     "grad",
@@ -98,6 +100,7 @@ __all__ = [
     "ravel",
     "reverse_only",
     "rrule",
+    "rules",
     "rules_for",
     "scalar_rule",
     "testing",

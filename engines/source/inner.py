@@ -1,0 +1,202 @@
+"""A call inside a program, as the one Python function that it runs.
+
+Differentiating a program again meets calls that are not plain Python: call sites, pullbacks that
+are objects, the operators' calls of the engine. Each runs one Python function in the end, an
+author's rule or another program, with values that stand somewhere among the operands of the call;
+that function is what gets transformed. `Inner` says which function, where its arguments stand, and
+how what it returns becomes what the call returns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import FunctionType
+from typing import Any
+
+from ...core.seeds import ready
+from ...tangents import ZERO, Composite, add, is_zero
+from .answers import Between, Placed
+from .programs import program, program_for
+
+Values = tuple[Any, ...]
+Path = tuple[Any, ...]
+"""Where a value stands: the operand, then keys into it."""
+
+
+def _same(tangent: Any, result: Any) -> Any:
+    return tangent
+
+
+@dataclass(frozen=True)
+class Inner:
+    """One call: `operands` are what it is given, `function(*args, **kwargs)` is what it runs.
+
+    `places` holds for each argument its path, a list of paths where it is a tuple of values, None
+    where it is no operand. `callee` is the path of what has the function's captured cells.
+    `finish` makes the call's value of the function's result; `tangent` and `cotangent` do so for a
+    tangent of the result, and back for a cotangent of the value.
+    """
+
+    operands: Values
+    function: FunctionType
+    args: Values
+    kwargs: dict[str, Any]
+    places: tuple[Any, ...]
+    finish: Callable[[Any], Any]
+    callee: Path | None = None
+    tangent: Callable[[Any, Any], Any] = _same
+    cotangent: Callable[[Any, Any], Any] = _same
+
+    def then(self, wrap: Callable[[Any], Any]) -> Inner:
+        """The same with the second part of its value wrapped."""
+
+        def finish(result: Any) -> Any:
+            y, second = self.finish(result)
+            return y, wrap(second)
+
+        return replace(self, finish=finish)
+
+    def among(self, operands: Values, paths: tuple[Path | None, ...]) -> Inner:
+        """The same with its operands found at these paths of the operands of another call."""
+
+        def moved(place: Any) -> Any:
+            if isinstance(place, list):
+                return [moved(p) for p in place]
+            at = None if place is None else paths[place[0]]
+            return None if at is None else (*at, *place[1:])
+
+        return replace(
+            self, operands=operands, places=tuple(map(moved, self.places)), callee=moved(self.callee)
+        )
+
+    def mask(self, needs: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Which of the function's arguments vary, from which operands do."""
+        return tuple(any(needs[p[0]] for p in paths_of(place)) for place in self.places)
+
+    def tangents(self, moving: Values) -> Values:
+        """The tangents of the function's arguments, from those of the operands."""
+        return tuple(
+            Composite[tuple](*(walk(moving, p) for p in place))
+            if isinstance(place, list)
+            else walk(moving, place)
+            for place in self.places
+        )
+
+    def in_reverse(self, needs: tuple[bool, ...]) -> Inner:
+        """The call differentiated: it returns `(its value, pullback to its operands)`."""
+        closure = self.callee is not None and needs[self.callee[0]]
+        made = program_for(self.function, len(self.args), tuple(self.kwargs), self.mask(needs), closure)
+        bound = program(self.function, made.form).bind(self.function)
+        picks = _picks(self.places, closure, self.callee)
+
+        def finish(result: Any) -> Any:
+            raw, back = result
+            back = back if made.picks is None else Placed(back, made.picks)
+            return self.finish(raw), Operands(Lifted(back, self, raw), picks, self.operands)
+
+        def tangent(t: Any, result: Any) -> Any:
+            return t if is_zero(t) else Composite[tuple](self.tangent(t[0], result[0]), t[1])
+
+        def cotangent(t: Any, result: Any) -> Any:
+            return t if is_zero(t) else Composite[tuple](self.cotangent(t[0], result[0]), t[1])
+
+        assert isinstance(bound, FunctionType)
+        return replace(self, function=bound, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def _picks(places: tuple[Any, ...], closure: bool, callee: Path | None) -> list[tuple[Path, int, Any, int]]:
+    """For each answer of the function's pullback, the path of its operand: (path, slot, key, keys)."""
+    picks: list[tuple[Path, int, Any, int]] = []
+    if closure and callee is not None:
+        picks.append((callee, 0, None, 0))
+    for slot, place in enumerate(places, start=int(closure)):
+        if isinstance(place, list):
+            picks += [(p, slot, key, len(place)) for key, p in enumerate(place) if p is not None]
+        elif place is not None:
+            picks.append((place, slot, None, 0))
+    return picks
+
+
+def paths_of(place: Any) -> list[Path]:
+    """The paths that a place holds."""
+    if isinstance(place, list):
+        return [p for p in place if p is not None]
+    return [] if place is None else [place]
+
+
+def walk(tangents: Any, path: Path | None) -> Any:
+    """The tangent at a path, from those of the operands."""
+    if path is None:
+        return ZERO
+    t = tangents[path[0]]
+    for key in path[1:]:
+        t = ZERO if is_zero(t) else ready(t)[key]
+    return t
+
+
+class Lifted(Between):
+    """The pullback of an inner call's function, with seeds that are cotangents of the call's value."""
+
+    __slots__ = ("inner", "result")
+
+    def __init__(self, back: Any, inner: Inner, result: Any) -> None:
+        super().__init__(back)
+        self.inner = inner
+        self.result = result
+
+    def seed(self, y_bar: Any) -> Any:
+        return self.inner.cotangent(y_bar, self.result)
+
+    def seed_adjoint(self, t: Any) -> Any:
+        return self.inner.tangent(t, self.result)
+
+
+class Operands(Between):
+    """Answers for the operands of a call, from those for the arguments of the function that it ran."""
+
+    __slots__ = ("operands", "picks")
+
+    def __init__(self, back: Any, picks: list[tuple[Path, int, Any, int]], operands: Values) -> None:
+        super().__init__(back)
+        self.picks = picks
+        self.operands = operands
+
+    def arrange(self, answers: Values) -> Values:
+        entries: list[list[tuple[Path, Any]]] = [[] for _ in self.operands]
+        for path, slot, key, _ in self.picks:
+            answer = answers[slot]
+            if not is_zero(answer):
+                entries[path[0]].append((path[1:], answer if key is None else ready(answer)[key]))
+        return tuple(assemble(like, found) for like, found in zip(self.operands, entries, strict=True))
+
+    def transpose(self, seeds: Values, answers: Values) -> Any:
+        taken: list[Any] = [ZERO] * len(answers)
+        parts: dict[int, list[Any]] = {}
+        for path, slot, key, keys in self.picks:
+            seed = walk(seeds, path)
+            if key is None:
+                taken[slot] = add(taken[slot], seed)
+            else:
+                listed = parts.setdefault(slot, [ZERO] * keys)
+                listed[key] = add(listed[key], seed)
+        for slot, listed in parts.items():
+            taken[slot] = Composite[tuple](*listed)
+        return Composite[tuple](*taken)
+
+
+def assemble(like: Any, entries: list[tuple[Path, Any]]) -> Any:
+    """The cotangent of one operand, from those of the values in it."""
+    total: Any = ZERO
+    inside: dict[Any, list[tuple[Path, Any]]] = {}
+    for path, answer in entries:
+        if path:
+            inside.setdefault(path[0], []).append((path[1:], answer))
+        else:
+            total = add(total, answer)
+    if not inside:
+        return total
+    if isinstance(like, dict):
+        return add(total, Composite[dict]({k: assemble(like[k], found) for k, found in inside.items()}))
+    parts = (assemble(value, inside.get(i, [])) for i, value in enumerate(like))
+    return add(total, Composite[tuple](*parts))
