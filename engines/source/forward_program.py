@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from ...tangents import ZERO
 from . import structures
 from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
 from .names import Names
@@ -24,7 +25,7 @@ class ForwardEmitter:
         self.names = names
         self.by_use = by_use
         self.tangents = names.fresh("tangents")
-        self.zero = names.bind("ZERO", structures.ZERO)
+        self.zero = names.bind("ZERO", ZERO)
         self.touched: set[str] = set()
 
     def emit(

@@ -29,11 +29,8 @@ def make(site: Site) -> Callable[..., Any]:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)
-        if layout.direct:
-            n = layout.positional
-            args, kwargs = operands[:n], dict(zip(site.keywords, operands[n:], strict=True))
-        else:
-            args, kwargs, _ = layout.spread(operands)
+        args, kwargs, _ = layout.spread(operands)
+        if not layout.direct:
             tangents = layout.spread_tangents(tangents, sizes_of(operands))
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f

@@ -92,7 +92,8 @@ def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
     except (SyntaxError, IndentationError, IndexError):
         return []
     ast.increment_lineno(tree, code.co_firstlineno - 2)
-    return [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)][:1]
+    found: list[FunctionNode] = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
+    return found[:1]
 
 
 def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:
@@ -168,7 +169,7 @@ def in_scope(inner: ast.stmt, class_name: str | None, free: list[str]) -> ast.Mo
 def compile_function(module: ast.Module, like: CodeType) -> CodeType:
     """The one function that such a module defines, compiled with the flags and file of `like`."""
     flags = like.co_flags & _FUTURE_FLAGS
-    code = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
+    code: CodeType = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
     while code.co_name != OWN_NAME and code.co_name != "<lambda>":
         code = next(c for c in code.co_consts if isinstance(c, CodeType))
     return code

@@ -221,6 +221,7 @@ class Lowering(Expressions):
             self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
             return
         source = self.call_helper("items", [self.atom(s.iter).node], s.iter)
+        assert isinstance(source, ast.Name)
         index = self.names.fresh("i")
         count = self.plain_call("range_", [self.plain_call("len_", [source], s.iter)], s.iter)
         header = ast.copy_location(ast.For(ast.Name(index, ast.Store()), count, s.body, s.orelse, None), s)

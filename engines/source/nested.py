@@ -194,7 +194,7 @@ def _rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, op
     """A rule: the author's function where it is wrapped, else the Python function that it is."""
     if isinstance(rule, functools.partial):
         given = (*(None for _ in rule.args), *paths, *(None for _ in rule.keywords))
-        return Inner(operands, rule.func, (*rule.args, *args), rule.keywords, given, _itself)  # type: ignore[arg-type]  # partials of rules
+        return Inner(operands, _python(rule.func), (*rule.args, *args), rule.keywords, given, _itself)
     if isinstance(rule, WrappedRule):
         data, metadata, undo = rule.prepare(args, kwargs)
         if rule.method.mutates or (undo is not None and any(u is not None for u in undo)):
@@ -219,7 +219,7 @@ def _python(rule: Any) -> FunctionType:
 def _pullback_call(p: Any, seed: Any, callee: Path | None, paths: Paths, operands: Values) -> Inner:
     """A call of a pullback that is an object: of the pullback it wraps, between its linear maps."""
     if isinstance(p, WrappedPullback) and absorbs(seed):
-        return Inner(operands, _known, (p.absorbed(seed), seed), {}, (None, paths[0]), _itself)
+        return Inner(operands, _python(_known), (p.absorbed(seed), seed), {}, (None, paths[0]), _itself)
     base = reverse_call(p.back, (p.seed(seed),), {}, (True,), True, callee, paths, operands)
 
     def finish(result: Any) -> Any:
@@ -272,7 +272,7 @@ def forward_call(
 ) -> Inner:
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
-        return Inner(operands, _unmoved, (f, *args), kwargs, (callee, *paths), _itself)
+        return Inner(operands, _python(_unmoved), (f, *args), kwargs, (callee, *paths), _itself)
     if isinstance(f, Between | WrappedPullback) and len(args) == 1:
         raise _unsupported("a pullback in forward mode")
     if type(f) is FunctionType and rules_of(f) is None:

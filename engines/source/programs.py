@@ -102,11 +102,19 @@ def form_of(f: FunctionType, mode: str, mask: tuple[bool, ...], closure: bool) -
     itself = None
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         content = _content(cell)
-        if content is f:
+        if content is f or _is_program_of(f, content):
             itself = name
         elif not _is_constant(content) and name not in _helper_names(f):
             names.append(name)
     return Form(mode, mask, tuple(names), itself)
+
+
+def _is_program_of(f: FunctionType, content: Any) -> bool:
+    """Whether f is a program of this very function: it has its code, and its cells."""
+    if type(content) is not FunctionType or content.__code__ != _origins.get(f.__code__):
+        return False
+    own = {id(cell) for cell in f.__closure__ or ()}
+    return all(id(cell) in own for cell in content.__closure__ or ())
 
 
 def _content(cell: CellType) -> Any:
@@ -127,6 +135,7 @@ def _helper_names(f: FunctionType) -> frozenset[str]:
 
 
 _helpers_of: dict[CodeType, frozenset[str]] = {}
+_origins: dict[CodeType, CodeType] = {}  # of each program, the user's code it was made of
 
 
 def program(f: FunctionType, form: Form) -> Program:
@@ -154,9 +163,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     source = locate(f.__code__)
     node = source.node
     _check_kind(source)
-    body = (
-        [ast.copy_location(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
-    )
+    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [_returned(node)]
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
@@ -164,7 +171,7 @@ def _make(f: FunctionType, form: Form) -> Program:
         {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
     )
     local = {*ordered, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
-    resolver = Resolver(f.__globals__, local, lambda value: load_for((value,)) and None)
+    resolver = Resolver(f.__globals__, local, load_for)
     activity = analyse(body, frozenset(varied), resolver, outer)
     closures = Closures(node, outer)
     lowered = Lowering(
@@ -188,6 +195,10 @@ def _check_kind(source: Source) -> None:
             f"the generator or coroutine {source.code.co_name} is not differentiated",
             "return a list or tuple",
         )
+
+
+def _returned(node: ast.Lambda) -> ast.stmt:
+    return ast.copy_location(ast.Return(node.body), node.body)
 
 
 def _none(node: ast.AST) -> Any:
@@ -274,6 +285,7 @@ def _compile(
     inner.name = name
     remember(code, inner)
     _helpers_of[code] = frozenset(helpers)
+    _origins[code] = _origins.get(f.__code__, f.__code__)
     cells = {n: CellType(v) for n, v in helpers.items()}
     return Program(form, code, cells, ast.unparse(inner), backward)
 
@@ -296,11 +308,11 @@ def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
     code = compile(text, filename, "exec", dont_inherit=True)
     renamed = tuple(_rename(c, name) for c in code.co_consts)
     exec(code.replace(co_consts=renamed), namespace)
-    make: FunctionType = namespace["make_pullback"]
+    make: Any = namespace["make_pullback"]
     node = ast.parse(text).body[0]
     assert isinstance(node, ast.FunctionDef)
     remember(make.__code__, node)
-    return make
+    return make  # type: ignore[no-any-return]  # what the text defines
 
 
 def _rename(constant: Any, name: str) -> Any:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.caches import new_cache
 from ...tangents import NO_TANGENT, ZERO, is_zero
 from .answers import Placed
 from .structures import is_field, read_field
@@ -99,9 +100,18 @@ def python_method(x: Any, name: str) -> types.FunctionType | None:
 _ABSENT = object()
 
 
-@functools.lru_cache(maxsize=4096)
 def kind_of_member(cls: type, name: str) -> str:
     """What reading `name` from an object of this class gives: a method, a property, a field …"""
+    kind = _kinds.get((cls, name))
+    if kind is None:
+        kind = _kinds[cls, name] = _kind_of_member(cls, name)
+    return kind
+
+
+_kinds: dict[tuple[type, str], str] = new_cache()
+
+
+def _kind_of_member(cls: type, name: str) -> str:
     if isinstance(getattr(cls, "__getattribute__", None), types.FunctionType):
         return "computed"
     raw = inspect.getattr_static(cls, name, _ABSENT)

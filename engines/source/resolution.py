@@ -51,10 +51,10 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
     if type(f) is FunctionType and rules_of(f) is None:
         return python_in_reverse(f, args, {}, mask)
     if f is getattr or not _lasting(f):
-        return plain_in_reverse(f, "", args, {}, mask)
-    rule = resolve(f, args, {}, mask)
+        return plain_in_reverse(f, "", args, {}, mask)  # type: ignore[no-any-return]  # a pair
+    rule: Callable[..., tuple[Any, Any]] = resolve(f, args, {}, mask)
     cache[(f, *map(type, args))] = rule
-    return rule(*args)  # type: ignore[no-any-return]  # rules return pairs
+    return rule(*args)
 
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> tuple[Any, Any]:
@@ -143,10 +143,10 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
     if not _lasting(f):
         return _resolve(f, args, kwargs, needs)
     key = (f, needs, tuple(kwargs), *map(type, args), *map(type, kwargs.values()))
-    found = _resolved.get(key)
+    found: Callable[..., Any] | None = _resolved.get(key)
     if found is None:
         found = _resolved[key] = _resolve(f, args, kwargs, needs)
-    return found  # type: ignore[no-any-return]  # the cache holds callables
+    return found
 
 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
@@ -156,7 +156,7 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
-        found = protocols.attribute_in_reverse(f.__name__, args[0], resolve)
+        found: Callable[..., Any] | None = protocols.attribute_in_reverse(f.__name__, args[0], resolve)
         if found is not None:
             return found
     elif isinstance(f, type):

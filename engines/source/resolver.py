@@ -37,7 +37,7 @@ class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
     def __init__(
-        self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Any], None]
+        self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Iterable[Any]], bool]
     ) -> None:
         self.namespace = namespace
         self.local = frozenset(local)
@@ -50,7 +50,7 @@ class Resolver:
         found, value = self._value(function)
         if not found or not callable(value):
             return False
-        self.load(value)
+        self.load((value,))
         rules = rules_of(value)
         inert = value is int or (rules is not None and rules.non_differentiable is not None)
         if inert:
