@@ -72,6 +72,8 @@ def method_forward(
     """`owner.name(...)` with the tangent of the owner."""
     if isinstance(owner, types.ModuleType | type):
         return plain_forward(getattr(owner, name), "", ZERO, args, kwargs, tangents)
+    if isinstance(owner, super):
+        return closure_forward(getattr(owner, name), "", own, args, kwargs, tangents)
     kind = protocols.kind_of_member(type(owner), name)
     if kind == "method" and name not in getattr(owner, "__dict__", ()):
         return forward(getattr(type(owner), name), (owner, *args), kwargs, (own, *tangents))

@@ -17,6 +17,7 @@ from types import CodeType
 from typing import Any, NamedTuple
 
 from ...core.errors import NotDifferentiableError
+from .explicit import spell_out
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 OWN_NAME = "chainrules_function"  # what a function is called while it is compiled: no name that it could read
@@ -74,6 +75,7 @@ def _search(code: CodeType) -> Source:
     class_name = _enclosing_class(code)
     for node in _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code):
         if _verified(node, code, class_name):
+            spell_out(node, class_name)
             return Source(node, code.co_filename, code, class_name)
     raise NoSource(
         f"the file no longer holds the code of {code.co_qualname} that is loaded",

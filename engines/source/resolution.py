@@ -126,6 +126,8 @@ def method_in_reverse(
     if isinstance(owner, types.ModuleType | type):
         y, back = plain_in_reverse(getattr(owner, name), "", args, kwargs, needs)
         return y, after(back, len(needs))
+    if isinstance(owner, super):
+        return closure_in_reverse(getattr(owner, name), "", args, kwargs, needs)
     f = getattr(type(owner), name, None)
     kind = protocols.kind_of_member(type(owner), name)
     if kind == "method" and name not in getattr(owner, "__dict__", ()):
