@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from .caches import new_cache
 from .callables import name_of
 from .errors import UnsupportedArgument
 from .loading import load_for, root_of
@@ -51,10 +52,23 @@ class Found:
 
 def find(mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Found | None:
     """The rule for a call of a normalised callable; None where there is none or it is opted out."""
-    load_for((f, *map(type, args), *map(type, kwargs.values())))
-    rules = rules_of(f)
-    if rules is None:
-        return None
+    key = (mode, id(f), *map(type, args), *kwargs, *map(type, kwargs.values()))
+    found: Found | None = _found.get(key)
+    if found is None:
+        load_for((f, *map(type, args), *map(type, kwargs.values())))
+        rules = rules_of(f)
+        found = None if rules is None else _find(rules, mode, f, args, kwargs)
+        if found is not None:
+            _found[key] = found  # the registry keeps f, so that its id is not given to another
+    return found
+
+
+_found = new_cache()
+
+
+def _find(
+    rules: Rules, mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> Found | None:
     if rules.non_differentiable is not None:
         return Found(rules, None, None)
     if rules.split is None:
