@@ -103,14 +103,15 @@ def _pulls(parts: tuple[Partial, ...], types: tuple[Any, ...], strong: bool) -> 
     arrays = [t for t in types if t not in _NUMBERS]
     pulls: tuple[Any, ...] = ()
     for part, t in zip(parts, types, strict=True):
+        alone = t is np.ndarray and arrays == [t]
         if strong:
             pull = _strong_pulled
         elif not arrays and not isinstance(part, complex):
             pull = _pulled_to_number
-        elif not callable(part):
-            pull = _scaled
+        elif callable(part):
+            pull = _pulled_to_array if alone else _pulled
         else:
-            pull = _pulled_to_array if arrays == [np.ndarray] and t is np.ndarray else _pulled
+            pull = _kept if alone and part == 1 else _scaled
         pulls = (*pulls, pull)
     return pulls
 
@@ -241,6 +242,11 @@ def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
     return fit(_multiply(y_bar, partial), x)
 
 
+def _kept(y_bar: Any, partial: Any, x: Any) -> Any:
+    """The same where the partial is 1 and x is the one array."""
+    return y_bar if type(y_bar) is np.ndarray and y_bar.dtype is x.dtype else fit(y_bar, x)
+
+
 def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where a zero cotangent wins over an infinite partial."""
     return fit(_strong_multiply(y_bar, _conjugate(partial)), x)
@@ -301,7 +307,7 @@ def _refuse_complex(f: Callable[..., Any]) -> Callable[..., None]:
     return guard
 
 
-def _renamed(rule: FunctionType, name: str) -> Any:
+def _renamed(rule: Any, name: str) -> Any:
     """The rule and what it makes named after the function, so that a traceback reads `in tanh_pullback`."""
     old = rule.__code__
     consts = tuple(

@@ -33,6 +33,7 @@ class IndexedTangent(Operators):
     """
 
     __slots__ = ("_count", "_index", "_values", "dtype", "shape")
+    _count: int  # of a sum
 
     def __init__(self, shape: tuple[int, ...], dtype: Any, index: Any, values: Any) -> None:
         self.shape = shape

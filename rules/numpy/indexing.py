@@ -31,14 +31,14 @@ def getitem_frule(tangents, x: np.ndarray, index):
 @rrule(operator.getitem, complete=True)
 def getitem_rrule(x: np.ndarray, index):
     """y = x[index]        x̄ = ȳ at the index, zero elsewhere"""
-    shape = x.shape
-    dtype = x.dtype if x.dtype.kind in "fc" else float_dtype(x)
+    place = x.shape, x.dtype if x.dtype.kind in "fc" else float_dtype(x), index
 
     def getitem_pullback(y_bar):
         if type(y_bar) not in READY:
             if absorbs(y_bar):
                 return answer_to(y_bar), NO_TANGENT
             y_bar = ready(y_bar)
+        shape, dtype, index = place
         return IndexedTangent(shape, dtype, index, y_bar), NO_TANGENT
 
     return x[index], getitem_pullback
