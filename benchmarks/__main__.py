@@ -10,6 +10,6 @@ for variable in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "
     os.environ[variable] = "1"
 os.environ["XLA_FLAGS"] = "--xla_cpu_multi_thread_eigen=false"
 
-from benchmarks.run import main
+from benchmarks.run import main  # noqa: E402  the environment above comes first
 
 sys.exit(main(sys.argv[1:]))

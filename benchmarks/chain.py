@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from benchmarks.case import Case
 
 SIZES = (1, 10, 1_000, 100_000)
@@ -19,10 +18,10 @@ def chain(x: Any) -> Any:
     """Ten times five operations, then a sum."""
     for _ in range(10):
         x = np.sin(x)
-        x = x * 0.9
-        x = np.exp(x)
-        x = x + 0.1
+        x = x * 1.2
         x = np.tanh(x)
+        x = np.exp(x)
+        x = x - 1.0
     return np.sum(x)
 
 
@@ -30,15 +29,15 @@ def by_hand(x: Any) -> tuple[Any, tuple[Any]]:
     """The chain rule, written out: what a careful person would type."""
     kept = []
     for _ in range(10):
-        e = np.exp(np.sin(x) * 0.9)
-        y = np.tanh(e + 0.1)
-        kept.append((x, e, y))
-        x = y
+        t = np.tanh(np.sin(x) * 1.2)
+        e = np.exp(t)
+        kept.append((x, t, e))
+        x = e - 1.0
     x_bar = np.ones_like(x)
-    for x_in, e, y in reversed(kept):
-        x_bar = x_bar * (1 - y * y)
+    for x_in, t, e in reversed(kept):
         x_bar = x_bar * e
-        x_bar = x_bar * 0.9
+        x_bar = x_bar * (1 - t * t)
+        x_bar = x_bar * 1.2
         x_bar = x_bar * np.cos(x_in)
     return np.sum(x), (x_bar,)
 

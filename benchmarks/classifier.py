@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from benchmarks.case import Case
 
 SIZES = ((1_500, 64, 32, 10),)

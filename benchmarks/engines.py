@@ -15,9 +15,9 @@ from types import FunctionType, SimpleNamespace
 from typing import Any, NamedTuple
 
 import numpy as np
+from benchmarks.case import Case
 
 import chainrules as cr
-from benchmarks.case import Case
 
 Timed = Callable[[], tuple[Any, tuple[Any, ...]]]
 
@@ -75,7 +75,7 @@ def jax(case: Case) -> Prepared:
     import jax
     import jax.numpy as jnp
 
-    jax.config.update("jax_enable_x64", True)
+    jax.config.update("jax_enable_x64", True)  # type: ignore[no-untyped-call]  # JAX leaves it untyped
     x = [jnp.asarray(p) for p in (*case.parameters, *case.data)]
     start = time.perf_counter()
     compiled = jax.jit(jax.value_and_grad(in_namespace(case.program, jnp), case.argnums)).lower(*x).compile()

@@ -1,6 +1,6 @@
 """What does a Python loop over entries cost, and does it grow linearly with the length?
 
-The hand-written gradient is the same loop, one entry at a time: written as `2 * x` it would be another program.
+The hand-written gradient is the same loop, one entry at a time; `2 * x` would be another program's.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from benchmarks.case import Case
 
 SIZES = (250, 500, 1_000, 2_000, 4_000)

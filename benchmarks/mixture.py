@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-
 from benchmarks.case import Case
 
 GAMMA, DEGREES = 1.0, 1.0

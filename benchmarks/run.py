@@ -1,4 +1,4 @@
-"""The runner: checks each engine's gradient against the hand-written one, times all of them, writes the report."""
+"""The runner: each gradient is held to the hand-written one, then timed; the report is written."""
 
 from __future__ import annotations
 
@@ -81,9 +81,9 @@ def timed_pair(pair: dispatch.Pair, rounds: int) -> tuple[str, str, float, float
 def circumstances(engines: list[str], rounds: int) -> str:
     """How the numbers came about."""
     return (
-        "Each cell is a ratio: the time of value and gradient over that of the gradient written by hand in NumPy, "
-        f"medians of {rounds} interleaved rounds in one process, on one thread. Every gradient agreed with the "
-        "hand-written one before it was timed. "
+        "Each cell is a ratio: the time of value and gradient over that of the gradient written by hand "
+        f"in NumPy, medians of {rounds} interleaved rounds in one process, on one thread. Every gradient "
+        "agreed with the hand-written one before it was timed. "
         f"Python {platform.python_version()} on {platform.machine()}; {versions(engines)}. "
         "`python -m benchmarks --write` makes this page."
     )

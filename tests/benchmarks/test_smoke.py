@@ -1,0 +1,74 @@
+"""The benchmarks run and compare like with like; how long anything takes is not asked here."""
+
+from importlib.util import find_spec
+
+import numpy as np
+import pytest
+from benchmarks.case import Case, WrongGradient, checked
+from benchmarks.dispatch import pairs
+from benchmarks.engines import ENGINES, Prepared, as_numpy
+from benchmarks.report import Report, Row, duration
+from benchmarks.run import QUESTIONS, measured
+from benchmarks.timing import medians
+
+CASES = [case for question in QUESTIONS for case in question.cases(question.TINY)]
+SWITCHES = {"jax": "its double precision is a switch of the whole process"}
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.name))
+def test_the_hand_written_gradient_is_right(case: Case) -> None:
+    _, gradients = case.hand_written()
+    rng = np.random.default_rng(4)
+    directions = [rng.normal(size=p.shape) for p in case.parameters]
+    step = 1e-6
+    ends = [
+        case.program(
+            *(p + s * step * d for p, d in zip(case.parameters, directions, strict=True)), *case.data
+        )
+        for s in (1, -1)
+    ]
+    along = sum(np.vdot(g, d) for g, d in zip(gradients, directions, strict=True))
+    np.testing.assert_allclose((ends[0] - ends[1]) / (2 * step), along, rtol=1e-6)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.name))
+@pytest.mark.parametrize("engine", sorted(ENGINES.keys() - SWITCHES.keys()))
+def test_every_engine_agrees_with_it(case: Case, engine: str) -> None:
+    if find_spec(engine) is None:
+        pytest.skip(f"{engine} is not installed")
+    checked(case, engine, as_numpy(ENGINES[engine](case).run()))
+
+
+def test_a_wrong_gradient_is_not_timed(monkeypatch: pytest.MonkeyPatch) -> None:
+    case = CASES[0]
+    value, (gradient,) = case.hand_written()
+
+    def flipped(case: Case) -> Prepared:
+        return Prepared(lambda: (value, (-gradient,)))
+
+    monkeypatch.setitem(ENGINES, "chainrules", flipped)
+    with pytest.raises(WrongGradient, match="chainrules on 50 operations"):
+        measured(case, ["chainrules"], rounds=1)
+
+
+def test_contestants_take_turns() -> None:
+    seen: list[str] = []
+    times = medians({"a": lambda: seen.append("a"), "b": lambda: seen.append("b")}, rounds=2)
+    assert times.keys() == {"a", "b"}
+    turns = [name for i, name in enumerate(seen) if i == 0 or seen[i - 1] != name]
+    assert "".join(turns).endswith("aba"), "two calls to calibrate each, then a b, then b a"
+
+
+def test_the_report_shows_ratios() -> None:
+    report = Report(["chainrules", "jax"], "how")
+    report.rows = [Row("a", 2e-6, {"chainrules": 3e-6}), Row("b", 1.0, {"chainrules": 2.0, "jax": 0.5}, 7.0)]
+    lines = report.markdown().splitlines()
+    assert "| a | 2 µs | 1.50× | – | – |" in lines
+    assert "| b | 1 s | 2.00× | 0.50× | 7.00 s |" in lines
+    assert duration(3.14159e-8) == "31.4 ns"
+
+
+def test_what_stands_beside_bare_numpy_runs() -> None:
+    for pair in pairs():
+        pair.ours()
+        pair.bare()
