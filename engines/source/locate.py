@@ -37,26 +37,25 @@ class NoSource(NotDifferentiableError):
     """The source of a Python function cannot be had, or is not the code that runs."""
 
 
-_generated: dict[CodeType, Source] = {}
-_found: dict[CodeType, Source] = {}
+_known: dict[tuple[CodeType, str], Source] = {}  # equal code may stand in several files
 
 
 def locate(code: CodeType) -> Source:
     """The source of the function that runs as `code`; NoSource where it cannot be had."""
-    known = _generated.get(code) or _found.get(code)
+    known = _known.get((code, code.co_filename))
     if known is None:
-        known = _found[code] = _search(code)
+        known = _known[code, code.co_filename] = _search(code)
     return known
 
 
 def remember(code: CodeType, node: FunctionNode) -> None:
     """Register the tree of a generated function, and of the functions nested in it."""
-    _generated[code] = Source(node, code.co_filename, code, None)
+    _known[code, code.co_filename] = Source(node, code.co_filename, code, None)
     nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
     for inner in _nested_codes(code):
         for candidate in nested:
             if _same_place(candidate, inner):
-                _generated[inner] = Source(candidate, inner.co_filename, inner, None)
+                _known[inner, inner.co_filename] = Source(candidate, inner.co_filename, inner, None)
 
 
 def _nested_codes(code: CodeType) -> list[CodeType]:

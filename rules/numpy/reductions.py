@@ -134,6 +134,7 @@ non_differentiable(shares, why="is piecewise constant")
 
 
 @frule(np.ndarray.max)
+@frule(np.amax)
 @frule(np.max)
 def max_frule(tangents, x: Array, *, axis=None, keepdims=False):
     """y = max x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
@@ -143,6 +144,7 @@ def max_frule(tangents, x: Array, *, axis=None, keepdims=False):
 
 
 @rrule(np.ndarray.max)
+@rrule(np.amax)
 @rrule(np.max)
 def max_rrule(x: Array, *, axis=None, keepdims=False):
     """y = max x        x̄ = w ȳ        w: equal shares of the entries that tie"""
@@ -155,6 +157,7 @@ def max_rrule(x: Array, *, axis=None, keepdims=False):
 
 
 @frule(np.ndarray.min)
+@frule(np.amin)
 @frule(np.min)
 def min_frule(tangents, x: Array, *, axis=None, keepdims=False):
     """y = min x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
@@ -164,6 +167,7 @@ def min_frule(tangents, x: Array, *, axis=None, keepdims=False):
 
 
 @rrule(np.ndarray.min)
+@rrule(np.amin)
 @rrule(np.min)
 def min_rrule(x: Array, *, axis=None, keepdims=False):
     """y = min x        x̄ = w ȳ        w: equal shares of the entries that tie"""

@@ -10,7 +10,7 @@ from chainrules.core import UnsupportedArgument, apply_rrule
 from chainrules.testing import check_rule
 
 AXES: list[dict[str, Any]] = [{}, {"axis": 0}, {"axis": -1, "keepdims": True}, {"axis": (0, 2)}]
-REDUCTIONS = (np.sum, np.mean, np.prod, np.max, np.min, np.ptp)
+REDUCTIONS = (np.sum, np.mean, np.prod, np.max, np.amax, np.min, np.amin, np.ptp)
 CASES = [
     *(case(f, normal(2, 3, 2), **kwargs) for f in REDUCTIONS for kwargs in AXES),
     *(case(f, normal(4).astype(np.float32)) for f in REDUCTIONS),
