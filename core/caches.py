@@ -13,6 +13,7 @@ lock = threading.RLock()
 """Held while a registry changes."""
 
 _caches: list[dict[Any, Any]] = []
+_generation = 0
 
 
 def new_cache() -> dict[Any, Any]:
@@ -22,7 +23,22 @@ def new_cache() -> dict[Any, Any]:
     return cache
 
 
+def generation() -> int:
+    """How often the caches were emptied; read it before resolving what `keep` is to keep."""
+    return _generation
+
+
+def keep(cache: dict[Any, Any], key: Any, value: Any, since: int) -> None:
+    """Keep what was resolved, unless a rule was registered since."""
+    with lock:
+        if since == _generation:
+            cache[key] = value
+
+
 def invalidate() -> None:
     """Forget every resolved rule."""
-    for cache in _caches:
-        cache.clear()
+    global _generation
+    with lock:
+        _generation += 1
+        for cache in _caches:
+            cache.clear()

@@ -3,13 +3,15 @@
 A rule is keyed by the callable itself, so the same mathematical function must arrive as the same
 object however it is spelled: `x.sum` as `np.ndarray.sum` with x first, a `functools.partial` as
 its function with its arguments first, a memoised function as the function it remembers, an
-attribute access as the attribute's own key. A wrapper written in Python (`functools.wraps`) is
-not looked through: it may change what it wraps, and its source says how.
+attribute access as the attribute's own key. An object that has rules itself is not looked through:
+it may be a `functools.partial`. Nor is a wrapper written in Python (`functools.wraps`): it may
+change what it wraps, and its source says how.
 """
 
 from __future__ import annotations
 
 import functools
+import inspect
 import sys
 import types
 from collections.abc import Callable, Mapping
@@ -17,7 +19,10 @@ from typing import Any
 
 import numpy as np
 
+from .table import table
+
 _METHODS = (types.MethodType, types.BuiltinMethodType, types.MethodWrapperType)
+_DESCRIPTORS = (types.MethodDescriptorType, types.WrapperDescriptorType, types.ClassMethodDescriptorType)
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
@@ -54,11 +59,11 @@ def normalise(
              >>> normalise(x.sum, (), {"axis": 0})[0] is np.ndarray.sum
              True
     """
-    while True:
+    while id(f) not in table:
         if isinstance(f, functools.partial):
             args, kwargs, f = (*f.args, *args), {**f.keywords, **kwargs}, f.func
         elif isinstance(f, _CACHED):
-            f = f.__wrapped__
+            f = remembered(f)
         elif f is getattr and len(args) == 2 and not kwargs and isinstance(args[1], str):
             return attribute(args[1]), args[:1], kwargs
         else:
@@ -67,6 +72,12 @@ def normalise(
                 return f, args, kwargs
             f, owner = unbound
             args = (owner, *args)
+    return f, args, kwargs
+
+
+def remembered(f: Any) -> Any:
+    """The function that a memoised one remembers; any other callable as it is."""
+    return f.__wrapped__ if isinstance(f, _CACHED) else f
 
 
 def unbind(f: Any) -> tuple[Callable[..., Any], Any] | None:
@@ -81,15 +92,16 @@ def unbind(f: Any) -> tuple[Callable[..., Any], Any] | None:
         return f.__func__, owner
     if owner is None or isinstance(owner, types.ModuleType):
         return None
+    if isinstance(owner, type):
+        unbound = inspect.getattr_static(owner, f.__name__, None)
+        return (unbound, owner) if isinstance(unbound, types.ClassMethodDescriptorType) else None
     unbound = getattr(type(owner), f.__name__, None)
-    if isinstance(owner, type) or not callable(unbound):
-        return None
-    return unbound, owner
+    return (unbound, owner) if callable(unbound) else None
 
 
 def call_operator(f: Any) -> Callable[..., Any] | None:
     """The unbound `__call__` of a callable object; None for functions, classes and C callables."""
-    call = getattr(type(f), "__call__", None)
+    call = getattr(type(f), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
     return call if isinstance(call, types.FunctionType) else None
 
 
@@ -100,7 +112,7 @@ def name_of(f: Any) -> str:
     name = getattr(f, "__qualname__", None) or getattr(f, "__name__", None)
     if name is None:
         return repr(f)
-    if isinstance(f, type(str.join)) or isinstance(f, types.WrapperDescriptorType):
+    if isinstance(f, _DESCRIPTORS):
         return f"{f.__objclass__.__name__}.{f.__name__}"
     module: Any = _home(f) if isinstance(f, np.ufunc) else getattr(f, "__module__", None)
     module = {"_operator": "operator", "builtins": None}.get(module, module)

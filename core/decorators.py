@@ -110,16 +110,17 @@ def non_differentiable(*functions: Callable[..., Any], why: str) -> None:
     if not why:
         raise RegistrationError("non_differentiable without a reason", next='say why="returns indices"')
     with caches.lock:
-        for f in functions:
-            rules = registry.declare(f)
+        entries = [registry.entry_of(f) for f in functions]
+        for rules in entries:
             if any(rules.methods.values()):
                 raise RegistrationError(
-                    f"{name_of(f)} has rules, so it is differentiable",
+                    f"{name_of(rules.f)} has rules, so it is differentiable",
                     closest=str(next(m for ms in rules.methods.values() for m in ms)),
                     next="opt_out(f, *types) the types that are not",
                 )
+        for rules in entries:
             rules.non_differentiable = why
-        caches.invalidate()
+            registry.keep(rules)
 
 
 def opt_out(f: Callable[..., Any], *types: Any) -> None:
@@ -162,7 +163,9 @@ def _only(f: Callable[..., Any], mode: registry.Mode, why: str) -> None:
     if not why:
         raise RegistrationError(f"{mode}_only without a reason", next="say why")
     with caches.lock:
-        registry.declare(f).only[mode] = why
+        rules = registry.entry_of(f)
+        rules.only[mode] = why
+        registry.keep(rules)
 
 
 def _key(f: Callable[..., Any], of: tuple[Any, ...]) -> tuple[Callable[..., Any], tuple[Any, ...] | None]:

@@ -16,9 +16,9 @@ import numpy as np
 from ..tangents import ZERO, NotImplementedTangent, project_to
 from .callables import name_of
 from .engine import Engine, engine_or_default
-from .errors import UnsupportedArgument
+from .errors import MismatchedPrimalError, ShapeMismatch, UnsupportedArgument
 from .lookup import Found, find
-from .seeds import absorbs, as_mutation, as_pair, check_tangent, ready
+from .seeds import absorbs, as_mutation, as_pair, check_tangent, misfit, ready
 
 ForwardCall = Callable[..., tuple[Any, ...]]
 
@@ -65,7 +65,9 @@ class WrappedForward:
     def __call__(self, tangents: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
         missing = [t for t in tangents if type(t) is NotImplementedTangent]
         if missing:
-            return self.f(*args, **kwargs), missing[0]
+            y = self.f(*args, **kwargs)
+            states = dict.fromkeys(self.method.mutates, missing[0])
+            return (y, missing[0], states) if states else (y, missing[0])
         if not self.lazy and all(s is None or absorbs(tangents[s]) for s in self.slots):
             self.check(tangents, (*args, *kwargs.values()))
             return self.f(*args, **kwargs), ZERO
@@ -106,7 +108,10 @@ class WrappedForward:
         """Value and tangent that the author returned, checked and projected."""
         y, dy = as_pair(self.method, result, "value, tangent")
         check_tangent(self.method, dy, "the tangent of the value")
-        return y, project_to(y)(dy)
+        try:
+            return y, project_to(y)(dy)
+        except (ShapeMismatch, MismatchedPrimalError) as error:
+            raise misfit(self.method, error) from error
 
 
 def _with_arrays(

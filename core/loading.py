@@ -16,6 +16,7 @@ from importlib.metadata import entry_points
 from typing import Any
 
 _announced: dict[str, list[str]] = {}
+_begun: set[str] = set()  # their import may still run, in the thread that holds the lock
 _loaded: set[str] = set()
 _lock = threading.RLock()
 _searched = False
@@ -25,6 +26,7 @@ def announce(library: str, module: str) -> None:
     """Say that importing `module` registers rules for `library`."""
     with _lock:
         _announced.setdefault(library, []).append(module)
+        _begun.discard(library)
         _loaded.discard(library)
 
 
@@ -36,28 +38,31 @@ def load_for(objects: Iterable[Any]) -> bool:
     roots = {root_of(o) for o in objects} - _loaded
     if not roots:
         return False
-    with _lock:
-        _search_entry_points()
-        modules = [m for root in roots for m in _announced.get(root, ())]
-        _loaded.update(roots)  # before the import, which looks rules up itself
-        try:
-            for module in modules:
-                importlib.import_module(module)
-        except BaseException:
-            _loaded.difference_update(roots)
-            raise
-    return bool(modules)
+    with _lock:  # another thread waits here until the rules it looks for are there
+        return _import(roots)
 
 
 def load_all() -> None:
     """Import every rule package that was announced and whose library is installed."""
+    with _lock:
+        _search_entry_points()
+        _import({library for library in _announced if importlib.util.find_spec(library) is not None})
+
+
+def _import(roots: set[str]) -> bool:
+    """Import what is announced for these and not begun: an import looks rules up itself."""
     _search_entry_points()
-    for library in list(_announced):
-        if importlib.util.find_spec(library) is not None:
-            with _lock:
-                _loaded.add(library)
-                for module in _announced[library]:
-                    importlib.import_module(module)
+    roots = roots - _begun
+    modules = [m for root in sorted(roots) for m in _announced.get(root, ())]
+    _begun.update(roots)
+    try:
+        for module in modules:
+            importlib.import_module(module)
+    except BaseException:
+        _begun.difference_update(roots)
+        raise
+    _loaded.update(roots)
+    return bool(modules)
 
 
 def root_of(o: Any) -> str:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from .caches import new_cache
+from . import caches
 from .callables import name_of
 from .errors import UnsupportedArgument
 from .loading import load_for, root_of
@@ -41,6 +41,9 @@ class Found:
         if not signature.any_metadata:
             given = self.binding.metadata_of(values).items()
             refused += [(name, value) for name, value in given if name not in signature.metadata]
+        elif signature.from_caller:
+            given = self.binding.metadata_of(values).items()
+            refused += [(name, value) for name, value in given if name in signature.from_caller]
         for name, value in refused:
             raise UnsupportedArgument(
                 name_of(self.rules.f),
@@ -55,15 +58,16 @@ def find(mode: Mode, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mappi
     key = (mode, id(f), *map(type, args), *kwargs, *map(type, kwargs.values()))
     found: Found | None = _found.get(key)
     if found is None:
+        since = caches.generation()
         load_for((f, *map(type, args), *map(type, kwargs.values())))
         rules = rules_of(f)
         found = None if rules is None else _find(rules, mode, f, args, kwargs)
         if found is not None:
-            _found[key] = found  # the registry keeps f, so that its id is not given to another
+            caches.keep(_found, key, found, since)  # the registry keeps f, so its id is not given to another
     return found
 
 
-_found = new_cache()
+_found = caches.new_cache()
 
 
 def _find(

@@ -15,9 +15,10 @@ import plum
 from plum._resolver import Resolver  # the public `Function` resolves and calls in one step
 
 from . import caches
-from .callables import name_of
+from .callables import name_of, remembered, unbind
 from .errors import AmbiguousRuleError, RegistrationError
 from .signatures import RuleSignature, Split, primal_signature, rule_signature, split_call
+from .table import table
 
 Mode = Literal["forward", "reverse"]
 
@@ -68,26 +69,38 @@ class Rules:
     only: dict[Mode, str] = field(default_factory=dict)  # the one mode, with the reason
 
     def __post_init__(self) -> None:
-        self._resolvers: dict[Mode, Resolver | None] = {"forward": None, "reverse": None}
+        self._resolvers: dict[Mode, tuple[list[Method], Resolver]] = {}
 
-    def register(self, method: Method) -> None:
-        """Add a method; the same types again is an error unless it is the same rule run again."""
-        methods = [m for m in self.methods[method.mode] if not _same_types(m, method)]
-        replaced = [m for m in self.methods[method.mode] if _same_types(m, method)]
-        if replaced and replaced[0].origin != method.origin:
+    def refuse(self, method: Method) -> None:
+        """Raise where a method cannot be added: the same types again, unless the same rule is run again."""
+        if self.non_differentiable is not None:
             raise RegistrationError(
-                f"{name_of(self.f)} has a {method.mode} rule for these types already: {replaced[0]}",
+                f"{name_of(self.f)} is declared not differentiable: {self.non_differentiable}",
                 where=f"registering {method}",
-                next="give the new rule other types, or remove one of the two",
+                next="remove one of the two",
             )
-        self.methods[method.mode] = [*methods, method]
-        self._resolvers[method.mode] = None
+        for old in self.methods[method.mode]:
+            if _same_types(old, method) and old.origin != method.origin:
+                raise RegistrationError(
+                    f"{name_of(self.f)} has a {method.mode} rule for these types already: {old}",
+                    where=f"registering {method}",
+                    next="give the new rule other types, or remove one of the two",
+                )
+
+    def add(self, method: Method) -> None:
+        """Add a method that is not refused, in place of one that it runs again."""
+        kept = [m for m in self.methods[method.mode] if not _same_types(m, method)]
+        self.methods[method.mode] = [*kept, method]
 
     def resolve(self, mode: Mode, types: tuple[Any, ...]) -> Method | None:
         """The most specific method for these data types; None where there is none, or an opt-out."""
-        resolver = self._resolvers[mode] or self._build(mode)
+        methods = self.methods[mode]
+        built = self._resolvers.get(mode)
+        if built is None or built[0] is not methods:  # made of the methods seen here, whoever adds one now
+            built = self._resolvers[mode] = methods, self._build(methods)
+        resolver = built[1]
         try:
-            found: Method = resolver.resolve(plum.Signature(*types)).implementation
+            carried: Any = resolver.resolve(plum.Signature(*types)).implementation
         except plum.AmbiguousLookupError as error:
             named = ", ".join(_type_name(t) for t in types)
             raise AmbiguousRuleError(
@@ -97,15 +110,15 @@ class Rules:
             ) from error
         except plum.NotFoundLookupError:
             return None
+        found: Method = carried
         return None if found.rule is None else found
 
-    def _build(self, mode: Mode) -> Resolver:
+    def _build(self, methods: list[Method]) -> Resolver:
         resolver = Resolver(name_of(self.f))
-        for method in self.methods[mode]:
+        for method in methods:
             for signature in _plum_signatures(method.signature):
                 carried: Any = method
                 resolver.register(plum.Method(carried, signature, function_name=method.name, return_type=Any))
-        self._resolvers[mode] = resolver
         return resolver
 
     def _matching(self, mode: Mode, types: tuple[Any, ...]) -> list[Method]:
@@ -113,24 +126,40 @@ class Rules:
         return [m for m in self.methods[mode] if any(target <= s for s in _plum_signatures(m.signature))]
 
 
-_table: dict[int, Rules] = {}
-
-
 def rules_of(f: Callable[..., Any]) -> Rules | None:
     """What is declared of exactly this object."""
-    return _table.get(id(f))
+    found: Rules | None = table.get(id(f))
+    return found
 
 
-def declare(f: Callable[..., Any]) -> Rules:
-    """The entry of f, made where there is none."""
+def entry_of(f: Callable[..., Any]) -> Rules:
+    """The entry of f; a new one, in the table only once it is kept, where there is none.
+
+    A memoised function stands for what it remembers. A bound method is made anew at each access,
+    so that a rule of it would never be found.
+    """
     if not callable(f):
         raise RegistrationError(f"{f!r} is not callable", next="register the rule on a function or class")
-    return _table.setdefault(id(f), Rules(f))
+    bound = unbind(f)
+    if bound is not None:
+        raise RegistrationError(
+            f"{name_of(f)} is a method bound to one object",
+            closest=f"the function {name_of(bound[0])}, whose first argument is the object",
+            next="register the rule there, with the object as its first parameter",
+        )
+    f = remembered(f)
+    return rules_of(f) or Rules(f)
+
+
+def keep(entry: Rules) -> None:
+    """Put an entry that changed into the table, and forget what was resolved before."""
+    table[id(entry.f)] = entry
+    caches.invalidate()
 
 
 def registered() -> list[Rules]:
     """Every entry, in the order of registration."""
-    return list(_table.values())
+    return list(table.values())
 
 
 def register(
@@ -147,17 +176,23 @@ def register(
     if types is not None:
         names = tuple(f"x{i}" for i in range(len(types)))
         signature = signature._replace(types=types, names=names, required=len(types), variadic=None)
+    method = Method(rule, mode, signature, **flags)
     name = f"{rule.__name__} for {name_of(f)}"
+    if absent := [i for i in method.mutates if i not in range(len(signature.types))]:
+        raise RegistrationError(
+            f"{name} mutates argument {absent[0]}, which is no data parameter of it",
+            next=f"mutates= takes positions below {len(signature.types)}",
+        )
     with caches.lock:
-        entry = _table.get(id(f), Rules(f))
+        entry = entry_of(f)
         if entry.split is None:
-            split = split_call(primal_signature(f, declared), signature, name)
+            split = split_call(primal_signature(entry.f, declared), signature, name)
         else:
             split = entry.split.merge(signature, name)
-        entry.register(Method(rule, mode, signature, **flags))
+        entry.refuse(method)
+        entry.add(method)
         entry.split = split
-        _table[id(f)] = entry
-        caches.invalidate()
+        keep(entry)
 
 
 def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:
@@ -166,11 +201,14 @@ def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:
         tuple(f"_{i}" for i in range(len(types))), types, len(types), None, frozenset(), True, False, False
     )
     modes: tuple[Mode, Mode] = ("forward", "reverse")
+    methods = [Method(None, mode, signature) for mode in modes]
     with caches.lock:
-        entry = declare(f)
-        for mode in modes:
-            entry.register(Method(None, mode, signature))
-        caches.invalidate()
+        entry = entry_of(f)
+        for method in methods:
+            entry.refuse(method)
+        for method in methods:
+            entry.add(method)
+        keep(entry)
 
 
 def _plum_signatures(signature: RuleSignature) -> list[plum.Signature]:

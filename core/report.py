@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .callables import name_of, normalise
+from .callables import call_operator, name_of, normalise
 from .loading import load_for
-from .registry import Method, rules_of
+from .registry import Method, Mode, rules_of
 
 
 class RuleSet(NamedTuple):
@@ -18,7 +18,7 @@ class RuleSet(NamedTuple):
     forward: tuple[Method, ...]
     opt_outs: tuple[Method, ...]
     non_differentiable: str | None
-    only: dict[str, str]
+    only: dict[Mode, str]
 
     def __str__(self) -> str:
         lines = [self.name]
@@ -40,6 +40,9 @@ def rules_for(f: Callable[..., Any]) -> RuleSet:
     f = normalise(f, (), {})[0]
     load_for((f,))
     rules = rules_of(f)
+    call = call_operator(f)
+    if rules is None and call is not None:
+        return rules_for(call)
     if rules is None:
         return RuleSet(name_of(f), (), (), (), None, {})
     reverse, forward = rules.methods["reverse"], rules.methods["forward"]

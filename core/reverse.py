@@ -15,9 +15,9 @@ import numpy as np
 
 from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, Wrapper, project_to
 from .engine import Engine, engine_or_default
-from .errors import NotDifferentiableError
+from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from .lookup import Found, find
-from .seeds import READY, absorbs, answer_to, as_arity, as_pair, none_of, ready
+from .seeds import READY, absorbs, answer_to, as_arity, as_pair, misfit, none_of, ready
 
 Pullback = Callable[..., tuple[Any, ...]]
 ReverseCall = Callable[..., tuple[Any, Pullback]]
@@ -85,7 +85,9 @@ class WrappedRule:
         self.blank = (NO_TANGENT,) * binding.slots
         self.asks = signature.wants_needs or signature.wants_engine
         self.checks = bool(binding.unknown) or any(
-            m.name not in signature.metadata and not signature.any_metadata for m in binding.metadata
+            m.name not in signature.metadata
+            and (not signature.any_metadata or m.name in signature.from_caller)
+            for m in binding.metadata
         )
         self.varying = [m for m in binding.metadata if needs is not None and needs[m.slot]]
         self.trivial = binding.trivial and not found.to_array
@@ -182,10 +184,18 @@ class WrappedPullback(Wrapper):
 
     def arrange(self, result: Any) -> tuple[Any, ...]:
         """What the author's pullback returned, checked, projected, and set in the call's order."""
+        cotangents = as_arity(self.rule.method, result, len(self.projectors))
+        try:
+            return self.projected(cotangents)
+        except (ShapeMismatch, MismatchedPrimalError) as error:
+            raise misfit(self.rule.method, error) from error
+
+    def projected(self, cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
+        """The cotangents in the spaces of their arguments, in the call's order."""
         rule, projectors = self.rule, self.projectors
-        cotangents = as_arity(rule.method, result, len(projectors))
         if rule.trivial:
-            return tuple([x if project is None else project(x) for x, project in zip(cotangents, projectors)])
+            pairs = zip(cotangents, projectors, strict=True)
+            return tuple([x if project is None else project(x) for x, project in pairs])
         answer = list(self.answers)
         for i, slot in enumerate(rule.slots):
             project = projectors[i]
@@ -233,7 +243,7 @@ def _metadata_answers(rule: WrappedRule, values: tuple[Any, ...]) -> tuple[Any, 
 
 
 def may_vary(value: Any) -> bool:
-    """Whether metadata could carry a derivative: a number that is no flag, count or axis, or what may hold one."""
+    """Whether metadata could carry a derivative: a number that is no count or axis, or what may hold one."""
     if value is None or isinstance(
         value, int | np.integer | np.bool_ | str | bytes | type | slice | np.dtype
     ):

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import ZERO, project_to
+from ..tangents import ZERO, NotImplementedTangent, project_to
 from .broadcasting import fit
 from .callables import name_of
 from .errors import RegistrationError, UnsupportedArgument
@@ -61,6 +61,8 @@ def scalar_rule(
         y = f(*x)
         dy: Any = ZERO
         for dx, part in zip(tangents, parts, strict=True):
+            if type(dx) is NotImplementedTangent:
+                return y, dx
             if not absorbs(dx):
                 partial = part(y, *x) if callable(part) else part
                 moved = multiply(ready(dx), partial)
@@ -88,7 +90,7 @@ def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[P
         return tuple(_entry(joint, i) for i in range(count))
     if arities - {len(partials)}:
         raise RegistrationError(
-            f"scalar_rule of {name_of(f)}: {len(partials)} partials, of functions of {sorted(arities)} arguments",
+            f"scalar_rule of {name_of(f)}: {len(partials)} partials, of functions of {sorted(arities)} values",
             next="write each partial as a function of the value and every argument",
         )
     return tuple(partials)

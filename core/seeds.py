@@ -7,6 +7,7 @@ to the contract here: a tangent for each data parameter, never `None`, never a b
 
 from __future__ import annotations
 
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -22,12 +23,13 @@ from ..tangents import (
     unthunk,
 )
 from .callables import name_of
-from .errors import RuleContractError
+from .errors import ChainRulesError, RuleContractError
 from .registry import Method
 
 READY = frozenset({np.ndarray, float, complex, np.float64, np.float32, np.complex128, np.complex64})
 """Types of tangents that are handed to an author as they are."""
 
+_NEVER = frozenset({NoneType, bool, int, str, tuple, list, dict, set})
 _ABSORBING = (Zero, NoTangent, NotImplementedTangent)
 
 
@@ -74,8 +76,8 @@ def check_tangent(method: Method, t: Any, where: str) -> None:
     kind = type(t)
     if kind in READY:
         return
-    if t is None or kind is bool or kind is int or kind is tuple:
-        shown = "a tuple" if kind is tuple else repr(t)
+    if kind in _NEVER:
+        shown = repr(t) if kind in (NoneType, bool, int) else f"a {kind.__name__}"
         raise _broken(
             method,
             f"{where} is {shown}",
@@ -93,13 +95,22 @@ def as_pair(method: Method, result: Any, what: str) -> tuple[Any, Any]:
 
 def as_mutation(method: Method, result: Any) -> tuple[Any, Any, dict[int, Any]]:
     """The triple that an frule of a mutating callable must return."""
-    if type(result) is not tuple or len(result) != 3 or set(result[2]) != set(method.mutates):
+    y, dy, states = result if type(result) is tuple and len(result) == 3 else (None, None, None)
+    if not isinstance(states, dict) or set(states) != set(method.mutates):
         raise _broken(
             method,
             f"it mutates {method.mutates} and did not return (value, tangent, states)",
             f"return (value, tangent, {{{', '.join(f'{i}: …' for i in method.mutates)}}})",
         )
-    return result
+    check_tangent(method, dy, "the tangent of the value")
+    for i, t in states.items():
+        check_tangent(method, t, f"the tangent of argument {i} after the call")
+    return y, dy, states
+
+
+def misfit(method: Method, error: ChainRulesError) -> RuleContractError:
+    """The error for a tangent that is not of the space of its primal."""
+    return _broken(method, str(error.what), error.next)
 
 
 def _broken(method: Method, what: str, remedy: str) -> RuleContractError:

@@ -14,7 +14,8 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from types import UnionType
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 
@@ -37,13 +38,29 @@ class RuleSignature(NamedTuple):
     wants_needs: bool
     wants_engine: bool
 
+    @property
+    def from_caller(self) -> frozenset[str]:
+        """The keywords that the caller of the rule fills, and no call of the primal."""
+        asked = zip(_FROM_CALLER, (self.wants_needs, self.wants_engine), strict=True)
+        return frozenset(name for name, wanted in asked if wanted)
+
 
 def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
     """Read a rule's parameters; the first `skip` (an frule's tangents) are not data."""
-    annotations = inspect.get_annotations(rule, eval_str=True) if inspect.isfunction(rule) else {}
+    if not inspect.isfunction(rule):
+        raise RegistrationError(f"{rule!r} is no Python function", next="write the rule with def")
+    try:
+        annotations = inspect.get_annotations(rule, eval_str=True)
+    except NameError as error:
+        raise RegistrationError(
+            f"{rule.__name__} has an annotation that cannot be read: {error}",
+            next="import what it names at run time, since rules are dispatched on it",
+        ) from error
     parameters = list(inspect.signature(rule).parameters.values())[skip:]
     positional = [p for p in parameters if p.kind in _POSITIONAL]
     star = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
+    for p in (*positional, *star):
+        _hold_plain(rule.__name__, p.name, annotations.get(p.name, object))
     keyword_only = {p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
     return RuleSignature(
         names=tuple(p.name for p in positional),
@@ -55,6 +72,17 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
         wants_needs="needs" in keyword_only,
         wants_engine="engine" in keyword_only,
     )
+
+
+def _hold_plain(rule: str, parameter: str, annotation: Any) -> None:
+    """Refuse an annotation that the type of an argument alone cannot decide."""
+    members = get_args(annotation) if isinstance(annotation, UnionType) else (annotation,)
+    if annotation is not Any and not all(isinstance(t, type) for t in members):
+        raise RegistrationError(
+            f"{rule} takes {parameter}: {annotation}, on which no argument's type can be told to fit",
+            closest="a plain class, or a union of them: `list`, `np.ndarray | float`",
+            next="dispatch on the class, and look at what it holds in the rule",
+        )
 
 
 def primal_signature(f: Callable[..., Any], declared: str | None = None) -> inspect.Signature | None:
@@ -86,13 +114,13 @@ class Split:
         """The split with another rule's metadata; refused where the two divide the call differently."""
         if clash := rule.metadata.intersection(self.data):
             raise RegistrationError(
-                f"{name} takes {', '.join(sorted(clash))} as metadata, where an earlier rule takes it as data",
+                f"{name} takes {', '.join(sorted(clash))} as metadata, an earlier rule takes it as data",
                 next="make it a positional parameter of this rule",
             )
         other = split_call(self.signature, rule, name)
         if clash := self.metadata.intersection(other.data):
             raise RegistrationError(
-                f"{name} takes {', '.join(sorted(clash))} as data, where an earlier rule takes it as metadata",
+                f"{name} takes {', '.join(sorted(clash))} as data, an earlier rule takes it as metadata",
                 next="make it a keyword-only parameter of this rule",
             )
         return Split(
@@ -183,6 +211,8 @@ def bind(split: Split, positional: int, keywords: tuple[str, ...]) -> Binding:
     """Bind a call of so many positional values and these keywords."""
     names = _positional_names(split, positional)
     values = {name: slot for slot, name in enumerate(names) if name is not None}
+    if twice := sorted(values.keys() & set(keywords)):
+        raise TypeError(f"got multiple values for argument {twice[0]!r}")
     values |= {name: positional + i for i, name in enumerate(keywords)}
     parameters = {} if split.signature is None else split.signature.parameters
     data: list[int | tuple[Any]] = []
@@ -193,7 +223,8 @@ def bind(split: Split, positional: int, keywords: tuple[str, ...]) -> Binding:
             default = parameters[name].default if name in parameters else None
             data.append((None if is_sentinel(default) else default,))
     data += [slot for slot, name in enumerate(names) if name is None]
-    metadata, unknown = [], []
+    metadata: list[Supplied] = []
+    unknown: list[Supplied] = []
     for name, slot in values.items():
         default = parameters[name].default if name in parameters else inspect.Parameter.empty
         known = name in split.metadata or (split.any_metadata and name not in split.data)
