@@ -24,6 +24,7 @@ from ..tangents import (
     NotImplementedTangent,
     fields_of,
     is_zero,
+    map_fields,
     materialize,
     primal_type,
     project_to,
@@ -59,6 +60,11 @@ def chosen(
 def _plain(x: Any) -> bool:
     """Whether x is what most arguments are: an array of real or complex floating-point numbers."""
     return type(x) is np.ndarray and x.dtype.kind in "fc"
+
+
+def _fits(x_bar: Any, x: Any) -> bool:
+    """Whether a cotangent of such an argument is as it should be."""
+    return _plain(x) and type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape
 
 
 def _positions(f: Callable[..., Any], argnums: int | tuple[int, ...], count: int) -> tuple[int, ...]:
@@ -99,23 +105,46 @@ def finished(
 ) -> Any:
     """The gradients of the chosen arguments, in the form the user wants."""
     if isinstance(argnums, int):
-        return presented(x[argnums], cotangents[argnums], form)
+        return owned(presented(x[argnums], cotangents[argnums], form), x)
     gradients: tuple[Any, ...] = ()
     for i in argnums:
         gradients = (*gradients, presented(x[i], cotangents[i], form))
-    return gradients
+    return owned(gradients, x)
 
 
 def presented(x: Any, x_bar: Any, form: str | None) -> Any:
     """One cotangent as a user computes with it."""
-    if form is None and _plain(x) and type(x_bar) is np.ndarray:
-        if x_bar.dtype is x.dtype and x_bar.shape == x.shape:
-            return x_bar
+    if form is None and _fits(x_bar, x):
+        return x_bar
     t = unthunk(x_bar)
     _refuse_missing(t)
     if form == "raw":
         return t
     return _shown(x, project_to(x)(t), form)
+
+
+def owned(gradients: Any, x: tuple[Any, ...]) -> Any:
+    """The gradients, each array the user's own: writable, its memory shared with no other and no argument."""
+    return _owned(gradients, {id(_memory(a)) for a in x if type(a) is np.ndarray})
+
+
+def _owned(t: Any, taken: set[int]) -> Any:
+    if type(t) is np.ndarray:
+        memory = id(_memory(t))
+        if t.flags.writeable and memory not in taken:
+            taken.add(memory)
+            return t
+        return t.copy()
+    if type(t) is tuple:
+        return tuple(_owned(part, taken) for part in t)
+    return map_fields(lambda part: _owned(part, taken), t) if isinstance(t, Composite) else t
+
+
+def _memory(a: Any) -> Any:
+    """What owns the memory of an array."""
+    while isinstance(a, np.ndarray) and a.base is not None:
+        a = a.base
+    return a
 
 
 def _shown(x: Any, t: Any, form: str | None) -> Any:
@@ -204,6 +233,22 @@ def value_of_rrule(y: object, y_bar: object) -> Any:
         return ZERO, t
 
     return value_of(y, y_bar), value_of_pullback
+
+
+@frule(owned)
+def owned_frule(tangents: Any, gradients: object, x: object) -> Any:
+    """a copy; x only says which memory is taken"""
+    return owned(gradients, x), tangents[0]
+
+
+@rrule(owned)
+def owned_rrule(gradients: object, x: object) -> Any:
+    """a copy; x only says which memory is taken"""
+
+    def owned_pullback(y_bar: Any) -> Any:
+        return y_bar, ZERO
+
+    return owned(gradients, x), owned_pullback
 
 
 @frule(presented)

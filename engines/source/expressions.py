@@ -88,7 +88,7 @@ class Expressions:
 
     def into(self, target: str, e: ast.expr) -> None:
         """Compute an active expression into a variable."""
-        method = getattr(self, f"_into_{type(e).__name__}", None)
+        method = getattr(self, f"_into_{type(e).__name__.lower()}", None)
         if method is None:
             kind = _KINDS.get(type(e), f"`{type(e).__name__}`")
             self.refuse(
@@ -96,13 +96,13 @@ class Expressions:
             )
         method(target, e)
 
-    def _into_Name(self, target: str, e: ast.Name) -> None:
+    def _into_name(self, target: str, e: ast.Name) -> None:
         self.copy(target, Atom(e, e.id), e)
 
-    def _into_BinOp(self, target: str, e: ast.BinOp) -> None:
+    def _into_binop(self, target: str, e: ast.BinOp) -> None:
         self.emit(target, Atom(self.names.operator(e.op)), self.atoms([e.left, e.right]), e)
 
-    def _into_UnaryOp(self, target: str, e: ast.UnaryOp) -> None:
+    def _into_unaryop(self, target: str, e: ast.UnaryOp) -> None:
         self.emit(target, Atom(self.names.operator(e.op)), self.atoms([e.operand]), e)
 
     def augment(self, target: str, read: ast.Name, s: ast.AugAssign) -> None:
@@ -115,11 +115,11 @@ class Expressions:
         """A variable, which an augmented assignment must not change in place."""
         return self.plain_call("immutable", [read, ast.Constant(read.id)], read)
 
-    def _into_BoolOp(self, target: str, e: ast.BoolOp) -> None:
+    def _into_boolop(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
         if target in reads(e):
             value = self.names.fresh("t")
-            self._into_BoolOp(value, e)
+            self._into_boolop(value, e)
             self.copy(target, Atom(ast.copy_location(ast.Name(value, ast.Load()), e), value), e)
             return
         self._branch_into(target, first)
@@ -128,7 +128,7 @@ class Expressions:
         others = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(e.op, rest), e)
         self.out.append(If(test, self._nested(target, others), [], e))
 
-    def _into_IfExp(self, target: str, e: ast.IfExp) -> None:
+    def _into_ifexp(self, target: str, e: ast.IfExp) -> None:
         test = self.early(e.test)
         self.out.append(If(test, self._nested(target, e.body), self._nested(target, e.orelse), e))
 
@@ -144,11 +144,11 @@ class Expressions:
         else:
             self.plain_assign(target, e)
 
-    def _into_Attribute(self, target: str, e: ast.Attribute) -> None:
+    def _into_attribute(self, target: str, e: ast.Attribute) -> None:
         operands = [self.atom(e.value), Atom(ast.copy_location(ast.Constant(e.attr), e))]
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
-    def _into_Subscript(self, target: str, e: ast.Subscript) -> None:
+    def _into_subscript(self, target: str, e: ast.Subscript) -> None:
         if any(isinstance(n, ast.Slice) for n in (e.slice, *getattr(e.slice, "elts", []))):
             owner, index = self.atom(e.value), Atom(self._slices(e.slice))
         else:
@@ -164,13 +164,13 @@ class Expressions:
         bounds = [b or ast.Constant(None) for b in (e.lower, e.upper, e.step)]
         return self.plain_call("slice_", bounds, e)
 
-    def _into_Tuple(self, target: str, e: ast.Tuple) -> None:
+    def _into_tuple(self, target: str, e: ast.Tuple) -> None:
         self._display(target, "make_tuple", e.elts, e)
 
-    def _into_List(self, target: str, e: ast.List) -> None:
+    def _into_list(self, target: str, e: ast.List) -> None:
         self._display(target, "make_list", e.elts, e)
 
-    def _into_Dict(self, target: str, e: ast.Dict) -> None:
+    def _into_dict(self, target: str, e: ast.Dict) -> None:
         if any(k is None for k in e.keys):
             self.refuse(e, "`**` inside a dictionary", "name the keys, or update after building")
         keys = ast.copy_location(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
@@ -180,10 +180,10 @@ class Expressions:
         call = ast.copy_location(ast.Call(self.names.helper(helper), elements, []), e)
         self._call(target, call, kept=True)
 
-    def _into_Lambda(self, target: str, e: ast.Lambda) -> None:
+    def _into_lambda(self, target: str, e: ast.Lambda) -> None:
         self.define(target, e, e)
 
-    def _into_Call(self, target: str, e: ast.Call) -> None:
+    def _into_call(self, target: str, e: ast.Call) -> None:
         self._call(target, e, kept=False)
 
     def _call(self, target: str, e: ast.Call, *, kept: bool) -> None:

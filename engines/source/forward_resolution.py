@@ -60,7 +60,11 @@ def closure_forward(
     return plain_forward(f, "", ZERO, args, kwargs, tangents)
 
 
-nested: Any = lambda f, args, tangents: None
+def _no_nesting(f: Any, args: Values, tangents: Values) -> None:
+    """Until nested.py says otherwise, no call is one that a program makes."""
+
+
+nested: Any = _no_nesting
 """How calls that programs make are differentiated themselves; nested.py says."""
 nested_pullback: tuple[Any, Any] = ((), None)
 """The types of pullbacks that are objects, and how a call of one is differentiated."""

@@ -86,6 +86,8 @@ class Plain:
 
 @dataclass
 class If:
+    """A branch; its test is evaluated as written."""
+
     test: ast.expr
     body: list[Any]
     orelse: list[Any]
@@ -105,6 +107,8 @@ class Loop:
 
 @dataclass
 class With:
+    """A `with` whose managers carry no derivative; `binds` are the names it binds."""
+
     header: ast.With
     binds: tuple[str, ...]
     body: list[Any]
@@ -120,6 +124,8 @@ class Jump:
 
 @dataclass
 class Return:
+    """`return value`"""
+
     value: Atom
     origin: ast.AST
 

@@ -67,7 +67,7 @@ def _search(code: CodeType) -> Source:
     lines = linecache.getlines(code.co_filename)
     if not lines:
         raise NoSource(
-            f"the source of {code.co_qualname} cannot be had (it was typed at a prompt or executed from text)",
+            f"the source of {code.co_qualname} cannot be had: it was typed at a prompt or run from text",
             where=f"{code.co_filename}:{code.co_firstlineno}",
             next="put the function into a file or a notebook",
         )

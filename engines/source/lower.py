@@ -83,7 +83,7 @@ class Lowering(Expressions):
                     self.refuse_store(t)
 
     def statement(self, s: ast.stmt) -> None:
-        method = getattr(self, f"_{type(s).__name__}", None)
+        method = getattr(self, f"_on_{type(s).__name__.lower()}", None)
         if method is not None:
             method(s)
         else:
@@ -111,7 +111,7 @@ class Lowering(Expressions):
             return bool(set(s.names) & self.activity.ever_varied)
         return any(varies(child, varied, self.resolver) for child in ast.iter_child_nodes(s))
 
-    def _Assign(self, s: ast.Assign) -> None:
+    def _on_assign(self, s: ast.Assign) -> None:
         if not self._wanted(s.value, *s.targets):
             self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
             return
@@ -119,13 +119,13 @@ class Lowering(Expressions):
         for extra in s.targets[1:]:
             self.target(extra, self.again(s.targets[0]), s)
 
-    def _AnnAssign(self, s: ast.AnnAssign) -> None:
+    def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s.value, s.target):
             self.out.append(Plain(s, tuple(binds(s.target)) if s.value is not None else ()))
         else:
             self.target(s.target, s.value, s)
 
-    def _AugAssign(self, s: ast.AugAssign) -> None:
+    def _on_augassign(self, s: ast.AugAssign) -> None:
         if isinstance(s.target, ast.Name):
             read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
             if self._wanted(ast.BinOp(read, s.op, s.value), s.target):
@@ -155,10 +155,12 @@ class Lowering(Expressions):
             return
         assert isinstance(target, ast.Tuple | ast.List)
         starred = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]
-        if isinstance(value, ast.Tuple) and len(value.elts) == len(target.elts) and not starred:
-            if not any(isinstance(v, ast.Starred) for v in value.elts):
-                self._pairwise(target.elts, value.elts, origin)
-                return
+        values = value.elts if isinstance(value, ast.Tuple) else []
+        if len(values) == len(target.elts) and not any(
+            isinstance(e, ast.Starred) for e in (*target.elts, *values)
+        ):
+            self._pairwise(target.elts, values, origin)
+            return
         self._unpack(target.elts, starred, self.atom(value).node, origin)
 
     def _pairwise(self, targets: list[ast.expr], values: list[ast.expr], origin: ast.stmt) -> None:
@@ -198,7 +200,7 @@ class Lowering(Expressions):
             self.varied |= {name}
             self.target(inner, ast.copy_location(ast.Name(name, ast.Load()), inner), origin)
 
-    def _Expr(self, s: ast.Expr) -> None:
+    def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
         value = s.value
         if isinstance(value, ast.Constant) or not varies(value, self.varied, self.resolver):
@@ -206,17 +208,17 @@ class Lowering(Expressions):
         else:
             self.into(self.names.fresh("t"), value)
 
-    def _Return(self, s: ast.Return) -> None:
+    def _on_return(self, s: ast.Return) -> None:
         value = s.value or ast.copy_location(ast.Constant(None), s)
         self.out.append(Return(self.escaping(self.atom(value)), s))
 
-    def _If(self, s: ast.If) -> None:
+    def _on_if(self, s: ast.If) -> None:
         self.out.append(If(s.test, self.block(s.body), self.block(s.orelse), s))
 
-    def _While(self, s: ast.While) -> None:
+    def _on_while(self, s: ast.While) -> None:
         self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
 
-    def _For(self, s: ast.For) -> None:
+    def _on_for(self, s: ast.For) -> None:
         if not varies(s.iter, self.varied, self.resolver):
             self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
             return
@@ -233,7 +235,7 @@ class Lowering(Expressions):
         head, self.out = self.out, outer
         self.out.append(Loop(header, (index,), head + self.block(s.body), self.block(s.orelse), s))
 
-    def _With(self, s: ast.With) -> None:
+    def _on_with(self, s: ast.With) -> None:
         for item in s.items:
             if varies(item.context_expr, self.varied, self.resolver):
                 self.refuse(
@@ -250,13 +252,13 @@ class Lowering(Expressions):
         check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
         self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
 
-    def _Break(self, s: ast.Break) -> None:
+    def _on_break(self, s: ast.Break) -> None:
         self.out.append(Jump(s))
 
-    def _Continue(self, s: ast.Continue) -> None:
+    def _on_continue(self, s: ast.Continue) -> None:
         self.out.append(Jump(s))
 
-    def _FunctionDef(self, s: ast.FunctionDef) -> None:
+    def _on_functiondef(self, s: ast.FunctionDef) -> None:
         seen = (captured(s) | default_reads(s)) & self.activity.ever_varied
         rebound = rebinds_outer(s)
         if rebound and (seen or rebound & self.activity.ever_varied):

@@ -53,7 +53,8 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
 
     def call(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         count = len(args) + len(kwargs)
-        reason = f"{signature_of_call(f, args)} has no rule, and a derivative with respect to a whole number reached it"
+        shown = signature_of_call(f, args)
+        reason = f"{shown} has no rule, and a derivative with respect to a whole number reached it"
 
         def opaque_pullback(y_bar: Any) -> tuple[Any, ...]:
             if is_zero(y_bar):

@@ -371,6 +371,7 @@ def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tup
 
 
 def parameter_count(f: FunctionType) -> int:
+    """How many parameters f has, *args and **kwargs counted as one each."""
     code = f.__code__
     stars = bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)
     return code.co_argcount + code.co_kwonlyargcount + stars

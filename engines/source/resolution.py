@@ -29,7 +29,12 @@ _programs = new_cache()
 _resolved = new_cache()
 _engine: Any = None
 
-nested: Callable[..., Any] = lambda f, args, needs: None
+
+def _no_nesting(f: Any, args: Values, said: Any) -> None:
+    """Until nested.py says otherwise, no call is one that a program makes."""
+
+
+nested: Callable[..., Any] = _no_nesting
 """How calls that programs make are differentiated themselves; nested.py says."""
 nested_pullback: tuple[Any, Any] = ((), None)
 """The types of pullbacks that are objects, and how a call of one is differentiated."""
@@ -141,7 +146,7 @@ def method_in_reverse(
 
 
 def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
-    """How to call a normalised callable in reverse with values of these types; raises where there is no way."""
+    """How to call a normalised callable in reverse with values of these types; raises where nothing fits."""
     if not _lasting(f):
         return _resolve(f, args, kwargs, needs)
     key = (f, needs, tuple(kwargs), *map(type, args), *map(type, kwargs.values()))

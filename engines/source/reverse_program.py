@@ -18,7 +18,7 @@ import linecache
 from dataclasses import dataclass, field
 from typing import Any
 
-from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
+from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
 from .names import Names
 from .site import site_of
 from .trees import assign, call, load, tuple_of
@@ -122,10 +122,8 @@ class ReverseEmitter:
         block.actions.append((s, ""))
         make = load(self.make)
         flushed = self._flush(s)
-        if self.straight:
-            parts = [load(p) for b in self.blocks for p in b.pullbacks]
-        else:
-            parts = [load(self.trace)]
+        kept = [p for b in self.blocks for p in b.pullbacks] if self.straight else [self.trace]
+        parts = [load(name) for name in kept]
         value = tuple_of([s.value.node, call(make, parts)])
         return [*flushed, ast.copy_location(ast.Return(value), s.origin)]
 
@@ -286,7 +284,7 @@ class _Backward:
         if not seed:
             return
         answers, later = [], []
-        for i, operand in enumerate(s.operands):
+        for operand in s.operands:
             variable = operand.variable
             if variable is None:
                 answers.append("_")

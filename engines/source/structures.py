@@ -92,8 +92,8 @@ def no_closure(y: Any) -> None:
             no_closure(element)
         return
     raise UnsupportedSyntaxError(
-        f"a function whose captured variables are rebound was given to a call that returned {type(y).__name__}, "
-        "which may keep it for later",
+        "a function whose captured variables are rebound was given to a call that returned "
+        f"{type(y).__name__}, which may keep it for later",
         next="bind the captured variables once before the function, or pass them as arguments",
     )
 

@@ -41,7 +41,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 def parameter_names(a: ast.arguments) -> list[str]:
-    """All parameters, in the order in which a function's local variables hold them: *args and **kwargs last."""
+    """All parameters, in the order in which a function's local variables hold them: stars last."""
     names = [x.arg for x in (*a.posonlyargs, *a.args, *a.kwonlyargs)]
     return names + [x.arg for x in (a.vararg, a.kwarg) if x is not None]
 

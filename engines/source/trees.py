@@ -8,14 +8,17 @@ from typing import Any
 
 
 def load(name: str) -> ast.Name:
+    """The name, read."""
     return ast.Name(name, ast.Load())
 
 
 def tuple_of(elements: Sequence[ast.expr], context: ast.expr_context | None = None) -> ast.Tuple:
+    """A tuple display, or a tuple of targets."""
     return ast.Tuple(list(elements), context or ast.Load())
 
 
 def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
+    """A call of positional arguments."""
     return ast.Call(function, list(arguments), [])
 
 
