@@ -90,7 +90,7 @@ def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[P
         return tuple(_entry(joint, i) for i in range(count))
     if arities - {len(partials)}:
         raise RegistrationError(
-            f"scalar_rule of {name_of(f)}: {len(partials)} partials, of functions of {sorted(arities)} values",
+            f"scalar_rule of {name_of(f)}: {len(partials)} partials, functions of {sorted(arities)} values",
             next="write each partial as a function of the value and every argument",
         )
     return tuple(partials)

@@ -92,7 +92,10 @@ def primal_signature(f: Callable[..., Any], declared: str | None = None) -> insp
         try:
             exec(f"def declared({declared}): ...", {"np": np}, namespace)
         except SyntaxError as error:
-            raise RegistrationError(f"signature={declared!r} is no Python signature: {error.msg}") from error
+            raise RegistrationError(
+                f"signature={declared!r} is no Python signature: {error.msg}",
+                next='write what stands between the parentheses of a def: "x, y, /, *, axis=None"',
+            ) from error
         return inspect.signature(namespace["declared"])
     try:
         return inspect.signature(f)
@@ -177,11 +180,12 @@ class Binding:
     metadata: tuple[Supplied, ...]
     unknown: tuple[Supplied, ...]
     slots: int
+    positional: int
 
     @property
     def trivial(self) -> bool:
-        """Every value of the call is data, in order."""
-        return self.data == tuple(range(self.slots))
+        """Every value of the call is data, in order, and none is given by name."""
+        return self.data == tuple(range(self.positional)) and self.slots == self.positional
 
     def data_of(self, values: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(values[s] if isinstance(s, int) else s[0] for s in self.data)
@@ -231,7 +235,7 @@ def bind(split: Split, positional: int, keywords: tuple[str, ...]) -> Binding:
         supplied = Supplied(name, slot, default)
         passes = known or (split.signature is None and slot >= positional)
         (metadata if passes else unknown).append(supplied)
-    return Binding(tuple(data), tuple(metadata), tuple(unknown), positional + len(keywords))
+    return Binding(tuple(data), tuple(metadata), tuple(unknown), positional + len(keywords), positional)
 
 
 def _positional_names(split: Split, positional: int) -> list[str | None]:
