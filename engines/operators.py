@@ -112,6 +112,9 @@ def value_and_derivative(f: Callable[..., Any], *, engine: Engine | None = None)
 def vjp(f: Callable[..., Any], *x: Any, engine: Engine | None = None, **kwargs: Any) -> tuple[Any, Any]:
     """Value and pullback (vector–Jacobian product) of f at x; keyword arguments of f are constants.
 
+    The pullback may be called many times. It refers to x and to the value, so write to neither
+    before the last call.
+
     Shapes:  the pullback takes a tangent of the value and returns a tuple, one cotangent for each
              argument of f; they are raw (`Zero`, indexed, `Composite` as they are), thunks forced.
     Raises:  as `grad`, but for the value, which may be anything.
