@@ -1,0 +1,93 @@
+"""Rule files load when their library is first differentiated, also those of other distributions."""
+
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+
+def run(program: str, *paths: Path) -> str:
+    """What a program prints in a fresh interpreter."""
+    code = f"import sys\nsys.path[:0] = {[str(p) for p in paths]!r}\n{textwrap.dedent(program)}"
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+LISTED = 'print(*sorted(m for m in sys.modules if m.startswith("chainrules.rules.") and m.count(".") == 2))\n'
+
+
+def test_importing_chainrules_imports_no_rules_and_no_scipy_parts() -> None:
+    assert run("import chainrules\n" + LISTED) == ""
+    heavy = 'print(*[m for m in ("scipy.stats", "scipy.optimize", "jax", "torch") if m in sys.modules])'
+    assert run("import chainrules\n" + heavy) == ""
+
+
+def test_the_first_use_of_a_library_loads_its_rules_alone() -> None:
+    use = "import chainrules as cr, {0}\nassert cr.apply_rrule({1}, 0.5)[1](1.0)\n" + LISTED
+    assert "chainrules.rules.numpy" in run(use.format("numpy", "numpy.sin"))
+    assert "chainrules.rules.numpy" not in run(use.format("math", "math.sin"))
+
+
+def test_an_argument_s_library_is_loaded_too() -> None:
+    use = """
+        import chainrules as cr, operator, numpy
+        print(cr.apply_rrule(operator.mul, numpy.ones(2), 3.0)[1](numpy.ones(2))[0])
+    """
+    assert run(use) == "[3. 3.]"
+
+
+@pytest.fixture
+def distribution(tmp_path: Path) -> Path:
+    """A library, and another distribution with its rules announced by an entry point."""
+    (tmp_path / "thermo.py").write_text("def heat(t):\n    return 4.0 * t\n")
+    (tmp_path / "thermo_rules.py").write_text(
+        textwrap.dedent("""
+        import chainrules as cr, thermo, time
+        time.sleep(0.2)
+        @cr.rrule(thermo.heat)
+        def heat_rrule(t: float):
+            return thermo.heat(t), lambda y_bar: (40.0 * y_bar,)
+        """)
+    )
+    info = tmp_path / "thermo_rules-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: thermo-rules\nVersion: 1.0\n")
+    (info / "entry_points.txt").write_text("[chainrules.rules]\nthermo = thermo_rules\n")
+    return tmp_path
+
+
+def test_another_distribution_announces_its_rules_by_an_entry_point(distribution: Path) -> None:
+    program = """
+        import chainrules as cr, thermo
+        assert "thermo_rules" not in sys.modules
+        print(cr.apply_rrule(thermo.heat, 1.0)[1](1.0), cr.grad(thermo.heat)(1.0))
+    """
+    assert run(program, distribution) == "(40.0,) 40.0"
+
+
+def test_threads_that_come_while_rules_load_wait_for_them(distribution: Path) -> None:
+    program = """
+        import chainrules as cr, thermo
+        from concurrent.futures import ThreadPoolExecutor
+        with ThreadPoolExecutor(4) as pool:
+            print({a and a[1](1.0) for a in pool.map(lambda _: cr.apply_rrule(thermo.heat, 1.0), range(8))})
+    """
+    assert run(program, distribution) == "{(40.0,)}"
+
+
+def test_an_import_that_fails_is_tried_again(distribution: Path) -> None:
+    (distribution / "thermo_rules.py").write_text("raise RuntimeError('broken rules')")
+    program = """
+        import chainrules as cr, thermo
+        for _ in range(2):
+            try:
+                cr.apply_rrule(thermo.heat, 1.0)
+            except RuntimeError as error:
+                print(error)
+    """
+    assert run(program, distribution).splitlines() == ["broken rules", "broken rules"]
