@@ -123,7 +123,7 @@ def presented(x: Any, x_bar: Any, form: str | None) -> Any:
     return _shown(x, project_to(x)(t), form)
 
 
-def owned(gradients: Any, x: tuple[Any, ...]) -> Any:
+def owned(gradients: Any, x: Any) -> Any:
     """The gradients, each array the user's own: writable, its memory shared with no other and no argument."""
     return _owned(gradients, {id(_memory(a)) for a in x if type(a) is np.ndarray})
 

@@ -25,7 +25,7 @@ return c
 
 def activity_of(program):
     body = ast.parse(program).body
-    resolver = Resolver({"np": np}, {"x", "a", "b", "c"}, lambda value: None)
+    resolver = Resolver({"np": np}, {"x", "a", "b", "c"}, lambda value: False)
     return analyse(body, frozenset({"x"}), resolver), body
 
 
