@@ -52,7 +52,8 @@ class ForwardWalk:
             for item in s.items:
                 if item.optional_vars is not None:
                     state = self.bound(item.optional_vars, item.context_expr, state, state)
-            return self.block(s.body, state)
+            end = self.block(s.body, state)
+            return state if end is None else end  # the exception by which it ended may be suppressed
         return self.simple(s, state)
 
     def _loop(self, s: ast.For | ast.While, state: Names) -> Names | None:

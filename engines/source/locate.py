@@ -140,7 +140,8 @@ def _verified(node: FunctionNode, code: CodeType, class_name: str | None) -> boo
     if _same_code(again, code):
         return True
     rewritten = "@pytest_ar" in code.co_names  # assertions, by pytest
-    return rewritten and again.co_varnames == code.co_varnames[: len(again.co_varnames)]
+    own = tuple(name for name in code.co_varnames if not name.startswith("@py"))
+    return rewritten and again.co_varnames == own
 
 
 def recompile(node: FunctionNode, like: CodeType, class_name: str | None) -> CodeType:

@@ -243,6 +243,9 @@ class Lowering(Expressions):
                 )
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
         body = self.block(s.body)
+        if all(isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body):
+            self.out.append(With(s, bound, body, s))
+            return
         ended = self.names.fresh("ended")
         self.plain_assign(ended, ast.copy_location(ast.Constant(False), s))
         outer, self.out = self.out, body

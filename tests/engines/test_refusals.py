@@ -1,0 +1,147 @@
+"""Refusals: Python that is not differentiated is refused before anything runs, at its exact place."""
+
+import asyncio
+import contextlib
+import linecache
+from collections.abc import Iterator
+
+import pytest
+from tests.engines.random_programs import function_of
+
+import chainrules as cr
+
+PROGRAMS: list[tuple[str, str, list[str]]] = [
+    ("a list comprehension", "[v * x for v in (1.0, 2.0)]", ["return sum([v * x for v in (1.0, 2.0)])"]),
+    ("a dict comprehension", "{k: x for k in 'ab'}", ["return {k: x for k in 'ab'}['a']"]),
+    ("a set comprehension", "{v * x for v in (1.0,)}", ["return sum({v * x for v in (1.0,)})"]),
+    ("a generator expression", "(v * x for v in (1.0, 2.0))", ["return sum(v * x for v in (1.0, 2.0))"]),
+    ("a set", "{x, 1.0}", ["return max({x, 1.0})"]),
+    ("`**` inside a dictionary", "{**d, 'b': x}", ["d = {'a': x}", "return {**d, 'b': x}['a']"]),
+    (
+        "an assignment inside an expression",
+        "z := x * x",
+        ["if (z := x * x) > 1:", "    return z", "return x"],
+    ),
+    ("an assignment inside an expression", "z := x * x", ["print(z := x * x)", "return z"]),
+    ("an assignment inside an expression", "z := 1.0", ["z = x", "print(z := 1.0)", "return z * x"]),
+    ("the in-place store into `b[0]`", "b[0]", ["b = [1.0]", "b[0] = x", "return b[0]"]),
+    ("the in-place store into `c[1]`", "c[1]", ["c = [x, x]", "c[1] = 1.0", "return c[1]"]),
+    ("the in-place store into `t[0]`", "t[0]", ["t = [x, x]", "t[0], z = 1.0, 2.0", "return t[0] * z"]),
+    (
+        "the in-place store into `l[0]`",
+        "l[0]",
+        ["l = [x]", "for l[0] in range(2):", "    pass", "return l[0]"],
+    ),
+    ("the in-place store into `o.f`", "o.f", ["o = [x]", "o.f = x", "return x"]),
+    ("the in-place store into `r[0]`", "r[0]", ["r = [x]", "del r[0]", "return x"]),
+    ("the in-place store into `u[0]`", "u[0]", ["u = [x]", "u[0] += 1.0", "return u[0]"]),
+    ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
+    ("a `try` statement", "try:", ["try:", "    z = x * x", "finally:", "    pass", "return z"]),
+    ("a `match` statement", "match x:", ["match x:", "    case 1:", "        pass", "return x"]),
+    ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
+    (
+        "a nested function that rebinds",
+        "def set():",
+        ["z = x", "def set():", "    nonlocal z", "    z = 3.0", "set()", "return z"],
+    ),
+    ("as defaults", "lambda v, k=x: v * k", ["g = lambda v, k=x: v * k", "return g(2.0)"]),
+    ("is decorated", "def g(v):", ["@str", "def g(v):", "    return v * x", "return g"]),
+    (
+        "g and h capture each other",
+        "lambda n: h(n) * x",
+        ["g = lambda n: h(n) * x", "h = lambda n: g(n) * x", "return g(0)"],
+    ),
+    ("keeping a function for later", "g", ["z = x", "g = lambda: z", "t = (g,)", "z = 2.0", "return t[0]()"]),
+    ("`eval`", "eval('x * x')", ["return eval('x * x')"]),
+    ("`locals`", "locals()", ["return locals()['x']"]),
+    ("a context manager made of differentiated values", "open(x)", ["with open(x):", "    pass", "return x"]),
+    ("unpacking into one of several targets", "(a, b)", ["(a, b) = c = (x, x)", "return a"]),
+]
+"""What is said, the place where the caret stands, and the body of a function of x."""
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+@pytest.mark.parametrize(("what", "place", "body"), PROGRAMS)
+def test_syntax_is_refused_at_its_place(mode, what, place, body):
+    ran: list[str] = []
+    f = function_of(
+        "".join(["def program(x):\n    RAN.append('ran')\n", *(f"    {line}\n" for line in body)])
+    )
+    f.__globals__["RAN"] = ran
+    with pytest.raises(cr.UnsupportedSyntaxError) as caught:
+        mode(f)(2.0)
+    error = caught.value
+    shown = str(error)
+    assert what in shown.splitlines()[0]
+    assert "next: " in shown
+    assert not ran
+    assert error.filename == f.__code__.co_filename
+    line = linecache.getline(error.filename, error.lineno or 0)
+    assert error.text == line
+    assert line[(error.offset or 0) - 1 :].startswith(place)
+    assert f"{' ' * line.strip().index(place)}^" in shown.splitlines()[3]
+
+
+def test_a_refusal_in_a_callee_shows_the_call():
+    def callee(x):
+        return sum([v * x for v in (1.0, 2.0)])
+
+    def caller(x):
+        return callee(x * 2) + 1.0
+
+    with pytest.raises(cr.UnsupportedSyntaxError) as caught:
+        cr.grad(caller)(2.0)
+    assert "return sum([v * x" in str(caught.value)
+    assert "when differentiating this call" in str(caught.value)
+    assert "callee(x * 2)" in str(caught.value)
+
+
+def generator(x: float) -> Iterator[float]:
+    yield x
+
+
+async def coroutine(x: float) -> float:
+    await asyncio.sleep(0)
+    return x
+
+
+@pytest.mark.parametrize("f", [generator, coroutine])
+def test_generators_and_coroutines_are_refused(f):
+    with pytest.raises((cr.UnsupportedSyntaxError, cr.NotDifferentiableError)):
+        cr.grad(f)(2.0)
+
+
+def test_what_carries_no_derivative_is_taken_as_it_is():
+    def f(x):
+        squares = [i * i for i in range(3)]
+        table = {k: len(k) for k in "ab"}
+        try:
+            k = int("q")
+        except ValueError:
+            k = squares[2]
+        text = f"{x:.1f}"  # noqa: F841  # it reaches nothing
+        table["c"] = 1
+        squares[0] = 7
+        assert x > 0, f"bad {x}"
+        with contextlib.suppress(KeyError):
+            del table["z"]
+        with contextlib.suppress(KeyError):
+            raise KeyError
+        if (n := len(squares)) > 2:
+            k = k + n
+        return x * k * squares[0] * table["c"] * sum(v for v in squares)
+
+    assert cr.grad(f)(2.0) == 7 * 7 * 12
+    assert cr.derivative(f)(2.0) == 7 * 7 * 12
+
+
+def test_a_suppressed_exception_around_differentiated_statements_is_refused():
+    def f(x):
+        y = x
+        with contextlib.suppress(ZeroDivisionError):
+            y = x * x
+            y = y / 0
+        return y
+
+    with pytest.raises(cr.UnsupportedSyntaxError, match="suppressed an exception"):
+        cr.grad(f)(2.0)

@@ -1,0 +1,206 @@
+"""Stores: an array that a pullback may have kept is not changed in place; what is not kept may be."""
+
+import numpy as np
+import pytest
+from tests.engines.table import Table, check
+
+import chainrules as cr
+
+table = Table()
+X = np.array([1.0, 2.0, 3.0])
+
+
+@table(X)
+def filled_before_it_is_used(x):
+    w = np.zeros(3)
+    w[0], w[1] = 1.0, 2.0
+    w += 1.0
+    w.sort()
+    return np.sum(w * x)
+
+
+@table(X)
+def new_in_each_round(x):
+    s = 0.0
+    for i in range(3):
+        w = np.zeros(3)
+        w[i] = 2.0
+        s = s + np.sum(w * x * x)
+    return s
+
+
+@table(X)
+def changed_in_a_copy(x):
+    w = np.ones(3)
+    s = np.sum(w * x)
+    w = w.copy()
+    w[0] = 5.0
+    v = 2 * w
+    v[1] = 7.0
+    return s + np.sum(w * x) + np.sum(v * x)
+
+
+@table(X)
+def counters_and_containers(x):
+    i, t, s, seen = 0, 0.0, 0.0, []
+    counts = {"n": 0}
+    while i < 3:
+        s = s + x[i] * t
+        t += 0.5
+        i += 1
+        counts["n"] += 1
+        seen.append(i)
+    return s * counts["n"] * len(seen)
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_both_modes_agree_with_differences(f, x):
+    check(f, x)
+
+
+class Holder:
+    def __init__(self):
+        self.buffer = np.ones(3)
+
+
+def stored_after_use(x):
+    w = np.ones(3)
+    y = x * w
+    w[0] = 100.0
+    return np.sum(y)
+
+
+def augmented_after_use(x):
+    w = np.ones(3)
+    y = x * w
+    w *= 0.5
+    return np.sum(y)
+
+
+def refilled_in_a_loop(x):
+    w, s = np.zeros(3), 0.0
+    for i in range(3):
+        w[:] = i
+        s = s + np.sum(w * x)
+    return s
+
+
+def through_a_view(x):
+    w = np.ones(3)
+    head = w[:2]
+    y = x[:2] * head
+    w[0] = 100.0
+    return np.sum(y)
+
+
+def through_a_container(x):
+    rows = [np.ones(3)]
+    y = x * rows[0]
+    rows[0][1] = 5.0
+    return np.sum(y)
+
+
+def through_an_attribute(x):
+    holder = Holder()
+    y = x * holder.buffer
+    holder.buffer += 1.0
+    return np.sum(y)
+
+
+def through_a_closure(x):
+    w = np.ones(3)
+
+    def g(v):
+        return v * w
+
+    y = g(x)
+    w[0] = 5.0
+    return np.sum(y)
+
+
+def by_a_method(x):
+    w = np.ones(3)
+    y = x * w
+    w.fill(2.0)
+    return np.sum(y)
+
+
+def by_a_function(x):
+    w = np.ones(3)
+    y = x * w
+    np.copyto(w, 2.0)
+    return np.sum(y)
+
+
+def as_an_output(x):
+    w = np.ones(3)
+    y = x * w
+    np.multiply(w, 3.0, out=w)
+    return np.sum(y)
+
+
+def a_varying_value_augmented(x):
+    y = x * 2.0
+    y += 1.0
+    return np.sum(y)
+
+
+def a_varying_value_augmented_when_it_is_no_longer_used(x):
+    y = x * 2.0
+    z = y * y
+    y += 1.0
+    return np.sum(z)
+
+
+def a_list_that_varies_augmented(x):
+    t = [x]
+    t += [x]
+    return np.sum(t[0])
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+@pytest.mark.parametrize(
+    "f",
+    [
+        *(stored_after_use, augmented_after_use, refilled_in_a_loop, through_a_view, through_a_container),
+        *(through_an_attribute, through_a_closure, by_a_method, by_a_function, as_an_output),
+        *(a_varying_value_augmented, a_varying_value_augmented_when_it_is_no_longer_used),
+        a_list_that_varies_augmented,
+    ],
+)
+def test_a_change_that_the_derivative_would_not_see_is_refused_at_the_store(mode, f):
+    with pytest.raises(cr.AliasedMutationError) as caught:
+        cr.grad(f)(X) if mode == "reverse" else cr.jvp(f, (X,), (X,))
+    shown = str(caught.value)
+    assert "in place" in shown
+    assert "test_stores.py" in shown
+    assert "next: " in shown
+
+
+@pytest.mark.parametrize("x", [3, 3.0])
+@pytest.mark.parametrize("change", ["append", "pop"])
+def test_containers_that_a_call_changes_are_refused_by_name(x, change):
+    def appended(x):
+        values = []
+        values.append(x)
+        return values[0] * x
+
+    def popped(x):
+        values = [x, 2 * x]
+        _ = values.pop(0)
+        return values[0]
+
+    for mode in (cr.grad, cr.derivative):
+        with pytest.raises(cr.NoRuleError, match=rf"rule for list\.{change}\("):
+            mode(appended if change == "append" else popped)(x)
+
+
+def test_the_callers_arrays_are_not_changed():
+    x, w = X.copy(), np.ones(3)
+    _, pullback = cr.vjp(lambda x: np.sum(x * w) + x[0], x)
+    (first,) = pullback(1.0)
+    (second,) = pullback(2.0)
+    np.testing.assert_array_equal(cr.materialize(first, like=x), [2.0, 1.0, 1.0])
+    np.testing.assert_array_equal(cr.materialize(second, like=x), [4.0, 2.0, 2.0])
+    np.testing.assert_array_equal(x, X)
+    np.testing.assert_array_equal(w, np.ones(3))
