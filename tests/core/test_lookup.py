@@ -33,7 +33,7 @@ def test_the_most_specific_rule_answers() -> None:
         return x, lambda y_bar: (np.full(x.shape, 4.0),)
 
     for x, slope in ((1.0, 2.0), (1j, 2.0), (1, 1.0), (np.ones(1), 3.0), (np.ones(1).view(Mine), 4.0)):
-        assert pulled(f, x, seed=np.ones(1) if np.ndim(x) else 1.0)[0] == slope  # type: ignore[arg-type]  # numbers and arrays
+        assert pulled(f, x, seed=np.ones(1) if np.ndim(x) else 1.0)[0] == slope
 
 
 def test_where_nothing_matches_the_answer_is_none() -> None:

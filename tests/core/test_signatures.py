@@ -43,7 +43,7 @@ def test_data_by_name_are_data() -> None:
 
 
 def test_sentinels_count_as_left_out() -> None:
-    initial: Any = np._NoValue  # type: ignore[attr-defined]  # NumPy's mark of an argument left out
+    initial: Any = np._NoValue
     np.testing.assert_array_equal(pulled(np.sum, X, initial=initial)[0], np.ones((2, 3)))
 
 
