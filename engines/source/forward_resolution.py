@@ -18,7 +18,7 @@ from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .opaque import may_carry, no_rule
 from .programs import Stale, forget, form_of, parameter_count, program, slots_of
-from .resolution import engine
+from .resolution import engine, gained_rules
 
 Values = tuple[Any, ...]
 
@@ -45,7 +45,7 @@ def closure_forward(
     f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
 ) -> Any:
     """A call of something that varies, with its own tangent."""
-    if type(f) is FunctionType and rules_of(f) is None:
+    if type(f) is FunctionType and rules_of(f) is None and not gained_rules(f):
         return python_forward(f, args, kwargs, tangents, own)
     bound = unbind(f)
     if bound is not None:

@@ -13,8 +13,9 @@ from collections.abc import Callable, Mapping
 from types import FunctionType
 from typing import Any
 
-from ...core.caches import new_cache
+from ...core.caches import generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
+from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
 from ...tangents import NO_TANGENT
@@ -57,8 +58,9 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
         return python_in_reverse(f, args, {}, mask)
     if f is getattr or not _lasting(f):
         return plain_in_reverse(f, "", args, {}, mask)  # type: ignore[no-any-return]  # a pair
+    since = generation()
     rule: Callable[..., tuple[Any, Any]] = resolve(f, args, {}, mask)
-    cache[(f, *map(type, args))] = rule
+    keep(cache, (f, *map(type, args)), rule, since)
     return rule(*args)
 
 
@@ -152,7 +154,9 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
     key = (f, needs, tuple(kwargs), *map(type, args), *map(type, kwargs.values()))
     found: Callable[..., Any] | None = _resolved.get(key)
     if found is None:
-        found = _resolved[key] = _resolve(f, args, kwargs, needs)
+        since = generation()
+        found = _resolve(f, args, kwargs, needs)
+        keep(_resolved, key, found, since)
     return found
 
 
@@ -183,6 +187,14 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
     raise no_rule("reverse", f, args, kwargs)
 
 
+def gained_rules(f: Any) -> bool:
+    """Whether loading the rules of f's library, where they were not, gave f some."""
+    if rules_of(f) is not None:
+        return False
+    load_for((f,))
+    return rules_of(f) is not None
+
+
 def _without_callee(answer: tuple[Any, Any], count: int) -> tuple[Any, Any]:
     y, back = answer
     return y, without_first(back, count)
@@ -200,10 +212,13 @@ def python_in_reverse(
     answer = nested(f, args, needs)
     if answer is not None:
         return answer if not closure else (answer[0], after(answer[1], len(needs)))
-    if closure:
-        return program_for(f, len(args), tuple(kwargs), needs, True).run(f, args, kwargs)
     key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs))
     program: ReverseProgram | None = _programs.get(key)
+    if (closure or program is None) and gained_rules(f):
+        y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
+        return y, after(back, len(needs)) if closure else back
+    if closure:
+        return program_for(f, len(args), tuple(kwargs), needs, True).run(f, args, kwargs)
     if program is None:
         program = _programs[key] = program_for(f, len(args), tuple(kwargs), needs, False)
     return program.run(f, args, kwargs)
