@@ -13,6 +13,7 @@ import dis
 import inspect
 import linecache
 import textwrap
+import tokenize
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -64,6 +65,20 @@ def _nested_codes(code: CodeType) -> list[CodeType]:
 
 
 def _search(code: CodeType) -> Source:
+    found = _read(code)
+    if found is None:  # the text remembered of the file may be older than the code
+        linecache.checkcache(code.co_filename)
+        found = _read(code)
+    if found is None:
+        raise NoSource(
+            f"the file no longer holds the code of {code.co_qualname} that is loaded",
+            where=f"{code.co_filename}:{code.co_firstlineno}",
+            next="reload the module, or restart the program",
+        )
+    return found
+
+
+def _read(code: CodeType) -> Source | None:
     lines = linecache.getlines(code.co_filename)
     if not lines:
         raise NoSource(
@@ -76,11 +91,7 @@ def _search(code: CodeType) -> Source:
         if _verified(node, code, class_name):
             spell_out(node, class_name)
             return Source(node, code.co_filename, code, class_name)
-    raise NoSource(
-        f"the file no longer holds the code of {code.co_qualname} that is loaded",
-        where=f"{code.co_filename}:{code.co_firstlineno}",
-        next="reload the module, or restart the program",
-    )
+    return None
 
 
 def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
@@ -90,11 +101,12 @@ def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
         indent = len(text) - len(text.lstrip())
         wrapped = f"if 1:\n{text}" if indent else f"\n{text}"
         tree = ast.parse(textwrap.dedent(wrapped) if not indent else wrapped)
-    except (SyntaxError, IndentationError, IndexError):
+    except (SyntaxError, tokenize.TokenError, IndexError):
         return []
     ast.increment_lineno(tree, code.co_firstlineno - 2)
-    found: list[FunctionNode] = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef)]
-    return found[:1]
+    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
+    found = next((n for n in functions if _first_line(n) == code.co_firstlineno), None)
+    return [] if found is None else [found]
 
 
 def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:
@@ -109,12 +121,15 @@ def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:
 
 def _same_place(node: FunctionNode, code: CodeType) -> bool:
     if isinstance(node, ast.FunctionDef):
-        first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-        return node.name == code.co_name and first == code.co_firstlineno
+        return node.name == code.co_name and _first_line(node) == code.co_firstlineno
     if node.lineno != code.co_firstlineno or code.co_name != "<lambda>":
         return False
     start, end = (node.body.lineno, node.body.col_offset), (node.body.end_lineno, node.body.end_col_offset)
     return all(start <= first and last <= end for first, last in _extents(code))
+
+
+def _first_line(node: ast.FunctionDef) -> int:
+    return min([node.lineno, *(d.lineno for d in node.decorator_list)])
 
 
 def _extents(code: CodeType) -> list[tuple[Any, Any]]:
