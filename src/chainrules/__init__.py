@@ -8,8 +8,8 @@ from .core import AliasedMutationError as AliasedMutationError
 from .core import AmbiguousRuleError as AmbiguousRuleError
 from .core import Array as Array
 from .core import HigherOrderError as HigherOrderError
-from .core import NoRuleError as NoRuleError
 from .core import NonScalarOutputError as NonScalarOutputError
+from .core import NoRuleError as NoRuleError
 from .core import NotDifferentiableError as NotDifferentiableError
 from .core import RegistrationError as RegistrationError
 from .core import RuleContractError as RuleContractError
