@@ -7,6 +7,8 @@ from .accumulation import accumulate as accumulate
 from .addition import add as add
 from .buffers import Buffer as Buffer
 from .buffers import gather as gather
+from .canonical import canonicalize as canonicalize
+from .canonical import to_tangent as to_tangent
 from .composite import Composite as Composite
 from .composite import fields_of as fields_of
 from .composite import from_fields as from_fields
@@ -28,6 +30,8 @@ from .naturals import Wrapper as Wrapper
 from .naturals import tangent_dtype as tangent_dtype
 from .projection import project_to as project_to
 from .ravel import ravel as ravel
+from .registered import convert_fields as convert_fields
+from .registered import natural_tangent as natural_tangent
 from .spaces import inner as inner
 from .spaces import materialize as materialize
 from .spaces import scale as scale

@@ -23,6 +23,7 @@ from .composite import Composite, CompositeType, fields_of, primal_type, with_fi
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
+from .registered import naturals
 from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
 from .thunks import Lazy, unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent
@@ -149,6 +150,9 @@ def _add_fieldwise(a: Any, b: Any) -> Any:
 
 
 def _add_to_plain(x: Any, t: Any) -> Any:
+    natural = naturals.of(primal_type(t))
+    if natural is not None and natural.from_structural is not None and isinstance(x, natural.T):
+        return add(x, natural.from_structural(t))
     if type(x) is not primal_type(t):
         raise mismatched(x, t)
     if isinstance(x, tuple | list):

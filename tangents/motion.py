@@ -18,6 +18,7 @@ from .containers import entries, has_entries, mismatched
 from .errors import ChainRulesError, ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent
 from .naturals import WITHOUT_TANGENT, is_natural
+from .registered import naturals
 from .sparse import is_sparse, shape_mismatch, shape_of
 from .structure import construct, parts
 from .thunks import unthunk
@@ -40,6 +41,9 @@ def move(x: Any, t: Any) -> Any:
         t.refuse()
     if isinstance(t, IndexedTangent | ItemTangent):
         t = t.dense()
+    natural = naturals.of(type(x))
+    if natural is not None and isinstance(t, natural.T):
+        return natural.move(x, t)
     if isinstance(x, np.ndarray | np.generic | int | float | complex) and not isinstance(x, WITHOUT_TANGENT):
         return _move_numbers(x, t)
     if is_sparse(x):
@@ -63,6 +67,9 @@ def difference(a: Any, b: Any) -> Any:
         raise mismatched(a, b, "subtracted")
     if shape_of(a) != shape_of(b):
         raise shape_mismatch(a, b, "subtracted")
+    natural = naturals.of(type(a))
+    if natural is not None:
+        return natural.difference(a, b)
     if isinstance(a, WITHOUT_TANGENT):
         return _no_difference(a, b)
     inside = None if is_natural(a) else parts(a)

@@ -7,6 +7,7 @@
     Fraction, Decimal, timedelta                         the same type
     datetime, date; np.datetime64                        timedelta; np.timedelta64 of the same unit
     scipy.sparse                                         the same pattern
+    what `natural_tangent` registers                     the type registered
 
 Object arrays hold one tangent an entry. Structured dtypes are refused by name.
 """
@@ -23,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from .errors import ChainRulesError
+from .registered import naturals
 from .sparse import is_sparse
 from .zeros import NO_TANGENT
 
@@ -72,7 +74,7 @@ def is_natural(x: Any) -> bool:
     Example: >>> is_natural(Fraction(1, 2)), is_natural((1.0,))
              (True, False)
     """
-    return isinstance(x, _NATURAL) or is_sparse(x)
+    return isinstance(x, _NATURAL) or is_sparse(x) or naturals.of(type(x)) is not None
 
 
 _NATURAL = (np.ndarray, np.generic, int, float, complex, date, *SAME)
@@ -87,6 +89,9 @@ def zero_of(x: Any) -> Any:
     if isinstance(x, np.ndarray):
         dtype = tangent_dtype(x.dtype)
         return NO_TANGENT if dtype is None else np.zeros(x.shape, dtype) if dtype.kind != "O" else None
+    natural = naturals.of(type(x))
+    if natural is not None:
+        return natural.zero(x)
     if isinstance(x, WITHOUT_TANGENT):
         return NO_TANGENT
     if isinstance(x, np.generic):

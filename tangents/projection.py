@@ -24,6 +24,7 @@ from .containers import entries, mismatched
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import SAME, WITHOUT_TANGENT, Wrapper, tangent_dtype
+from .registered import naturals
 from .sparse import canonical, common, coordinates, is_sparse, shape_of
 from .structure import map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
@@ -47,6 +48,9 @@ def project_to(x: Any) -> Projector:
         return _Project(x.shape, x.dtype, None)
     if isinstance(x, FunctionType | MethodType | Wrapper):
         return _as_it_is
+    natural = naturals.of(kind)
+    if natural is not None:
+        return _ProjectTo(natural.T, kind, natural.from_structural)
     if isinstance(x, WITHOUT_TANGENT):
         return _to_nothing
     if isinstance(x, np.ndarray) or is_sparse(x):
@@ -183,14 +187,16 @@ def _differ_by_ones(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 class _ProjectTo(_Lenient):
-    """Onto the one natural tangent type of a primal."""
+    """Onto the one natural tangent type of a primal, P; structural ones are converted if registered."""
 
-    __slots__ = ("kind",)
+    __slots__ = ("P", "from_structural", "kind")
 
-    def __init__(self, kind: type) -> None:
-        self.kind = kind
+    def __init__(self, kind: type, P: type | None = None, from_structural: Projector | None = None) -> None:
+        self.kind, self.P, self.from_structural = kind, P, from_structural
 
     def project(self, t: Any) -> Any:
+        if self.from_structural is not None and isinstance(t, Composite) and primal_type(t) is self.P:
+            return self.from_structural(t)
         if not isinstance(t, self.kind):
             raise mismatched(self.kind, t, "projected on one another")
         return t

@@ -22,6 +22,7 @@ from .containers import entries, has_entries, matched, mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import WITHOUT_TANGENT, tangent_dtype, zero_of
+from .registered import naturals
 from .sparse import canonical, common, coordinates, is_sparse, shape_mismatch, shape_of
 from .structure import map_parts, parts
 from .thunks import unthunk
@@ -75,6 +76,9 @@ def materialize(t: Any, like: Any) -> Any:
         return _each(materialize, t, like)
     if not has_entries(t):
         return t
+    natural = naturals.of(type(like))
+    if natural is not None and natural.from_structural is not None and isinstance(t, Composite):
+        return natural.from_structural(t)
     if isinstance(t, Composite) and type(like) not in (primal_type(t), type(t)):
         raise mismatched(t, like, "given the shape of one another")
     filled = _filled(t, like)

@@ -4,7 +4,8 @@ The fields of an object are what it stores: those of a dataclass, the items of a
 entries of `__dict__`, and `__slots__` that are set. Properties are not stored, hence no fields;
 nor are class attributes. A plain function has none here: the engine knows what it captured.
 Rebuilding does not run `__init__`, whose arguments nobody could guess: the object is copied (so
-`__copy__` and `__reduce__` of the class are honoured) and its fields are set.
+`__copy__` and `__reduce__` of the class are honoured) and its fields are set. A class that needs more
+registers its own way: `@construct.register(P)` on a function of the class, the values, and `like`.
 """
 
 from __future__ import annotations
@@ -14,9 +15,12 @@ from copy import copy
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
-from typing import Any
+from typing import Any, Protocol, TypeVar, cast
 
 from .errors import ChainRulesError
+from .registered import constructors
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
 
 _NOT_TAKEN_APART = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, BaseException)
 
@@ -63,7 +67,7 @@ def map_parts(fn: Callable[[Any], Any], inside: Any) -> Any:
     return [fn(value) for value in inside]
 
 
-def construct(P: Any, values: Any, like: Any = None) -> Any:
+def _construct(P: Any, values: Any, like: Any = None) -> Any:
     """An object of type P with these field values: a dict by name or key, or the items of a sequence.
 
     Shapes:  fields that are not given are those of `like`.
@@ -71,6 +75,9 @@ def construct(P: Any, values: Any, like: Any = None) -> Any:
     Example: >>> construct(tuple, [1.0, 2.0]), construct(dict, {"a": 1.0})
              ((1.0, 2.0), {'a': 1.0})
     """
+    registered = constructors.of(P)
+    if registered is not None:
+        return registered(P, values, like)
     if hasattr(P, "_fields") and issubclass(P, tuple):
         if isinstance(values, dict):
             given = fields(like) | values if like is not None else values
@@ -93,6 +100,20 @@ def construct(P: Any, values: Any, like: Any = None) -> Any:
     return made
 
 
+class Construct(Protocol):
+    """The type of `construct`: a function that carries the decorator for a class's own way."""
+
+    register: Callable[[type], Callable[[_Function], _Function]]
+
+    def __call__(self, P: Any, values: Any, like: Any = None) -> Any:
+        """The object made of its fields."""
+
+
+_construct.__dict__["register"] = constructors.register
+_construct.__name__ = _construct.__qualname__ = "construct"
+construct = cast(Construct, _construct)
+
+
 def _blank(P: Any, like: Any) -> Any:
     try:
         return copy(like) if like is not None else P.__new__(P)
@@ -110,7 +131,9 @@ def _set(made: Any, name: str, value: Any) -> None:
 def _cannot_rebuild(P: type, why: str) -> ChainRulesError:
     return ChainRulesError(
         f"an object of type {P.__qualname__} cannot be rebuilt from its fields: {why}",
-        next=f"give {P.__qualname__} a __copy__ method whose result has settable fields",
+        closest="dataclasses, NamedTuples, containers and classes with settable attributes can",
+        next=f"register how: @construct.register({P.__qualname__}) above a function of (P, values, like), "
+        f"or give {P.__qualname__} a __copy__ method whose result has settable fields",
     )
 
 

@@ -43,12 +43,17 @@ from .tangents import Thunk as Thunk
 from .tangents import Zero as Zero
 from .tangents import accumulate as accumulate
 from .tangents import add as add
+from .tangents import canonicalize as canonicalize
+from .tangents import construct as construct
+from .tangents import convert_fields as convert_fields
 from .tangents import difference as difference
 from .tangents import inner as inner
 from .tangents import materialize as materialize
 from .tangents import move as move
+from .tangents import natural_tangent as natural_tangent
 from .tangents import project_to as project_to
 from .tangents import ravel as ravel
+from .tangents import to_tangent as to_tangent
 from .tangents import unthunk as unthunk
 from .tangents import zero_tangent as zero_tangent
 
@@ -82,6 +87,9 @@ __all__ = [
     "add",
     "apply_frule",
     "apply_rrule",
+    "canonicalize",
+    "construct",
+    "convert_fields",
     "core",
     "derivative",
     "derivative_source",
@@ -94,6 +102,7 @@ __all__ = [
     "jvp",
     "materialize",
     "move",
+    "natural_tangent",
     "non_differentiable",
     "opt_out",
     "project_to",
@@ -104,6 +113,7 @@ __all__ = [
     "rules_for",
     "scalar_rule",
     "testing",
+    "to_tangent",
     "unthunk",
     "value_and_derivative",
     "value_and_grad",
