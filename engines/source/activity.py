@@ -47,6 +47,12 @@ def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     return any(varies(child, varied, resolver) for child in ast.iter_child_nodes(node))
 
 
+def acts(value: ast.expr, varied: Names, resolver: Resolver) -> bool:
+    """Whether computing this may do something with a varying value besides giving a result."""
+    calls = (n for n in ast.walk(value) if isinstance(n, ast.Call))
+    return any(varies(n, varied, resolver) and resolver.may_keep(n) for n in calls)
+
+
 def analyse(
     body: list[ast.stmt], inputs: Names, resolver: Resolver, outer_varied: Names = frozenset()
 ) -> Activity:
@@ -165,7 +171,9 @@ class _Useful:
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         if s.value is None:
             return state
-        stores = any(stored(t) for t in targets) or bool(self.resolver.changed(s.value))
+        stores = any(stored(t) for t in targets) or acts(
+            s.value, self.result.varied.get(s, frozenset()), self.resolver
+        )
         bound = frozenset[str]().union(*(binds(t) for t in targets))
         if not stores and not bound & state:
             return state

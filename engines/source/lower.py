@@ -10,7 +10,7 @@ import ast
 import copy
 from typing import Any
 
-from .activity import Activity, varies
+from .activity import Activity, acts, varies
 from .closures import Closures
 from .expressions import Expressions
 from .ir import Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
@@ -146,7 +146,7 @@ class Lowering(Expressions):
             if active or varies(t, self.varied, self.resolver):
                 self.refuse_store(t)
         bound = set().union(*(binds(t) for t in targets))
-        return active and (bool(bound & self.useful) or bool(self.resolver.changed(value)))
+        return active and (bool(bound & self.useful) or acts(value, self.varied, self.resolver))
 
     def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
         """Assign an active value to a name, or unpack it."""

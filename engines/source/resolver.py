@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Callable, Iterable, Mapping
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -78,6 +78,14 @@ class Resolver:
             if isinstance(n, ast.Call):
                 found += [k.value for k in n.keywords if k.arg == "out"]
         return found
+
+    def may_keep(self, call: ast.Call) -> bool:
+        """Whether a call might keep what it is given, so that it matters though its value is not used.
+
+        Functions that are known and not written in Python do not, unless they change an argument.
+        """
+        found, value = self._value(call.func)
+        return not found or isinstance(value, FunctionType) or bool(self.changed(call))
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""

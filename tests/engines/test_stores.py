@@ -204,3 +204,49 @@ def test_the_callers_arrays_are_not_changed():
     np.testing.assert_array_equal(cr.materialize(second, like=x), [4.0, 2.0, 2.0])
     np.testing.assert_array_equal(x, X)
     np.testing.assert_array_equal(w, np.ones(3))
+
+
+STATE = {"value": 1.0}
+
+
+def remember(value):
+    STATE["value"] = value
+    return value
+
+
+class Accumulator:
+    def __init__(self):
+        self.total = 0.0
+
+    def push(self, value):
+        self.total = self.total + value
+        return self.total
+
+
+def kept_by_a_function(x):
+    _ = remember(x)
+    return STATE["value"] * 2
+
+
+def kept_by_a_closure(x):
+    kept = [0.0]
+
+    def put(value):
+        kept[0] = value
+        return value
+
+    unused = put(x)  # noqa: F841  # what it keeps is used
+    return kept[0] * 2
+
+
+def kept_by_a_method(x):
+    total = Accumulator()
+    _ = total.push(x)
+    return total.total * 2
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+@pytest.mark.parametrize("f", [kept_by_a_function, kept_by_a_closure, kept_by_a_method])
+def test_a_call_that_keeps_a_value_counts_though_its_result_is_not_used(mode, f):
+    with pytest.raises(cr.UnsupportedSyntaxError, match="in-place store"):
+        mode(f)(3.0)
