@@ -29,6 +29,7 @@ from .motion import move as move
 from .naturals import Wrapper as Wrapper
 from .naturals import tangent_dtype as tangent_dtype
 from .projection import project_to as project_to
+from .ravel import Unravel as Unravel
 from .ravel import ravel as ravel
 from .registered import convert_fields as convert_fields
 from .registered import natural_tangent as natural_tangent

@@ -20,7 +20,7 @@ from .composite import Composite, fields_of, from_fields, primal_type
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent
 from .naturals import WITHOUT_TANGENT
-from .sparse import is_sparse
+from .sparse import canonical, is_sparse
 from .structure import construct, parts
 from .thunks import unthunk
 
@@ -42,16 +42,22 @@ def ravel(x: Any) -> tuple[Vector, Callable[[Any], Any]]:
     take = _taker(x, pieces, 0)[0]
     vector = np.concatenate(pieces) if pieces else np.zeros(0)
 
-    def unravel(values: Any) -> Any:
-        values = np.asarray(values)
-        if values.shape != vector_shape:
-            raise ShapeMismatch(
-                f"a vector of shape {values.shape} does not unravel: {vector_shape} is needed"
-            )
-        return take(values)
+    return vector, Unravel(take, vector.shape)
 
-    vector_shape = vector.shape
-    return vector, unravel
+
+class Unravel:
+    """Rebuilds the like of what was ravelled from a vector; it has rules, so programs may call it."""
+
+    __slots__ = ("shape", "take")
+
+    def __init__(self, take: Take, shape: tuple[int, ...]) -> None:
+        self.take, self.shape = take, shape
+
+    def __call__(self, values: Any) -> Any:
+        values = np.asarray(values)
+        if values.shape != self.shape:
+            raise ShapeMismatch(f"a vector of shape {values.shape} does not unravel: {self.shape} is needed")
+        return self.take(values)
 
 
 def _taker(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
@@ -118,8 +124,8 @@ def _numbers(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
 
 
 def _stored(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
-    """Of a sparse array: the entries it stores."""
-    stored = x.tocoo()
+    """Of a sparse array: the entries it stores, in the order of their places, repeats summed."""
+    stored = canonical(x)
     take, stop = _numbers(stored.data, pieces, start)
 
     def take_stored(vector: Vector) -> Any:

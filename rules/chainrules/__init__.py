@@ -1,3 +1,4 @@
 """Rules for the parts of chainrules that pullbacks and generated programs call, so that these nest."""
 
+from . import ravel as ravel
 from . import tangents as tangents
