@@ -9,7 +9,7 @@ import chainrules as cr
 VECTOR, UNRAVEL = cr.ravel({"w": np.array([1.0, 2.0]), "unused": 4.0, "z": 1 + 2j})
 
 
-def loss(v):  # type: ignore[no-untyped-def]  # as a user writes it
+def loss(v):
     p = UNRAVEL(v)
     return np.sum(p["w"] ** 3) + np.real(p["z"]) * np.imag(p["z"])
 
