@@ -56,6 +56,8 @@ def power_by_base(y: Any, x: Any, p: Any) -> Any:
         return p * power(x, np.where(p == 0, 1, np.subtract(p, 1)))
     if p == 2:
         return 2 * x
+    if isinstance(y, np.floating) and isinstance(x, int | float):
+        x = np.float64(x)  # NumPy's power of a negative number is NaN, Python's a complex number
     return p * power(x, p - 1) if p else 0.0
 
 

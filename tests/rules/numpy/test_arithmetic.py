@@ -91,6 +91,14 @@ def test_a_zero_cotangent_meets_no_infinite_partial(f, more):
     assert pullback(np.array([0.0, 1.0]))[0][0] == 0.0
 
 
+@pytest.mark.filterwarnings("ignore:invalid value")
+@pytest.mark.parametrize("f", [np.power, np.float_power])
+def test_a_negative_base_has_no_derivative_where_it_has_no_power(f):
+    y, pullback = rrule_of(f, -2.0, 0.5)
+    assert np.isnan(y)
+    assert np.isnan(pullback(1.0)).all()
+
+
 def test_in_place_operators_leave_arrays_to_the_engine():
     assert apply_rrule(operator.iadd, np.ones(2), np.ones(2)) is None
     assert apply_rrule(operator.ipow, np.ones(2), 2.0) is None
