@@ -1,7 +1,7 @@
 """Every block of Python in the documentation runs, page by page, from a file as a reader would have it.
 
-The ```python blocks of a page are one module, which is imported; its ```pycon blocks are then read as doctests
-in that module, so that every output shown is the real one. Links to files of the project lead somewhere.
+The ```python blocks of a page are one module, which is imported; its ```pycon blocks are then read as
+doctests in that module, so that every output shown is the real one. Links to files lead somewhere.
 """
 
 import re
