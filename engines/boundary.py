@@ -21,6 +21,7 @@ from ..tangents import (
     ZERO,
     Composite,
     IndexedTangent,
+    ItemTangent,
     NotImplementedTangent,
     fields_of,
     is_zero,
@@ -153,6 +154,8 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
     if isinstance(t, IndexedTangent):
         large = form == "sparse" or (form is None and np.size(x) >= LARGE)
         return to_coo(t) if large else t.dense()
+    if isinstance(t, ItemTangent):
+        t = t.dense()
     if isinstance(t, Composite) and not isinstance(x, Composite):
         inside = parts(x)
         if isinstance(inside, dict):

@@ -53,6 +53,19 @@ def test_gradients_of_containers_and_objects():
     assert gradient.w == 36.0
 
 
+@pytest.mark.parametrize("x", [(3.0, 1.0), [3.0, 1.0]])
+def test_a_gradient_of_which_one_item_is_used_has_them_all(x):
+    def squared(p):
+        return p[0] ** 2
+
+    def gradients(t):
+        g = cr.grad(squared)((t * t, t))
+        return g[0] * t + g[1]
+
+    assert list(cr.grad(squared)(x)) == [6.0, 0.0]
+    assert cr.grad(gradients)(3.0) == 54.0
+
+
 def test_argnums():
     f = cr.value_and_grad(lambda x, y, z: x * y * z, argnums=(-1, 0))
     assert f(2.0, 3.0, 5.0) == (30.0, (6.0, 15.0))
