@@ -9,6 +9,7 @@ from ...core.apply import as_tangent
 from ...tangents import ZERO
 from . import forward_resolution, forward_sites, nested, resolution, sites
 from .answers import Placed
+from .locks import locks_released
 
 
 class SourceEngine:
@@ -43,7 +44,8 @@ class SourceEngine:
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
         mask = (*needs, *(False for _ in kwargs))
-        y, back = resolution.called(f, x, kwargs, mask)
+        with locks_released():
+            y, back = resolution.called(f, x, kwargs, mask)
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
 
     def jvp(
@@ -55,7 +57,8 @@ class SourceEngine:
     ) -> tuple[Any, Any]:
         """Value and tangent in one run, in constant memory."""
         tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
-        y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
+        with locks_released():
+            y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
         return y, dy
 
 

@@ -27,6 +27,8 @@ from .syntax import (
     stored,
 )
 
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
+
 
 class Lowering(Expressions):
     """Lowers the statements of one function; expressions by its base."""
@@ -57,9 +59,23 @@ class Lowering(Expressions):
                         "private", [_read(written), ast.Constant(ast.unparse(written))], s
                     )
                     self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
-                self.statement(s)
+                self._locking(s)
         block, self.out = self.out, outer
         return block
+
+    def _locking(self, s: ast.stmt) -> None:
+        """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
+        lent = self.stores.lent(s) if isinstance(s, _SIMPLE) else []
+        if not lent:
+            self.statement(s)
+            return
+        held = self.names.fresh("held")
+        reads = [ast.copy_location(ast.Name(name, ast.Load()), s) for name in lent]
+        self.plain_assign(held, self.plain_call("lock", reads, s))
+        self.statement(s)
+        release = self.plain_call("unlock", [ast.copy_location(ast.Name(held, ast.Load()), s)], s)
+        freed = Plain(ast.copy_location(ast.Expr(release), s), ())
+        self.out.insert(len(self.out) - isinstance(s, ast.Return), freed)
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""

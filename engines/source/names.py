@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core.sequences import items
-from . import structures
+from . import locks, structures
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -41,6 +41,8 @@ HELPERS: dict[str, Any] = {
     "immutable": structures.immutable,
     "no_closure": structures.no_closure,
     "private": structures.private,
+    "lock": locks.lock,
+    "unlock": locks.unlock,
     "completed": structures.completed,
     "getitem": operator.getitem,
     "getattr_": getattr,

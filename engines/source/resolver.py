@@ -87,6 +87,11 @@ class Resolver:
         found, value = self._value(call.func)
         return not found or isinstance(value, FunctionType) or bool(self.changed(call))
 
+    def may_write(self, call: ast.Call) -> bool:
+        """Whether a call might write into its arguments, as far as is known of what is called."""
+        found, value = self._value(call.func)
+        return not found or isinstance(value, FunctionType) or not callable(value)
+
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
         _, value = self._value(ast.Name(name, ast.Load()))

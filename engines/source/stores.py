@@ -50,6 +50,15 @@ class Stores(ForwardWalk):
                 written += self.resolver.changed(e)
         return [e for e in written if base(e) & (self.kept.get(s, frozenset()) - self.counters)]
 
+    def lent(self, s: ast.stmt) -> list[str]:
+        """Variables that a pullback may have kept and that this statement gives to a Python function."""
+        given: set[str] = set()
+        for e in own_expressions(s):
+            if isinstance(e, ast.Call) and self.resolver.may_write(e):
+                arguments = [*e.args, *(k.value for k in e.keywords), e.func]
+                given = given.union(*(base(a) for a in arguments))
+        return sorted(given & (self.kept.get(s, frozenset()) - self.counters))
+
     def before(self, s: ast.stmt, state: Names) -> Names:
         state |= self.kept.get(s, frozenset())
         self.kept[s] = state

@@ -1,0 +1,74 @@
+"""Locks: arrays that a pullback may have kept are read-only while a function that could write to them runs.
+
+What the store analysis cannot see is what a called function does with its arguments. So an array
+that was computed with before is locked for the time of the call, and a store into it fails there,
+at its own line, rather than change what a pullback will use. Nothing is copied.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from ...core.decorators import non_differentiable
+from ...core.errors import AliasedMutationError
+from .where import call_chain, show_chain
+
+
+class _Held(threading.local):
+    def __init__(self) -> None:
+        self.arrays: list[np.ndarray[Any, Any]] = []
+
+
+_held = _Held()
+
+
+def lock(*values: Any) -> int:
+    """Make the arrays among these values read-only; the answer is what `unlock` takes."""
+    before = len(_held.arrays)
+    for x in values:
+        if isinstance(x, np.ndarray) and x.flags.writeable:
+            x.flags.writeable = False
+            _held.arrays.append(x)
+    return before
+
+
+def unlock(before: int) -> None:
+    """Give back what was locked since; a view can only be when what it looks at has been."""
+    locked = _held.arrays[before:]
+    del _held.arrays[before:]
+    for x in sorted(locked, key=_depth):
+        x.flags.writeable = True
+
+
+def _depth(x: Any) -> int:
+    """How many arrays an array is a view of."""
+    depth = 0
+    while isinstance(x, np.ndarray) and x.base is not None:
+        x, depth = x.base, depth + 1
+    return depth
+
+
+@contextmanager
+def locks_released() -> Iterator[None]:
+    """However the program ends, every array is given back; a store into a locked one says what it is."""
+    before = len(_held.arrays)
+    try:
+        yield
+    except ValueError as error:
+        if len(_held.arrays) > before and "read-only" in str(error):
+            raise AliasedMutationError(
+                "a called function would change an array in place that was computed with before",
+                where=show_chain(call_chain()),
+                next="give it a copy, as in `f(w.copy())`, or make a new array",
+            ) from error
+        raise
+    finally:
+        unlock(before)
+
+
+non_differentiable(lock, unlock, why="keep arrays as they are")

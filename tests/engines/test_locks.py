@@ -1,0 +1,112 @@
+"""A called function cannot change in place what a pullback has kept; arrays are given back as they were."""
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+MODES = {"reverse": cr.grad, "forward": cr.derivative}
+
+
+def normalise_in_place(w):
+    w /= w.sum()
+
+
+def write_and_use(x, w):
+    w[0] = 100.0
+    return x * w[1]
+
+
+def only_reads(w):
+    return float(w.sum()) + w.size
+
+
+def inactive_call(x):
+    w = np.ones(3)
+    y = np.sum(w * x)
+    normalise_in_place(w)
+    return y
+
+
+def active_call(x):
+    w = np.ones(3)
+    y = np.sum(w * x)
+    return y + write_and_use(x, w)
+
+
+def captured_array():
+    w = np.ones(3)
+
+    def f(x):
+        y = np.sum(w * x)
+        normalise_in_place(w)
+        return y
+
+    return f, w
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("f", [inactive_call, active_call])
+def test_a_store_in_a_called_function_is_refused(f, mode):
+    with pytest.raises(cr.AliasedMutationError, match="called function would change an array"):
+        MODES[mode](f)(2.0)
+
+
+def test_an_array_is_given_back_after_the_refusal():
+    f, w = captured_array()
+    with pytest.raises(cr.AliasedMutationError):
+        cr.grad(f)(2.0)
+    assert w.flags.writeable
+    np.testing.assert_array_equal(w, np.ones(3))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_reading_is_free(mode):
+    data = np.arange(3.0)
+
+    def f(x):
+        y = np.sum(data * x)
+        n = only_reads(data)
+        return y * n
+
+    assert MODES[mode](f)(2.0) == 3.0 * 6.0
+    assert data.flags.writeable
+    assert cr.grad(cr.grad(lambda x: f(x) * x))(2.0) == 36.0
+
+
+def test_writing_before_the_array_is_used_is_free():
+    def f(x):
+        w = np.ones(4)
+        normalise_in_place(w)
+        return np.sum(w * x)
+
+    assert cr.grad(f)(3.0) == 1.0
+
+
+def test_an_error_of_the_user_gives_arrays_back():
+    data = np.ones(2)
+
+    def fails(w):
+        raise ValueError("mine")
+
+    def f(x):
+        y = np.sum(data * x)
+        fails(data)
+        return y
+
+    with pytest.raises(ValueError, match="mine"):
+        cr.grad(f)(1.0)
+    assert data.flags.writeable
+
+
+def test_a_view_and_what_it_looks_at_are_both_given_back():
+    data = np.arange(6.0)
+    row = data[:3]
+
+    def f(x):
+        y = np.sum(row * x) + np.sum(data * x)
+        return y * (only_reads(data) + only_reads(row) + max(only_reads(data), only_reads(row)))
+
+    assert cr.grad(f)(1.0) == 18.0 * (21.0 + 6.0 + 21.0)
+    assert data.flags.writeable
+    assert row.flags.writeable
