@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.apply import as_tangent
 from ...tangents import ZERO
+from ..calls import forward_of, reverse_of
 from . import forward_resolution, forward_sites, nested, resolution, sites
 from .answers import Placed
 from .locks import locks_released
@@ -24,7 +25,7 @@ class SourceEngine:
 
         Raises:  UnsupportedSyntaxError before f runs; NoRuleError where it meets an opaque callable.
         """
-        return self.reverse(f, x, kwargs, (True,) * len(x))
+        return reverse_of(f, x, kwargs, (True,) * len(x), self)
 
     def value_and_pushforward(
         self, f: Callable[..., Any], *x: Any, **kwargs: Any
@@ -35,7 +36,7 @@ class SourceEngine:
         """
 
         def pushforward(*dx: Any) -> Any:
-            return self.jvp(f, x, dx, kwargs)[1]
+            return forward_of(f, x, dx, kwargs, self)[1]
 
         return f(*x, **kwargs), pushforward
 

@@ -16,7 +16,7 @@ from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
-from .opaque import may_carry, no_rule
+from .opaque import may_carry, no_rule, refuse_mutation
 from .programs import Stale, forget, form_of, parameter_count, program, slots_of
 from .resolution import engine, gained_rules
 
@@ -93,6 +93,7 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         return f(*args, **kwargs), ZERO
     rule = forward_rule(f, args, kwargs, engine())
     if rule is not None:
+        refuse_mutation(f, rule)
         return rule(tangents, *args, **kwargs)
     if type(f) is FunctionType:
         return python_forward(f, args, kwargs, tangents, None)

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import name_of
-from ...core.errors import NoRuleError
-from ...core.registry import registered, rules_of
+from ...core.errors import AliasedMutationError, NoRuleError
+from ...core.registry import Method, registered, rules_of
 from ...core.seeds import signature_of_call
 from ...tangents import ZERO, NotImplementedTangent, is_zero
 from .where import call_chain, show_chain
@@ -66,6 +66,18 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
         return f(*args, **kwargs), opaque_pullback
 
     return call
+
+
+def refuse_mutation(f: Any, rule: Any) -> None:
+    """Raise where a rule says that its callable writes into an argument: programs do not follow that yet."""
+    method: Method | None = getattr(rule, "method", None)
+    if method is not None and method.mutates:
+        raise AliasedMutationError(
+            f"{name_of(f)} writes into its argument {method.mutates[0]}, and that is not differentiated",
+            where=show_chain(call_chain()),
+            closest=str(method),
+            next="write a function that returns the new value, and give that one a rule",
+        )
 
 
 def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> NoRuleError:

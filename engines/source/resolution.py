@@ -21,7 +21,7 @@ from ...core.reverse import reverse_rule
 from ...tangents import NO_TANGENT
 from . import protocols, structures
 from .answers import BoundAnswers, Placed, Through, after, without_first
-from .opaque import as_written, may_carry, no_rule
+from .opaque import as_written, may_carry, no_rule, refuse_mutation
 from .programs import ReverseProgram, program_for
 
 Values = tuple[Any, ...]
@@ -163,6 +163,7 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
     rule = reverse_rule(f, args, kwargs, needs, engine())
     if rule is not None:
+        refuse_mutation(f, rule)
         return rule
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
+from chainrules.testing import check_grads
 
 MODES = {"forward": cr.derivative, "reverse": cr.grad}
 PAIRS = list(itertools.product(MODES, MODES))
@@ -195,3 +196,8 @@ def test_a_rule_without_a_second_derivative_says_so():
     assert cr.grad(opaque)(3.0) == 6.0
     with pytest.raises(cr.ChainRulesError):
         cr.grad(cr.grad(opaque))(3.0)
+
+
+def test_an_engine_asked_directly_is_differentiated_too():
+    """As `check_grads` asks it: all four combinations of the modes."""
+    check_grads(lambda x, y: np.sum(np.tanh(x) * y), X, 0.7)

@@ -5,6 +5,7 @@ import contextlib
 import linecache
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from tests.engines.random_programs import function_of
 
@@ -109,6 +110,30 @@ async def coroutine(x: float) -> float:
 def test_generators_and_coroutines_are_refused(f):
     with pytest.raises((cr.UnsupportedSyntaxError, cr.NotDifferentiableError)):
         cr.grad(f)(2.0)
+
+
+@pytest.mark.parametrize("differentiate", [cr.grad, cr.derivative])
+def test_a_callable_that_writes_into_its_argument_is_refused(differentiate):
+    def scale_into(out, x):
+        out[0] = 3 * x
+
+    @cr.rrule(scale_into, mutates=(0,))
+    def scale_into_rrule(out: np.ndarray, x: float):
+        scale_into(out, x)
+        return None, lambda y_bar, states: (cr.Zero(), 3 * states[0][0])
+
+    @cr.frule(scale_into, mutates=(0,))
+    def scale_into_frule(tangents, out: np.ndarray, x: float):
+        scale_into(out, x)
+        return None, cr.NoTangent(), {0: np.array([3 * tangents[1]])}
+
+    def f(x):
+        out = np.zeros(1)
+        scale_into(out, x)
+        return out[0]
+
+    with pytest.raises(cr.AliasedMutationError, match="writes into its argument 0"):
+        differentiate(f)(2.0)
 
 
 def test_what_carries_no_derivative_is_taken_as_it_is():
