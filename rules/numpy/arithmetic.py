@@ -36,7 +36,7 @@ for f in (np.multiply, operator.mul, operator.imul):
     scalar_rule(f, lambda y, a, b: b, lambda y, a, b: a)
 
 for f in (np.divide, operator.truediv, operator.itruediv):
-    scalar_rule(f, lambda y, a, b: 1 / b, lambda y, a, b: -y / b)
+    scalar_rule(f, lambda y, a, b: divide(1, b), lambda y, a, b: divide(-y, b), strong_zero=True)
 
 for f in (np.power, operator.pow, operator.ipow, pow, math.pow):
     scalar_rule(f, power_by_base, power_by_exponent, strong_zero=True)
@@ -62,5 +62,5 @@ for f in (np.copysign, math.copysign):
     scalar_rule(f, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), 0)
 
 scalar_rule(np.square, lambda y, x: 2 * x)
-scalar_rule(np.reciprocal, lambda y, x: -y * y)
+scalar_rule(np.reciprocal, lambda y, x: -y * y, strong_zero=True)
 scalar_rule(np.hypot, lambda y, a, b: ratio(a, y), lambda y, a, b: ratio(b, y))

@@ -126,3 +126,11 @@ def test_types_stay():
         y, pullback = rrule_of(f, *arguments)
         assert y.dtype == np.float32
         assert pullback(y)[0].dtype == np.float32
+
+
+@pytest.mark.filterwarnings("ignore:divide by zero")
+@pytest.mark.parametrize("f", [np.divide, np.reciprocal])
+def test_a_zero_cotangent_of_a_division_by_zero_gives_zero(f):
+    x = np.array([0.0, 2.0])
+    _, pullback = rrule_of(f, 1.0, x) if f is np.divide else rrule_of(f, x)
+    np.testing.assert_array_equal(pullback(np.array([0.0, 1.0]))[-1], [0.0, -0.25])
