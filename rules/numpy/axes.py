@@ -13,6 +13,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from ...core import UnsupportedArgument, non_differentiable
+from ...tangents import IndexedTangent
 from ...tangents.naturals import tangent_dtype
 
 
@@ -73,11 +74,14 @@ def float_dtype(x: Any) -> Any:
     return tangent_dtype(dtype) or np.dtype(float)
 
 
-def selection(shape: tuple[int, ...], axis: Any, places: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
-    """The shape that is read, flattened where the axis is `None`, and the index of places along the axis."""
-    if axis is None:
-        return (math.prod(shape),), (places,)
-    return shape, (*(slice(None),) * axis_of(axis, len(shape)), places)
+def selection(shape: tuple[int, ...], axis: Any, places: Any) -> tuple[Any, ...]:
+    """The index that reads places along the axis, of the entries in order where the axis is `None`."""
+    places = np.asarray(places)
+    if axis is not None:
+        return (*(slice(None),) * axis_of(axis, len(shape)), places)
+    if not places.size:
+        return (np.empty(places.shape, np.intp),) * len(shape)
+    return np.unravel_index(places % math.prod(shape), shape) if shape else ()
 
 
 non_differentiable(
@@ -92,6 +96,15 @@ non_differentiable(
     selection,
     why="computes with shapes alone",
 )
+
+
+def picked(shape: tuple[int, ...], dtype: Any, index: Any, y_bar: Any) -> Any:
+    """The cotangent of an array that was read at an index; of a 0-d one, which has no index, the sum.
+
+    Example: >>> picked((3,), np.dtype(float), (np.array([2, 2]),), np.ones(2)).dense()
+             array([0., 0., 2.])
+    """
+    return IndexedTangent(shape, dtype, index, y_bar) if shape else np.sum(y_bar)
 
 
 def stretch(y_bar: Any, shape: tuple[int, ...], axis: Any) -> Any:

@@ -16,7 +16,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import READY, absorbs, answer_to, ready
 from ...tangents import NO_TANGENT, IndexedTangent
-from .axes import axis_of, float_dtype, selection
+from .axes import axis_of, float_dtype, picked, selection
 
 
 @frule(operator.getitem, complete=True)
@@ -89,10 +89,10 @@ def take_rrule(x: Array, indices, *, axis=None, mode="raise"):
     """y = x at indices along an axis        x̄ = Σ ȳ where it was read"""
     y = np.take(x, indices, axis=axis, mode=mode)
     shape, dtype = np.shape(x), float_dtype(x)
-    read, index = selection(shape, axis, places_of(shape, indices, axis, mode))
+    index = selection(shape, axis, places_of(shape, indices, axis, mode))
 
     def take_pullback(y_bar):
-        return np.reshape(ready(IndexedTangent(read, dtype, index, y_bar)), shape), NO_TANGENT
+        return picked(shape, dtype, index, y_bar), NO_TANGENT
 
     return y, take_pullback
 
@@ -118,10 +118,10 @@ def compress_frule(tangents, condition, x: Array, *, axis=None):
 def compress_rrule(condition, x: Array, *, axis=None):
     """y = x where the condition holds along an axis        x̄ = ȳ there, zero elsewhere"""
     shape, dtype = np.shape(x), float_dtype(x)
-    read, index = selection(shape, axis, np.flatnonzero(condition))
+    index = selection(shape, axis, np.flatnonzero(condition))
 
     def compress_pullback(y_bar):
-        return NO_TANGENT, np.reshape(ready(IndexedTangent(read, dtype, index, y_bar)), shape)
+        return NO_TANGENT, picked(shape, dtype, index, y_bar)
 
     return np.compress(condition, x, axis=axis), compress_pullback
 
@@ -138,21 +138,21 @@ def take_along_axis_rrule(x: Array, indices, *, axis=-1):
     """y = x at an index of its own for each line        x̄ = Σ ȳ where it was read"""
     y = np.take_along_axis(x, indices, axis=axis)
     shape, dtype = np.shape(x), float_dtype(x)
-    read, index = lines_index(shape, indices, axis)
+    index = lines_index(shape, indices, axis)
 
     def take_along_axis_pullback(y_bar):
-        return np.reshape(ready(IndexedTangent(read, dtype, index, y_bar)), shape), NO_TANGENT
+        return picked(shape, dtype, index, y_bar), NO_TANGENT
 
     return y, take_along_axis_pullback
 
 
-def lines_index(shape: tuple[int, ...], indices: Any, axis: Any) -> tuple[tuple[int, ...], tuple[Any, ...]]:
-    """The shape that `take_along_axis` reads and the index that it amounts to."""
+def lines_index(shape: tuple[int, ...], indices: Any, axis: Any) -> tuple[Any, ...]:
+    """The index that `take_along_axis` amounts to."""
     if axis is None:
         return selection(shape, None, np.asarray(indices))
     axis = axis_of(axis, len(shape))
     ranges = np.ogrid[tuple(slice(n) for n in shape)]
-    return shape, tuple(np.asarray(indices) if i == axis else r for i, r in enumerate(ranges))
+    return tuple(np.asarray(indices) if i == axis else r for i, r in enumerate(ranges))
 
 
 non_differentiable(item_place, places_of, lines_index, why="computes with indices alone")

@@ -13,8 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import ready
-from ...tangents import IndexedTangent
-from .axes import float_dtype, selection
+from .axes import float_dtype, picked, selection
 
 
 @frule(np.flip)
@@ -149,11 +148,11 @@ def repeat_frule(tangents, x: Array, *, repeats, axis=None):
 def repeat_rrule(x: Array, *, repeats, axis=None):
     """y = each entry several times        x̄ = Σ of ȳ over the times"""
     shape = np.shape(x)
-    read, index = selection(shape, axis, repetition(shape, repeats, axis))
+    index = selection(shape, axis, repetition(shape, repeats, axis))
     dtype = float_dtype(x)
 
     def repeat_pullback(y_bar):
-        return np.reshape(ready(IndexedTangent(read, dtype, index, y_bar)), shape)
+        return ready(picked(shape, dtype, index, y_bar))
 
     return np.repeat(x, repeats, axis), repeat_pullback
 
