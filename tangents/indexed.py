@@ -19,6 +19,7 @@ import numpy as np
 from .composite import from_fields
 from .errors import ShapeMismatch
 from .operators import Operators
+from .places import places
 from .zeros import ZERO
 
 
@@ -179,7 +180,7 @@ class ItemTangent(Operators):
 def to_coo(t: IndexedTangent) -> Any:
     """An indexed tangent as a scipy `coo_array`, entries that repeat summed.
 
-    Shapes:  like t; memory goes with the entries touched and the sum of the axes, not with their product.
+    Shapes:  like t; time and memory go with the entries touched.
     Raises:  ShapeMismatch for a 0-d tangent, which has no sparse form.
     Example: >>> to_coo(IndexedTangent((3, 3), np.dtype(float), (0, [1, 1]), np.ones(2))).data
              array([2.])
@@ -190,21 +191,15 @@ def to_coo(t: IndexedTangent) -> Any:
         raise ShapeMismatch("a 0-d tangent has no sparse form", next="use dense()")
     columns, data = [], []
     for index, values in t.parts():
-        places = _places(t.shape, index)
-        if places[0].shape != np.shape(values):
-            raise _not_like_item(t.shape, index, places[0].shape, np.shape(values))
-        columns.append([p.ravel() for p in places])
+        read = places(t.shape, index)
+        if read[0].shape != np.shape(values):
+            raise _not_like_item(t.shape, index, read[0].shape, np.shape(values))
+        columns.append([p.ravel() for p in read])
         data.append(np.ravel(values))
     coords = tuple(np.concatenate(axis) for axis in zip(*columns, strict=True))
     total = coo_array((np.concatenate(data).astype(t.dtype, copy=False), coords), shape=t.shape)
     total.sum_duplicates()
     return total
-
-
-def _places(shape: tuple[int, ...], index: Any) -> list[np.ndarray[Any, Any]]:
-    """For each axis, the coordinates that `x[index]` reads, found by indexing broadcast ranges of no size."""
-    ranges = np.meshgrid(*map(np.arange, shape), indexing="ij", sparse=True, copy=False)
-    return [np.asarray(np.broadcast_to(r, shape)[index]) for r in ranges]
 
 
 def _add_at(buffer: np.ndarray[Any, Any], index: Any, values: Any) -> None:
