@@ -22,6 +22,7 @@ from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
 from ...core.reverse import WrappedPullback, WrappedRule
 from ...core.seeds import absorbs, as_pair
+from ...core.watched import Watched, WatchedPullback
 from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
 from . import forward_resolution, resolution
@@ -139,7 +140,7 @@ def reverse_call(
     operands: Values,
 ) -> Inner:
     """What the call in reverse of f with these values runs; `paths` are where the values stand."""
-    if isinstance(f, Between | WrappedPullback) and len(args) == 1:
+    if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         return _pullback_call(f, args[0], callee, paths, operands)
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
@@ -211,6 +212,7 @@ def _rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, op
 
 
 def _python(rule: Any) -> FunctionType:
+    rule = rule.unwatched if isinstance(rule, Watched) else rule
     if type(rule) is not FunctionType:
         raise _unsupported(f"a call by a {type(rule).__name__}")
     return rule
@@ -273,7 +275,7 @@ def forward_call(
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
         return Inner(operands, _python(_unmoved), (f, *args), kwargs, (callee, *paths), _itself)
-    if isinstance(f, Between | WrappedPullback) and len(args) == 1:
+    if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         raise _unsupported("a pullback in forward mode")
     if type(f) is FunctionType and rules_of(f) is None:
         if special(f, args) is not None:
@@ -296,8 +298,8 @@ def forward_call(
         at += [None] * (len(tangents) - len(at))
         places = (at, *(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
         return Inner(operands, _python(rule.rule), (tangents, *data), metadata, places, rule.finish)
-    if type(rule) is FunctionType:
-        return Inner(operands, rule, (moving, *args), kwargs, (list(dots), *paths), _itself)
+    if isinstance(rule, FunctionType | Watched):
+        return Inner(operands, _python(rule), (moving, *args), kwargs, (list(dots), *paths), _itself)
     raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 
@@ -353,12 +355,16 @@ def call_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | No
     return inner.finish(result), inner.tangent(moved, result)
 
 
-def pullback_in_reverse(p: Any, args: Values) -> tuple[Any, Any]:
-    """A pullback that is an object, called with a seed that varies, as it does itself."""
+def pullback_in_reverse(p: Any, args: Values, varies: bool = True) -> tuple[Any, Any]:
+    """A pullback that is an object, called with a seed that varies; by default it varies itself."""
     (seed,) = args
     if isinstance(p, WrappedPullback) and absorbs(seed):
         return _known(p.absorbed(seed), seed)  # type: ignore[no-any-return]  # a pair
-    answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+    if varies:
+        answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+    else:
+        answers, back = resolution.plain_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+        back = after(back, 1)
     return p.arrange(answers), Transposed(back, p, answers)
 
 
@@ -380,6 +386,6 @@ def _unsupported(what: str) -> HigherOrderError:
 
 
 resolution.nested = call_in_reverse
-resolution.nested_pullback = (Between, WrappedPullback), pullback_in_reverse
+resolution.nested_pullback = (Between, WrappedPullback, WatchedPullback), pullback_in_reverse
 forward_resolution.nested = call_forward
-forward_resolution.nested_pullback = (Between, WrappedPullback), pullback_forward
+forward_resolution.nested_pullback = (Between, WrappedPullback, WatchedPullback), pullback_forward

@@ -80,6 +80,10 @@ def _lasting(f: Any) -> bool:
 
 def plain_in_reverse(f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call of something that does not vary."""
+    kinds, pullback_in_reverse = nested_pullback
+    if isinstance(f, kinds):
+        y, back = pullback_in_reverse(f, args, varies=False)
+        return y, without_first(back, 1)
     g, all_args, keywords = normalise(f, args, kwargs)
     if g is f:
         return resolve(f, args, kwargs, needs)(*args, **kwargs)
