@@ -5,6 +5,7 @@ if __name__ != "chainrules.core":
 
 from .apply import apply_frule, apply_rrule, forward, reverse
 from .broadcasting import unbroadcast
+from .debug import debug_mode
 from .decorators import forward_only, frule, non_differentiable, opt_out, reverse_only, rrule
 from .engine import Engine, default_engine, set_default_engine
 from .errors import (
@@ -25,6 +26,7 @@ from .errors import (
 from .report import rules_for
 from .scalar import scalar_rule
 from .types import Array, Real
+from .watched import NumericStabilityWarning
 
 __all__ = [
     "AliasedMutationError",
@@ -37,6 +39,7 @@ __all__ = [
     "NoRuleError",
     "NonScalarOutputError",
     "NotDifferentiableError",
+    "NumericStabilityWarning",
     "Real",
     "RegistrationError",
     "RuleContractError",
@@ -45,6 +48,7 @@ __all__ = [
     "UnsupportedSyntaxError",
     "apply_frule",
     "apply_rrule",
+    "debug_mode",
     "default_engine",
     "forward",
     "forward_only",

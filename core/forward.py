@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from ..tangents import ZERO, NotImplementedTangent, project_to
+from . import debug
 from .callables import name_of
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, ShapeMismatch, UnsupportedArgument
 from .lookup import Found, find
 from .seeds import absorbs, as_mutation, as_pair, check_tangent, misfit, ready
+from .watched import WatchedForward
 
 ForwardCall = Callable[..., tuple[Any, ...]]
 
@@ -37,7 +39,8 @@ def forward_rule(
         return _constant(f)
     if found.binding is not None and found.binding.trivial and found.method.complete and not found.to_array:
         assert found.method.rule is not None
-        return found.method.rule
+        rule = found.method.rule
+        return WatchedForward(found.rules.f, found.method, rule, None) if debug.is_on() else rule
     return WrappedForward(f, found, engine)
 
 
@@ -59,6 +62,8 @@ class WrappedForward:
         assert found.method is not None and found.method.rule is not None and found.binding is not None
         self.f, self.found, self.engine = f, found, engine
         self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
+        if debug.is_on():
+            self.rule = WatchedForward(found.rules.f, found.method, found.method.rule, None)
         self.lazy = found.method.lazy_seed or bool(found.method.mutates)
         self.slots = tuple(s if isinstance(s, int) else None for s in found.binding.data)
 

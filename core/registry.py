@@ -14,7 +14,7 @@ from typing import Any, Literal
 import plum
 from plum._resolver import Resolver  # the public `Function` resolves and calls in one step
 
-from . import caches
+from . import caches, debug
 from .callables import name_of, remembered, unbind
 from .errors import AmbiguousRuleError, RegistrationError
 from .signatures import RuleSignature, Split, primal_signature, rule_signature, split_call
@@ -193,6 +193,7 @@ def register(
         entry.add(method)
         entry.split = split
         keep(entry)
+    debug.registered(f, method)
 
 
 def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:

@@ -14,10 +14,12 @@ from typing import Any
 import numpy as np
 
 from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, Wrapper, project_to
+from . import debug
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from .lookup import Found, find
 from .seeds import READY, absorbs, answer_to, as_arity, as_pair, misfit, none_of, ready
+from .watched import WatchedReverse
 
 Pullback = Callable[..., tuple[Any, ...]]
 ReverseCall = Callable[..., tuple[Any, Pullback]]
@@ -41,7 +43,8 @@ def reverse_rule(
     if found.method is None:
         return _constant(f)
     if found.binding is not None and found.binding.trivial and found.method.complete and not found.to_array:
-        return _complete(found, needs, tuple(map(type, args)))
+        rule = _complete(found, needs, tuple(map(type, args)))
+        return WatchedReverse(found.rules.f, found.method, rule, needs) if debug.is_on() else rule
     return WrappedRule(found, needs, engine)
 
 
@@ -78,10 +81,13 @@ class WrappedRule:
     def __init__(self, found: Found, needs: tuple[bool, ...] | None, engine: Engine | None) -> None:
         assert found.method is not None and found.method.rule is not None and found.binding is not None
         self.found, self.needs, self.engine = found, needs, engine
-        self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
+        self.method, self.binding = found.method, found.binding
         binding, signature = found.binding, found.method.signature
         self.slots = tuple(s if isinstance(s, int) else None for s in binding.data)
         self.wanted = tuple(s is not None and (needs is None or needs[s]) for s in self.slots)
+        self.rule = found.method.rule
+        if debug.is_on():
+            self.rule = WatchedReverse(found.rules.f, found.method, found.method.rule, self.wanted)
         self.blank = (NO_TANGENT,) * binding.slots
         self.asks = signature.wants_needs or signature.wants_engine
         self.checks = bool(binding.unknown) or any(

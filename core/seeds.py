@@ -59,7 +59,7 @@ def as_arity(method: Method, result: Any, count: int) -> tuple[Any, ...]:
     cotangents = result if type(result) is tuple else (result,)
     if len(cotangents) != count:
         if not count < len(cotangents) == len(method.signature.types):
-            raise _broken(
+            raise broken(
                 method,
                 f"its pullback returned {len(cotangents)} cotangents for {count} data parameters",
                 "return one entry for each data parameter, NoTangent() where there is no derivative",
@@ -78,7 +78,7 @@ def check_tangent(method: Method, t: Any, where: str) -> None:
         return
     if kind in _NEVER:
         shown = repr(t) if kind in (NoneType, bool, int) else f"a {kind.__name__}"
-        raise _broken(
+        raise broken(
             method,
             f"{where} is {shown}",
             "return Zero() for a zero, NoTangent() where no derivative can exist, "
@@ -89,7 +89,7 @@ def check_tangent(method: Method, t: Any, where: str) -> None:
 def as_pair(method: Method, result: Any, what: str) -> tuple[Any, Any]:
     """The pair that a rule must return."""
     if type(result) is not tuple or len(result) != 2:
-        raise _broken(method, f"it returned {type(result).__name__}, not ({what})", f"return {what}")
+        raise broken(method, f"it returned {type(result).__name__}, not ({what})", f"return {what}")
     return result
 
 
@@ -97,7 +97,7 @@ def as_mutation(method: Method, result: Any) -> tuple[Any, Any, dict[int, Any]]:
     """The triple that an frule of a mutating callable must return."""
     y, dy, states = result if type(result) is tuple and len(result) == 3 else (None, None, None)
     if not isinstance(states, dict) or set(states) != set(method.mutates):
-        raise _broken(
+        raise broken(
             method,
             f"it mutates {method.mutates} and did not return (value, tangent, states)",
             f"return (value, tangent, {{{', '.join(f'{i}: …' for i in method.mutates)}}})",
@@ -110,10 +110,11 @@ def as_mutation(method: Method, result: Any) -> tuple[Any, Any, dict[int, Any]]:
 
 def misfit(method: Method, error: ChainRulesError) -> RuleContractError:
     """The error for a tangent that is not of the space of its primal."""
-    return _broken(method, str(error.what), error.next)
+    return broken(method, str(error.what), error.next)
 
 
-def _broken(method: Method, what: str, remedy: str) -> RuleContractError:
+def broken(method: Method, what: str, remedy: str) -> RuleContractError:
+    """The error for a rule that does what no rule may do."""
     return RuleContractError(
         f"{method.name} breaks the rule contract: {what}", where=f"at {method.location}", next=remedy
     )

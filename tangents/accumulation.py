@@ -9,6 +9,7 @@ Call it on an array that you made; for collecting an adjoint there is `gather` i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,9 @@ from .addition import add
 from .indexed import IndexedTangent
 from .sparse import is_sparse, scatter
 from .thunks import InplaceableThunk, Lazy, unthunk
+
+watcher: Callable[[InplaceableThunk, Any, Any], None] | None = None
+"""What looks at a thunk, the accumulator, and what its `add_into` returned, while somebody debugs."""
 
 
 def accumulate(acc: Any, t: Any) -> Any:
@@ -34,7 +38,10 @@ def accumulate(acc: Any, t: Any) -> Any:
         if t.shape == acc.shape and (t.dtype == acc.dtype or np.can_cast(t.dtype, acc.dtype)):
             return np.add(acc, t, out=acc)
     elif isinstance(t, InplaceableThunk):
-        return t.add_into(acc)
+        total = t.add_into(acc)
+        if watcher is not None:
+            watcher(t, acc, total)
+        return total
     elif isinstance(t, Lazy):
         return accumulate(acc, unthunk(t))
     elif isinstance(t, IndexedTangent):

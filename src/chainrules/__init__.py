@@ -11,12 +11,14 @@ from .core import HigherOrderError as HigherOrderError
 from .core import NonScalarOutputError as NonScalarOutputError
 from .core import NoRuleError as NoRuleError
 from .core import NotDifferentiableError as NotDifferentiableError
+from .core import NumericStabilityWarning as NumericStabilityWarning
 from .core import RegistrationError as RegistrationError
 from .core import RuleContractError as RuleContractError
 from .core import UnsupportedArgument as UnsupportedArgument
 from .core import UnsupportedSyntaxError as UnsupportedSyntaxError
 from .core import apply_frule as apply_frule
 from .core import apply_rrule as apply_rrule
+from .core import debug_mode as debug_mode
 from .core import forward_only as forward_only
 from .core import frule as frule
 from .core import non_differentiable as non_differentiable
@@ -75,6 +77,7 @@ __all__ = [
     "NonScalarOutputError",
     "NotDifferentiableError",
     "NotImplementedTangent",
+    "NumericStabilityWarning",
     "RegistrationError",
     "RuleContractError",
     "ShapeMismatch",
@@ -91,6 +94,7 @@ __all__ = [
     "construct",
     "convert_fields",
     "core",
+    "debug_mode",
     "derivative",
     "derivative_source",
     "difference",
