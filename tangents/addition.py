@@ -23,7 +23,8 @@ from .composite import Composite, CompositeType, fields_of, primal_type, with_fi
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
-from .registered import naturals
+from .registered import naturals, register_awaited
+from .spans import add_spans, is_span
 from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
 from .thunks import Lazy, unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent
@@ -65,7 +66,7 @@ def _open_to_overloads(fn: Callable[[Any, Any], Any]) -> Add:
 
 
 _NUMBERS = frozenset({int, float, complex, np.float64, np.float32, np.complex128, np.complex64})
-_BOOL = np.dtype(bool)  # its + is a logical or
+_FLOAT = np.dtype(float)
 
 
 @_open_to_overloads
@@ -82,7 +83,7 @@ def add(a: Any, b: Any, /) -> Any:
         if kind is float:
             return a + b
         if kind is np.ndarray:
-            if a.shape == b.shape and a.dtype is not _BOOL:
+            if a.shape == b.shape and (a.dtype is _FLOAT or a.dtype.kind not in "bmM"):
                 return a + b
         elif type(kind) is CompositeType and not has_overload(kind):
             return _add_fieldwise(a, b)
@@ -182,6 +183,8 @@ def _by_key(ours: Any, theirs: Any) -> Any:
 
 def _add_others(a: object, b: object) -> Any:
     """What no overload takes: light and structural tangents in mixture, and types with a `+` of their own."""
+    if register_awaited():
+        return add(a, b)
     if isinstance(a, ItemTangent) or isinstance(b, ItemTangent):
         return _add_items(a, b)
     if isinstance(a, Composite) or isinstance(b, Composite):
@@ -213,6 +216,8 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
     for t in (a, b):
         if isinstance(t, bool | np.bool_) or (isinstance(t, np.ndarray) and t.dtype.kind in "bSUV"):
             raise mismatched(a, b)
+    if is_span(a) and is_span(b):
+        return add_spans(a, b)
     total: Any = a + b  # type: ignore[operator]  # mypy takes np.generic for a type without a sum
     return total
 

@@ -1,13 +1,18 @@
 """Moving primals: `move(x, t)` is x + t, of the kind of x; `difference(a, b)` is the tangent between two.
 
-A primal keeps its type, dtype and shape. An integer takes only integral steps, since rounding one
-would hide the step; a real number takes only real ones. `Zero()` and `NoTangent()` return x itself,
-whatever it is. Objects are rebuilt by `construct`; a field that is a property cannot be moved and
-is refused. What cannot be perturbed differs by `NoTangent()` when equal, and is refused when not.
+A primal keeps its type, dtype and shape. An integer takes only integral steps and a `date` only whole
+days, since rounding one would hide the step; a real number takes only real ones. `datetime64` keeps
+the finer unit. A sparse primal keeps every entry of its pattern and gains those of t. `Zero()` and
+`NoTangent()` return x itself, whatever it is. Objects are rebuilt by `construct`; a field that is a
+property cannot be moved and is refused. What cannot be perturbed differs by `NoTangent()` when equal,
+and is refused when not.
 """
 
 from __future__ import annotations
 
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -17,9 +22,10 @@ from .composite import Composite, from_fields, primal_type
 from .containers import entries, has_entries, mismatched
 from .errors import ChainRulesError, ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent
-from .naturals import WITHOUT_TANGENT, is_natural
+from .naturals import WITHOUT_TANGENT, exactly, is_natural, tangent_dtype
 from .registered import naturals
-from .sparse import is_sparse, shape_mismatch, shape_of
+from .spans import add_spans, as_timedelta, is_span
+from .sparse import is_sparse, shape_mismatch, shape_of, sum_of_patterns
 from .structure import construct, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
@@ -50,6 +56,10 @@ def move(x: Any, t: Any) -> Any:
         return _move_sparse(x, t)
     if has_entries(t):
         return _move_parts(x, t)
+    if isinstance(x, date) and (is_span(t) or isinstance(t, timedelta)):
+        return _move_date(x, as_timedelta(t))
+    if isinstance(x, Fraction | Decimal) and isinstance(t, int | float | np.number | Fraction | Decimal):
+        return type(x)(x + exactly(type(x), t))
     if isinstance(x, WITHOUT_TANGENT) or not hasattr(x, "__add__"):
         raise _cannot_move(x, t, "only Zero() or NoTangent() is a tangent of it")
     return add(x, t)
@@ -72,6 +82,8 @@ def difference(a: Any, b: Any) -> Any:
         return natural.difference(a, b)
     if isinstance(a, WITHOUT_TANGENT):
         return _no_difference(a, b)
+    if is_sparse(a):
+        return sum_of_patterns(a.astype(tangent_dtype(a.dtype)), -b.astype(tangent_dtype(b.dtype)))
     inside = None if is_natural(a) else parts(a)
     if inside is None:
         return _subtract(a, b)
@@ -89,9 +101,26 @@ def _subtract(a: Any, b: Any) -> Any:
     kind = getattr(getattr(a, "dtype", None), "kind", "i" if isinstance(a, int) else "")
     if kind in ("b", "S", "U") or not hasattr(a, "__sub__"):
         return _no_difference(a, b)
+    if isinstance(a, int):
+        return _step(a - b)
     if kind and kind in "iu":  # in floats, so that unsigned integers do not wrap around
-        return _step(a - b) if isinstance(a, int) else np.subtract(a, b, dtype=float)
-    return a - b
+        step = np.subtract(a, b, dtype=float)
+    elif is_span(a):
+        step = a - b
+        if np.any((move(b, step) != a) & ~np.isnat(a) & ~np.isnat(b)):
+            raise _cannot_move(b, step, "the step to the other does not fit into 64 bits")
+    elif isinstance(a, datetime):
+        step = _elapsed(a, b)
+    else:
+        step = a - b
+    return np.asarray(step) if isinstance(a, np.ndarray) and not a.shape else step  # 0-d arrays stay arrays
+
+
+def _elapsed(a: datetime, b: datetime) -> timedelta:
+    """a - b on the clock of b, where b + t moves; Python subtracts clocks of two zones in UTC."""
+    if (a.utcoffset() is None) is not (b.utcoffset() is None):
+        raise _cannot_move(b, a, "one of the two has a time zone and the other has none")
+    return (a.astimezone(b.tzinfo) if a.tzinfo is not b.tzinfo and a.tzinfo else a) - b
 
 
 def _step(n: int) -> float | int:
@@ -125,11 +154,12 @@ def _move_numbers(x: Any, t: Any) -> Any:
             raise _cannot_move(x, t, _INTEGRAL)
         moved = np.asarray(x + step.astype(dtype), dtype)
         return moved if isinstance(x, np.ndarray) else moved[()]
+    if dtype.kind in "mM":  # dates keep the finer unit: casting it away would hide a step
+        moved = add_spans(x, np.timedelta64(t) if isinstance(t, timedelta) else t)
+        return np.asarray(moved) if isinstance(x, np.ndarray) else moved
     moved = x + t
-    if dtype.kind in "mM":
-        return moved  # dates keep the finer unit: casting it away would hide a step
     if isinstance(x, np.ndarray):
-        return np.asarray(moved, dtype)  # 0-d arrays stay arrays
+        return np.asanyarray(moved, dtype)  # 0-d arrays stay arrays, and masks masks
     return moved.astype(dtype) if isinstance(x, np.generic) else type(x)(moved)
 
 
@@ -149,12 +179,21 @@ _INTEGRAL = "an integer is moved by an integral step: round it, or make x a floa
 def _move_sparse(x: Any, t: Any) -> Any:
     if shape_of(x) != shape_of(t):
         raise shape_mismatch(x, t)
-    if x.dtype.kind != "f" and (x.dtype.kind != "c" or t.dtype.kind not in "fc"):
-        raise _cannot_move(x, t, "sparse primals of float and complex dtypes can be moved")
-    if x.dtype.kind == "f" and t.dtype.kind == "c":
+    if x.dtype.kind not in "fciu" or t.dtype.kind not in "fciu":
+        raise _cannot_move(x, t, "sparse primals of numbers are moved by numbers")
+    if x.dtype.kind != "c" and t.dtype.kind == "c":
         raise _cannot_move(x, t, _REAL)
-    moved = x + (t if is_sparse(t) else type(x)(t))
-    return moved.asformat(x.format).astype(x.dtype, copy=False)
+    moved = sum_of_patterns(x, t if is_sparse(t) else type(x)(t))
+    whole = moved.astype(x.dtype, copy=False)
+    if x.dtype.kind in "iu" and abs(moved - whole).sum():
+        raise _cannot_move(x, t, _INTEGRAL)
+    return whole
+
+
+def _move_date(x: date, t: timedelta) -> date:
+    if not isinstance(x, datetime) and t % timedelta(days=1):
+        raise _cannot_move(x, t, "a date is moved by whole days: make it a datetime for hours")
+    return x + t
 
 
 def _move_parts(x: Any, t: Any) -> Any:

@@ -7,9 +7,11 @@
     Fraction, Decimal, timedelta                         the same type
     datetime, date; np.datetime64                        timedelta; np.timedelta64 of the same unit
     scipy.sparse                                         the same pattern
+    pandas                                               see frames.py
     what `natural_tangent` registers                     the type registered
 
-Object arrays hold one tangent an entry. Structured dtypes are refused by name.
+Object arrays hold one tangent an entry. Structured dtypes are refused by name. Functions have
+structure, the variables that they captured: see functions.py.
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from datetime import date, timedelta
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType, NoneType
+from types import BuiltinFunctionType, ModuleType, NoneType
 from typing import Any
 
 import numpy as np
@@ -37,12 +39,25 @@ class Wrapper:
 
 WITHOUT_TANGENT = (
     *(bool, np.bool_, str, bytes, bytearray, NoneType, type),
-    *(FunctionType, BuiltinFunctionType, MethodType, ModuleType, range, slice, set, frozenset, Enum),
+    *(BuiltinFunctionType, ModuleType, range, slice, set, frozenset, Enum),
 )
-"""Types of values that cannot be perturbed; the captured values of a function are its engine's business."""
+"""Types of values that cannot be perturbed."""
 
 SAME = (Fraction, Decimal, timedelta)
 """Types that are their own tangent type, apart from Python's and NumPy's numbers."""
+
+
+def exactly(kind: type, number: Any) -> Any:
+    """A real number as a `Fraction` or `Decimal` (which rounds to its context), without a detour by floats.
+
+    Example: >>> exactly(Fraction, 0.5), exactly(Decimal, Fraction(1, 4))
+             (Fraction(1, 2), Decimal('0.25'))
+    """
+    if isinstance(number, np.generic | np.ndarray):
+        number = number.item()
+    if kind is Decimal and isinstance(number, Fraction):
+        return Decimal(number.numerator) / number.denominator
+    return kind(number)
 
 
 def tangent_dtype(dtype: np.dtype[Any]) -> np.dtype[Any] | None:

@@ -31,7 +31,7 @@ class Operators:
         return add(other, self)
 
     def __neg__(self) -> Any:
-        from .spaces import scale
+        from .vectors import scale
 
         return scale(-1, self)
 
@@ -40,7 +40,7 @@ class Operators:
 
     def __sub__(self, other: Any) -> Any:
         from .addition import add
-        from .spaces import scale
+        from .vectors import scale
 
         return add(self, scale(-1, other))
 
@@ -50,14 +50,14 @@ class Operators:
         return add(other, -self)
 
     def __mul__(self, other: Any) -> Any:
-        from .spaces import scale
+        from .vectors import scale
 
         return scale(other, self) if _is_scalar(other) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        from .spaces import scale
+        from .vectors import scale
 
         return scale(1 / other, self) if _is_scalar(other) else NotImplemented
 

@@ -6,8 +6,9 @@ length one may come or go at the ends, as between NumPy scalars and arrays of on
 difference of shape is refused. Containers and objects get a `Composite` with each field projected,
 and of a field that is not stored, a property, the tangent as it is; so do functions, of what they
 captured. Zeros and derivatives that are not implemented pass; indexed and sparse tangents pass if
-their shape fits; thunks are projected when they are forced. A sparse primal keeps its pattern:
-what it does not store has no tangent. Only dtype, shape and structure of x are kept, never x.
+their shape fits; thunks are projected when they are forced. A sparse primal keeps its pattern (what
+it does not store has no tangent), unless `sparse_policy("free")` holds. Only dtype, shape and
+structure of x are kept, and x itself only where a registered projection wants it.
 """
 
 from __future__ import annotations
@@ -23,9 +24,10 @@ from .composite import Composite, from_fields, primal_type
 from .containers import entries, mismatched
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
-from .naturals import SAME, WITHOUT_TANGENT, Wrapper, tangent_dtype
-from .registered import naturals
-from .sparse import canonical, common, coordinates, is_sparse, shape_of
+from .naturals import SAME, WITHOUT_TANGENT, Wrapper, exactly, tangent_dtype
+from .registered import Natural, naturals
+from .spans import as_timedelta, is_span
+from .sparse import canonical, common, coordinates, is_sparse, keeps_pattern, shape_of
 from .structure import map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
 from .zeros import NO_TANGENT, NotImplementedTangent, is_zero
@@ -50,7 +52,7 @@ def project_to(x: Any) -> Projector:
         return _as_it_is
     natural = naturals.of(kind)
     if natural is not None:
-        return _ProjectTo(natural.T, kind, natural.from_structural)
+        return _ProjectTo(natural, x)
     if isinstance(x, WITHOUT_TANGENT):
         return _to_nothing
     if isinstance(x, np.ndarray) or is_sparse(x):
@@ -58,8 +60,10 @@ def project_to(x: Any) -> Projector:
     if isinstance(x, np.generic | float | complex | int):
         return _project_to_number(x)
     if isinstance(x, date | timedelta):
-        return _ProjectTo(timedelta)
-    if isinstance(x, (*SAME, Composite, IndexedTangent, ItemTangent, Lazy)):
+        return _ProjectSpan()
+    if isinstance(x, SAME):
+        return _ProjectExact(kind)
+    if isinstance(x, Composite | IndexedTangent | ItemTangent | Lazy):
         return _as_it_is
     inside = parts(x)
     return _as_it_is if inside is None else _ProjectParts(kind, inside)
@@ -82,7 +86,7 @@ def _project_to_array(x: Any) -> Projector:
     if dtype is None:
         return _to_nothing
     if is_sparse(x):
-        return _ProjectPattern(x, dtype)
+        return _ProjectPattern(x, dtype) if keeps_pattern() else _Project(x.shape, dtype, None)
     if dtype.kind == "O":
         return _ProjectEntries(x)
     return _Project(x.shape, dtype, None)
@@ -144,6 +148,8 @@ class _Project(_Lenient):
             return t if t.dtype == self.dtype else self._cast(t)
         if is_sparse(t):
             t = t.toarray()
+        if self.dtype.kind == "m" and isinstance(t, timedelta):
+            t = np.timedelta64(t)
         array = np.asarray(t) if isinstance(t, _NUMERIC) and not isinstance(t, bool) else None
         if array is None or array.dtype.kind not in ("m" if self.dtype.kind == "m" else "fciu"):
             raise mismatched(self.dtype.type, t, "projected on one another")
@@ -187,19 +193,51 @@ def _differ_by_ones(a: tuple[int, ...], b: tuple[int, ...]) -> bool:
 
 
 class _ProjectTo(_Lenient):
-    """Onto the one natural tangent type of a primal, P; structural ones are converted if registered."""
+    """Onto the one natural tangent type of a primal that is registered; structural ones are converted."""
 
-    __slots__ = ("P", "from_structural", "kind")
+    __slots__ = ("natural", "x")
 
-    def __init__(self, kind: type, P: type | None = None, from_structural: Projector | None = None) -> None:
-        self.kind, self.P, self.from_structural = kind, P, from_structural
+    def __init__(self, natural: Natural, x: Any) -> None:
+        self.natural = natural
+        self.x = x if natural.project is not None else type(x)
 
     def project(self, t: Any) -> Any:
-        if self.from_structural is not None and isinstance(t, Composite) and primal_type(t) is self.P:
-            return self.from_structural(t)
-        if not isinstance(t, self.kind):
-            raise mismatched(self.kind, t, "projected on one another")
+        natural = self.natural
+        P = type(self.x) if natural.project is not None else self.x
+        if natural.from_structural is not None and isinstance(t, Composite) and primal_type(t) is P:
+            return natural.from_structural(t)
+        if natural.project is not None:
+            return natural.project(self.x, t)
+        if not isinstance(t, natural.T):
+            raise mismatched(natural.T, t, "projected on one another")
         return t
+
+
+class _ProjectSpan(_Lenient):
+    """Onto `timedelta`, the tangents of a `datetime`, `date` or `timedelta`."""
+
+    __slots__ = ()
+
+    def project(self, t: Any) -> Any:
+        if not isinstance(t, timedelta) and not is_span(t):
+            raise mismatched(timedelta, t, "projected on one another")
+        return as_timedelta(t)
+
+
+class _ProjectExact(_Lenient):
+    """Onto `Fraction` or `Decimal`, exactly."""
+
+    __slots__ = ("kind",)
+
+    def __init__(self, kind: type) -> None:
+        self.kind = kind
+
+    def project(self, t: Any) -> Any:
+        if type(t) is self.kind:
+            return t
+        if np.shape(t) or isinstance(t, bool) or not isinstance(t, (*SAME, *_NUMERIC)):
+            raise mismatched(self.kind, t, "projected on one another")
+        return exactly(self.kind, t.real if np.iscomplexobj(t) else t)
 
 
 class _ProjectEntries(_Lenient):

@@ -8,11 +8,15 @@
 A registration holds for subclasses too, unless they have one of their own; the converters only for P,
 since composites are invariant. Registering again replaces. The types of the standard library and of
 NumPy are natural already and cannot be registered. What is registered is used by the other modules here.
+The types of a library that may be absent register when a program that has imported it looks one up.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
@@ -42,6 +46,8 @@ class ByType(Generic[_Way]):
 
     def of(self, P: type) -> _Way | None:
         """The way of the nearest class that has one."""
+        if _awaited:
+            register_awaited()
         if not self._ways:
             return None
         return next((self._ways[cls] for cls in P.__mro__ if cls in self._ways), None)
@@ -56,6 +62,28 @@ class ByType(Generic[_Way]):
         return register_function
 
 
+_awaited: dict[str, Callable[[], bool]] = {}
+_lock = threading.RLock()
+
+
+def when_imported(library: str, register: Callable[[], bool]) -> None:
+    """Call `register` once the program has imported the library; it says whether the library was ready."""
+    _awaited[library] = register
+
+
+def register_awaited() -> bool:
+    """Register the types of libraries that have been imported since; whether there were any."""
+    ready = [name for name in tuple(_awaited) if name in sys.modules]
+    with _lock if ready else _NOTHING:
+        done = [name for name in ready if name not in _awaited or _awaited[name]()]
+        for name in done:
+            _awaited.pop(name, None)
+    return bool(done)
+
+
+_NOTHING = nullcontext()
+
+
 @dataclass(frozen=True)
 class Natural:
     """How the natural tangents of a primal type are made and used."""
@@ -65,9 +93,20 @@ class Natural:
     move: Callable[[Any, Any], Any]
     difference: Callable[[Any, Any], Any]
     from_structural: Callable[[Any], Any] | None
+    project: Callable[[Any, Any], Any] | None
+
+
+@dataclass(frozen=True)
+class Vector:
+    """How a registered type of tangents is a vector: its multiples, inner products and numbers."""
+
+    scale: Callable[[Any, Any], Any] | None
+    inner: Callable[[Any, Any], Any] | None
+    numbers: Callable[[Any], tuple[Any, Callable[[Any], Any]]] | None
 
 
 naturals: ByType[Natural] = ByType()
+vectors: ByType[Vector] = ByType()
 constructors: ByType[Callable[..., Any]] = ByType()
 metrics: ByType[Callable[..., Any]] = ByType()
 _converters: dict[type, dict[str, Callable[..., Any]]] = {}
@@ -81,11 +120,19 @@ def natural_tangent(
     move: Callable[[Any, Any], Any] | None = None,
     difference: Callable[[Any, Any], Any] | None = None,
     from_structural: Callable[[Any], Any] | None = None,
+    project: Callable[[Any, Any], Any] | None = None,
+    scale: Callable[[Any, Any], Any] | None = None,
+    inner: Callable[[Any, Any], Any] | None = None,
+    numbers: Callable[[Any], tuple[Any, Callable[[Any], Any]]] | None = None,
 ) -> None:
     """Register T as the natural tangent type of the primal type P.
 
     Shapes:  `zero(x)` is a T, by default `T()`; `move(x, t)` a P, by default `x + t`; `difference(a, b)` a T,
              by default `a - b`. `from_structural(t)` makes a T of a `Composite[P]`; then the two add.
+             `project(x, t)` makes a T of any other tangent, or raises; by default it takes a T only.
+             As vectors, T have `scale(s, t)`, by default `s * t`; `inner(a, b)`, a real number; for `ravel`,
+             `numbers(t)` gives (parts, rebuild) with `rebuild(parts) == t` and parts that ravel. Those
+             of the standard library, NumPy and `Composite` are vectors already. Sums: `@add.dispatch`.
     Raises:  ChainRulesError for a P that has a natural tangent type from the beginning.
     Example: >>> from datetime import timedelta
              >>> class Clock:
@@ -108,8 +155,11 @@ def natural_tangent(
             move or (lambda x, t: x + t),
             difference or (lambda a, b: a - b),
             from_structural,
+            project,
         ),
     )
+    if scale is not None or inner is not None or numbers is not None:
+        vectors.set(T, Vector(scale, inner, numbers))
 
 
 def convert_fields(P: type, *properties: str) -> Callable[[_Function], _Function]:

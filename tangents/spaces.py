@@ -1,29 +1,25 @@
-"""Tangents as vectors: the zero of a primal, the dense form, scaling, and the inner product.
+"""The zero of a primal, and the dense form of a tangent: `zero_tangent` and `materialize`.
 
-Conventions: an integer has float tangents; what cannot be perturbed has `NoTangent()`. The inner
-product is the real one, Re Σ conj(a)·b over all entries of all fields, in seconds for time spans;
-a zero on either side makes it 0.0, also against a derivative that is not implemented. Addition
-is in addition.py, moving a primal along a tangent in motion.py.
+An integer has float tangents; what cannot be perturbed has `NoTangent()`. A zero has the shape,
+dtype and structure of its primal, a sparse one its pattern and format too. Multiples, inner
+products and norms are in vectors.py, sums in addition.py, moved primals in motion.py.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
-from decimal import Decimal
-from numbers import Number
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .composite import Composite, fields_of, from_fields, map_fields, primal_type
-from .containers import entries, has_entries, matched, mismatched, rebuilt
+from .containers import entries, has_entries, mismatched, rebuilt
 from .errors import ShapeMismatch
-from .indexed import IndexedTangent, ItemTangent, to_coo
-from .naturals import WITHOUT_TANGENT, tangent_dtype, zero_of
+from .indexed import IndexedTangent, ItemTangent
+from .naturals import tangent_dtype, zero_of
 from .registered import naturals
-from .sparse import canonical, common, coordinates, is_sparse, shape_mismatch, shape_of
+from .sparse import canonical, is_sparse
 from .structure import map_parts, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
@@ -85,100 +81,6 @@ def materialize(t: Any, like: Any) -> Any:
     return from_fields(primal_type(t), filled) if isinstance(t, Composite) else rebuilt(t, filled)
 
 
-def scale(s: Any, t: Any) -> Any:
-    """The tangent t times the number s.
-
-    Raises:  TypeError when s is no number; MismatchedPrimalError when t is no tangent.
-    Example: >>> scale(2.0, Composite[tuple](1.0, Zero())), scale(2, timedelta(days=1))
-             (Composite[tuple](2.0, Zero()), datetime.timedelta(days=2))
-    """
-    if not isinstance(s, Number | np.generic):
-        raise TypeError(f"a tangent is scaled by a number, not by {type(s).__qualname__}")
-    t = unthunk(t)
-    if is_zero(t) or isinstance(t, NotImplementedTangent):
-        return t
-    if isinstance(t, Composite):
-        return map_fields(lambda v: scale(s, v), t)
-    if isinstance(t, ItemTangent):
-        return ItemTangent(t.P, t.length, t.index, scale(s, t.value))
-    if isinstance(t, IndexedTangent):
-        return t.map_values(lambda values: s * values)
-    if isinstance(t, dict):
-        return rebuilt(t, {key: scale(s, v) for key, v in t.items()})
-    if isinstance(t, tuple | list):
-        return rebuilt(t, [scale(s, v) for v in t])
-    if isinstance(t, WITHOUT_TANGENT):
-        raise mismatched(s, t, "multiplied")
-    return Decimal(s) * t if isinstance(t, Decimal) and isinstance(s, int | float) else s * t
-
-
-def inner(x_bar: Any, dx: Any) -> float:
-    """The real inner product Re⟨x̄, ẋ⟩ of two tangents of one primal, with ⟨a, b⟩ = Σ conj(a)·b.
-
-    Shapes:  both like the primal; the result is a Python float.
-    Raises:  MismatchedPrimalError, ShapeMismatch; MissingDerivativeError for what is not implemented.
-    Example: >>> inner(2j, 3j), inner(Composite[tuple](1.0, Zero()), (2.0, 5.0))
-             (6.0, 2.0)
-    """
-    a, b = unthunk(x_bar), unthunk(dx)
-    if is_zero(a) or is_zero(b):
-        return 0.0
-    for t in (a, b):
-        if isinstance(t, NotImplementedTangent):
-            t.refuse()
-    if has_entries(a) or has_entries(b):
-        return float(sum(inner(x, y) for x, y in matched(a, b)))
-    if shape_of(a) != shape_of(b):
-        raise shape_mismatch(a, b, "multiplied")
-    for light, other in ((a, b), (b, a)):
-        if isinstance(light, IndexedTangent):
-            return _inner_indexed(light, other)
-        if is_sparse(light):
-            return _inner_stored(light.tocoo(), other)
-    return _inner_dense(a, b)
-
-
-def _inner_dense(a: Any, b: Any) -> float:
-    a, b = _in_seconds(a), _in_seconds(b)
-    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
-        if "O" in (np.asarray(a).dtype.kind, np.asarray(b).dtype.kind):
-            return float(sum(map(inner, np.ravel(a), np.ravel(b))))
-        return float(np.vdot(a, b).real)
-    if isinstance(a, WITHOUT_TANGENT) or isinstance(b, WITHOUT_TANGENT):
-        raise mismatched(a, b, "multiplied")
-    try:
-        return float((a.conjugate() * b).real)
-    except (AttributeError, TypeError) as error:
-        raise mismatched(a, b, "multiplied") from error
-
-
-def _in_seconds(t: Any) -> Any:
-    if isinstance(t, timedelta):
-        return t.total_seconds()
-    if isinstance(t, Decimal):
-        return float(t)
-    kind = getattr(getattr(t, "dtype", None), "kind", "")
-    return t / np.timedelta64(1, "s") if kind == "m" else t
-
-
-def _inner_indexed(a: IndexedTangent, b: Any) -> float:
-    if isinstance(b, IndexedTangent) and b.shape:
-        return _inner_stored(to_coo(a), to_coo(b))
-    if is_sparse(b):
-        return _inner_stored(to_coo(a), b.tocoo())
-    b = np.asarray(b)
-    return float(sum(inner(np.asarray(values), np.asarray(b[index])) for index, values in a.parts()))
-
-
-def _inner_stored(a: Any, b: Any) -> float:
-    """Of a COO array with another or with a dense one: only entries that both store count."""
-    if is_sparse(b):
-        a, b = canonical(a), canonical(b)
-        i, j = common(coordinates(a), coordinates(b), a.shape)
-        return _inner_dense(a.data[i], b.data[j])
-    return _inner_dense(a.data, np.asarray(b)[coordinates(a)])
-
-
 def _each(fn: Callable[..., Any], *arrays: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """fn of the entries of object arrays of one shape, as an object array."""
     results = np.empty(arrays[0].shape, object)
@@ -191,8 +93,14 @@ def _zero_of_sparse(x: Any) -> Any:
     dtype = tangent_dtype(x.dtype)
     if dtype is None:
         return NO_TANGENT
-    stored = x.tocsr() if x.format in ("lil", "dok") else x  # these keep no array of values
-    zero = stored.astype(dtype, copy=True)
+    if x.format in ("lil", "dok"):  # these keep no array of values
+        return zero_of_pattern(canonical(x), dtype).asformat(x.format)
+    return zero_of_pattern(x, dtype)
+
+
+def zero_of_pattern(x: Any, dtype: np.dtype[Any]) -> Any:
+    """A sparse array that stores zeros where x stores entries."""
+    zero = x.astype(dtype, copy=True)
     zero.data[...] = 0
     return zero
 

@@ -2,15 +2,22 @@
 
 scipy.sparse is imported by the program that uses it, or here where a sparse array leaves to the
 user, and never to answer a question. Two sparse tangents stay sparse while their sum stores at
-most `DENSITY_THRESHOLD` of all entries; sparse and dense give a plain ndarray. Unstored entries
-are zeros. Shapes must agree: nothing is broadcast.
+most `DENSITY_THRESHOLD` of all entries; sparse and dense give a plain ndarray. Unstored entries are
+zeros. Shapes must agree: nothing is broadcast. A stored zero is an entry of the pattern, which SciPy's
+own sums and its conversion from DIA drop; `canonical` and `sum_of_patterns` keep it.
+
+What a sparse primal does not store is zero for good, hence has no tangent: `project_to` drops it. That
+is the policy "pattern". Within `sparse_policy("free")` every entry may move, stored or not.
 """
 
 from __future__ import annotations
 
 import math
 import sys
-from typing import Any
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,6 +25,37 @@ from .errors import ShapeMismatch
 
 DENSITY_THRESHOLD = 0.25
 """The part of its entries above which a sum of sparse or indexed tangents becomes dense."""
+
+
+_policy: ContextVar[str] = ContextVar("sparse policy", default="pattern")
+
+
+@contextmanager
+def sparse_policy(policy: Literal["pattern", "free"]) -> Iterator[None]:
+    """Decide, in a `with` block, whether entries that a sparse primal does not store have tangents.
+
+    Shapes:  "pattern", the default: none, a cotangent is projected onto the stored entries. "free": all of
+             them do, and a cotangent may be dense. It counts where a gradient is asked for.
+    Raises:  ValueError for another policy.
+    Example: >>> from scipy.sparse import csr_array
+             >>> x = csr_array(np.eye(2))
+             >>> with sparse_policy("free"):
+             ...     project_to(x)(np.ones((2, 2)))
+             array([[1., 1.],
+                    [1., 1.]])
+    """
+    if policy not in ("pattern", "free"):
+        raise ValueError(f"a sparse policy is 'pattern' or 'free', not {policy!r}")
+    token = _policy.set(policy)
+    try:
+        yield
+    finally:
+        _policy.reset(token)
+
+
+def keeps_pattern() -> bool:
+    """Whether what a sparse primal does not store has no tangent."""
+    return _policy.get() == "pattern"
 
 
 def is_sparse(t: Any) -> bool:
@@ -62,10 +100,35 @@ def coordinates(stored: Any) -> tuple[Any, ...]:
 
 
 def canonical(t: Any) -> Any:
-    """A COO copy of a sparse array, entries that repeat summed."""
-    stored = t.tocoo(copy=True)
+    """A COO copy of a sparse array: every entry that it stores, zeros too, and those that repeat summed."""
+    stored = _diagonals(t) if t.format == "dia" else t.tocoo(copy=True)
     stored.sum_duplicates()
     return stored
+
+
+def _diagonals(t: Any) -> Any:
+    """The entries of a DIA array that lie within it; `tocoo` leaves out those that are zero."""
+    from scipy.sparse import coo_array
+
+    rows, columns = t.shape
+    column = np.broadcast_to(np.arange(t.data.shape[1]), t.data.shape)
+    row = column - np.asarray(t.offsets)[:, None]
+    within = (row >= 0) & (row < rows) & (column < columns)
+    return coo_array((t.data[within], (row[within], column[within])), shape=t.shape)
+
+
+def sum_of_patterns(a: Any, b: Any) -> Any:
+    """The sum of two sparse arrays in the format of a, with an entry wherever one of them stores one."""
+    from scipy.sparse import coo_array
+
+    if shape_of(a) != shape_of(b):
+        raise shape_mismatch(a, b)
+    a_stored, b_stored = canonical(a), canonical(b)
+    pairs = zip(coordinates(a_stored), coordinates(b_stored), strict=True)
+    data = np.concatenate([a_stored.data, b_stored.data])
+    total = coo_array((data, tuple(map(np.concatenate, pairs))), shape=a.shape)
+    total.sum_duplicates()
+    return type(a)(total).asformat(a.format)
 
 
 def common(a: tuple[Any, ...], b: tuple[Any, ...], shape: tuple[int, ...]) -> tuple[Any, Any]:

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, NamedTuple
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -82,6 +83,14 @@ MOVES = [
     (np.datetime64("2020-01-01"), np.timedelta64(12, "h"), np.datetime64("2020-01-01T12")),
     (Fraction(1, 3), Fraction(1, 3), Fraction(2, 3)),
     (Decimal("0.1"), Decimal("0.2"), Decimal("0.3")),
+    (Fraction(1, 3), 0.5, Fraction(5, 6)),
+    (Decimal("0.1"), Fraction(1, 2), Decimal("0.6")),
+    (datetime(2020, 1, 1), np.timedelta64(36, "h"), datetime(2020, 1, 2, 12)),
+    (np.datetime64("2020-01-01"), timedelta(hours=12), np.datetime64("2020-01-01T12:00:00.000000")),
+    (np.array("2020-01-01", "M8[D]"), np.timedelta64(1, "D"), np.array("2020-01-02", "M8[D]")),
+    (np.float16(1), 0.5, np.float16(1.5)),
+    (np.longdouble(1), 0.5, np.longdouble(1.5)),
+    (np.array(1, np.complex64), 1j, np.array(1 + 1j, np.complex64)),
     ((1, 2.0, "a"), Composite[tuple](1.0, ZERO, NO_TANGENT), (2, 2.0, "a")),
     ([1.0, 2.0], (1.0, 1.0), [2.0, 3.0]),
     ([1.0, 2.0], ItemTangent(list, 2, 1, 1.0), [1.0, 3.0]),
@@ -124,9 +133,39 @@ def test_objects_are_rebuilt_without_their_constructor() -> None:
     assert move(OrderedDict(a=1.0), Composite[OrderedDict]({"a": 1.0})) == OrderedDict(a=2.0)
 
 
-def test_sparse_primals_move() -> None:
-    moved = move(sp.csr_array(np.eye(2)), sp.csr_array(np.eye(2)))
-    assert np.array_equal(moved.toarray(), 2 * np.eye(2))
+@pytest.mark.parametrize("form", ["coo", "csr", "csc", "bsr", "dia", "lil", "dok"])
+@pytest.mark.parametrize("kind", [float, complex, int, np.float32])
+def test_sparse_primals_move_within_their_pattern(form: str, kind: type) -> None:
+    b = sp.diags_array([2.0, 0.0, 3.0]).asformat("coo").astype(kind)
+    b = sp.coo_array((b.data, b.coords), shape=(3, 3)).asformat(form)
+    a = sp.coo_array(np.array([[0.0, 0, 0], [4.0, 0, 0], [0, 0, 1.0]])).astype(kind).asformat(form)
+    step = difference(a, b)
+    moved = move(b, step)
+    assert (step.format, moved.format, moved.dtype) == (form, form, np.dtype(kind))
+    assert np.array_equal(moved.toarray(), a.toarray())
+    away = move(b, difference(sp.csr_array(b.shape).asformat(form).astype(kind), b))
+    assert away.count_nonzero() == 0
+    assert away.nnz == b.nnz > 0
+
+
+def test_sparse_vectors_and_dense_steps() -> None:
+    x = sp.coo_array([1.0, 0.0, 2.0])
+    assert difference(x, x).nnz == 2
+    assert np.array_equal(move(x, np.ones(3)).toarray(), [2.0, 1.0, 3.0])
+
+
+def test_clocks_of_two_zones() -> None:
+    berlin, utc = ZoneInfo("Europe/Berlin"), ZoneInfo("UTC")
+    a, b = datetime(2020, 6, 1, tzinfo=utc), datetime(2020, 1, 1, tzinfo=berlin)
+    for x, y in ((a, b), (b, a), (datetime(2020, 6, 1, tzinfo=berlin), b)):
+        assert move(y, difference(x, y)) == x
+    with pytest.raises(ChainRulesError, match="time zone"):
+        difference(a, datetime(2020, 1, 1))
+
+
+def test_masks_stay() -> None:
+    moved = move(np.ma.array([1.0, 2.0], mask=[False, True]), np.ones(2))
+    assert moved.tolist() == [2.0, None]
 
 
 @pytest.mark.parametrize(
@@ -136,6 +175,9 @@ def test_sparse_primals_move() -> None:
         (np.ones(2, int), np.array([1.0, 0.5]), ChainRulesError, "integral"),
         (1.0, 1j, ChainRulesError, "real"),
         (np.ones(2), 1j * np.ones(2), ChainRulesError, "real"),
+        (date(2020, 1, 1), timedelta(hours=36), ChainRulesError, "whole days"),
+        (sp.csr_array([[1, 0]]), sp.csr_array([[0.5, 0.0]]), ChainRulesError, "integral"),
+        (sp.csr_array([[1.0, 0]]), sp.csr_array([[1j, 0.0]]), ChainRulesError, "real"),
         (True, 1.0, ChainRulesError, "bool"),
         (np.array([True]), np.ones(1), ChainRulesError, "only Zero"),
         ("a", "b", ChainRulesError, "str"),
@@ -166,6 +208,16 @@ DIFFERENT = [
     (datetime(2020, 1, 2), datetime(2019, 1, 1)),
     (date(2020, 1, 2), date(2019, 1, 1)),
     (np.datetime64("2020-01-02"), np.datetime64("2019-01-01")),
+    (np.datetime64("2020-01-02T12"), np.datetime64("2019-01-01")),
+    (np.array("2020-01-02", "M8[D]"), np.array("2019-01-01", "M8[D]")),
+    (timedelta(3), timedelta(1)),
+    (np.timedelta64(3, "D"), np.timedelta64(1, "D")),
+    (np.array(3.0, np.float32), np.array(1.0, np.float32)),
+    (np.array(3), np.array(1)),
+    (np.float16(3), np.float16(1)),
+    (np.longdouble(3), np.longdouble(1)),
+    (np.clongdouble(3j), np.clongdouble(1)),
+    (np.array([1 + 2j], np.complex64), np.array([3j], np.complex64)),
     (Fraction(1, 3), Fraction(1, 7)),
     (Decimal("0.1"), Decimal("0.7")),
     ((1.0, "a", [2]), (2.0, "a", [5])),

@@ -1,4 +1,4 @@
-"""Zeros of a shape, dense forms, inner products and scaling, for every kind of tangent."""
+"""Zeros of a shape, and dense forms, for every kind of tangent."""
 
 import math
 from dataclasses import dataclass
@@ -21,10 +21,7 @@ from chainrules.tangents import (
     MismatchedPrimalError,
     ShapeMismatch,
     Thunk,
-    inner,
     materialize,
-    same_values,
-    scale,
     zero_tangent,
 )
 
@@ -151,88 +148,3 @@ def test_materialize_refuses_another_primal() -> None:
         materialize(Composite[Model](w=1.0), like=Pair(1.0, 2.0))
     with pytest.raises(ShapeMismatch):
         materialize(Composite[tuple](1.0), like=(1.0, 2.0))
-
-
-A, B = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[5.0, 0.0], [0.0, -1.0]])
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "value"),
-    [
-        (2.0, 3, 6.0),
-        (1 + 2j, 3 - 1j, 1.0),
-        (np.float32(2), 3.0, 6.0),
-        (A, B, 1.0),
-        (1j * A, 1j * B, 1.0),
-        (1j * A, B, 0.0),
-        (ZERO, B, 0.0),
-        (B, NO_TANGENT, 0.0),
-        (Thunk(lambda: A), B, 1.0),
-        (Composite[Model](w=A, b=1.0), Composite[Model](w=B, norm=1.0), 1.0),
-        (Composite[tuple](1.0, ZERO), (2.0, 3.0), 2.0),
-        ({"a": 1.0}, Composite[dict]({"a": 2.0, "b": 1.0}), 2.0),
-        (Composite[Pair](b=2.0), Composite[Pair](a=1.0, b=2.0), 4.0),
-        (sp.coo_array(A), B, 1.0),
-        (A, sp.csr_array(B), 1.0),
-        (sp.csc_array(A), sp.lil_array(B), 1.0),
-        (sp.coo_array(1j * A), sp.coo_array(1j * B), 1.0),
-        (IndexedTangent((2, 2), A.dtype, (0, 0), 2.0), sp.coo_array(B), 10.0),
-        (IndexedTangent((2, 2), A.dtype, [0, 0], np.ones((2, 2))), B, 10.0),
-        (timedelta(seconds=2), timedelta(seconds=3), 6.0),
-        (np.timedelta64(2, "s"), np.timedelta64(3000, "ms"), 6.0),
-        (Fraction(1, 2), Fraction(1, 2), 0.25),
-        (Decimal(2), 1.5, 3.0),
-        (np.array([1.0, (2.0,)], object), np.array([3.0, (4.0,)], object), 11.0),
-    ],
-)
-def test_inner_products(a: Any, b: Any, value: float) -> None:
-    for product in (inner(a, b), inner(b, a)):
-        assert type(product) is float
-        assert product == pytest.approx(value)
-
-
-@pytest.mark.parametrize(
-    ("a", "b", "error"),
-    [
-        (np.ones(2), np.ones(3), ShapeMismatch),
-        (np.ones(2), 1.0, ShapeMismatch),
-        ((1.0,), (1.0, 2.0), ShapeMismatch),
-        (Composite[Model](w=1.0), Composite[Pair](a=1.0), MismatchedPrimalError),
-        (Composite[Model](w=1.0), 1.0, MismatchedPrimalError),
-        ("a", "a", MismatchedPrimalError),
-        (True, 1.0, MismatchedPrimalError),
-        (1.0, None, MismatchedPrimalError),
-    ],
-)
-def test_inner_refuses(a: Any, b: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
-        inner(a, b)
-    with pytest.raises(error):
-        inner(b, a)
-
-
-@pytest.mark.parametrize(
-    ("s", "t", "expected"),
-    [
-        (2.0, 3.0, 6.0),
-        (2, A, 2 * A),
-        (2.0, ZERO, ZERO),
-        (2.0, Thunk(lambda: A), 2 * A),
-        (2.0, (1.0, [2.0, {"a": 3.0}]), (2.0, [4.0, {"a": 6.0}])),
-        (2.0, Composite[Pair](a=1.0), Composite[Pair](a=2.0)),
-        (2.0, ItemTangent(tuple, 2, 0, 1.0), (2.0, ZERO)),
-        (0.5, timedelta(days=1), timedelta(hours=12)),
-        (0.5, Decimal(3), Decimal("1.5")),
-        (2.0, sp.coo_array(A), 2 * A),
-    ],
-)
-def test_scaling(s: Any, t: Any, expected: Any) -> None:
-    assert same_values(scale(s, t), expected)
-
-
-def test_scaling_refuses() -> None:
-    with pytest.raises(TypeError, match="by a number"):
-        scale(np.ones(2), A)
-    with pytest.raises(MismatchedPrimalError):
-        scale(2, "a")
-    assert scale(2.0, np.ones(1, np.float32)).dtype == np.float32
