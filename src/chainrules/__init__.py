@@ -50,11 +50,15 @@ from .tangents import construct as construct
 from .tangents import convert_fields as convert_fields
 from .tangents import difference as difference
 from .tangents import inner as inner
+from .tangents import linear_combination as linear_combination
 from .tangents import materialize as materialize
 from .tangents import move as move
 from .tangents import natural_tangent as natural_tangent
+from .tangents import norm as norm
 from .tangents import project_to as project_to
 from .tangents import ravel as ravel
+from .tangents import scale as scale
+from .tangents import sparse_policy as sparse_policy
 from .tangents import to_tangent as to_tangent
 from .tangents import unthunk as unthunk
 from .tangents import zero_tangent as zero_tangent
@@ -104,10 +108,12 @@ __all__ = [
     "grad",
     "inner",
     "jvp",
+    "linear_combination",
     "materialize",
     "move",
     "natural_tangent",
     "non_differentiable",
+    "norm",
     "opt_out",
     "project_to",
     "ravel",
@@ -116,6 +122,8 @@ __all__ = [
     "rules",
     "rules_for",
     "scalar_rule",
+    "scale",
+    "sparse_policy",
     "testing",
     "to_tangent",
     "unthunk",
