@@ -37,11 +37,12 @@ def debug_mode() -> Iterator[None]:
     went in is finite, is a `NumericStabilityWarning` at the line of the call.
 
     Raises:  RuleContractError from the derivatives taken inside.
-    Example: >>> with warnings.catch_warnings(record=True) as caught, debug_mode():
-             ...     warnings.simplefilter("always")
-             ...     g = grad(np.sqrt)(0.0)
-             >>> g, str(caught[0].message).partition(":")[0]
-             (inf, 'numpy.sqrt')
+    Example: >>> bad = InplaceableThunk(lambda acc: acc + 1.0, lambda: np.ones(2))
+             >>> with debug_mode():
+             ...     accumulate(np.zeros(2), bad)
+             Traceback (most recent call last):
+             ...
+             chainrules.core.errors.RuleContractError: <lambda>, the add_into of an InplaceableThunk, ...
     """
     _turn(1)
     try:
