@@ -65,6 +65,11 @@ def test_AM5_no_jacobian_is_formed(mode):
     assert calls == ["called"]
 
 
+def test_AM11_a_number_that_is_not_finite_names_its_rule():
+    with cr.debug_mode(), pytest.warns(cr.NumericStabilityWarning, match="numpy.sqrt"):
+        assert cr.grad(np.sqrt)(0.0) == np.inf
+
+
 def test_AM16_a_function_is_differentiable_by_its_rule_or_its_body():
     def h(x):
         return np.sin(x) * x
