@@ -58,16 +58,16 @@ def seconds(t: Any) -> Any:
 
 
 def scale_span(s: Any, t: Any) -> Any:
-    """The span t times the real number s, in the unit of t or the next finer one that holds it.
+    """The span t times the real number s, or array of them, in the unit of t or a finer one that holds it.
 
     Example: >>> scale_span(0.5, np.timedelta64(1, "D")), scale_span(3, np.timedelta64(1, "D"))
              (np.timedelta64(12,'h'), np.timedelta64(3,'D'))
     """
     unit, count = np.datetime_data(t.dtype)
     whole = t.astype(np.int64)
-    if float(s).is_integer():
+    if isinstance(s, int | float) and float(s).is_integer():
         return _counted(lambda: whole.astype(float) * float(s), lambda: whole * int(s), t, unit, count)
-    wanted = whole.astype(float) * (float(s) * count)
+    wanted = whole.astype(float) * (np.asarray(s, float) * count)
     count = 1
     while not _whole(wanted, t):
         if unit not in _FINER:
