@@ -42,6 +42,13 @@ def load_for(objects: Iterable[Any]) -> bool:
         return _import(roots)
 
 
+def announced() -> dict[str, tuple[str, ...]]:
+    """The modules that register rules, by the library that they are for."""
+    with _lock:
+        _search_entry_points()
+        return {library: tuple(modules) for library, modules in _announced.items()}
+
+
 def load_all() -> None:
     """Import every rule package that was announced and whose library is installed."""
     with _lock:

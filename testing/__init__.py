@@ -8,6 +8,9 @@ from .api import check_grads as check_grads
 from .api import check_rrule as check_rrule
 from .api import check_rule as check_rule
 from .case import CheckError as CheckError
+from .declared import DeclarationError as DeclarationError
+from .declared import declare as declare
+from .declared import exempt as exempt
 from .finite import jvp as jvp
 from .finite import vjp as vjp
 from .random import random_tangent as random_tangent

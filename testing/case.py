@@ -15,6 +15,7 @@ import numpy as np
 from ..core.callables import describe, name_of
 from ..tangents import NO_TANGENT, ZERO, Zero, ravel, zero_tangent
 from .finite import directional
+from .measure import note
 from .primals import Vector, frozen, mismatch, precision, short, vector
 from .random import WithTangent, random_tangent
 from .richardson import DifferencesError, Estimate
@@ -157,6 +158,8 @@ class Case:
         each = np.abs(want) if scale is None else scale
         tolerance = self.atol + rtol * each + max(1e-9, 1e3 * self.eps) * size + 10 * np.asarray(error)
         off = np.abs(got - want)
+        if check.endswith("against differences"):
+            note(float(np.max(off, initial=0.0) / np.max(each, initial=max(size, 1e-4))))
         wrong = ~(off <= tolerance)
         if not np.any(wrong):
             return

@@ -30,7 +30,7 @@ CASES = [
     case(np.add, 1.0, 2.0, dtype=None, why="an argument at its default"),
     *(case(f, uniform(2, 3), normal(3)) for f in (np.power, np.float_power, operator.pow)),
     *(case(operator.pow, normal(3), held(p), why="negative base") for p in (2, 3, -1, 2.0)),
-    *(case(f, 2.5, 1.5) for f in (operator.pow, operator.ipow, pow, math.pow)),
+    *(case(f, 2.5, 1.5) for f in (operator.pow, operator.ipow, pow, math.pow, operator.itruediv)),
     case(np.power, complex_normal(3), complex_normal(3, seed=2)),
     case(np.power, uniform(3), complex_normal(3)),
     case(operator.pow, 1.2 + 0.5j, 0.7),

@@ -20,8 +20,10 @@ CASES = [
     case(complex, 1 + 2j),
     case(complex, 0.3, 0.4),
     case(complex, 0.3, np.float32(0.4)),
+    *(case(f, 0.7) for f in (np.longdouble, np.complex64, np.clongdouble)),
     case(int, 2.7),
-    case(np.int64, 2.7),
+    *(case(f, 2.7) for f in (np.int8, np.int16, np.int32, np.int64)),
+    *(case(f, 2.7) for f in (np.uint8, np.uint16, np.uint32, np.uint64)),
 ]
 
 

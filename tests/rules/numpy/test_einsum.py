@@ -4,11 +4,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import complex_normal, normal
+from tests.rules.cases import case, complex_normal, normal
 
 from chainrules.testing import check_rule
 
-TABLE = [
+TABLE: list[tuple[Any, ...]] = [
     ("i,i->", (3,), (3,)),
     ("ij,jk->ik", (2, 3), (3, 4)),
     ("ij,jk", (2, 3), (3, 4)),
@@ -38,13 +38,12 @@ TABLE = [
 ]
 
 
-@pytest.mark.parametrize("entry", TABLE, ids=str)
-def test_rule(entry: Any) -> None:
-    subscripts, *shapes = entry
-    check_rule(np.einsum, subscripts, *(normal(*s, seed=i) for i, s in enumerate(shapes)))
+CASES = [
+    *(case(np.einsum, s, *(normal(*n, seed=i) for i, n in enumerate(shapes)), why=s) for s, *shapes in TABLE),
+    case(np.einsum, "ij,jk,kl->il", complex_normal(2, 3), normal(3, 2), complex_normal(2, 2), optimize=True),
+]
 
 
-def test_complex_and_optimized() -> None:
-    check_rule(
-        np.einsum, "ij,jk,kl->il", complex_normal(2, 3), normal(3, 2), complex_normal(2, 2), optimize=True
-    )
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)

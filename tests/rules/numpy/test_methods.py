@@ -23,6 +23,8 @@ CASES = [
     case(np.ndarray.swapaxes, normal(2, 3), 0, 1),
     case(np.ndarray.squeeze, normal(1, 3)),
     case(np.ndarray.repeat, normal(2), 2),
+    case(np.ndarray.min, normal(2, 3), axis=1),
+    case(np.generic.conj, np.complex128(1 + 2j)),
     case(np.generic.item, np.float32(2.5)),
     case(np.generic.astype, np.float64(2.5), complex),
     case(np.ndarray.astype, normal(3), np.float64),

@@ -16,6 +16,7 @@ CASES = [
     *(case(f, 1.3) for f in (math.floor, math.ceil, math.trunc)),
     *(case(f, normal(3), uniform(2, 1)) for f in (np.floor_divide, operator.floordiv)),
     *(case(f, normal(3), uniform(2, 1)) for f in (np.remainder, np.fmod, operator.mod, np.divmod, divmod)),
+    *(case(f, 7.3, 1.9) for f in (operator.ifloordiv, operator.imod)),
     *(case(f, -7.3, 1.9) for f in (operator.mod, math.fmod, math.remainder, divmod, np.divmod)),
     case(np.round, normal(3)),
     case(np.round, normal(3), 1, why="positional decimals"),

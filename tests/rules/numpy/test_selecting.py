@@ -17,6 +17,7 @@ CASES = [
     case(np.where, MASK, 0.0, normal(3), why="broadcast"),
     case(np.where, MASK[0], normal(2, 1), 1, why="integer branch"),
     case(np.where, True, 1.5, 2.5),
+    case(np.where, normal(2, 3), why="indices of what is not zero"),
     case(np.clip, normal(2, 3), -0.3, 0.4),
     case(np.clip, normal(2, 3), np.array([-0.3, 0.0, 0.2]), normal(2, 1) + 1, why="array bounds"),
     case(np.clip, normal(5), 0.5, -0.5, why="bounds crossed: the upper one wins"),

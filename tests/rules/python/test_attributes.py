@@ -2,8 +2,11 @@
 
 import numpy as np
 import pytest
-from tests.rules.cases import frule_of, rrule_of
+from tests.rules.cases import case, frule_of, rrule_of
 
+from chainrules.testing import check_rule
+
+CASES = [case(getattr, z, name) for z in (0.5, 1 + 2j, np.float32(0.5)) for name in ("real", "imag")]
 NUMBERS = [
     0.5,
     1 + 2j,
@@ -14,6 +17,11 @@ NUMBERS = [
     np.complex128(2j),
     np.int64(3),
 ]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
 
 
 @pytest.mark.parametrize("z", NUMBERS)

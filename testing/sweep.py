@@ -1,0 +1,115 @@
+"""Checking every rule of a package: each declared case through `check_rule`, each rule without one a failure.
+
+What comes out is plain data, one `Outcome` for each callable, that a table, a JSON report and the
+pytest plugin show alike.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+
+from .api import check_rule
+from .declared import DeclaredCase, declared_for
+from .inventory import Inventory, inventory
+from .measure import measuring
+from .settings import checking
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What checking the rules of one callable gave; it passed where nothing failed."""
+
+    name: str
+    modes: tuple[str, ...]
+    cases: int
+    worst: float | None  # the worst relative error against differences
+    seconds: float
+    failures: tuple[str, ...] = ()
+    exempt: tuple[str, ...] = ()  # why some of its rules need no case
+
+    @property
+    def passed(self) -> bool:
+        return not self.failures
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What to check: a package, where its cases are declared, which of its callables, and the seed."""
+
+    target: str
+    where: tuple[str, ...] = ()
+    only: str = ""  # a part of the name
+    seed: int = 0
+
+    def entries(self) -> list[Inventory]:
+        """The callables to check; reading them again in another process gives the same."""
+        found = inventory(self.target, declared_for(self.target, self.where))
+        return [entry for entry in found if self.only in entry.name]
+
+
+def sweep(plan: Plan, jobs: int = 1) -> tuple[int, Iterator[Outcome]]:
+    """How many callables there are to check, and the outcome of each as it comes."""
+    entries = plan.entries()
+    if jobs <= 1:
+        return len(entries), (checked(entry, plan.seed) for entry in entries)
+    return len(entries), _in_parallel(plan, len(entries), jobs)
+
+
+def checked(entry: Inventory, seed: int = 0) -> Outcome:
+    """Check the cases of one callable, and that there are cases for all of its rules."""
+    start = time.perf_counter()
+    failures = list(undeclared(entry))
+    with measuring() as measure:
+        for declared in entry.cases:
+            if (failure := failure_of(declared, seed)) is not None:
+                failures.append(failure)
+    seconds = time.perf_counter() - start
+    return Outcome(
+        entry.name, entry.modes, len(entry.cases), measure.worst, seconds, tuple(failures), entry.exempt
+    )
+
+
+def undeclared(entry: Inventory) -> Iterable[str]:
+    """One sentence for each rule that no case reaches."""
+    if entry.undeclared and not entry.cases:
+        yield f"no case is declared for {entry.name}\n  next: add declare({entry.name}, …) to a list CASES"
+        return
+    for m in entry.undeclared:
+        yield f"no case reaches the {m.mode} rule {m}\n  next: declare one with arguments of its types"
+
+
+def failure_of(declared: DeclaredCase, seed: int = 0) -> str | None:
+    """Why a case fails; None where it holds. A warning is a failure, as it is in tests."""
+    try:
+        with warnings.catch_warnings(), checking(seed=seed):
+            warnings.simplefilter("error")
+            check_rule(declared.f, *declared.args, **declared.kwargs)
+    except AssertionError as error:
+        return str(error)
+    except Exception as error:  # whatever it raises is a finding, and the sweep goes on
+        return f"{declared}: {type(error).__name__}: {error}"
+    return None
+
+
+def _in_parallel(plan: Plan, count: int, jobs: int) -> Iterator[Outcome]:
+    """The outcomes from several processes, which read the plan for themselves: cases may hold lambdas."""
+    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(plan,)) as pool:
+        yield from pool.map(_checked_at, range(count), chunksize=4)
+
+
+def _start(plan: Plan) -> None:
+    global _plan, _entries
+    _plan, _entries = plan, plan.entries()
+
+
+def _checked_at(index: int) -> Outcome:
+    return checked(_entries[index], _plan.seed)
+
+
+_plan = Plan("")
+_entries: list[Inventory] = []

@@ -1,0 +1,15 @@
+"""Rules for NumPy that no case can show, each with the reason."""
+
+import numpy as np
+
+from chainrules.core.callables import attribute
+from chainrules.rules.numpy import nesting
+from chainrules.testing import exempt
+
+ABOUT = ("shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides", "flags")
+EXEMPT = [
+    *(exempt(attribute(name), why="tells of shape or type, whose values have no tangent") for name in ABOUT),
+    *(exempt(f, why="part of numpy.array of nested lists") for f in (nesting.nest, nesting.unnest)),
+    exempt(int.conjugate, why="integers are not moved, and a float is none"),
+    exempt(np.float16, why="half precision is too coarse for differences"),
+]
