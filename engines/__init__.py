@@ -4,6 +4,13 @@ if __name__ != "chainrules.engines":
     raise ImportError("engines is a part of chainrules: import chainrules.engines")
 
 from . import source as source
+from .cutting import stop_gradient as stop_gradient
+from .cutting import with_gradient as with_gradient
+from .jacobians import hessian as hessian
+from .jacobians import hvp as hvp
+from .jacobians import jacobian as jacobian
+from .linear import linear_transpose as linear_transpose
+from .linear import linearize as linearize
 from .operators import derivative as derivative
 from .operators import grad as grad
 from .operators import jvp as jvp

@@ -48,7 +48,7 @@ def chosen(
     """Which arguments a gradient is wanted for; refused where one has no derivative."""
     if form not in FORMS:
         raise UnsupportedArgument("grad", "form", form, supported=FORMS)
-    wanted = _positions(f, argnums, len(x))
+    wanted = positions_of("grad", f, argnums, len(x))
     for i in wanted:
         if not _plain(x[i]) and zero_tangent(x[i]) is NO_TANGENT:
             raise NotDifferentiableError(
@@ -68,25 +68,33 @@ def _fits(x_bar: Any, x: Any) -> bool:
     return _plain(x) and type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape
 
 
-def _positions(f: Callable[..., Any], argnums: int | tuple[int, ...], count: int) -> tuple[int, ...]:
-    positions = (argnums,) if isinstance(argnums, int) else tuple(argnums)
-    for i in positions:
+def positions_of(name: str, f: Callable[..., Any], argnums: Any, count: int) -> tuple[int, ...]:
+    """The arguments that argnums names, counted from the left; what is no such number is refused."""
+    chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
+    for i in chosen:
+        if isinstance(i, bool) or not isinstance(i, int | np.integer):
+            raise UnsupportedArgument(
+                name,
+                "argnums",
+                argnums,
+                why="arguments are counted from 0",
+                next="give a whole number or a tuple of them; an argument by keyword counts as a constant",
+            )
         if not -count <= i < count:
             raise UnsupportedArgument(
-                "grad", "argnums", argnums, why=f"{name_of(f)} was called with {count} positional arguments"
+                name,
+                "argnums",
+                argnums,
+                why=f"{name_of(f)} was called with {count} positional arguments",
+                next="give the arguments to differentiate by position, and choose among them",
             )
-    return tuple(i % count for i in positions)
+    return tuple(int(i) % count for i in chosen)
 
 
 def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
     """The seed 1 of a real scalar value, in its precision; anything else is refused."""
     if has_aux:
-        if not isinstance(y, tuple) or len(y) != 2:
-            raise NonScalarOutputError(
-                f"{name_of(f)} returned {describe(y)}, not (value, aux)",
-                next="return a pair, or leave out has_aux",
-            )
-        return Composite[tuple](seed_for(f, y[0], False), ZERO)
+        return seed_of(seed_for(f, value_part(f, y, True), False), True)
     if type(y) is float or type(y) is int:
         return 1.0
     if isinstance(y, np.floating):
@@ -101,11 +109,28 @@ def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
     )
 
 
+def value_part(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
+    """What of f's result is differentiated: with has_aux the first of a pair."""
+    if not has_aux:
+        return y
+    if not isinstance(y, tuple) or len(y) != 2:
+        raise NonScalarOutputError(
+            f"{name_of(f)} returned {describe(y)}, not (value, aux)",
+            next="return a pair, or leave out has_aux",
+        )
+    return y[0]
+
+
+def seed_of(y_bar: Any, has_aux: bool) -> Any:
+    """The seed of f's result, from that of its value."""
+    return Composite[tuple](y_bar, ZERO) if has_aux else y_bar
+
+
 def finished(
     x: tuple[Any, ...], cotangents: tuple[Any, ...], argnums: int | tuple[int, ...], form: str | None
 ) -> Any:
     """The gradients of the chosen arguments, in the form the user wants."""
-    if isinstance(argnums, int):
+    if not isinstance(argnums, tuple | list):
         return owned(presented(x[argnums], cotangents[argnums], form), x)
     gradients: tuple[Any, ...] = ()
     for i in argnums:
@@ -217,7 +242,7 @@ def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
     return forced
 
 
-non_differentiable(chosen, why="checks arguments")
+non_differentiable(chosen, positions_of, why="checks arguments")
 non_differentiable(seed_for, why="a constant")
 non_differentiable(unit_tangent, why="a constant")
 

@@ -60,15 +60,22 @@ class Placed(Between):
         self.picks = picks
 
     def arrange(self, answers: Answer) -> Answer:
-        return tuple(_pick(answers, p) if type(p) is tuple else p for p in self.picks)
+        return picked(answers, self.picks)
 
     def transpose(self, seeds: Answer, answers: Answer) -> Any:
         taken: list[Any] = [ZERO] * len(answers)
         for p, seed in zip(self.picks, seeds, strict=True):
             if type(p) is tuple and not is_zero(seed):
                 slot, key = p
-                taken[slot] = add(taken[slot], seed if key is None else _entry(answers[slot], key, seed))
+                if key is not None:
+                    seed = ZERO if is_zero(answers[slot]) else _entry(answers[slot], key, seed)
+                taken[slot] = add(taken[slot], seed)
         return Composite[tuple](*taken)
+
+
+def picked(answers: Answer, picks: Answer) -> Answer:
+    """The answers that picks choose."""
+    return tuple(_pick(answers, p) if type(p) is tuple else p for p in picks)
 
 
 def _pick(answers: Answer, pick: tuple[int, Any]) -> Any:

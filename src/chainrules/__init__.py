@@ -29,10 +29,17 @@ from .core import rules_for as rules_for
 from .core import scalar_rule as scalar_rule
 from .engines import derivative as derivative
 from .engines import grad as grad
+from .engines import hessian as hessian
+from .engines import hvp as hvp
+from .engines import jacobian as jacobian
 from .engines import jvp as jvp
+from .engines import linear_transpose as linear_transpose
+from .engines import linearize as linearize
+from .engines import stop_gradient as stop_gradient
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
+from .engines import with_gradient as with_gradient
 from .engines.source import derivative_source as derivative_source
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
@@ -106,9 +113,14 @@ __all__ = [
     "forward_only",
     "frule",
     "grad",
+    "hessian",
+    "hvp",
     "inner",
+    "jacobian",
     "jvp",
     "linear_combination",
+    "linear_transpose",
+    "linearize",
     "materialize",
     "move",
     "natural_tangent",
@@ -124,11 +136,13 @@ __all__ = [
     "scalar_rule",
     "scale",
     "sparse_policy",
+    "stop_gradient",
     "testing",
     "to_tangent",
     "unthunk",
     "value_and_derivative",
     "value_and_grad",
     "vjp",
+    "with_gradient",
     "zero_tangent",
 ]

@@ -1,0 +1,233 @@
+"""Jacobians, Hessians and products with them.
+
+A Jacobian has the shape of the value followed by that of the argument. It comes by rows, one run of
+the pullback for each entry of the value, or by columns, one for each entry of the argument,
+whichever are fewer: f runs once. `jac_mode="fwd"` takes the columns from forward mode instead, in
+constant memory, and runs f for each. Complex arguments are refused: a Jacobian of real numbers by
+complex ones is not one complex array. Of structured arguments and values it is a structure of
+blocks, that of the value outside.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..core.callables import describe, name_of
+from ..core.decorators import non_differentiable
+from ..core.engine import Engine
+from ..core.errors import NotDifferentiableError, UnsupportedArgument
+from ..tangents import NO_TANGENT, ZERO, ravel, unthunk, zero_tangent
+from .blocks import blocks, count, flattened, unit
+from .boundary import chosen, positions_of, presented, seed_of, value_part
+from .calls import forward_of, reverse_of
+from .linear import transposed
+from .operators import grad
+
+MODES = ("auto", "fwd", "rev")
+
+
+def jacobian(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    jac_mode: str = "auto",
+    has_aux: bool = False,
+    engine: Engine | None = None,
+) -> Callable[..., Any]:
+    """All the partial derivatives of f's value by an argument.
+
+    Shapes:  that of the value followed by that of the argument; a float where both are numbers; a
+             tuple of Jacobians where `argnums` is one. For a structured argument or value a
+             `Composite` of blocks. With `has_aux` f returns `(value, aux)` and the result is
+             `(jacobian, aux)`.
+    Raises:  UnsupportedArgument for another `jac_mode` or impossible `argnums`;
+             NotDifferentiableError for a complex argument or a value without derivative; else as `grad`.
+    Example: >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
+             array([[2., 0.],
+                    [0., 4.]])
+    """
+    if jac_mode not in MODES:
+        raise UnsupportedArgument("jacobian", "jac_mode", jac_mode, supported=MODES)
+
+    def jacobian_at(*x: Any, **kwargs: Any) -> Any:
+        needs = chosen(f, argnums, x, None)
+        wanted = positions_of("jacobian", f, argnums, len(x))
+        refuse_complex(f, x, wanted)
+        if jac_mode == "fwd":
+            y, matrices = _forward_columns(f, x, kwargs, wanted, has_aux, engine)
+        else:
+            y, back = reverse_of(f, x, kwargs, needs, engine)
+            if jac_mode == "auto" and is_tall(value_part(f, y, has_aux), x, wanted):
+                pushforward = transposed(back, y, x, engine)
+                matrices = _columns(pushforward, value_part(f, y, has_aux), x, wanted, has_aux)
+            else:
+                matrices = _rows(back, value_part(f, y, has_aux), x, wanted, has_aux)
+        value = value_part(f, y, has_aux)
+        refuse_valueless(f, value)
+        jacobians: tuple[Any, ...] = ()
+        for i, matrix in zip(wanted, matrices, strict=True):
+            jacobians = (*jacobians, blocks(matrix, (value, x[i])))
+        answer = jacobians if isinstance(argnums, tuple | list) else jacobians[0]
+        return (answer, y[1]) if has_aux else answer
+
+    return jacobian_at
+
+
+Matrices = tuple[Any, ...]
+"""For each chosen argument the partial derivatives of the value's numbers by the argument's."""
+
+
+def _rows(back: Any, value: Any, x: tuple[Any, ...], wanted: tuple[int, ...], has_aux: bool) -> Matrices:
+    """By one pullback for each number of the value."""
+    rows: tuple[Any, ...] = ()
+    for k in range(count(value)):
+        cotangents = back(seed_of(unit(value, k), has_aux))
+        row: tuple[Any, ...] = ()
+        for i in wanted:
+            row = (*row, flattened(cotangents[i], x[i]))
+        rows = (*rows, row)
+    matrices: Matrices = ()
+    for place, i in enumerate(wanted):
+        column: tuple[Any, ...] = ()
+        for row in rows:
+            column = (*column, row[place])
+        matrices = (*matrices, np.stack(column) if column else np.zeros((0, count(x[i]))))
+    return matrices
+
+
+def _columns(
+    pushforward: Any, value: Any, x: tuple[Any, ...], wanted: tuple[int, ...], has_aux: bool
+) -> Matrices:
+    """By one pushforward for each number of the arguments."""
+    matrices: Matrices = ()
+    for i in wanted:
+        columns: tuple[Any, ...] = ()
+        for k in range(count(x[i])):
+            columns = (*columns, flattened(_moved(pushforward(*along(x, i, k)), has_aux), value))
+        matrices = (*matrices, np.stack(columns, axis=1) if columns else np.zeros((count(value), 0)))
+    return matrices
+
+
+def _forward_columns(
+    f: Any,
+    x: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    wanted: tuple[int, ...],
+    has_aux: bool,
+    engine: Engine | None,
+) -> tuple[Any, Matrices]:
+    """By one run of f in forward mode for each number of the arguments; the value too."""
+    y, _ = forward_of(f, x, along(x), kwargs, engine)
+
+    def pushforward(*dx: Any) -> Any:
+        again, dy = forward_of(f, x, dx, kwargs, engine)
+        refuse_changing(f, y, again)
+        return dy
+
+    return y, _columns(pushforward, value_part(f, y, has_aux), x, wanted, has_aux)
+
+
+def _moved(dy: Any, has_aux: bool) -> Any:
+    """The tangent of the value, from that of what f returned."""
+    t = unthunk(dy)
+    return t[0] if has_aux and not is_nothing(t) else t
+
+
+def is_nothing(t: Any) -> bool:
+    """Whether a tangent is a zero without parts."""
+    return t is ZERO or t is NO_TANGENT
+
+
+def along(x: tuple[Any, ...], i: int = -1, k: int = 0) -> tuple[Any, ...]:
+    """The direction in which one number of argument i moves; by default none does."""
+    return tuple(unit(p, k) if j == i else ZERO for j, p in enumerate(x))
+
+
+def is_tall(value: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> bool:
+    """Whether there are fewer columns than rows."""
+    return sum(count(x[i]) for i in wanted) < count(value)
+
+
+def refuse_complex(f: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> None:
+    """Raise where an argument is complex."""
+    for i in wanted:
+        if np.iscomplexobj(x[i]):
+            raise NotDifferentiableError(
+                f"the Jacobian of {name_of(f)} by argument {i}, {describe(x[i])}, is not one complex array",
+                closest="vjp and jvp take complex arguments",
+                next="give f the real and the imaginary part as two arguments",
+            )
+
+
+def refuse_valueless(f: Any, value: Any) -> None:
+    """Raise where a value has no derivative."""
+    if zero_tangent(value) is NO_TANGENT:
+        raise NotDifferentiableError(
+            f"{name_of(f)} returned {describe(value)}, which has no derivative",
+            next="return a number, an array, or a structure of them",
+        )
+
+
+def refuse_changing(f: Any, y: Any, again: Any) -> None:
+    """Raise where f gives one value in one run and another in the next."""
+    if not np.array_equal(ravel(y)[0], ravel(again)[0], equal_nan=True):
+        raise NotDifferentiableError(
+            f"{name_of(f)} returned two different values at the same arguments",
+            next='use jac_mode="auto" or "rev", which run it once',
+        )
+
+
+non_differentiable(
+    along, is_nothing, is_tall, refuse_complex, refuse_valueless, refuse_changing, why="decides by shapes"
+)
+
+
+def hessian(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    engine: Engine | None = None,
+) -> Callable[..., Any]:
+    """All second derivatives of a real-valued function: the Jacobian of its gradient.
+
+    Shapes:  that of the argument twice; where `argnums` is a tuple, a tuple of tuples.
+    Raises:  as `grad` and `jacobian`.
+    Example: >>> hessian(lambda x: np.sum(x**3))(np.array([1.0, 2.0]))
+             array([[ 6.,  0.],
+                    [ 0., 12.]])
+    """
+    gradient = grad(f, argnums, has_aux=has_aux, engine=engine)
+    of_gradient = jacobian(gradient, argnums, has_aux=has_aux, engine=engine)
+
+    if not isinstance(argnums, tuple | list):
+        return of_gradient
+
+    def hessian_at(*x: Any, **kwargs: Any) -> Any:
+        made = of_gradient(*x, **kwargs)
+        by_argument = made[0] if has_aux else made
+        rows: tuple[Any, ...] = ()
+        for i in range(len(by_argument)):
+            row: tuple[Any, ...] = ()
+            for column in by_argument:
+                row = (*row, column[i])
+            rows = (*rows, row)
+        return (rows, made[1]) if has_aux else rows
+
+    return hessian_at
+
+
+def hvp(f: Callable[..., Any], x: Any, v: Any, *, engine: Engine | None = None, **kwargs: Any) -> Any:
+    """The Hessian of a real-valued function times a vector, forward over reverse, in one run.
+
+    Shapes:  v is a tangent of x; the result is like the gradient.
+    Raises:  as `grad`; ShapeMismatch where v is not like x.
+    Example: >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.ones(2))
+             array([ 6., 12.])
+    """
+    gradient = grad(f, engine=engine)
+    _, product = forward_of(gradient, (x,), (v,), kwargs, engine)
+    return presented(x, product, None)

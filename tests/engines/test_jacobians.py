@@ -1,0 +1,153 @@
+"""Jacobians by rows, columns and in forward mode; Hessians; products; what comes back; what is refused."""
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+MODES = ("auto", "fwd", "rev")
+X = np.array([0.1, 0.2, 0.3])
+A = np.arange(6.0).reshape(2, 3)
+
+
+def differences(f, x, step=1e-6):
+    """The Jacobian of f by central differences, of arrays."""
+    columns = []
+    for k in range(x.size):
+        e = np.zeros(x.size)
+        e[k] = step
+        e = e.reshape(x.shape)
+        columns.append((np.asarray(f(x + e)) - np.asarray(f(x - e))) / (2 * step))
+    stacked = np.stack(columns, axis=-1)
+    return stacked.reshape(stacked.shape[:-1] + x.shape)
+
+
+PROGRAMS = {
+    "wide": lambda x: np.sin(A @ x),
+    "tall": lambda x: np.outer(x, x) * x[0],
+    "scalar value": lambda x: np.sum(x**3),
+    "complex value": lambda x: x * x * 1j + x,
+    "matrix argument": lambda x: (np.outer(x, x) @ np.outer(x, x))[0],
+}
+
+
+@pytest.mark.parametrize("jac_mode", MODES)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_every_mode_agrees_with_differences(name, jac_mode):
+    made = cr.jacobian(PROGRAMS[name], jac_mode=jac_mode)(X)
+    np.testing.assert_allclose(made, differences(PROGRAMS[name], X), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("jac_mode", MODES)
+def test_shapes_are_those_of_the_value_and_the_argument(jac_mode):
+    made = cr.jacobian(lambda a, b: a[:, :1] * b, argnums=(1, 0), jac_mode=jac_mode)(A, np.ones(4))
+    assert [m.shape for m in made] == [(2, 4, 4), (2, 4, 2, 3)]
+    assert type(cr.jacobian(lambda x: x * x, jac_mode=jac_mode)(3.0)) is float
+    assert cr.jacobian(lambda x: np.array([x, x * x]), jac_mode=jac_mode)(3.0).tolist() == [1.0, 6.0]
+    assert cr.jacobian(lambda x: x[:0], jac_mode=jac_mode)(X).shape == (0, 3)
+    assert cr.jacobian(lambda x: x * x, jac_mode=jac_mode)(X.astype(np.float32)).dtype == np.float32
+
+
+@pytest.mark.parametrize("jac_mode", MODES)
+def test_structures_have_blocks(jac_mode):
+    made = cr.jacobian(lambda p: (p["a"] * p["b"][0], p["a"].sum()), jac_mode=jac_mode)(
+        {"a": X, "b": [2.0], "c": "text"}
+    )
+    np.testing.assert_array_equal(made[0]["a"], 2 * np.eye(3))
+    np.testing.assert_array_equal(made[0]["b"][0], X)
+    np.testing.assert_array_equal(made[1]["a"], np.ones(3))
+    assert made[1]["b"][0] == 0.0
+
+
+@pytest.mark.parametrize("jac_mode", MODES)
+def test_auxiliary_values(jac_mode):
+    made, aux = cr.jacobian(lambda x: (x * x, {"n": x[0]}), jac_mode=jac_mode, has_aux=True)(X)
+    np.testing.assert_allclose(made, np.diag(2 * X))
+    assert aux == {"n": 0.1}
+
+
+def test_f_runs_once_but_in_forward_mode():
+    runs = []
+
+    def f(x):
+        runs.append(0)
+        return np.outer(x, x)
+
+    for jac_mode, expected in (("auto", 1), ("rev", 1), ("fwd", 4)):
+        runs.clear()
+        cr.jacobian(f, jac_mode=jac_mode)(X)
+        assert len(runs) == expected, jac_mode
+
+
+def test_forward_mode_refuses_values_that_change():
+    random = np.random.default_rng(0)
+    with pytest.raises(cr.NotDifferentiableError, match="two different values"):
+        cr.jacobian(lambda x: x * random.normal(), jac_mode="fwd")(X)
+
+
+def cubes(x):
+    s = 0.0
+    for i in range(3):
+        s = s + x[i] ** 3 * (s + 1) + x[0] * x[i]
+    return s
+
+
+def test_hessians():
+    np.testing.assert_allclose(cr.hessian(cubes)(X), differences(cr.grad(cubes), X), rtol=1e-6, atol=1e-8)
+    assert cr.hessian(lambda a, b: a * b * b, argnums=(0, 1))(2.0, 3.0) == ((0.0, 6.0), (6.0, 4.0))
+    mixed = cr.hessian(lambda a, b: np.sum(a) * b[0] ** 2, argnums=(0, 1))(X, np.ones(2))
+    assert [[m.shape for m in row] for row in mixed] == [[(3, 3), (3, 2)], [(2, 3), (2, 2)]]
+    np.testing.assert_array_equal(mixed[0][1], [[2.0, 0.0]] * 3)
+    made = cr.hessian(lambda p: p["a"] ** 2 * p["b"])({"a": 2.0, "b": 3.0})
+    assert (made["a"]["a"], made["a"]["b"], made["b"]["b"]) == (6.0, 4.0, 0.0)
+
+
+def test_hessian_vector_products():
+    v = np.array([1.0, -2.0, 0.5])
+    np.testing.assert_allclose(cr.hvp(cubes, X, v), cr.hessian(cubes)(X) @ v, rtol=1e-12)
+    product = cr.hvp(lambda p, k: k * p["a"] ** 2 * p["b"], {"a": 2.0, "b": 3.0}, {"a": 1.0, "b": 0.0}, k=2.0)
+    assert (product["a"], product["b"]) == (12.0, 8.0)
+
+
+@pytest.mark.parametrize("outer", MODES)
+@pytest.mark.parametrize("inner", MODES)
+def test_jacobians_nest(inner, outer):
+    made = cr.jacobian(cr.jacobian(lambda x: x**3, jac_mode=inner), jac_mode=outer)(X)
+    expected = np.zeros((3, 3, 3))
+    expected[range(3), range(3), range(3)] = 6 * X
+    np.testing.assert_allclose(made, expected)
+
+
+def test_operators_of_operators():
+    ones = np.ones(3)
+    np.testing.assert_allclose(cr.grad(lambda x: np.sum(cr.jacobian(np.sin)(x)))(X), -np.sin(X))
+    np.testing.assert_allclose(cr.jvp(cr.jacobian(lambda x: x**3), (X,), (ones,))[1], np.diag(6 * X))
+    of_hessian = cr.grad(lambda x: np.sum(cr.hessian(lambda z: np.sum(z**4))(x)))
+    np.testing.assert_allclose(of_hessian(X), 24 * X)
+    fourth = cr.hessian(lambda x: np.sum(cr.hessian(lambda z: np.sum(z**5))(x)))(X)
+    np.testing.assert_allclose(fourth, np.diag(120 * X))
+
+
+@pytest.mark.parametrize("argnums", ["a", 1.0, True, None, (0, "b"), (0, 1.0)])
+@pytest.mark.parametrize("operator", [cr.grad, cr.value_and_grad, cr.jacobian, cr.hessian])
+def test_argnums_that_are_no_positions(operator, argnums):
+    with pytest.raises(cr.UnsupportedArgument, match=r"argnums=(.|\n)*counted from 0(.|\n)*next: "):
+        operator(lambda x: x, argnums)(2.0)
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "said"),
+    [
+        (lambda x: x * x, X * 1j, "not one complex array"),
+        (lambda x: "text", X, "returned str"),
+        (lambda x: x, "text", "argument 0"),
+    ],
+)
+def test_what_has_no_jacobian(f, x, said):
+    with pytest.raises(cr.NotDifferentiableError, match=rf"{said}(.|\n)*next: "):
+        cr.jacobian(f)(x)
+
+
+def test_unknown_modes():
+    with pytest.raises(cr.UnsupportedArgument, match="jac_mode='sideways'"):
+        cr.jacobian(np.sin, jac_mode="sideways")
