@@ -27,6 +27,7 @@ from .core import reverse_only as reverse_only
 from .core import rrule as rrule
 from .core import rules_for as rules_for
 from .core import scalar_rule as scalar_rule
+from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
 from .engines import grad as grad
 from .engines import hessian as hessian
@@ -102,6 +103,7 @@ __all__ = [
     "apply_frule",
     "apply_rrule",
     "canonicalize",
+    "checkpoint",
     "construct",
     "convert_fields",
     "core",
