@@ -2,6 +2,8 @@
 
 from . import determinants as determinants
 from . import factorizations as factorizations
+from . import hermitian as hermitian
 from . import norms as norms
 from . import powers as powers
 from . import solving as solving
+from . import spectra as spectra

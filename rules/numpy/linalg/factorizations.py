@@ -3,7 +3,7 @@
 It reads one triangle of its argument, and its derivative is that of what it reads: the cotangent is
 zero in the other triangle, and the imaginary part of the diagonal has no influence. Where the
 argument is a symmetric expression, as `m @ m.T`, this is the whole derivative.
-Absent: eigh, svd, qr.
+Not here: qr, eigh (hermitian), eig (spectra), svd (singular_values).
 """
 
 from __future__ import annotations

@@ -1,0 +1,81 @@
+"""Gaps between eigenvalues or singular values, and what is refused where they close.
+
+The derivative of an eigenvector divides by the gaps between its eigenvalue and the others. Where two
+coincide the vectors are any basis of their common space, and a loss L(w, u) does not determine its
+derivative: both tr(b u uᴴ) and tr(b u w² uᴴ) have, at a = 1, cotangents of u that mix the two
+vectors, and only the second varies with a. So a cotangent that mixes them is refused, and one that
+does not needs no gap. Eigenvalues alone have, where they coincide, the derivative along the vectors
+that LAPACK returned, which is one of the generalised gradients.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import NotDifferentiableError, non_differentiable
+from ....core.callables import name_of
+
+NEXT = "use functions of the eigenvalues alone, or separate them, as by a small diagonal perturbation"
+
+
+def coincident(w: Any) -> Any:
+    """Which pairs of values differ by no more than rounding; each coincides with itself."""
+    eps = np.finfo(w.dtype).eps if w.dtype.kind in "fc" else np.finfo(float).eps
+    scale = np.max(np.abs(w), axis=-1, initial=0.0, keepdims=True)[..., None]
+    return np.abs(w[..., None, :] - w[..., None]) <= 4 * eps * w.shape[-1] * scale
+
+
+def repeated(w: Any) -> Any:
+    """Which pairs coincide, those with itself only of a value that coincides with others."""
+    same = coincident(w)
+    return same & (np.sum(same, axis=-1, keepdims=True) > 1)
+
+
+def has_repeats(w: Any) -> bool:
+    """Whether two different values coincide."""
+    return bool(np.any(repeated(w)))
+
+
+def refuse_mixing(f: Any, w: Any, *parts: Any) -> None:
+    """Refuse cotangents of vectors with a part in the common space of coinciding values."""
+    pairs = repeated(w)
+    for part in parts:
+        if np.any(pairs) and np.any(np.abs(part)[pairs] > noise(part)):
+            raise NotDifferentiableError(
+                f"the vectors of {name_of(f)} have no derivative where values coincide", next=NEXT
+            )
+
+
+def refuse_part(f: Any, part: Any, why: str, next: str) -> None:
+    """Refuse a part of a cotangent that is not zero, where no derivative determines it."""
+    if np.any(np.abs(part) > noise(part)):
+        raise NotDifferentiableError(f"{name_of(f)} has no derivative here: {why}", next=next)
+
+
+def noise(part: Any) -> Any:
+    """What rounding may leave of a zero in this array."""
+    dtype = part.dtype if part.dtype.kind in "fc" else np.dtype(float)
+    return 1000 * np.finfo(dtype).eps * np.max(np.abs(part), initial=0.0)
+
+
+non_differentiable(coincident, repeated, has_repeats, why="decides which values coincide")
+non_differentiable(refuse_mixing, refuse_part, noise, why="checks a cotangent")
+
+
+def inverse_gaps(w: Any) -> Any:
+    """1 / (wⱼ − wᵢ) for each i, j, and 0 where the two coincide.
+
+    Example: >>> inverse_gaps(np.array([1.0, 3.0]))
+             array([[ 0. ,  0.5],
+                    [-0.5,  0. ]])
+    """
+    same = coincident(w)
+    gap = np.expand_dims(w, -2) - np.expand_dims(w, -1)
+    return np.where(same, 0.0, 1.0 / np.where(same, 1.0, gap))
+
+
+def diagonal_matrix(d: Any) -> Any:
+    """Stacks of diagonal matrices with these diagonals."""
+    return np.expand_dims(d, -1) * np.eye(np.shape(d)[-1], dtype=np.real(d).dtype)
