@@ -34,6 +34,7 @@ from ..tangents import (
     zero_tangent,
 )
 from ..tangents.composite import from_fields
+from ..tangents.sparse import storable
 from ..tangents.structure import parts
 
 LARGE = 1_000_000
@@ -177,8 +178,8 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
     if is_zero(t):
         t = zero_tangent(x)
     if isinstance(t, IndexedTangent):
-        large = form == "sparse" or (form is None and np.size(x) >= LARGE)
-        return to_coo(t) if large else t.dense()
+        large = form is None and np.size(x) >= LARGE and storable(t.shape, t.dtype)
+        return to_coo(t) if large or (form == "sparse" and t.shape) else t.dense()
     if isinstance(t, ItemTangent):
         t = t.dense()
     if isinstance(t, Composite) and not isinstance(x, Composite):
@@ -190,10 +191,10 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
         return from_fields(
             primal_type(t), [_shown(v, s, form) for v, s in zip(inside, fields_of(t), strict=True)]
         )
-    if form == "sparse" and isinstance(t, np.ndarray):
-        from scipy.sparse import coo_array
-
-        return coo_array(t)
+    if form == "sparse" and isinstance(t, np.ndarray) and t.shape:
+        coo = to_coo(IndexedTangent(t.shape, t.dtype, ..., t))
+        coo.eliminate_zeros()
+        return coo
     return materialize(t, like=x) if form == "dense" else t
 
 

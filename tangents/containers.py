@@ -79,9 +79,10 @@ def matched(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def rebuilt(like: Any, values: Any) -> Any:
-    """A plain tuple, list or dict of the type of `like` with these values; a dict keeps its other keys."""
+    """A plain tuple, list or dict of the type of `like` with these values, a dict in their order."""
     if isinstance(like, dict):
         total = copy(like)
+        total.clear()
         total.update(values)
         return total
     return type(like)(*values) if hasattr(like, "_fields") else type(like)(values)

@@ -20,6 +20,7 @@ from .composite import from_fields
 from .errors import ShapeMismatch
 from .operators import Operators
 from .places import places
+from .sparse import storable
 from .zeros import ZERO
 
 
@@ -181,14 +182,18 @@ def to_coo(t: IndexedTangent) -> Any:
     """An indexed tangent as a scipy `coo_array`, entries that repeat summed.
 
     Shapes:  like t; time and memory go with the entries touched.
-    Raises:  ShapeMismatch for a 0-d tangent, which has no sparse form.
+    Raises:  ShapeMismatch for a 0-d tangent and one in half precision, which have no sparse form.
     Example: >>> to_coo(IndexedTangent((3, 3), np.dtype(float), (0, [1, 1]), np.ones(2))).data
              array([2.])
     """
     from scipy.sparse import coo_array
 
-    if not t.shape:
-        raise ShapeMismatch("a 0-d tangent has no sparse form", next="use dense()")
+    if not storable(t.shape, t.dtype):
+        raise ShapeMismatch(
+            f"a tangent of shape {t.shape} and dtype {t.dtype} has no sparse form",
+            closest="scipy.sparse has arrays of one axis or more, from single precision on",
+            next='use dense(), or form="dense" where a gradient was asked for',
+        )
     columns, data = [], []
     for index, values in t.parts():
         read = places(t.shape, index)

@@ -68,6 +68,15 @@ def is_sparse(t: Any) -> bool:
     return module is not None and bool(module.issparse(t))
 
 
+def storable(shape: tuple[int, ...], dtype: np.dtype[Any]) -> bool:
+    """Whether scipy.sparse has arrays of this shape and dtype: not 0-d, half precision, or objects.
+
+    Example: >>> storable((3,), np.dtype("f4")), storable((3,), np.dtype("f2"))
+             (True, False)
+    """
+    return bool(shape) and dtype.kind in "fciu" and dtype.char != "e"
+
+
 def shape_of(t: Any) -> tuple[int, ...]:
     """The shape of an array of any kind, and `()` for numbers."""
     return getattr(t, "shape", ())

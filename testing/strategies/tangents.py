@@ -25,6 +25,7 @@ from hypothesis.extra import numpy as hnp
 from ...tangents import (
     NO_TANGENT,
     ZERO,
+    Composite,
     IndexedTangent,
     InplaceableThunk,
     ItemTangent,
@@ -34,6 +35,7 @@ from ...tangents import (
     zero_tangent,
 )
 from ...tangents.naturals import zero_of
+from ...tangents.sparse import storable
 from ...tangents.structure import parts
 from .arrays import arrays, numbers
 
@@ -51,10 +53,14 @@ def kinds_of(x: Any) -> tuple[str, ...]:
         return ("zero", "none")
     forms = {"natural", "zero", "none", "thunk"}
     if isinstance(x, np.ndarray) and x.dtype.kind in "fciu":
-        forms |= {"in_place", *(("indexed",) if x.size else ()), *(("sparse",) if x.ndim else ())}
+        forms |= {
+            "in_place",
+            *(("indexed",) if x.size else ()),
+            *(("sparse",) if storable(x.shape, x.dtype) else ()),
+        }
     inside = None if zero_of(x) is not None or is_sparse(x) or isinstance(x, np.ndarray) else parts(x)
     if inside is not None:
-        forms |= {"missing"} if isinstance(inside, dict) else set()
+        forms |= {"missing"} if isinstance(inside, dict) or hasattr(x, "_fields") else set()
         forms |= {"plain"} if type(x) in (tuple, list, dict) else set()
         forms |= {"item"} if isinstance(x, tuple | list) and inside else set()
     return tuple(kind for kind in KINDS if kind in forms)
@@ -143,8 +149,11 @@ def _plain(x: Any) -> st.SearchStrategy[Any]:
 
 
 def _missing(x: Any) -> st.SearchStrategy[Any]:
-    optional = {k: tangents(v) for k, v in parts(x).items()}
-    return st.fixed_dictionaries({}, optional=optional).map(lambda fields: from_fields(type(x), fields))
+    inside = x._asdict() if hasattr(x, "_asdict") else parts(x)
+    optional = {k: tangents(v) for k, v in inside.items()}
+    return st.fixed_dictionaries({}, optional=optional).map(
+        lambda some: Composite[type(x)](**some) if isinstance(x, tuple) else from_fields(type(x), some)
+    )
 
 
 def _indexed(x: np.ndarray[Any, Any]) -> st.SearchStrategy[Any]:
