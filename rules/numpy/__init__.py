@@ -13,6 +13,7 @@ from . import linalg as linalg
 from . import methods as methods
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
+from . import placing as placing
 from . import products as products
 from . import ranges as ranges
 from . import rearranging as rearranging
@@ -25,3 +26,4 @@ from . import splitting as splitting
 from . import spread as spread
 from . import tensors as tensors
 from . import trigonometric as trigonometric
+from . import writing as writing

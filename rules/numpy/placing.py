@@ -1,0 +1,85 @@
+"""Functions that move entries to new places: insert, delete, resize, choose, select, extract, block, …
+
+Each stands here as a call with its data first; `moving` makes its rules of that. Indices, masks and
+conditions have no tangent. Entries that are not taken have a zero cotangent, those taken several times
+the sum. Not here: sorting and sets (sorting), padding (padding), what writes into its argument (writing).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import Array
+from .moving import moves_entries
+
+
+@moves_entries(np.insert)
+def insert(arr: Array, values: Array, *, obj, axis=None):
+    """y = arr with values put in before places"""
+    return np.insert(arr, obj, values, axis)
+
+
+@moves_entries(np.delete)
+def delete(arr: Array, *, obj, axis=None):
+    """y = arr without some entries"""
+    return np.delete(arr, obj, axis)
+
+
+@moves_entries(np.resize)
+def resize(a: Array, *, new_shape):
+    """y = the entries of a in order, as often as it takes"""
+    return np.resize(a, new_shape)
+
+
+@moves_entries(np.extract)
+def extract(arr: Array, *, condition):
+    """y = arr where the condition holds, in one line"""
+    return np.extract(condition, arr)
+
+
+@moves_entries(np.choose)
+def choose(choices: Array | list | tuple, *, a, mode="raise"):
+    """yᵢ = the entry at i of choice aᵢ"""
+    return np.choose(a, choices, mode=mode)
+
+
+@moves_entries(np.ndarray.choose)
+def choose_method(choices: Array | list | tuple, *, self, mode="raise"):
+    """As `numpy.choose`."""
+    return np.choose(self, choices, mode=mode)
+
+
+@moves_entries(np.select)
+def select(choicelist: list | tuple, default: Array = 0, *, condlist):
+    """y = the first choice whose condition holds, else the default"""
+    return np.select(condlist, choicelist, default)
+
+
+@moves_entries(np.block)
+def block(arrays: Array | list):
+    """y = the blocks of nested lists, put together"""
+    return np.block(arrays)
+
+
+@moves_entries(np.rollaxis)
+def rollaxis(a: Array, *, axis, start=0):
+    """y = a with an axis moved before another"""
+    return np.rollaxis(np.asarray(a), axis, start)
+
+
+@moves_entries(np.atleast_1d)
+def atleast_1d(x: Array):
+    """y = x with at least one axis"""
+    return np.atleast_1d(x)
+
+
+@moves_entries(np.atleast_2d)
+def atleast_2d(x: Array):
+    """y = x with at least two axes"""
+    return np.atleast_2d(x)
+
+
+@moves_entries(np.atleast_3d)
+def atleast_3d(x: Array):
+    """y = x with at least three axes"""
+    return np.atleast_3d(x)

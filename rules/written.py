@@ -1,0 +1,75 @@
+"""Functions written out: where a program of simpler functions says best what a function computes.
+
+`@written_out(f)` above a program that computes the same as f registers both modes of f at once: whoever
+calls the rule differentiates the program, through the rules of the functions in it, to any order. As in
+a rule, positional parameters are data and keyword-only ones metadata, named as f names them.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+from ..core.registry import Mode, register
+
+_ENGINE = ("engine",)
+
+
+def written_out(*functions: Callable[..., Any], signature: str | None = None) -> Callable[[Any], Any]:
+    """Register the derivatives of functions by a program that computes the same.
+
+    Raises:  RegistrationError where the program's parameters do not fit the function's.
+    Example: >>> import statistics
+             >>> @written_out(statistics.geometric_mean)
+             ... def geometric_mean(data: np.ndarray):
+             ...     return np.exp(np.mean(np.log(data)))
+             >>> cr.grad(statistics.geometric_mean)(np.array([1.0, 4.0]))
+             array([1.  , 0.25])
+    """
+
+    def declare(program: Any) -> Any:
+        for f in functions:
+            like_program(f, _forward(program), "forward", program, from_caller=_ENGINE, declared=signature)
+            like_program(f, _reverse(program), "reverse", program, from_caller=_ENGINE, declared=signature)
+        return program
+
+    return declare
+
+
+def like_program(
+    f: Callable[..., Any],
+    rule: Any,
+    mode: Mode,
+    program: Any,
+    *,
+    from_caller: tuple[str, ...] = (),
+    **flags: Any,
+) -> None:
+    """Register a rule that takes any arguments as one that takes what a program does."""
+    given = (
+        [inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)] if mode == "forward" else []
+    )
+    asked = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in from_caller]
+    rule.__signature__ = inspect.Signature([*given, *inspect.signature(program).parameters.values(), *asked])
+    rule.__annotations__ = inspect.get_annotations(program, eval_str=True)
+    rule.__name__ = rule.__qualname__ = f"{program.__name__}_{mode[0]}rule"
+    rule.__module__ = program.__module__
+    rule.__doc__ = program.__doc__
+    rule.written_at = f"{program.__code__.co_filename}:{program.__code__.co_firstlineno}"
+    register(f, rule, mode, **flags)
+
+
+def _forward(program: Callable[..., Any]) -> Callable[..., Any]:
+    def written_frule(tangents: Any, *data: Any, engine: Any, **metadata: Any) -> Any:
+        y, pushforward = engine.value_and_pushforward(program, *data, **metadata)
+        return y, pushforward(*tangents[: len(data)])
+
+    return written_frule
+
+
+def _reverse(program: Callable[..., Any]) -> Callable[..., Any]:
+    def written_rrule(*data: Any, engine: Any, **metadata: Any) -> Any:
+        return engine.value_and_pullback(program, *data, **metadata)
+
+    return written_rrule
