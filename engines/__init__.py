@@ -18,3 +18,4 @@ from .operators import jvp as jvp
 from .operators import value_and_derivative as value_and_derivative
 from .operators import value_and_grad as value_and_grad
 from .operators import vjp as vjp
+from .warned import ZeroDerivativeWarning as ZeroDerivativeWarning

@@ -25,6 +25,7 @@ from .boundary import chosen, positions_of, presented, seed_of, value_part
 from .calls import forward_of, reverse_of
 from .linear import transposed
 from .operators import grad
+from .warned import warn_of_zeros
 
 MODES = ("auto", "fwd", "rev")
 
@@ -67,6 +68,7 @@ def jacobian(
                 matrices = _rows(back, value_part(f, y, has_aux), x, wanted, has_aux)
         value = value_part(f, y, has_aux)
         refuse_valueless(f, value)
+        warn_of_zeros(f, x, kwargs, zeros_of(matrices, wanted, x), wanted, engine)
         jacobians: tuple[Any, ...] = ()
         for i, matrix in zip(wanted, matrices, strict=True):
             jacobians = (*jacobians, blocks(matrix, (value, x[i])))
@@ -146,6 +148,12 @@ def along(x: tuple[Any, ...], i: int = -1, k: int = 0) -> tuple[Any, ...]:
     return tuple(unit(p, k) if j == i else ZERO for j, p in enumerate(x))
 
 
+def zeros_of(matrices: Matrices, wanted: tuple[int, ...], x: tuple[Any, ...]) -> list[Any]:
+    """For each argument a zero where all its derivatives are zero, else nothing."""
+    zeros = {i: ZERO for i, m in zip(wanted, matrices, strict=True) if m.size and not np.any(m)}
+    return [zeros.get(i) for i in range(len(x))]
+
+
 def is_tall(value: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> bool:
     """Whether there are fewer columns than rows."""
     return sum(count(x[i]) for i in wanted) < count(value)
@@ -181,7 +189,14 @@ def refuse_changing(f: Any, y: Any, again: Any) -> None:
 
 
 non_differentiable(
-    along, is_nothing, is_tall, refuse_complex, refuse_valueless, refuse_changing, why="decides by shapes"
+    along,
+    is_nothing,
+    is_tall,
+    zeros_of,
+    refuse_complex,
+    refuse_valueless,
+    refuse_changing,
+    why="decides by shapes",
 )
 
 

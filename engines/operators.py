@@ -13,6 +13,7 @@ from typing import Any
 from ..core.engine import Engine
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
+from .warned import warn_of_zeros
 
 
 def grad(
@@ -31,7 +32,8 @@ def grad(
              `(gradient, aux)`. A gradient that is mostly zeros comes back as a scipy.sparse array
              where the argument has a million entries or more; `form="dense"`, `"sparse"` or
              `"raw"` forces a kind.
-    Raises:  NonScalarOutputError unless the value is real and of shape ();
+    Raises:  ZeroDerivativeWarning where the value cannot depend on an argument;
+             NonScalarOutputError unless the value is real and of shape ();
              NotDifferentiableError for an argument that has no derivative;
              NoRuleError where f calls something opaque without a rule;
              UnsupportedSyntaxError, before f runs, for Python that is not differentiated.
@@ -70,6 +72,8 @@ def value_and_grad(
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
         seed = seed_for(f, y, has_aux)
         cotangents = pullback(seed)
+        if form != "raw":
+            warn_of_zeros(f, x, kwargs, cotangents, argnums, engine)
         return y, finished(x, cotangents, argnums, form)
 
     return value_and_gradient
@@ -104,6 +108,7 @@ def value_and_derivative(f: Callable[..., Any], *, engine: Engine | None = None)
     def value_and_derivative_at(t: Any, *rest: Any, **kwargs: Any) -> Any:
         tangents = unit_tangent(f, t, rest)
         y, dy = forward_of(f, (t, *rest), tangents, kwargs, engine)
+        warn_of_zeros(f, (t, *rest), kwargs, (dy,), 0, engine)
         return y, scalar_tangent(y, dy)
 
     return value_and_derivative_at

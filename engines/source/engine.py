@@ -10,6 +10,7 @@ from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
 from . import forward_resolution, forward_sites, nested, resolution, sites
 from .answers import Placed
+from .dependence import can_depend
 from .locks import locks_released
 
 
@@ -61,6 +62,10 @@ class SourceEngine:
         with locks_released():
             y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
         return y, dy
+
+    def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:
+        """Whether f's value can depend differentiably on argument i; "yes" where that is not known."""
+        return can_depend(f, x, kwargs, i)
 
 
 engine = SourceEngine()

@@ -27,6 +27,7 @@ from .core import reverse_only as reverse_only
 from .core import rrule as rrule
 from .core import rules_for as rules_for
 from .core import scalar_rule as scalar_rule
+from .engines import ZeroDerivativeWarning as ZeroDerivativeWarning
 from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
 from .engines import grad as grad
@@ -97,6 +98,7 @@ __all__ = [
     "UnsupportedArgument",
     "UnsupportedSyntaxError",
     "Zero",
+    "ZeroDerivativeWarning",
     "__version__",
     "accumulate",
     "add",

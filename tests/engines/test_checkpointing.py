@@ -48,8 +48,8 @@ def test_memory_grows_as_the_root_of_the_steps_with_checkpoint_and_as_the_steps_
 
 def test_a_loop_forward_runs_in_flat_memory():
     (_, few), (_, many) = peak(cr.derivative, steps, 300), peak(cr.derivative, steps, 3000)
-    assert many < few + 5_000
-    assert many < 50_000
+    assert many < few + 20_000
+    assert many < 100_000
 
 
 def captured(w, checkpoint):

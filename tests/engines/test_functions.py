@@ -208,7 +208,7 @@ LAMBDAS = [
         if x > 1
         else x
     ), 3.0),
-    (lambda x: 3.0, 0.0),
+    (lambda x: 3.0 + 0 * x, 0.0),
 ]  # fmt: skip
 
 
