@@ -5,5 +5,6 @@ from . import factorizations as factorizations
 from . import hermitian as hermitian
 from . import norms as norms
 from . import powers as powers
+from . import singular_values as singular_values
 from . import solving as solving
 from . import spectra as spectra

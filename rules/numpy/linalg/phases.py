@@ -25,11 +25,11 @@ def is_anchored(anchor: Any) -> bool:
     return bool(np.all((np.abs(np.imag(anchor)) <= 100 * eps) & (np.abs(anchor) > 1000 * eps)))
 
 
-def refuse_jump(f: Any, anchor: Any, turned: Any, u_bar: Any) -> None:
-    """Refuse a cotangent that depends on the phase of vectors whose anchor fixes none."""
+def refuse_jump(f: Any, anchor: Any, turned: Any, *vectors_bar: Any) -> None:
+    """Refuse cotangents that depend on the phase of vectors whose anchor fixes none."""
     eps = np.finfo(anchor.dtype).eps
     loose = (np.abs(np.imag(anchor)) > 100 * eps) | (np.abs(anchor) <= 1000 * eps)
-    if np.any(loose & (np.abs(turned) > noise(u_bar))):
+    if np.any(loose & (np.abs(turned) > max(map(noise, vectors_bar)))):
         raise NotDifferentiableError(
             f"the vectors of {name_of(f)} depend on a phase that jumps here",
             next="use what does not depend on the phase of a vector, as the modulus of its entries or u uᴴ",
