@@ -2,10 +2,10 @@
 
 A thunk is worth making for one of several cotangents of which some may never be asked for. It is
 evaluated at most once, also from several threads; a failed evaluation is not remembered. Adding a
-zero does not force it and neither does printing; arithmetic, comparison, indexing, attributes and
-NumPy functions do. What NumPy gets to see of it is read-only, because the value may be shared:
-writing into a thunk is an error. Absent on purpose: laziness of anything but the value itself
-(`-t` forces), since a chain of deferred small operations costs more than doing them.
+zero, subtracting one or from one, and printing do not force it; arithmetic, comparison, indexing,
+attributes and NumPy functions do. What they get to see of it is read-only, because the value may be
+shared: writing into a thunk is an error. Absent on purpose: laziness of anything but the value and its
+negative, since a chain of deferred small operations costs more than doing them.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from __future__ import annotations
 import operator
 import threading
 from collections.abc import Callable
+from types import MappingProxyType
 from typing import Any, NoReturn
 
 import numpy as np
@@ -103,7 +104,8 @@ class Thunk(Lazy):
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # probes of printers, debuggers and `copy` must not force
             raise AttributeError(f"a {type(self).__name__} has no attribute {name!r}")
-        return getattr(_read_only(unthunk(self)), name)
+        value = unthunk(self)
+        return _part(value, getattr(tuple(value) if type(value) is list else _read_only(value), name))
 
     def __add__(self, other: Any) -> Any:
         from .addition import add
@@ -132,7 +134,6 @@ class Thunk(Lazy):
     __gt__ = _comparison(operator.gt)
     __ge__ = _comparison(operator.ge)
     __hash__ = None  # type: ignore[assignment]  # equality forces, and arrays do not hash
-    __neg__ = _unary(operator.neg)
     __pos__ = _unary(operator.pos)
     __abs__ = _unary(abs)
     __bool__ = _unary(bool)
@@ -141,11 +142,19 @@ class Thunk(Lazy):
     __int__ = _unary(int)
     __len__ = _unary(len)
 
+    def __neg__(self) -> Thunk:
+        return Thunk(lambda: -unthunk(self))
+
     def __iter__(self) -> Any:
-        return iter(_read_only(unthunk(self)))
+        value = unthunk(self)
+        return (_part(value, part) for part in _read_only(value))
+
+    def __contains__(self, part: Any) -> bool:
+        return part in unthunk(self)
 
     def __getitem__(self, index: Any) -> Any:
-        return _read_only(unthunk(self))[index]
+        value = unthunk(self)
+        return _part(value, _read_only(value)[index])
 
     def __setitem__(self, index: Any, value: Any) -> NoReturn:
         raise TypeError("a thunk is not written into: its value may be shared; unthunk and copy it first")
@@ -190,7 +199,14 @@ def _read_only(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         value = value.view()
         value.flags.writeable = False
+    if type(value) is dict:
+        return MappingProxyType({key: _read_only(part) for key, part in value.items()})
     return value
+
+
+def _part(value: Any, part: Any) -> Any:
+    """An item or attribute of a value: what an array gave is read-only already, or a copy."""
+    return part if isinstance(value, np.ndarray) else _read_only(part)
 
 
 def _exposed(t: Any) -> Any:

@@ -126,6 +126,8 @@ def inner(x_bar: Any, dx: Any) -> float:
         and x_bar.shape == dx.shape
     ):
         return float(np.vdot(x_bar, dx))
+    if is_zero(x_bar) or is_zero(dx):
+        return 0.0  # and a thunk beside it is not forced
     a, b = unthunk(x_bar), unthunk(dx)
     if is_zero(a) or is_zero(b):
         return 0.0

@@ -9,8 +9,22 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
 
-from chainrules.tangents import ZERO, InplaceableThunk, Thunk, accumulate, same_values, unthunk
+from chainrules.tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    InplaceableThunk,
+    Thunk,
+    accumulate,
+    add,
+    gather,
+    inner,
+    project_to,
+    same_values,
+    unthunk,
+)
 
 
 class Counting:
@@ -65,8 +79,16 @@ def test_looking_does_not_force() -> None:
     assert "not evaluated" in f"{thunk} {[thunk]}"
     assert not hasattr(thunk, "_repr_html_")
     assert (thunk + ZERO) is (ZERO + thunk) is (thunk - ZERO) is thunk
-    assert thunk * ZERO is ZERO
+    assert thunk * ZERO is ZERO is ZERO * thunk
+    assert repr(ZERO - thunk) == repr(-thunk)
+    assert add(NO_TANGENT, thunk) is accumulate(ZERO, thunk) is gather(ZERO, thunk) is thunk
+    assert gather(thunk, ZERO) is accumulate(thunk, NO_TANGENT) is thunk
+    assert (Composite[tuple](thunk, 1.0) + Composite[tuple](ZERO, 1.0))[0] is thunk
+    assert inner(ZERO, thunk) == inner(thunk, NO_TANGENT) == 0.0
+    assert "not evaluated" in repr(Composite[tuple](thunk, 1.0))
+    assert type(project_to(1.0)(thunk)) is Thunk
     assert compute.calls == 0
+    assert unthunk(ZERO - thunk) == -1.0
     unthunk(thunk)
     assert repr(thunk) == "Thunk(1.0)"
 
@@ -102,6 +124,18 @@ VALUE = np.array([[1.0, -2.0], [3.0, 4.0]])
         list,
         np.sin,
         np.sum,
+        np.shape,
+        np.linalg.norm,
+        np.transpose,
+        lambda t: np.where(t > 0, t, 0.0),
+        lambda t: np.stack([t, VALUE]),
+        lambda t: np.broadcast_to(t, (3, 2, 2)),
+        lambda t: np.dot(VALUE, t),
+        lambda t: np.multiply.outer(t, t),
+        lambda t: VALUE[None] >= t,
+        lambda t: t != t,
+        lambda t: 3.0 in t,
+        lambda t: [row.sum() for row in t],
         np.asarray,
         lambda t: np.concatenate([t, t]),
         lambda t: np.einsum("ij->ji", t),
@@ -138,13 +172,38 @@ def fill_slice(t: Any) -> None:
         lambda t: np.copyto(t, 0.0),
         lambda t: np.add.at(t, 0, 1.0),
         lambda t: np.asarray(t).__setitem__(0, 1.0),
+        lambda t: t.T.__setitem__(0, 1.0),
+        lambda t: t[0].__setitem__(0, 1.0),
+        lambda t: next(iter(t)).fill(0.0),
+        lambda t: setattr(t, "shape", (4,)),
     ],
 )
 def test_writing_into_one_is_an_error(write: Callable[[Any], Any]) -> None:
     value = VALUE.copy()
-    with pytest.raises((TypeError, ValueError)):
+    with pytest.raises((AttributeError, TypeError, ValueError)):
         write(Thunk(lambda: value))
     assert np.array_equal(value, VALUE)
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda t: t["a"].fill(1.0),
+        lambda t: t.get("a").fill(1.0),
+        lambda t: t.update(a=1.0),
+        lambda t: t["b"].append(1.0),
+        lambda t: t["b"].__setitem__(0, 1.0),
+        lambda t: t["c"].w.fill(1.0),
+        lambda t: t["d"].data.fill(1.0),
+    ],
+)
+def test_nor_into_what_a_structure_holds(write: Callable[[Any], Any]) -> None:
+    value = {"a": np.zeros(2), "b": [0.0], "c": Composite[Counting](w=np.zeros(2)), "d": coo_array(np.eye(2))}
+    thunks = {key: Thunk(lambda v=v: v) if key in "bcd" else v for key, v in value.items()}
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        write(Thunk(lambda: thunks))
+    assert not value["a"].any()
+    assert value["b"] == [0.0]
 
 
 def test_copies_and_pickles_carry_the_value() -> None:
