@@ -21,12 +21,13 @@ from .addition import add
 from .composite import Composite, from_fields, primal_type
 from .containers import entries, has_entries, mismatched
 from .errors import ChainRulesError, ShapeMismatch
+from .functions import FUNCTIONS, alike
 from .indexed import IndexedTangent, ItemTangent
 from .naturals import WITHOUT_TANGENT, exactly, is_natural, tangent_dtype
 from .registered import naturals
 from .spans import add_spans, as_timedelta, is_span
 from .sparse import is_sparse, shape_mismatch, shape_of, sum_of_patterns
-from .structure import construct, parts
+from .structure import construct, ending, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
 
@@ -84,10 +85,16 @@ def difference(a: Any, b: Any) -> Any:
         return _no_difference(a, b)
     if is_sparse(a):
         return sum_of_patterns(a.astype(tangent_dtype(a.dtype)), -b.astype(tangent_dtype(b.dtype)))
-    inside = None if is_natural(a) else parts(a)
+    return _subtract(a, b) if is_natural(a) else _difference_of_parts(a, b)
+
+
+@ending
+def _difference_of_parts(a: Any, b: Any) -> Any:
+    inside, other = parts(a), parts(b)
     if inside is None:
         return _subtract(a, b)
-    other = parts(b)
+    if isinstance(a, FUNCTIONS) and not alike(a, b):
+        return _no_difference(a, b)
     if isinstance(inside, dict):
         if inside.keys() != other.keys():
             raise mismatched(a, b, "subtracted")

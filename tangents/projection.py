@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-from types import FunctionType, MethodType
 from typing import Any
 
 import numpy as np
@@ -23,12 +22,13 @@ import numpy as np
 from .composite import Composite, from_fields, primal_type
 from .containers import entries, mismatched
 from .errors import ShapeMismatch
+from .functions import FUNCTIONS, captured
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import SAME, WITHOUT_TANGENT, Wrapper, exactly, tangent_dtype
 from .registered import Natural, naturals
 from .spans import as_timedelta, is_span
 from .sparse import canonical, common, coordinates, is_sparse, keeps_pattern, shape_of
-from .structure import map_parts, parts
+from .structure import ending, map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
 from .zeros import NO_TANGENT, NotImplementedTangent, is_zero
 
@@ -48,8 +48,10 @@ def project_to(x: Any) -> Projector:
         return _to_float
     if kind is np.ndarray and x.dtype.kind in "fc":
         return _Project(x.shape, x.dtype, None)
-    if isinstance(x, FunctionType | MethodType | Wrapper):
+    if isinstance(x, Wrapper):
         return _as_it_is
+    if isinstance(x, FUNCTIONS):
+        return _ProjectCaptured(x)
     natural = naturals.of(kind)
     if natural is not None:
         return _ProjectTo(natural, x)
@@ -65,8 +67,13 @@ def project_to(x: Any) -> Projector:
         return _ProjectExact(kind)
     if isinstance(x, Composite | IndexedTangent | ItemTangent | Lazy):
         return _as_it_is
+    return _project_to_parts(x)
+
+
+@ending
+def _project_to_parts(x: Any) -> Projector:
     inside = parts(x)
-    return _as_it_is if inside is None else _ProjectParts(kind, inside)
+    return _as_it_is if inside is None else _ProjectParts(type(x), inside)
 
 
 def _as_it_is(t: Any) -> Any:
@@ -287,6 +294,26 @@ class _ProjectPattern(_Lenient):
         ours, theirs = common(self.coords, coordinates(t), self.shape)
         values[ours] = t.data[theirs]
         return values
+
+
+class _ProjectCaptured(_Lenient):
+    """Onto a function: the tangents of what it captured are projected, anything else is as it is."""
+
+    __slots__ = ("f",)
+
+    def __init__(self, f: Any) -> None:
+        self.f = f
+
+    def project(self, t: Any) -> Any:
+        if not isinstance(t, Composite):
+            return t
+        if primal_type(t) is not type(self.f):
+            raise mismatched(t, Composite[type(self.f)], "projected on one another")
+        inside = captured(self.f)
+        named = entries(t).items()
+        return from_fields(
+            type(self.f), {n: project_to(inside[n])(v) if n in inside else v for n, v in named}
+        )
 
 
 class _ProjectParts(_Lenient):

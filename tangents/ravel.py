@@ -30,7 +30,7 @@ from .registered import naturals, vectors
 from .spaces import zero_tangent
 from .spans import add_spans, is_span, scale_span, seconds
 from .sparse import canonical, is_sparse
-from .structure import construct, parts
+from .structure import construct, ending, parts
 from .thunks import unthunk
 
 Vector = np.ndarray[Any, np.dtype[np.float64]]
@@ -105,6 +105,7 @@ def _constant(x: Any) -> Take:
     return lambda vector: x
 
 
+@ending
 def _parts(x: Any, inside: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
     takers = []
     for child in inside.values() if isinstance(inside, dict) else inside:
@@ -146,10 +147,17 @@ def _numbers(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:
             if moved is not None:
                 values = np.where(moved.reshape(shape), values, array)
         if issubclass(kind, np.ndarray):
-            return values
+            return values if kind is np.ndarray else _like(x, values)
         return values[()] if issubclass(kind, np.generic) else values.item()
 
     return take_numbers, stop
+
+
+def _like(x: Any, values: Any) -> Any:
+    """The values as an array of the class of x, with its mask if it has one."""
+    made = np.array(x, values.dtype, subok=True)
+    np.asarray(made)[...] = values
+    return made
 
 
 def _exact(x: Any, pieces: list[Vector], start: int) -> tuple[Take, int]:

@@ -20,7 +20,7 @@ from .indexed import IndexedTangent, ItemTangent
 from .naturals import tangent_dtype, zero_of
 from .registered import naturals
 from .sparse import canonical, is_sparse
-from .structure import map_parts, parts
+from .structure import ending, map_parts, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
 
@@ -47,8 +47,21 @@ def zero_tangent(x: Any) -> Any:
         return np.zeros(x.shape, x.dtype)
     if isinstance(x, Composite):
         return map_fields(zero_tangent, x)
+    return _zero_of_parts(x)
+
+
+@ending
+def _zero_of_parts(x: Any) -> Any:
     inside = parts(x)
-    return NO_TANGENT if inside is None else from_fields(type(x), map_parts(zero_tangent, inside))
+    if inside is None:
+        return NO_TANGENT
+    zero = from_fields(type(x), map_parts(zero_tangent, inside))
+    return NO_TANGENT if callable(x) and _is_empty(zero) else zero
+
+
+def _is_empty(t: Any) -> bool:
+    """Whether there is no number in it; a function that captured none has no tangent."""
+    return t is NO_TANGENT or (isinstance(t, Composite) and all(map(_is_empty, entries(t).values())))
 
 
 def materialize(t: Any, like: Any) -> Any:

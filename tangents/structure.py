@@ -2,7 +2,8 @@
 
 The fields of an object are what it stores: those of a dataclass, the items of a NamedTuple, the
 entries of `__dict__`, and `__slots__` that are set. Properties are not stored, hence no fields;
-nor are class attributes. A plain function has none here: the engine knows what it captured.
+nor are class attributes. Those of functions are in functions.py. An object that stores itself, however
+deep, has no tangent: its structure has no end, and `endless` makes the error that says so by name.
 Rebuilding does not run `__init__`, whose arguments nobody could guess: the object is copied (so
 `__copy__` and `__reduce__` of the class are honoured) and its fields are set. A class that needs more
 registers its own way: `@construct.register(P)` on a function of the class, the values, and `like`.
@@ -10,19 +11,22 @@ registers its own way: `@construct.register(P)` on a function of the class, the 
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from copy import copy
 from dataclasses import fields as dataclass_fields
 from dataclasses import is_dataclass
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from functools import wraps
+from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
 
 from .errors import ChainRulesError
+from .functions import FUNCTIONS, captured
 from .registered import constructors
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
-_NOT_TAKEN_APART = (type, FunctionType, BuiltinFunctionType, MethodType, ModuleType, BaseException)
+_NOT_TAKEN_APART = (type, BuiltinFunctionType, ModuleType, BaseException)
 
 
 def fields(x: Any) -> dict[str, Any]:
@@ -34,6 +38,8 @@ def fields(x: Any) -> dict[str, Any]:
     P = type(x)
     if hasattr(P, "_fields") and isinstance(x, tuple):
         return dict(zip(P._fields, x, strict=True))
+    if isinstance(x, FUNCTIONS):
+        return captured(x)
     if isinstance(x, _NOT_TAKEN_APART):
         return {}
     stored: dict[str, Any] = {}
@@ -146,3 +152,73 @@ def _slots(cls: type) -> list[str]:
         for n in names
         if n not in ("__dict__", "__weakref__")
     ]
+
+
+class _Walk(threading.local):
+    """Whether a walk has begun in this thread: what goes too deep is named from where it began."""
+
+    begun = False
+
+
+_walk = _Walk()
+
+
+def ending(walk: _Function) -> _Function:
+    """A decorator for a function that goes down into its first argument: refuse what has no end, by name."""
+
+    @wraps(walk)
+    def walked(x: Any, *others: Any, **options: Any) -> Any:
+        if _walk.begun:
+            return walk(x, *others, **options)
+        _walk.begun = True
+        try:
+            return walk(x, *others, **options)
+        except RecursionError as error:
+            raise endless(x) from error
+        finally:
+            _walk.begun = False
+
+    return cast(_Function, walked)
+
+
+def endless(x: Any) -> ChainRulesError:
+    """The error for an object that stores itself, or that goes deeper than Python can follow."""
+    way = _way_back(x)
+    what = f"a {type(x).__qualname__} "
+    if way is None:
+        what += "is nested deeper than Python follows calls"
+        next = "keep what is nested so deep in a list, or raise sys.setrecursionlimit"
+    else:
+        what += f"stores itself: {''.join(way)} is an object that it is stored in, so its tangent has no end"
+        next = "differentiate the parts without the link back, or register a natural tangent of the type"
+    return ChainRulesError(what, closest="objects whose fields end in numbers have tangents", next=next)
+
+
+def _way_back(x: Any) -> list[str] | None:
+    """The fields that lead from x to an object above, if any do; found without recursion."""
+    path: list[tuple[Any, Any, str]] = [(x, iter(_named(x)), "x")]
+    above, done = {id(x)}, set[int]()
+    while path:
+        current, rest, _ = path[-1]
+        step = next(rest, None)
+        if step is None:
+            path.pop()
+            above.discard(id(current))
+            done.add(id(current))
+            continue
+        name, child = step
+        if id(child) in above:
+            return [*(passed for *_, passed in path), name]
+        if id(child) not in done:
+            path.append((child, iter(_named(child)), name))
+            above.add(id(child))
+    return None
+
+
+def _named(x: Any) -> list[tuple[str, Any]]:
+    inside = parts(x)
+    if isinstance(x, dict):
+        return [(f"[{key!r}]", value) for key, value in x.items()]
+    if isinstance(inside, dict):
+        return [(f".{name}", value) for name, value in inside.items()]
+    return [(f"[{i}]", value) for i, value in enumerate(inside or ())]
