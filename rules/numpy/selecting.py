@@ -51,7 +51,7 @@ def where_rrule(condition, x: Array, y: Array):
     return np.where(condition, x, y), where_pullback
 
 
-@rrule(np.where)
+@rrule(np.where)  # lint: catch-all, a condition may be anything that has a truth value
 def where_indices_rrule(condition):
     """The indices at which the condition holds have no derivative."""
 
@@ -61,7 +61,7 @@ def where_indices_rrule(condition):
     return np.where(condition), where_pullback
 
 
-@frule(np.where)
+@frule(np.where)  # lint: catch-all, a condition may be anything that has a truth value
 def where_indices_frule(tangents, condition):
     """The indices at which the condition holds have no derivative."""
     return np.where(condition), NO_TANGENT

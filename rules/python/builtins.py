@@ -53,14 +53,14 @@ def _register_extremum(f: Any) -> None:
 
         return values[place], extremum_pullback
 
-    @frule(f)
+    @frule(f)  # lint: catch-all, whatever can be compared
     def extremum_of_arguments_frule(tangents, a, b, *rest, key=None):
         """The tangent of the argument that is returned."""
         values = (a, b, *rest)
         place = find(values, key)
         return values[place], tangents[place]
 
-    @rrule(f)
+    @rrule(f)  # lint: catch-all, whatever can be compared
     def extremum_of_arguments_rrule(a, b, *rest, key=None):
         """The argument that is returned has the cotangent."""
         values = (a, b, *rest)
