@@ -2,6 +2,7 @@
 
 import gc
 import time
+import tracemalloc
 from typing import Any
 
 import numpy as np
@@ -216,3 +217,44 @@ def test_n_entries_take_time_of_order_n(make: Any) -> None:
     small = min(seconds(make, 500) for _ in range(5))
     large = min(seconds(make, 8000) for _ in range(3))
     assert large < 16 * 5 * small  # 16 when linear, 256 when quadratic
+
+
+def added_by_accumulate(acc: Any, entries: list[IndexedTangent]) -> Any:
+    for t in entries:
+        acc = accumulate(acc, t)
+    return acc
+
+
+def added_by_gather(acc: Any, entries: list[IndexedTangent]) -> Any:
+    adjoint = gather(ZERO, acc)
+    for t in entries:
+        adjoint = gather(adjoint, t)
+    return unthunk(adjoint)
+
+
+def one_entry_each(n: int) -> list[IndexedTangent]:
+    """A thousand cotangents of one entry, in every way that one entry is named."""
+    ways: list[Any] = [lambda i: i, lambda i: (i,), lambda i: [i], lambda i: slice(i, i + 1), np.int64]
+    places = [(7 * k % n, ways[k % len(ways)]) for k in range(1000)]
+    return [indexed(way(i), np.ones(np.zeros(n)[way(i)].shape)[()], n) for i, way in places]
+
+
+@pytest.mark.parametrize(("add_all", "copies"), [(added_by_accumulate, 0), (added_by_gather, 1)])
+def test_a_thousand_entries_into_a_million_cost_the_entries(add_all: Any, copies: int) -> None:
+    peaks, times = [], []
+    for n in (1_000, 1_000_000):
+        acc, entries = np.zeros(n), one_entry_each(n)
+        tracemalloc.start()
+        total = add_all(acc, entries)
+        peaks.append(tracemalloc.get_traced_memory()[1] - copies * acc.nbytes)
+        tracemalloc.stop()
+        assert total.sum() == 1000.0
+        assert (total is acc) is not copies
+        start = []
+        for _ in range(5):
+            begun = time.perf_counter()
+            add_all(total, entries)
+            start.append(time.perf_counter() - begun)
+        times.append(min(start))
+    assert peaks[1] < 2 * peaks[0] + 10_000  # a dense sum each would take 8 MB
+    assert times[1] < 20 * times[0]  # some 500 times as long, were each sum dense
