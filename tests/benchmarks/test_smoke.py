@@ -4,8 +4,8 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
+from benchmarks import dispatch, projection
 from benchmarks.case import Case, WrongGradient, checked
-from benchmarks.dispatch import pairs
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
 from benchmarks.run import QUESTIONS, measured
@@ -69,6 +69,6 @@ def test_the_report_shows_ratios() -> None:
 
 
 def test_what_stands_beside_bare_numpy_runs() -> None:
-    for pair in pairs():
+    for pair in (*dispatch.pairs(), *projection.pairs()):
         pair.ours()
         pair.bare()
