@@ -3,7 +3,9 @@
 from . import determinants as determinants
 from . import factorizations as factorizations
 from . import hermitian as hermitian
+from . import least_squares as least_squares
 from . import norms as norms
+from . import orthogonal as orthogonal
 from . import powers as powers
 from . import singular_values as singular_values
 from . import solving as solving

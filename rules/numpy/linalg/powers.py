@@ -1,7 +1,6 @@
-"""Powers and pseudo-inverses: matrix_power, pinv, for one matrix or a stack of them.
+"""Powers of matrices: matrix_power, for one matrix or a stack of them.
 
-An exponent is an integer and has no derivative. A pseudo-inverse is differentiated at constant
-rank; where the rank changes it jumps and has no derivative. Absent: `pinv(rcond=, rtol=)`.
+An exponent is an integer and has no derivative. Negative powers are those of the inverse.
 """
 
 from __future__ import annotations
@@ -44,36 +43,3 @@ def matrix_power_rrule(a: Array, *, n):
         return -np.matmul(np.matmul(step, base_bar), step) if n < 0 else base_bar
 
     return np.linalg.matrix_power(a, n), matrix_power_pullback
-
-
-@frule(np.linalg.pinv)
-def pinv_frule(tangents, a: Array):
-    """y = a⁺        ẏ = −y ȧ y + y yᴴ ȧᴴ (1 − a y) + (1 − y a) ȧᴴ yᴴ y        [Golub & Pereyra 1973]"""
-    (da,) = tangents
-    y = np.linalg.pinv(a)
-    dah, yh = adjoint(da), adjoint(y)
-    left = np.matmul(np.matmul(y, yh), dah)
-    right = np.matmul(dah, np.matmul(yh, y))
-    return y, (
-        -np.matmul(np.matmul(y, da), y)
-        + (left - np.matmul(np.matmul(left, a), y))
-        + (right - np.matmul(np.matmul(y, a), right))
-    )
-
-
-@rrule(np.linalg.pinv)
-def pinv_rrule(a: Array):
-    """y = a⁺        ā = −yᴴ ȳ yᴴ + (1 − a y) ȳᴴ y yᴴ + yᴴ y ȳᴴ (1 − y a)"""
-    y = np.linalg.pinv(a)
-
-    def pinv_pullback(y_bar):
-        seed, yh = adjoint(y_bar), adjoint(y)
-        left = np.matmul(seed, np.matmul(y, yh))
-        right = np.matmul(np.matmul(yh, y), seed)
-        return (
-            -np.matmul(np.matmul(yh, y_bar), yh)
-            + (left - np.matmul(np.matmul(a, y), left))
-            + (right - np.matmul(right, np.matmul(y, a)))
-        )
-
-    return y, pinv_pullback

@@ -88,12 +88,17 @@ def from_values(a: Any, s_bar: Any) -> Any:
     return np.matmul(thin[0] * np.expand_dims(s_bar, -2), thin[2])
 
 
+def moved_values(da: Any, a: Any) -> Any:
+    """Re diag uᴴ ȧ v"""
+    thin = np.linalg.svd(a, False)
+    inside = np.matmul(np.matmul(adjoint(thin[0]), da), adjoint(thin[2]))
+    return np.real(np.diagonal(inside, axis1=-2, axis2=-1))
+
+
 @frule(np.linalg.svdvals)
 def svdvals_frule(tangents, x: np.ndarray):
     """s = the singular values of x        ṡ = Re diag uᴴ ẋ v"""
-    thin = np.linalg.svd(x, False)
-    inside = np.matmul(np.matmul(adjoint(thin[0]), tangents[0]), adjoint(thin[2]))
-    return np.linalg.svdvals(x), np.real(np.diagonal(inside, axis1=-2, axis2=-1))
+    return np.linalg.svdvals(x), moved_values(tangents[0], x)
 
 
 @rrule(np.linalg.svdvals)

@@ -1,6 +1,6 @@
 """Linear systems: solve, inv, for one matrix or a stack of them.
 
-A singular matrix has no solution and raises what NumPy raises. Not here: `lstsq`, `pinv` (powers).
+A singular matrix has no solution and raises what NumPy raises. Not here: `lstsq`, `pinv` (least_squares).
 """
 
 from __future__ import annotations

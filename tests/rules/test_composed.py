@@ -1,0 +1,36 @@
+"""Rules of functions that are written out as compositions."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rules.cases import normal, rrule_of
+
+import chainrules as cr
+from chainrules.rules.composed import composed
+from chainrules.testing import check_grads, check_rule
+
+
+def scaled_total(x: Any, y: Any, /, scale: float = 1.0) -> Any:
+    """What a library has in C."""
+    return np.sum(np.asarray(x) * np.asarray(y)) ** 2 * scale
+
+
+@composed(scaled_total)
+def written_total(x: cr.Array, y: cr.Array, *, scale=1.0):
+    return scale * np.sum(x * y) ** 2
+
+
+@pytest.mark.parametrize("kwargs", [{}, {"scale": 3.0}])
+def test_both_modes_and_orders(kwargs: Any) -> None:
+    check_rule(scaled_total, normal(3), normal(3, seed=1), **kwargs)
+    check_grads(lambda x, y: scaled_total(x, y, **kwargs), normal(3), normal(3, seed=1))
+
+
+def test_metadata_by_position_has_no_tangent() -> None:
+    _, pullback = rrule_of(scaled_total, normal(2), normal(2), 2.0)
+    assert len(pullback(1.0)) == 3
+
+
+def test_the_report_tells_where_it_is_written() -> None:
+    assert __file__ in str(cr.rules_for(scaled_total))
