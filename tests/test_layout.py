@@ -14,7 +14,8 @@ LAYERS = ("tangents", "core", "rules", "engines")  # each may import itself and 
 SEES = {part: LAYERS[: rank + 1] for rank, part in enumerate(LAYERS)} | {
     "testing": ("tangents", "core", "testing")
 }
-FACE = ["src/chainrules/__init__.py", "src/chainrules/__main__.py", "src/chainrules/py.typed"]
+FACE = [f"src/{name}" for name in ("chainrules/__init__.py", "chainrules/__main__.py", "chainrules/py.typed")]
+FACE.append("src/pytest_chainrules.py")  # outside the package, so that pytest can start without importing it
 CONFIG = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 BUILD = CONFIG["tool"]["hatch"]["build"]["targets"]
 PART_FILES = [path for part in SEES for path in sorted((ROOT / part).rglob("*.py"))]
@@ -57,9 +58,7 @@ def test_every_folder_of_modules_is_a_package() -> None:
 def test_build_tables_name_every_part() -> None:
     assert sorted(BUILD["wheel"]["only-include"]) == sorted([*FACE, *SEES])
     assert set(BUILD["sdist"]["only-include"]) >= {*FACE, *SEES, "tests"}
-    assert BUILD["wheel"]["sources"] == {"src/chainrules": "chainrules"} | {
-        p: f"chainrules/{p}" for p in SEES
-    }
+    assert BUILD["wheel"]["sources"] == {"src": ""} | {p: f"chainrules/{p}" for p in SEES}
 
 
 def test_checkers_see_all_the_code() -> None:

@@ -1,9 +1,11 @@
-"""`python -m chainrules`: the versions that matter in a bug report, one a line.
+"""`python -m chainrules`: the command; without arguments, the versions that matter in a bug report.
 
-Only the core dependencies are asked for; engines are read from their metadata, never imported.
+The versions are one a line. Only the core dependencies are asked for; engines are read from their
+metadata, never imported.
 """
 
 import platform
+import sys
 from importlib.metadata import PackageNotFoundError, version
 
 from . import __version__
@@ -24,7 +26,7 @@ def installed(distribution: str) -> str:
         return "not installed"
 
 
-def main() -> None:
+def versions() -> None:
     """Print the versions of chainrules, Python, the core dependencies and the engines."""
     print(f"chainrules {__version__}")
     print(f"python {platform.python_version()} ({platform.platform()})")
@@ -32,5 +34,15 @@ def main() -> None:
         print(f"{distribution} {installed(distribution)}")
 
 
+def main() -> int:
+    """Answer the command line: `chainrules check numpy`; the exit status."""
+    if not sys.argv[1:]:
+        versions()
+        return 0
+    from .testing.command import run
+
+    return run(sys.argv[1:])
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,0 +1,79 @@
+"""The catalogue as a whole: no rule without a case, no finding of the linter; what is missing is listed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from chainrules.core.linting import lint
+from chainrules.core.registry import registered
+from chainrules.testing.coverage import coverage, gaps
+from chainrules.testing.coverage.data import kinds, named, public
+from chainrules.testing.declared import declared_for
+from chainrules.testing.inventory import inventory
+from chainrules.testing.sweep import undeclared
+
+MOST_GAPS = 5
+# Differentiable functions of NumPy without rules in both modes: take off what gets rules, add nothing.
+NOT_YET = {
+    f"{module}.{name}"
+    for module, names in {
+        "numpy": """
+            apply_along_axis apply_over_axes asarray_chkfinite asfortranarray asmatrix astype average
+            bincount bmat convolve corrcoef correlate cov cumulative_prod cumulative_sum diff ediff1d
+            frexp fromfunction frompyfunc geomspace gradient histogram histogram2d histogramdd i0 interp
+            intersect1d kaiser logspace matvec median nancumprod nancumsum nanmax nanmean nanmedian nanmin
+            nanpercentile nanprod nanquantile nanstd nansum nanvar pad partition percentile piecewise poly
+            poly1d polyadd polyder polydiv polyfit polyint polymul polysub polyval quantile require roots
+            row_stack setdiff1d setxor1d sort sort_complex trapezoid trim_zeros union1d unique unique_all
+            unique_counts unique_inverse unique_values unstack unwrap vander vecdot vecmat vectorize
+        """,
+        "numpy.fft": """
+            fft fft2 fftn fftshift hfft ifft ifft2 ifftn ifftshift ihfft irfft irfft2 irfftn rfft rfft2
+            rfftn
+        """,
+        "numpy.linalg": """
+            cond cross diagonal matmul matrix_norm multi_dot outer tensordot tensorinv tensorsolve trace
+            vecdot vector_norm
+        """,
+    }.items()
+    for name in names.split()
+}
+
+
+@pytest.mark.parametrize("target", ["numpy", "python"])
+def test_every_rule_has_a_case(target: str) -> None:
+    entries = inventory(target, declared_for(target, start=Path(__file__).parent))
+    assert [sentence for entry in entries for sentence in undeclared(entry)] == []
+
+
+def test_the_linter_finds_nothing() -> None:
+    inventory("numpy")  # which loads all rules
+    own = [
+        (rules, [m for m in methods if m.rule is not None and m.rule.__module__.startswith("chainrules.")])
+        for rules in registered()
+        for methods in [[m for ms in rules.methods.values() for m in ms]]
+    ]
+    assert list(map(str, lint(own))) == []
+
+
+def test_every_differentiable_function_of_numpy_has_both_modes() -> None:
+    missing = {row.name for row in coverage("numpy").missing}
+    assert missing - NOT_YET == set(), "rules went missing"
+    assert NOT_YET - missing == set(), "these have rules now: take them off the list"
+
+
+def test_gaps_are_few_and_have_reasons() -> None:
+    declared = gaps("numpy")
+    assert len(declared) <= MOST_GAPS
+    assert all(len(why.split()) > 3 for why in declared.values())
+    have_rules = {row.name for row in coverage("numpy").rows if row.status == "both"}
+    assert not have_rules & declared.keys(), "no gap any more"
+
+
+@pytest.mark.parametrize("module", ["numpy", "numpy.linalg", "numpy.fft"])
+def test_every_public_callable_of_numpy_is_classified(module: str) -> None:
+    known = {name for name, (home, _) in kinds(module).items() if home == module}
+    offered = {f"{module}.{name}" for name in public(named(module))}
+    assert offered - known == set(), "run scripts/coverage_data.py numpy, and classify what it names"
