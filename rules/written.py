@@ -51,7 +51,8 @@ def like_program(
         [inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)] if mode == "forward" else []
     )
     asked = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in from_caller]
-    rule.__signature__ = inspect.Signature([*given, *inspect.signature(program).parameters.values(), *asked])
+    taken = [*given, *inspect.signature(program).parameters.values(), *asked]
+    rule.__signature__ = inspect.Signature(sorted(taken, key=lambda parameter: parameter.kind))
     rule.__annotations__ = inspect.get_annotations(program, eval_str=True)
     rule.__name__ = rule.__qualname__ = f"{program.__name__}_{mode[0]}rule"
     rule.__module__ = program.__module__

@@ -21,7 +21,9 @@ from . import reductions as reductions
 from . import rounding as rounding
 from . import running as running
 from . import selecting as selecting
+from . import sets as sets
 from . import shapes as shapes
+from . import sorting as sorting
 from . import splitting as splitting
 from . import spread as spread
 from . import tensors as tensors
