@@ -76,7 +76,7 @@ def float_dtype(x: Any) -> Any:
 
 def selection(shape: tuple[int, ...], axis: Any, places: Any) -> tuple[Any, ...]:
     """The index that reads places along the axis, of the entries in order where the axis is `None`."""
-    places = np.asarray(places)
+    places = np.array(places)  # a copy, since the program may write into its own
     if axis is not None:
         return (*(slice(None),) * axis_of(axis, len(shape)), places)
     if not places.size:

@@ -113,3 +113,54 @@ def test_form_reaches_into_structures() -> None:
     assert isinstance(gradient["table"], sp.coo_array)
     assert gradient["table"].nnz == 1
     assert gradient["scale"] == SMALL[1, 0]
+
+
+def one_place(x: Any) -> Any:
+    places = np.array([0, 1])
+    y = x[places]
+    places[0] = 3
+    return np.sum(y * 2.0) + x[places[0]]
+
+
+def moving_places(x: Any) -> Any:
+    places = np.array([0, 1])
+    total = 0.0
+    for k in range(3):
+        total = total + (k + 1.0) * np.sum(x[places])
+        places += 1
+    return total
+
+
+def listed_places(x: Any) -> Any:
+    places = [1, 0]
+    y = x[places] * np.array([1.0, 2.0])
+    places[0] = 3
+    return np.sum(y)
+
+
+def masked(x: Any) -> Any:
+    mask = x > 1.0
+    y = x[mask]
+    mask[:] = False
+    return np.sum(y * y)
+
+
+def along(x: Any) -> Any:
+    places = np.array([0, 1])
+    y = np.take(x, places, axis=0) + np.take_along_axis(x, places, axis=0)
+    places[:] = 3
+    return np.sum(y * np.array([1.0, 3.0]))
+
+
+@pytest.mark.parametrize("f", [one_place, moving_places, listed_places, masked, along])
+def test_an_index_that_is_written_later_counts_as_it_was(f: Any) -> None:
+    x = np.array([0.5, 1.5, 2.5, 3.5, 4.5])
+    np.testing.assert_allclose(cr.grad(f)(x), by_differences(f, x), atol=1e-12)
+
+
+def test_nor_do_pullbacks_see_it() -> None:
+    for f in (lambda x, i: x[i], lambda x, i: np.take(x, i, axis=0), lambda x, i: x.take(i)):
+        places = np.array([0, 1])
+        _, pullback = cr.vjp(lambda x, f=f, places=places: f(x, places), np.ones(4))
+        places[0] = 3
+        assert np.array_equal(np.asarray(pullback(np.ones(2))[0]), [1.0, 1.0, 0.0, 0.0])
