@@ -28,4 +28,5 @@ from . import splitting as splitting
 from . import spread as spread
 from . import tensors as tensors
 from . import trigonometric as trigonometric
+from . import vector_products as vector_products
 from . import writing as writing

@@ -1,5 +1,7 @@
 """The rules for `numpy.linalg`, a module for each kind of problem."""
 
+from . import array_api as array_api
+from . import chains as chains
 from . import determinants as determinants
 from . import factorizations as factorizations
 from . import hermitian as hermitian
@@ -10,3 +12,4 @@ from . import powers as powers
 from . import singular_values as singular_values
 from . import solving as solving
 from . import spectra as spectra
+from . import tensor_systems as tensor_systems

@@ -2,7 +2,7 @@
 
 A norm of zero has derivative zero, as has the absolute value of an entry that is zero. Entries,
 rows or singular values that tie for a maximum or minimum share equally. Orders made of singular
-values (2, −2, "nuc") have first derivatives only while `svd` has no rule.
+values (2, −2, "nuc") have second derivatives where those differ.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def norm_rrule(x: Array, *, ord=None, axis=None, keepdims=False):
 def gradient(x: Any, ord: Any, axis: Any) -> Any:
     """The derivative of the norm with respect to each entry, each for its own line or matrix."""
     axes = axes_of(axis, np.ndim(x))
-    if ord is None or ord == "fro" or (ord == 2 and len(axes) == 1):
+    if ord is None or ord == "fro" or ord == "f" or (ord == 2 and len(axes) == 1):
         return ratio(x, np.sqrt(np.sum(np.real(conj(x) * x), axis=axes, keepdims=True)))
     if len(axes) == 1:
         return of_vectors(x, ord, axes)

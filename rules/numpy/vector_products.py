@@ -1,0 +1,33 @@
+"""Products of stacks of vectors: vecdot, matvec, vecmat. The vector on the left is conjugated.
+
+Absent: `axes=`, which names the axes of each operand.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from ...core import Array
+from ..composed import composed
+from .adjoints import conj
+
+
+@composed(np.vecdot)
+def vecdot(x1: Array, x2: Array, *, axis=-1, keepdims=False):
+    """y = Σ conj(x₁) x₂"""
+    row = np.expand_dims(conj(np.moveaxis(x1, axis, -1)), -2)
+    column = np.expand_dims(np.moveaxis(x2, axis, -1), -1)
+    y = np.sum(np.matmul(row, column), axis=(-2, -1))
+    return np.expand_dims(y, axis) if keepdims else y
+
+
+@composed(np.matvec)
+def matvec(x1: Array, x2: Array):
+    """y = x₁ x₂"""
+    return np.matmul(x1, np.expand_dims(x2, -1))[..., 0]
+
+
+@composed(np.vecmat)
+def vecmat(x1: Array, x2: Array):
+    """y = x₁ᴴ x₂"""
+    return np.matmul(np.expand_dims(conj(x1), -2), x2)[..., 0, :]
