@@ -80,10 +80,10 @@ def misfit(t: Any, primal: Form, precision: float, *, strict: bool) -> str:
     if primal is None or dtype is None:
         return ""
     shape, wanted = primal
-    shown = f"{describe(t)}, of a primal of shape {shape} and dtype {wanted}"
-    if strict:
-        return "" if (np.shape(t), dtype) == primal else shown
-    if dtype.kind not in "fc":
-        return shown
-    eps = float(np.finfo(dtype).eps)
-    return f"{shown}: less precise than primal and seed" if eps > max(precision, np.finfo(wanted).eps) else ""
+    if strict and (np.shape(t), dtype) == primal:
+        return ""
+    precise = dtype.kind in "fc" and np.finfo(dtype).eps <= max(precision, np.finfo(wanted).eps)
+    if precise and not strict:
+        return ""
+    why = ": less precise than primal and seed" if dtype.kind in "fc" and not strict else ""
+    return f"{describe(t)}, of a primal of shape {shape} and dtype {wanted}{why}"

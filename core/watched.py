@@ -88,10 +88,10 @@ class Watched:
     ) -> None:
         self.f, self.method, self.unwatched, self.wanted = f, method, rule, wanted
 
-    def borrowed(self, values: tuple[Any, ...], what: str) -> list[tuple[str, Any, Any]]:
-        """Copies of the arrays that the rule must not write into: (name, array, copy)."""
+    def borrowed(self, values: tuple[Any, ...], what: str) -> list[tuple[str, Any, bytes]]:
+        """The arrays that the rule must not write into: (name, array, its bytes now)."""
         return [
-            (f"{what} {i}", v, v.copy())
+            (f"{what} {i}", v, v.tobytes())
             for i, v in enumerate(values)
             if isinstance(v, np.ndarray) and i not in self.method.mutates
         ]
@@ -125,7 +125,7 @@ class WatchedPullback(Wrapper):
     def __call__(self, y_bar: Any, *states: Any) -> Any:
         method = self.watch.method
         given = (y_bar, *(t for state in states for t in state.values()))
-        before = [("seed", n, n.copy()) for n in numbers(given) if isinstance(n, np.ndarray)]
+        before = [("seed", n, n.tobytes()) for n in numbers(given) if isinstance(n, np.ndarray)]
         result = self.back(y_bar, *states)
         unchanged(method, before, "its pullback")
         watch = self.watch._replace(sound=self.watch.sound and is_finite(given))
@@ -181,10 +181,10 @@ def _cotangent(i: int) -> str:
     return f"the cotangent of argument {i}"
 
 
-def unchanged(method: Method, before: Iterable[tuple[str, Any, Any]], who: str) -> None:
+def unchanged(method: Method, before: Iterable[tuple[str, Any, bytes]], who: str) -> None:
     """Refuse a rule that wrote into what it borrowed."""
     for name, now, then in before:
-        if not np.array_equal(now, then, equal_nan=now.dtype.kind in "fcmM"):
+        if now.tobytes() != then:
             raise broken(
                 method, f"{who} wrote into its {name}", "what a rule is given is borrowed: write into a copy"
             )
