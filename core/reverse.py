@@ -131,7 +131,11 @@ class WrappedRule:
         self, back: Any, values: tuple[Any, ...], data: tuple[Any, ...], undo: list[Any] | None
     ) -> WrappedPullback:
         """The author's pullback inside the contract."""
-        projectors = [project_to(x) if want else None for x, want in zip(data, self.wanted, strict=True)]
+        changed = self.method.mutates  # their cotangents are made of those of the states after
+        projectors = [
+            project_to(x) if want and i not in changed else None
+            for i, (x, want) in enumerate(zip(data, self.wanted, strict=True))
+        ]
         answers = _metadata_answers(self, values) if self.varying else self.blank
         return WrappedPullback(self, back, projectors, undo, answers)
 
@@ -162,7 +166,8 @@ class WrappedPullback(Wrapper):
         if absorbs(y_bar) and not _any_state(states) and not method.lazy_seed:
             return self.absorbed(y_bar)
         if method.mutates:
-            return self.arrange(self.back(self.seed(y_bar), _ready_states(states, method.mutates)))
+            given = _given_states if method.lazy_seed else _ready_states
+            return self.arrange(self.back(self.seed(y_bar), given(states, method.mutates)))
         return self.arrange(self.back(self.seed(y_bar)))
 
     def seed(self, y_bar: Any) -> Any:
@@ -267,3 +272,8 @@ def _any_state(states: Mapping[int, Any] | None) -> bool:
 def _ready_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:
     given = states or {}
     return {i: ready(given.get(i, ZERO)) for i in mutates}
+
+
+def _given_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:
+    given = states or {}
+    return {i: given.get(i, ZERO) for i in mutates}

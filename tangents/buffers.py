@@ -73,6 +73,21 @@ class ArrayBuffer(Buffer):
             return self
         return super().absorb(t)
 
+    def take(self, key: Any) -> Any:
+        """The entries at an index, which are zero from here on."""
+        value = self._value
+        if isinstance(value, IndexedTangent):
+            value = value.dense()
+        elif self._given_away:
+            value = value.copy()
+        self._value = value
+        self._given_away = False
+        piece = value[key]
+        if isinstance(piece, np.ndarray):
+            piece = piece.copy()
+        value[key] = 0
+        return piece
+
     def _absorb(self, t: Any) -> Any:
         value = self._value
         if isinstance(value, IndexedTangent):
@@ -105,6 +120,15 @@ class SequenceBuffer(Buffer):
         """The composite of the sums so far."""
         return from_fields(self._P, map(_value, self._values))
 
+    def pop(self, index: int) -> Any:
+        """The adjoint of an item, which is taken out of the list."""
+        return _value(self._values.pop(index))
+
+    def take(self, key: Any) -> Any:
+        """The adjoint of an item, which is zero from here on."""
+        piece, self._values[key] = self._values[key], ZERO
+        return _value(piece)
+
     def _absorb(self, t: Any) -> Any:
         values = self._values
         if isinstance(t, ItemTangent) and t.P is self._P and t.length == len(values):
@@ -128,6 +152,10 @@ class MappingBuffer(Buffer):
     def force(self) -> Any:
         """The composite of the sums so far."""
         return from_fields(self._P, {key: _value(v) for key, v in self._values.items()})
+
+    def take(self, key: Any) -> Any:
+        """The adjoint of an entry, which is zero from here on."""
+        return _value(self._values.pop(key, ZERO))
 
     def _absorb(self, t: Any) -> Any:
         if not isinstance(t, Composite) or primal_type(t) is not self._P:

@@ -16,8 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .flow import ForwardWalk, Names, with_names
+from .mutation import Mutation
 from .resolver import Resolver
-from .syntax import base, binds, captured, default_reads, own_statements, reads, stored
+from .syntax import binds, captured, default_reads, own_expressions, own_statements, reads, stored
 
 
 @dataclass
@@ -54,17 +55,21 @@ def acts(value: ast.expr, varied: Names, resolver: Resolver) -> bool:
 
 
 def analyse(
-    body: list[ast.stmt], inputs: Names, resolver: Resolver, outer_varied: Names = frozenset()
+    body: list[ast.stmt],
+    inputs: Names,
+    resolver: Resolver,
+    mutation: Mutation,
+    outer_varied: Names = frozenset(),
 ) -> Activity:
     """Activity of a function body whose parameters `inputs` vary, and captured names `outer_varied`."""
     result = Activity()
     while True:
         before = result.ever_varied
-        _Varied(result, resolver).block(body, inputs | outer_varied)
+        _Varied(result, resolver, mutation).block(body, inputs | outer_varied)
         result.ever_varied |= inputs | outer_varied
         if result.ever_varied == before:
             break
-    useful = _Useful(result, resolver, body)
+    useful = _Useful(result, resolver)
     while True:
         size = len(useful.always)
         useful.block(body, frozenset())
@@ -77,10 +82,11 @@ def analyse(
 class _Varied(ForwardWalk):
     """The forward walk. A state is the set of varied names."""
 
-    def __init__(self, result: Activity, resolver: Resolver) -> None:
+    def __init__(self, result: Activity, resolver: Resolver, mutation: Mutation) -> None:
         super().__init__()
         self.result = result
         self.resolver = resolver
+        self.mutation = mutation
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         self._note(state)
@@ -99,8 +105,18 @@ class _Varied(ForwardWalk):
             state = with_names(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
         else:
             state = self._other(s, state)
+        state |= self._written(s, state)
         self._note(state)
         return state
+
+    def _written(self, s: ast.stmt, state: Names) -> Names:
+        """What varies since a varying value may have been put into it, and all that may be the same object."""
+        names: Names = frozenset()
+        for owner in self.mutation.written(s):
+            reached = self.mutation.reached(owner)
+            if not reached <= state and any(varies(e, state, self.resolver) for e in _given(s)):
+                names |= reached
+        return names
 
     def _note(self, state: Names) -> None:
         self.result.ever_varied |= state
@@ -113,8 +129,6 @@ class _Varied(ForwardWalk):
             active = active or varies(_loaded(s.target), state, self.resolver)
         for target in targets:
             state = with_names(state, binds(target), active)
-            if active:
-                state = state.union(*map(base, stored(target)))
         return state
 
     def _other(self, s: ast.stmt, state: Names) -> Names:
@@ -129,7 +143,7 @@ class _Varied(ForwardWalk):
 class _Useful:
     """The backward walk. A state is the set of names whose values reach the output."""
 
-    def __init__(self, result: Activity, resolver: Resolver, body: list[ast.stmt]) -> None:
+    def __init__(self, result: Activity, resolver: Resolver) -> None:
         self.result = result
         self.resolver = resolver
         self.always: Names = frozenset()  # captured by useful nested functions
@@ -198,6 +212,15 @@ class _Useful:
             if again == head:
                 return head
             head = again
+
+
+def _given(s: ast.stmt) -> list[ast.expr]:
+    """What a statement may put into what it changes: a stored value, or what a call was given."""
+    if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
+        return [s.value]
+    if isinstance(s, ast.For):
+        return [s.iter]
+    return [e for e in own_expressions(s) if isinstance(e, ast.Call)]
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from ...core import frule, rrule
+from ...core import frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from .syntax import own_expressions, own_statements
 
@@ -31,6 +31,24 @@ def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> Non
 def _mangled(name: str, class_name: str) -> str:
     private = name.startswith("__") and not name.endswith("__")
     return f"_{class_name.lstrip('_')}{name}" if private and class_name.strip("_") else name
+
+
+def super_function(cls: Any, owner: Any, name: str) -> Any:
+    """The function that `super(cls, owner).name` calls, to be called with owner first."""
+    found = getattr(super(cls, owner), name)
+    function = getattr(found, "__func__", None)
+    if function is not None:
+        return function
+    if getattr(found, "__objclass__", None) is object or name == "__init_subclass__":
+        return _of_object
+    return getattr(found, "__objclass__", type(owner)).__dict__.get(name, found)
+
+
+def _of_object(owner: Any) -> None:
+    """What `object.__init__` does."""
+
+
+non_differentiable(super_function, why="finds a function")
 
 
 @frule(super)

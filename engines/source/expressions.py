@@ -40,15 +40,20 @@ class Expressions:
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
         raise NotImplementedError
 
+    def changes(self, e: ast.expr) -> bool:
+        """Whether the value of this expression may be changed in place later."""
+        raise NotImplementedError
+
+    def changed_operands(self, e: ast.Call) -> dict[int, tuple[ast.expr, str, Any]]:
+        """For each operand that a call may change, by the id of its expression: how it is held."""
+        raise NotImplementedError
+
+    def told(self, changed: str, trail: Any, origin: ast.expr, deep: bool = False) -> None:
+        """Let everything that may hold the changed object have it as it is now."""
+        raise NotImplementedError
+
     def refuse(self, node: ast.AST, what: str, next: str) -> NoReturn:
         raise refusal(node, self.filename, f"{what} is not differentiated", next)
-
-    def refuse_store(self, target: ast.expr) -> NoReturn:
-        self.refuse(
-            target,
-            f"the in-place store into `{ast.unparse(target)}`",
-            "build the value without writing into it, as with np.stack, np.where or a new object",
-        )
 
     def atom(self, e: ast.expr) -> Atom:
         """An operand for this expression; active ones get a temporary."""
@@ -75,13 +80,6 @@ class Expressions:
         self.plain_assign(name, e)
         return ast.copy_location(ast.Name(name, ast.Load()), e)
 
-    def again(self, target: ast.expr) -> ast.expr:
-        """The value just assigned to the first of several targets, to read it once more."""
-        if not isinstance(target, ast.Name):
-            self.refuse(target, "unpacking into one of several targets", "write two assignments")
-        self.varied |= {target.id}
-        return ast.copy_location(ast.Name(target.id, ast.Load()), target)
-
     def plain_assign(self, name: str, e: ast.expr) -> None:
         assign = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], e), e)
         self.out.append(Plain(ast.fix_missing_locations(assign), (name,)))
@@ -100,20 +98,18 @@ class Expressions:
         self.copy(target, Atom(e, e.id), e)
 
     def _into_binop(self, target: str, e: ast.BinOp) -> None:
-        self.emit(target, Atom(self.names.operator(e.op)), self.atoms([e.left, e.right]), e)
+        self.emit(target, Atom(self.names.operator(e.op)), self.kept([e.left, e.right]), e)
 
     def _into_unaryop(self, target: str, e: ast.UnaryOp) -> None:
-        self.emit(target, Atom(self.names.operator(e.op)), self.atoms([e.operand]), e)
+        self.emit(target, Atom(self.names.operator(e.op)), self.kept([e.operand]), e)
 
-    def augment(self, target: str, read: ast.Name, s: ast.AugAssign) -> None:
-        """`target op= value` on a number; the program refuses what would be changed in place."""
-        left, right = self.atoms([read, s.value])
-        left = Atom(self.checked(read), left.variable)
-        self.emit(target, Atom(self.names.operator(s.op)), [left, right], s)
-
-    def checked(self, read: ast.Name) -> ast.expr:
-        """A variable, which an augmented assignment must not change in place."""
-        return self.plain_call("immutable", [read, ast.Constant(read.id)], read)
+    def kept(self, expressions: list[ast.expr]) -> list[Atom]:
+        """Operands that a pullback may keep: copies of what may change later."""
+        atoms = self.atoms(expressions)
+        return [
+            Atom(self.plain_call("snapshot", [a.node], a.node), a.variable) if self.changes(e) else a
+            for a, e in zip(atoms, expressions, strict=True)
+        ]
 
     def _into_boolop(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
@@ -188,25 +184,71 @@ class Expressions:
 
     def _call(self, target: str, e: ast.Call, *, kept: bool) -> None:
         """A call; `kept` where its value holds on to its arguments."""
+        if _is_super(e.func):
+            e = self._super_call(e)
         f, callee, name = e.func, "plain", ""
         values = [*e.args, *(k.value for k in e.keywords)]
-        if isinstance(f, ast.Attribute) and varies(f.value, self.varied, self.resolver):
-            function, *arguments = self.atoms([f.value, *map(self._listed, values)])
+        changed = {} if kept else self.changed_operands(e)
+
+        def operand(v: ast.expr) -> ast.expr:
+            held = changed.get(id(v.value if isinstance(v, ast.Starred) else v))
+            if held is None or isinstance(v, ast.Starred):
+                return self._listed(v)
+            return ast.copy_location(ast.Name(held[1], ast.Load()), v)
+
+        if isinstance(f, ast.Attribute) and (
+            id(f.value) in changed or varies(f.value, self.varied, self.resolver)
+        ):
+            expressions = [f.value, *values]
             callee, name = "method", f.attr
         else:
-            function, *arguments = self.atoms([f, *map(self._listed, values)])
+            expressions = [f, *values]
+        function, *arguments = self.atoms([operand(v) for v in expressions])
+        if callee != "method":
             callee = "closure" if function.varied else "plain"
         call = Call(target, callee, function, arguments, e, name)
         call.keywords = [k.arg for k in e.keywords]
         call.starred = [isinstance(a, ast.Starred) for a in e.args]
-        for i, operand in enumerate(call.operands):
-            captures = self.closures.captures.get(operand.variable or "")
+        if not kept:
+            self._keeping(call, expressions, changed)
+        for i, o in enumerate(call.operands):
+            captures = self.closures.captures.get(o.variable or "")
             if captures is not None:
                 if kept:
-                    self.escaping(operand)
+                    self.escaping(o)
                 call.captures[i] = captures
         self.out.append(call)
-        self.varied |= {target}
+        self.varied |= {target, *call.writes.values()}
+        for _, changed_name, trail in changed.values():
+            self.told(changed_name, trail, e, True)
+
+    def _keeping(self, call: Call, expressions: list[ast.expr], changed: dict[int, Any]) -> None:
+        """Say which operands the call may change, and which change later, so that a rule gets copies."""
+        mine = expressions[1:] if call.callee == "plain" else expressions
+        call.writes = {i: changed[id(e)][1] for i, e in enumerate(mine) if id(e) in changed}
+        shared = tuple(self.changes(e) for e in mine)
+        call.shared = shared if any(shared) else ()
+        call.unsettled = call.callee != "method" and self.changes(expressions[0])
+        for e in (e.value if isinstance(e, ast.Starred) else e for e in expressions[1:]):
+            if isinstance(e, ast.Name | ast.Lambda) and self._is_function(e) and self.changes(e):
+                self.refuse(e, "passing a function whose captured variables change later", "call it directly")
+        if call.writes and any(call.starred):
+            self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
+
+    def _is_function(self, e: ast.expr) -> bool:
+        return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
+
+    def _super_call(self, e: ast.Call) -> ast.Call:
+        """`super(C, self).m(…)` as a call of the function that it finds, with self as first argument."""
+        assert isinstance(e.func, ast.Attribute) and isinstance(e.func.value, ast.Call)
+        cls, owner = e.func.value.args
+        name = self.names.fresh("f")
+        found = self.plain_call("super_function", [cls, owner, ast.Constant(e.func.attr)], e)
+        self.plain_assign(name, found)
+        function = ast.copy_location(ast.Name(name, ast.Load()), e.func)
+        new = ast.copy_location(ast.Call(function, [owner, *e.args], e.keywords), e)
+        self.resolver.supers[id(new)] = e
+        return new
 
     def _listed(self, e: ast.expr) -> ast.expr:
         """A starred argument as the tuple of what it passes."""
@@ -250,6 +292,17 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Yield: "`yield`",
     ast.YieldFrom: "`yield from`",
 }
+
+
+def _is_super(f: ast.expr) -> bool:
+    """Whether this is a method found by `super(C, self)`."""
+    return (
+        isinstance(f, ast.Attribute)
+        and isinstance(f.value, ast.Call)
+        and isinstance(f.value.func, ast.Name)
+        and f.value.func.id == "super"
+        and len(f.value.args) == 2
+    )
 
 
 def _is_simple(e: ast.expr) -> bool:

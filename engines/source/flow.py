@@ -77,3 +77,75 @@ def _union(*states: Names | None) -> Names | None:
 def with_names(state: Names, names: Iterable[str], included: bool) -> Names:
     """The state in which these names are in, or out."""
     return state | frozenset(names) if included else state - frozenset(names)
+
+
+class BackwardWalk:
+    """The other way: what may happen after each statement. States are united where paths part."""
+
+    def __init__(self) -> None:
+        self.jumps: list[tuple[Names, Names]] = []  # the states after each loop, and at its head
+        self.raised: list[Names] = []  # the states at the handlers of each `try`
+
+    def after(self, s: ast.stmt, state: Names) -> Names:
+        """Notice a statement and the state after it."""
+        raise NotImplementedError
+
+    def simple(self, s: ast.stmt, state: Names) -> Names:
+        """The state before a statement that control passes through, from the one after."""
+        raise NotImplementedError
+
+    def ends(self, s: ast.Return | ast.Raise) -> Names:
+        """The state before a statement that leaves the function."""
+        raise NotImplementedError
+
+    def head(self, s: ast.stmt, state: Names) -> Names:
+        """The state before the test, iterable, subject or managers of a compound statement are evaluated."""
+        raise NotImplementedError
+
+    def bound(self, s: ast.stmt, state: Names) -> Names:
+        """The state before a `for` or `with` binds its targets, from the one after."""
+        raise NotImplementedError
+
+    def block(self, body: list[ast.stmt], state: Names) -> Names:
+        for s in reversed(body):
+            state = self._statement(s, self.after(s, state))
+            if self.raised:
+                state |= self.raised[-1]
+        return state
+
+    def _statement(self, s: ast.stmt, state: Names) -> Names:
+        if isinstance(s, ast.If):
+            return self.head(s, self.block(s.body, state) | self.block(s.orelse, state))
+        if isinstance(s, ast.For | ast.While):
+            return self._loop(s, state)
+        if isinstance(s, ast.Break | ast.Continue):
+            return self.jumps[-1][isinstance(s, ast.Continue)]
+        if isinstance(s, ast.Return | ast.Raise):
+            return self.ends(s)
+        if isinstance(s, ast.With):
+            return self.head(s, self.bound(s, self.block(s.body, state) | state))
+        if isinstance(s, ast.Try):
+            return self._try(s, state)
+        return self.simple(s, state)
+
+    def _loop(self, s: ast.For | ast.While, state: Names) -> Names:
+        after = self.block(s.orelse, state)
+        at_head = after
+        while True:
+            self.jumps.append((state, at_head))
+            entered = self.block(s.body, self.head(s, at_head) if isinstance(s, ast.While) else at_head)
+            self.jumps.pop()
+            if isinstance(s, ast.For):
+                entered = self.bound(s, entered)
+            again = at_head | entered
+            if again == at_head:
+                return self.head(s, at_head)
+            at_head = again
+
+    def _try(self, s: ast.Try, state: Names) -> Names:
+        end = self.block(s.finalbody, state)
+        handled = end.union(*(self.block(h.body, end) for h in s.handlers))
+        self.raised.append(handled)
+        entered = self.block(s.body, self.block(s.orelse, end) | handled)
+        self.raised.pop()
+        return entered | handled

@@ -16,15 +16,30 @@ from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
+from .augmented import Augmented
 from .opaque import may_carry, no_rule, refuse_mutation
 from .programs import Stale, forget, form_of, parameter_count, program, slots_of
 from .resolution import engine, gained_rules
+from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
 
 
+def _no_writes(f: Any, *values: Any) -> Any:
+    """Until outside.py and setters.py say otherwise, nothing writes."""
+
+
+outside: Any = _no_writes
+"""How a function that changes its arguments is called from outside; outside.py says."""
+stored_forward: Any = _no_writes
+"""How a store is done that a class defines in Python; setters.py says."""
+
+
 def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """A call from outside, with a tangent for each value."""
+    answer = outside(f, args, kwargs, tangents)
+    if answer is not None:
+        return answer
     return plain_forward(f, "", ZERO, args, kwargs, tangents)
 
 
@@ -91,6 +106,11 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
     """A call of a normalised callable; raises where there is no way."""
     if all(is_zero(t) for t in tangents):
         return f(*args, **kwargs), ZERO
+    if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
+        f = f.op
+    written = stored_forward(f, args, tangents)
+    if written is not None:
+        return written
     rule = forward_rule(f, args, kwargs, engine())
     if rule is not None:
         refuse_mutation(f, rule)
@@ -132,9 +152,17 @@ def _attribute(name: str, x: Any, dx: Any) -> tuple[Any, Any] | None:
 
 
 def python_forward(
-    f: FunctionType, args: Values, kwargs: Mapping[str, Any], tangents: Values, own: Any
+    f: FunctionType,
+    args: Values,
+    kwargs: Mapping[str, Any],
+    tangents: Values,
+    own: Any,
+    lent: tuple[int, ...] = (),
 ) -> Any:
-    """A Python function, transformed; `own` is its own tangent, None where it does not vary."""
+    """A Python function, transformed; `own` is its own tangent, None where it does not vary.
+
+    With `lent`, parameters whose objects it may change, their tangents after the call come third.
+    """
     answer = nested(f, args, tangents)
     if answer is not None:
         return answer
@@ -148,7 +176,7 @@ def python_forward(
         elif not is_zero(t):
             by_parameter.setdefault(slot, {})[key] = t
     mask = tuple(i in by_parameter and not _is_nothing(by_parameter[i]) for i in range(parameter_count(f)))
-    form = form_of(f, "forward", mask, own is not None)
+    form = form_of(f, "forward", mask, own is not None, lent)
     dots = tuple(_gathered(f, i, by_parameter[i], len(args)) for i, varies in enumerate(mask) if varies)
     given = dots if form.captured is None else (own, *dots)
     try:

@@ -12,7 +12,9 @@ from typing import Any
 
 from ...tangents import ZERO, is_zero
 from . import forward_resolution as resolution
+from . import lending_forward as lending
 from .arguments import sizes_of
+from .lending import copied, copies
 from .site import Site, makers
 
 
@@ -27,11 +29,15 @@ def make(site: Site) -> Callable[..., Any]:
 
     def call(dots: Any, f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
+        if site.shared and copies(getattr(f, name, None) if name else f):
+            f, operands = copied(site, f, operands)
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)
         args, kwargs, _ = layout.spread(operands)
         if not layout.direct:
             tangents = layout.spread_tangents(tangents, sizes_of(operands))
+        if site.writes:
+            return lending.call_forward(site, f, name, own, args, kwargs, tangents)
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO

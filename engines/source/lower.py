@@ -7,17 +7,18 @@ kept. What the engine cannot differentiate is refused here, before anything runs
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 from .activity import Activity, acts, varies
 from .closures import Closures
-from .expressions import Expressions
-from .ir import Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
 from .stores import Stores
+from .storing import Storing
 from .syntax import (
+    base,
     binds,
     captured,
     default_reads,
@@ -30,8 +31,8 @@ from .syntax import (
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 
 
-class Lowering(Expressions):
-    """Lowers the statements of one function; expressions by its base."""
+class Lowering(Storing):
+    """Lowers the statements of one function; stores and expressions by its bases."""
 
     def __init__(
         self,
@@ -41,10 +42,19 @@ class Lowering(Expressions):
         resolver: Resolver,
         names: Names,
         closures: Closures,
+        mutation: Mutation,
+        outer: frozenset[str],
+        guarded: dict[str, str],
     ) -> None:
         super().__init__(filename, resolver, names, closures)
         self.activity = activity
         self.stores = stores
+        self.mutation = mutation
+        self.outer = outer
+        self.guarded = guarded
+
+    def changes(self, e: ast.expr) -> bool:
+        return bool(self.mutation.shared(e) & self.mutation.written_later(self.current))
 
     def block(self, body: list[ast.stmt]) -> list[Statement]:
         """Lower statements into a list of their own."""
@@ -53,19 +63,15 @@ class Lowering(Expressions):
             if s in self.activity.varied:
                 self.varied = self.activity.varied[s]
                 self.useful = self.activity.useful[s]
+                self.current = s
                 self._check(s)
-                for written in self.stores.at_risk(s):
-                    check = self.plain_call(
-                        "private", [_read(written), ast.Constant(ast.unparse(written))], s
-                    )
-                    self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
                 self._locking(s)
         block, self.out = self.out, outer
         return block
 
     def _locking(self, s: ast.stmt) -> None:
         """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
-        lent = self.stores.lent(s) if isinstance(s, _SIMPLE) else []
+        lent = self.stores.lent(s, self.mutation.written_later(s)) if isinstance(s, _SIMPLE) else []
         if not lent:
             self.statement(s)
             return
@@ -89,14 +95,16 @@ class Lowering(Expressions):
                 self.refuse(
                     e, f"`{name}`, which sees every variable,", "name the variables that it should see"
                 )
-        if isinstance(s, ast.For | ast.With | ast.Delete):
-            targets = [s.target] if isinstance(s, ast.For) else s.targets if isinstance(s, ast.Delete) else []
-            if isinstance(s, ast.With):
-                targets = [i.optional_vars for i in s.items if i.optional_vars is not None]
+        if isinstance(s, ast.For | ast.With):
+            targets = [s.target] if isinstance(s, ast.For) else [i.optional_vars for i in s.items]
             active = isinstance(s, ast.For) and varies(s.iter, self.varied, self.resolver)
-            for t in (t for target in targets for t in stored(target)):
+            for t in (t for target in targets if target is not None for t in stored(target)):
                 if active or varies(t, self.varied, self.resolver):
-                    self.refuse_store(t)
+                    self.refuse(
+                        t,
+                        f"the store of what a `for` or `with` binds into `{ast.unparse(t)}`",
+                        "bind a name, and assign it in the body",
+                    )
 
     def statement(self, s: ast.stmt) -> None:
         method = getattr(self, f"_on_{type(s).__name__.lower()}", None)
@@ -118,7 +126,7 @@ class Lowering(Expressions):
         self.out.append(Plain(s, tuple(binds(s))))
 
     def _is_active(self, s: ast.stmt) -> bool:
-        if isinstance(s, ast.Raise | ast.Assert | ast.Delete | ast.Pass | ast.Import | ast.ImportFrom):
+        if isinstance(s, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
             return False
         varied = (
             self.varied | self.activity.ever_varied if isinstance(s, ast.Try | ast.ClassDef) else self.varied
@@ -131,9 +139,13 @@ class Lowering(Expressions):
         if not self._wanted(s.value, *s.targets):
             self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
             return
-        self.target(s.targets[0], s.value, s)
-        for extra in s.targets[1:]:
-            self.target(extra, self.again(s.targets[0]), s)
+        first, *others = s.targets
+        if not others:
+            self.target(first, s.value, s)
+            return
+        value = self.atom(self.early(s.value))
+        for target in s.targets:
+            self._assign(target, value.node, s)
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s.value, s.target):
@@ -142,32 +154,47 @@ class Lowering(Expressions):
             self.target(s.target, s.value, s)
 
     def _on_augassign(self, s: ast.AugAssign) -> None:
-        if isinstance(s.target, ast.Name):
-            read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
-            if self._wanted(ast.BinOp(read, s.op, s.value), s.target):
-                self.augment(s.target.id, read, s)
-                return
-            if varies(read, self.varied, self.resolver):
-                self.out.append(Plain(ast.copy_location(ast.Expr(self.checked(read)), s), ()))
+        if not isinstance(s.target, ast.Name):
+            if varies(s.value, self.varied, self.resolver) or base(s.target) & self.varied:
+                self.store_augmented(s)
+            else:
+                self.out.append(Plain(s, ()))
+            return
+        read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
+        active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
+        if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s)):
             self.out.append(Plain(s, (s.target.id,)))
-        elif self._is_active(s):
-            self.refuse_store(s.target)
-        else:
-            self.out.append(Plain(s, ()))
+            return
+        self._guard(s.target.id, [], s.target)
+        self.emit(s.target.id, Atom(self.names.augmented(s.op)), self.atoms([read, s.value]), s)
+        self.told(s.target.id, [], s.target)
+
+    def _on_delete(self, s: ast.Delete) -> None:
+        for t in s.targets:
+            if isinstance(t, ast.Subscript) and base(t) & self.varied:
+                self.delete_item(t)
+            else:
+                one = ast.copy_location(ast.Delete([t]), s)
+                self.out.append(Plain(one, tuple(binds(t))))
 
     def _wanted(self, value: ast.expr, *targets: ast.expr) -> bool:
-        """Whether a derivative must flow from this value into a target."""
+        """Whether a derivative must flow from this value into a target, or be taken out of one."""
         active = varies(value, self.varied, self.resolver)
-        for t in (t for target in targets for t in stored(target)):
-            if active or varies(t, self.varied, self.resolver):
-                self.refuse_store(t)
+        if any(active or base(t) & self.varied for target in targets for t in stored(target)):
+            return True
         bound = set().union(*(binds(t) for t in targets))
         return active and (bool(bound & self.useful) or acts(value, self.varied, self.resolver))
 
     def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
-        """Assign an active value to a name, or unpack it."""
+        """Assign a value to a name, store it, or unpack it."""
         if isinstance(target, ast.Name):
-            self.into(target.id, value)
+            if varies(value, self.varied, self.resolver):
+                self.into(target.id, value)
+            else:
+                self.plain_assign(target.id, value)
+            return
+        if isinstance(target, ast.Subscript | ast.Attribute):
+            self.store(target, self.atom(self.early(value)))
             return
         assert isinstance(target, ast.Tuple | ast.List)
         starred = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]
@@ -189,12 +216,16 @@ class Lowering(Expressions):
             temporaries.append((name, active))
         for target, (name, active) in zip(targets, temporaries, strict=True):
             read = ast.copy_location(ast.Name(name, ast.Load()), target)
-            if active:
-                self.varied |= {name}
-                self.target(target, read, origin)
-            else:
-                assign = ast.copy_location(ast.Assign([target], read), origin)
-                self.out.append(Plain(assign, tuple(binds(target))))
+            self.varied |= {name} if active else set()
+            self._assign(target, read, origin)
+
+    def _assign(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
+        """As `target`, but as written where nothing varies."""
+        if varies(value, self.varied, self.resolver) or any(base(t) & self.varied for t in stored(target)):
+            self.target(target, value, origin)
+        else:
+            assign = ast.copy_location(ast.Assign([target], value), origin)
+            self.out.append(Plain(assign, tuple(binds(target))))
 
     def _unpack(self, targets: list[ast.expr], starred: list[int], value: ast.expr, origin: ast.stmt) -> None:
         source = self.call_helper("items", [value], origin)
@@ -219,7 +250,10 @@ class Lowering(Expressions):
     def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
         value = s.value
-        if isinstance(value, ast.Constant) or not varies(value, self.varied, self.resolver):
+        changed = frozenset[str]().union(*(base(c) for c in self.mutation.written(s)))
+        if isinstance(value, ast.Constant) or not (
+            varies(value, self.varied, self.resolver) or changed & self.varied
+        ):
             self.out.append(Plain(s, ()))
         else:
             self.into(self.names.fresh("t"), value)
@@ -310,10 +344,3 @@ class Lowering(Expressions):
 
     def copy(self, target: str, source: Any, origin: ast.AST) -> None:
         self.out.append(Copy(target, self.escaping(source), origin))
-
-
-def _read(target: ast.expr) -> ast.expr:
-    """The expression that reads what a target names."""
-    read = copy.copy(target)
-    read.ctx = ast.Load()  # type: ignore[attr-defined]  # names, attributes and subscripts have one
-    return read

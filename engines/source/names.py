@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ...core.sequences import items
-from . import locks, structures
+from . import aliases, augmented, explicit, locks, structures, writing
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -34,13 +34,22 @@ OPERATORS: dict[type[ast.AST], Any] = {
 }
 
 HELPERS: dict[str, Any] = {
+    "super_function": explicit.super_function,
     "make_tuple": structures.make_tuple,
     "make_list": structures.make_list,
     "make_dict": structures.make_dict,
     "regroup": structures.regroup,
-    "immutable": structures.immutable,
     "no_closure": structures.no_closure,
-    "private": structures.private,
+    "put_item": writing.put_item,
+    "drop_item": writing.drop_item,
+    "put_attribute": writing.put_attribute,
+    "put_back": writing.put_back,
+    "put_field_back": writing.put_field_back,
+    "snapshot": writing.snapshot,
+    "overlap": aliases.overlap,
+    "refreshed": aliases.refreshed,
+    "held_twice": aliases.held_twice,
+    "foreseen": aliases.foreseen,
     "lock": locks.lock,
     "unlock": locks.unlock,
     "completed": structures.completed,
@@ -95,6 +104,11 @@ class Names:
 
     def helper(self, name: str) -> ast.Name:
         return ast.Name(self.bind(name.rstrip("_"), HELPERS[name]), ast.Load())
+
+    def augmented(self, op: ast.AST) -> ast.Name:
+        """What `x op= v` calls."""
+        f = augmented.AUGMENTED[OPERATORS[type(op)]]
+        return ast.Name(self.bind(f.__name__, f), ast.Load())
 
     def operator(self, op: ast.AST) -> ast.Name:
         f = OPERATORS[type(op)]

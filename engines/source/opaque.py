@@ -68,15 +68,16 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
     return call
 
 
-def refuse_mutation(f: Any, rule: Any) -> None:
-    """Raise where a rule says that its callable writes into an argument: programs do not follow that yet."""
+def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> None:
+    """Raise where a rule says that its callable writes into an argument that was not handed over for it."""
     method: Method | None = getattr(rule, "method", None)
-    if method is not None and method.mutates:
+    if method is not None and not set(method.mutates) <= lent:
         raise AliasedMutationError(
-            f"{name_of(f)} writes into its argument {method.mutates[0]}, and that is not differentiated",
+            f"{name_of(f)} writes into its argument {method.mutates[0]}, which the code that calls it "
+            "could not foresee",
             where=show_chain(call_chain()),
             closest=str(method),
-            next="write a function that returns the new value, and give that one a rule",
+            next="call it by its own name, on a local variable",
         )
 
 

@@ -20,7 +20,6 @@ from typing import Any
 
 from ...core.caches import new_cache
 from ...core.errors import ChainRulesError
-from ...core.loading import load_for
 from ...tangents import ZERO, add, gather
 from . import structures
 from .activity import analyse
@@ -39,13 +38,15 @@ from .locate import (
     without_defaults,
 )
 from .lower import Lowering
+from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
-from .syntax import binds, parameter_names
+from .syntax import binds, own_statements, parameter_names
 from .trees import load, place
 from .where import call_chain, is_program, show_chain
+from .writers import resolver_of, writes
 
 
 class Stale(Exception):
@@ -60,6 +61,8 @@ class Form:
     parameters: tuple[bool, ...]
     captured: tuple[str, ...] | None  # None where the function itself does not vary
     itself: str | None = None  # the captured name by which it calls itself
+    lent: tuple[int, ...] = ()  # the parameters whose objects the caller hands over for writing
+    unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
 
 
 @dataclass
@@ -94,10 +97,17 @@ _numbers = itertools.count(1)
 _CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))
 
 
-def form_of(f: FunctionType, mode: str, mask: tuple[bool, ...], closure: bool) -> Form:
+def form_of(
+    f: FunctionType,
+    mode: str,
+    mask: tuple[bool, ...],
+    closure: bool,
+    lent: tuple[int, ...] = (),
+    unsettled: tuple[int, ...] = (),
+) -> Form:
     """The form in which f is used: with `closure`, its captured variables vary too."""
     if not closure:
-        return Form(mode, mask, None)
+        return Form(mode, mask, None, None, lent, unsettled)
     names: list[str] = []
     itself = None
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
@@ -106,7 +116,7 @@ def form_of(f: FunctionType, mode: str, mask: tuple[bool, ...], closure: bool) -
             itself = name
         elif not _is_constant(content) and name not in _helper_names(f):
             names.append(name)
-    return Form(mode, mask, tuple(names), itself)
+    return Form(mode, mask, tuple(names), itself, lent, unsettled)
 
 
 def _is_program_of(f: FunctionType, content: Any) -> bool:
@@ -170,19 +180,56 @@ def _make(f: FunctionType, form: Form) -> Program:
     names = Names(
         {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
     )
-    local = {*ordered, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
-    resolver = Resolver(f.__globals__, local, load_for)
-    activity = analyse(body, frozenset(varied), resolver, outer)
+    kept, guarded = _prologue(f, form, ordered, body, names)
+    body = [*_copies(kept, node), *body]
+    resolver = resolver_of(f, ordered, body)
+    states = [kept.get(ordered[i], ordered[i]) for i in form.lent]
+    unsettled = [ordered[i] for i in form.unsettled if i >= 0]
+    unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
+    mutation = Mutation(body, resolver, states, unsettled)
+    activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(node, outer)
     lowered = Lowering(
-        source.filename, activity, Stores(body, activity, resolver), resolver, names, closures
+        source.filename,
+        activity,
+        Stores(body, activity, resolver),
+        resolver,
+        names,
+        closures,
+        mutation,
+        frozenset(f.__code__.co_freevars),
+        guarded,
     ).block(body)
     if not _always_returns(lowered):
         lowered.append(Return(_none(node), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
-    statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
+    statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered, states)
     guards = _guards(resolver, names)
     return _compile(f, form, source, guards + statements, arguments, names, backward)
+
+
+def _prologue(
+    f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
+    rebound = set().union(*(binds(s) for s in own_statements(body)))
+    kept: dict[str, str] = {}
+    guarded: dict[str, str] = {}
+    for i in sorted(writes(f)):
+        name = ordered[i]
+        if i not in form.lent or name in rebound:
+            kept[name] = names.reserve(f"{name}_given")
+        if i not in form.lent:
+            guarded[kept[name]] = name
+    return kept, guarded
+
+
+def _copies(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:
+    """`x_given = x` for each of these names."""
+    return [
+        place(ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load())), node)
+        for name, copy in kept.items()
+    ]
 
 
 def _check_kind(source: Source) -> None:
@@ -219,6 +266,7 @@ def _emit_reverse(
     names: Names,
     closures: Closures,
     ordered: list[str],
+    states: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ReverseEmitter(names, closures.captures, source.filename)
     statements = emitter.forward(lowered)
@@ -226,7 +274,7 @@ def _emit_reverse(
     closure = None
     if form.captured is not None:
         closure = {n: n for n in form.captured} | ({"": form.itself} if form.itself else {})
-    return statements, emitter.backward(varying, closure), without_defaults(source.node.args)
+    return statements, emitter.backward(varying, closure, states), without_defaults(source.node.args)
 
 
 def _emit_forward(
@@ -237,11 +285,12 @@ def _emit_forward(
     names: Names,
     closures: Closures,
     ordered: list[str],
+    states: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     constants = [n for n in ordered if n not in varying]
-    statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
+    statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node, states)
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
     return statements, "", arguments
@@ -334,16 +383,21 @@ class ReverseProgram:
         self.made: Program | None = None
 
     def run(self, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Value and pullback, which answers for the values of the call."""
+        y, back = self.start(f, args, kwargs)
+        return (y, back) if self.picks is None else (y, Placed(back, self.picks))
+
+    def start(self, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
+        """Value and pullback, which answers for the parameters."""
         made = self.made
         if made is None:
             made = self.made = program(f, self.form)
         try:
-            y, back = made.bind(f)(*args, **kwargs)
+            return made.bind(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
         except Stale:
             forget(f, self.form)
             made = self.made = program(f, self.form)
-            y, back = made.bind(f)(*args, **kwargs)
-        return (y, back) if self.picks is None else (y, Placed(back, self.picks))
+            return made.bind(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
 
 
 def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tuple[int, Any]]:
@@ -377,8 +431,60 @@ def parameter_count(f: FunctionType) -> int:
     return code.co_argcount + code.co_kwonlyargcount + stars
 
 
+def lent_program(
+    f: FunctionType,
+    count: int,
+    keywords: tuple[str, ...],
+    needs: tuple[bool, ...],
+    lent: frozenset[int],
+    closure: bool,
+    later: frozenset[int] = frozenset(),
+) -> tuple[ReverseProgram, list[int]]:
+    """The reverse program of a call that hands over values for writing; for each state, its value's place.
+
+    `later`: the values that the caller may change after the call, −1 for what f captured.
+    """
+    order, places = lent_slots(f, count, keywords, lent)
+    unsettled = unsettled_slots(f, count, keywords, later)
+    key = (f.__code__, f.__code__.co_filename, needs, keywords, count, order, unsettled)
+    made = None if closure else _lending.get(key)
+    if made is None:
+        made = program_for(f, count, keywords, needs, closure, order, unsettled)
+        if not closure:
+            _lending[key] = made
+    return made, places
+
+
+def lent_slots(
+    f: FunctionType, count: int, keywords: tuple[str, ...], lent: frozenset[int]
+) -> tuple[tuple[int, ...], list[int]]:
+    """The parameters that a call hands over for writing and f may change, and the places of their values."""
+    slots = slots_of(f, count, keywords)
+    places = {slot: i for i, (slot, key) in enumerate(slots) if key is None and i in lent}
+    order = tuple(sorted(places.keys() & writes(f)))
+    return order, [places[slot] for slot in order]
+
+
+def unsettled_slots(
+    f: FunctionType, count: int, keywords: tuple[str, ...], later: frozenset[int]
+) -> tuple[int, ...]:
+    """The parameters whose objects the caller may change after the call, −1 for captured variables."""
+    slots = slots_of(f, count, keywords)
+    found = {slot for i, (slot, _) in enumerate(slots) if i in later}
+    return tuple(sorted(found | ({-1} & later if f.__code__.co_freevars else set())))
+
+
+_lending: dict[Any, ReverseProgram] = new_cache()
+
+
 def program_for(
-    f: FunctionType, count: int, keywords: tuple[str, ...], needs: tuple[bool, ...], closure: bool
+    f: FunctionType,
+    count: int,
+    keywords: tuple[str, ...],
+    needs: tuple[bool, ...],
+    closure: bool,
+    lent: tuple[int, ...] = (),
+    unsettled: tuple[int, ...] = (),
 ) -> ReverseProgram:
     """The reverse program for one form of call of f."""
     slots = slots_of(f, count, keywords)
@@ -387,7 +493,7 @@ def program_for(
     if len(slots) == count + len(keywords):
         for (slot, _), needed in zip(slots, needs, strict=True):
             mask[slot] |= needed
-    form = form_of(f, "reverse", tuple(mask), closure)
+    form = form_of(f, "reverse", tuple(mask), closure, lent, unsettled)
     offset = form.captured is not None
     direct = slots == [(i, None) for i in range(total)]
     picks = ((0, None),) * offset + tuple((slot + offset, key) for slot, key in slots)

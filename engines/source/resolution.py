@@ -21,11 +21,13 @@ from ...core.reverse import reverse_rule
 from ...tangents import NO_TANGENT
 from . import protocols, structures
 from .answers import BoundAnswers, Placed, Through, after, without_first
+from .augmented import Augmented
 from .opaque import as_written, may_carry, no_rule, refuse_mutation
 from .programs import ReverseProgram, program_for
+from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
-_LASTING = (type, Attribute, types.MethodDescriptorType, types.WrapperDescriptorType)
+_LASTING = (type, Attribute, Augmented, types.MethodDescriptorType, types.WrapperDescriptorType)
 _programs = new_cache()
 _resolved = new_cache()
 _engine: Any = None
@@ -39,6 +41,16 @@ nested: Callable[..., Any] = _no_nesting
 """How calls that programs make are differentiated themselves; nested.py says."""
 nested_pullback: tuple[Any, Any] = ((), None)
 """The types of pullbacks that are objects, and how a call of one is differentiated."""
+
+
+def _no_writes(f: Any, *values: Any) -> Any:
+    """Until outside.py and setters.py say otherwise, nothing writes."""
+
+
+outside: Callable[..., Any] = _no_writes
+"""How a function that changes its arguments is called from outside; outside.py says."""
+stored_in_reverse: Callable[..., Any] = _no_writes
+"""How a store is done that a class defines in Python; setters.py says."""
 
 
 def engine() -> Any:
@@ -66,6 +78,9 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> tuple[Any, Any]:
     """A call from outside: f does not vary, the arguments that `needs` names do."""
+    answer = outside(f, args, kwargs, needs)
+    if answer is not None:
+        return answer
     if type(f) is FunctionType and rules_of(f) is None:
         return python_in_reverse(f, args, kwargs, needs)
     return plain_in_reverse(f, "", args, kwargs, needs)  # type: ignore[no-any-return]  # a pair
@@ -165,6 +180,11 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
 
 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
+    if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
+        return resolve(f.op, args, kwargs, needs)
+    written = stored_in_reverse(f, args, needs)
+    if written is not None:
+        return written
     rule = reverse_rule(f, args, kwargs, needs, engine())
     if rule is not None:
         refuse_mutation(f, rule)

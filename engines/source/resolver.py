@@ -33,12 +33,77 @@ _WRITING = frozenset((
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
 
+# fmt: off
+VIEWS = frozenset((
+    "array_split", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d", "atleast_2d",
+    "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal", "dsplit", "expand_dims", "flip",
+    "fliplr", "flipud", "getattr", "hsplit", "imag", "itemgetter", "attrgetter", "getitem", "matrix_transpose",
+    "meshgrid", "moveaxis", "nan_to_num", "permute_dims", "ravel", "real", "real_if_close", "require",
+    "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes", "transpose", "trim_zeros", "unstack", "vsplit",
+))
+"""Functions of NumPy and of `operator` whose result may share memory with what they are given."""
+
+HARMLESS = frozenset((
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress", "conj", "conjugate", "copy", "cumprod",
+    "cumsum", "dot", "flatten", "item", "keys", "max", "mean", "min", "nonzero", "prod", "ptp", "repeat", "round",
+    "searchsorted", "std", "sum", "take", "tobytes", "tolist", "trace", "var", "format", "join", "split", "strip",
+    "lower", "upper", "startswith", "endswith", "count", "index",
+))
+"""Methods of arrays and text that keep nothing and return something new."""
+# fmt: on
+
+_FRESH_BUILTINS: tuple[Any, ...] = (
+    abs,
+    all,
+    any,
+    complex,
+    float,
+    int,
+    len,
+    pow,
+    range,
+    round,
+    str,
+    bool,
+    sum,
+    divmod,
+)
+_FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
+
+
+def _is_none(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
+def _given(call: ast.Call, f: FunctionType, positions: Iterable[int], before: int) -> list[ast.expr]:
+    """The arguments that a call gives to these parameters of f, of which `before` are bound already."""
+    names = f.__code__.co_varnames[: f.__code__.co_argcount + f.__code__.co_kwonlyargcount]
+    found: list[ast.expr] = []
+    for i in positions:
+        place = i - before
+        if any(isinstance(a, ast.Starred) for a in call.args[: place + 1]) or i >= len(names):
+            found += [a.value if isinstance(a, ast.Starred) else a for a in call.args]
+        elif i < f.__code__.co_argcount and 0 <= place < len(call.args):
+            found.append(call.args[place])
+        else:
+            found += [k.value for k in call.keywords if k.arg in (names[i], None)]
+    return found
+
+
 class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
     def __init__(
-        self, namespace: Mapping[str, Any], local: Iterable[str], load: Callable[[Iterable[Any]], bool]
+        self,
+        namespace: Mapping[str, Any],
+        local: Iterable[str],
+        load: Callable[[Iterable[Any]], bool],
+        writes: Callable[[FunctionType], frozenset[int]] = lambda f: frozenset(),
+        methods: Callable[[str, Any], Iterable[FunctionType]] = lambda name, resolver: (),
     ) -> None:
+        self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
+        self.writes = writes
+        self.methods = methods
         self.namespace = namespace
         self.local = frozenset(local)
         self.load = load
@@ -47,7 +112,7 @@ class Resolver:
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
-        found, value = self._value(function)
+        found, value = self.value(function)
         if not found or not callable(value):
             return False
         self.load((value,))
@@ -61,22 +126,38 @@ class Resolver:
         """The name of a builtin that reads variables without naming them; empty for other calls."""
         if not isinstance(call.func, ast.Name) or call.func.id not in ("eval", "exec", "locals", "vars"):
             return ""
-        _, value = self._value(call.func)
+        _, value = self.value(call.func)
         all_of_them = value in (eval, exec, locals) or (value is vars and not call.args)
         return call.func.id if all_of_them else ""
 
-    def changed(self, value: ast.AST) -> list[ast.expr]:
-        """What the calls in an expression change in place, by the names that Python and NumPy use."""
-        found = []
-        for n in ast.walk(value):
-            if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute):
-                owner = self._value(n.func.value)[1]
-                if isinstance(owner, ModuleType | np.ufunc):
-                    found += n.args[:1] if n.func.attr in _WRITING else []
-                elif n.func.attr in _CHANGING:
-                    found.append(n.func.value)
-            if isinstance(n, ast.Call):
-                found += [k.value for k in n.keywords if k.arg == "out"]
+    def changed(self, call: ast.Call) -> list[ast.expr]:
+        """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
+        found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
+        if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
+            method = self.supers[id(call)].func
+            return found + [call.args[0]] * bool(self._by_method(call, method))
+        known, value = self.value(call.func)
+        if isinstance(value, type):
+            init = getattr(value, "__init__", None)
+            if isinstance(init, FunctionType):
+                found += _given(call, init, {i for i in self.writes(init) if i}, 1)
+        elif isinstance(value, FunctionType):
+            if rules_of(value) is None:
+                found += _given(call, value, self.writes(value), 0)
+        elif isinstance(call.func, ast.Attribute):
+            owner = self.value(call.func.value)[1]
+            if isinstance(owner, ModuleType | np.ufunc):
+                found += call.args[:1] if call.func.attr in _WRITING else []
+            elif not known:
+                found += self._by_method(call, call.func)
+        return found
+
+    def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
+        found = [f.value] if f.attr in _CHANGING else []
+        for method in self.methods(f.attr, self):
+            positions = self.writes(method)
+            found += [f.value] if 0 in positions else []
+            found += _given(call, method, {i for i in positions if i}, 1)
         return found
 
     def may_keep(self, call: ast.Call) -> bool:
@@ -84,20 +165,54 @@ class Resolver:
 
         Functions that are known and not written in Python do not, unless they change an argument.
         """
-        found, value = self._value(call.func)
-        return not found or isinstance(value, FunctionType) or bool(self.changed(call))
+        found, value = self.value(call.func)
+        return not found or isinstance(value, FunctionType | type) or bool(self.changed(call))
+
+    def may_hold(self, call: ast.Call) -> bool:
+        """Whether, after a call, one of its arguments may hold another of them."""
+        found, value = self.value(call.func)
+        if found and not isinstance(value, FunctionType | type):
+            return False
+        if isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS:
+            return False
+        return not found or bool(self.changed(call))
 
     def may_write(self, call: ast.Call) -> bool:
         """Whether a call might write into its arguments, as far as is known of what is called."""
-        found, value = self._value(call.func)
-        return not found or isinstance(value, FunctionType) or not callable(value)
+        found, value = self.value(call.func)
+        if isinstance(value, FunctionType):
+            return rules_of(value) is None
+        return not found or not callable(value)
+
+    def is_fresh(self, call: ast.Call) -> bool:
+        """Whether what a call returns shares memory with nothing that it was given."""
+        found, value = self.value(call.func)
+        if found:
+            if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:
+                return not any(k.arg == "out" for k in call.keywords)
+            if isinstance(value, FunctionType | type):
+                return value in _FRESH_CLASSES
+            module = getattr(value, "__module__", "") or ""
+            return module.partition(".")[0] in ("numpy", "math", "_operator") and (
+                getattr(value, "__name__", "") not in VIEWS
+            )
+        return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is a variable of the function, or of one around it."""
+        return name in self.local
+
+    def keeps_nothing(self, call: ast.Call) -> bool:
+        """Whether the callee is known and not written in Python: a rule will answer for it."""
+        found, value = self.value(call.func)
+        return found and not isinstance(value, FunctionType | type)
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
-        _, value = self._value(ast.Name(name, ast.Load()))
+        _, value = self.value(ast.Name(name, ast.Load()))
         return not (isinstance(value, ModuleType) or callable(value))
 
-    def _value(self, node: ast.expr) -> tuple[bool, Any]:
+    def value(self, node: ast.expr) -> tuple[bool, Any]:
         if isinstance(node, ast.Name):
             if node.id in self.local:
                 return False, None
@@ -105,7 +220,7 @@ class Resolver:
                 return True, self.namespace[node.id]
             return hasattr(builtins, node.id), getattr(builtins, node.id, None)
         if isinstance(node, ast.Attribute):
-            found, owner = self._value(node.value)
+            found, owner = self.value(node.value)
             if found and type(owner).__name__ in ("module", "type"):
                 return hasattr(owner, node.attr), getattr(owner, node.attr, None)
         return False, None

@@ -23,11 +23,21 @@ class Site:
     mask: tuple[bool, ...]
     keywords: tuple[str | None, ...]
     starred: tuple[bool, ...]
+    writes: tuple[int, ...] = ()  # the operands that the call may change
+    shared: tuple[bool, ...] = ()  # the operands that may change later, so that a rule gets a copy
+    unsettled: bool = False  # what the callee captured may change later
 
     @property
     def plain(self) -> bool:
         """Nothing but positional arguments of a callable that does not vary."""
-        return self.callee == "plain" and not self.keywords and not any(self.starred)
+        return not (
+            self.callee != "plain"
+            or self.keywords
+            or any(self.starred)
+            or self.writes
+            or self.shared
+            or self.unsettled
+        )
 
     @property
     def name(self) -> str:
@@ -35,7 +45,12 @@ class Site:
         callee = "" if self.callee == "plain" else f"_{self.callee}"
         stars = "s" if any(self.starred) else ""
         words = "".join(f"_{k or 'kw'}" for k in self.keywords)
-        return f"call{callee}_{''.join('01'[m] for m in self.mask)}{stars}{words}"
+        marks = (
+            "".join(f"_w{i}" for i in self.writes)
+            + "".join(f"_c{i}" for i, c in enumerate(self.shared) if c)
+            + "_u" * self.unsettled
+        )
+        return f"call{callee}_{''.join('01'[m] for m in self.mask)}{stars}{words}{marks}"
 
     @property
     def layout(self) -> Layout:
@@ -58,7 +73,8 @@ _known: dict[int, Site] = {}
 def site_of(s: Call, mode: str) -> Site:
     """The site of a lowered call."""
     mask = tuple(a.varied for a in s.arguments)
-    return Site(mode, s.callee, mask, tuple(s.keywords), tuple(s.starred) or (False,) * len(mask))
+    starred = tuple(s.starred) or (False,) * len(mask)
+    return Site(mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
 
 
 def site_called(f: Any) -> Site | None:

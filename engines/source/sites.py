@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.caches import new_cache
-from . import resolution
+from . import lending, resolution
 from .answers import Regrouped
 from .arguments import sizes_of
 from .site import Site, makers
@@ -68,20 +68,26 @@ makers["reverse"] = make
 
 
 def _general(site: Site) -> Callable[..., Any]:
-    """Keywords, stars, methods of varying objects, and callables that vary themselves."""
+    """Keywords, stars, methods of varying objects, callables that vary themselves, and copies."""
     layout, callee = site.layout, site.callee
     reverse = {
         "plain": resolution.plain_in_reverse,
         "closure": resolution.closure_in_reverse,
         "method": resolution.method_in_reverse,
     }[callee]
+    before = callee != "plain"
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
+        if site.shared and lending.copies(getattr(f, name, None) if name else f):
+            f, operands = lending.copied(site, f, operands)
         args, kwargs, needs = layout.spread(operands)
-        y, back = reverse(f, name, args, kwargs, needs)
+        if site.writes or site.shared or site.unsettled:
+            y, back = lending.call_in_reverse(site, f, name, args, kwargs, needs)
+        else:
+            y, back = reverse(f, name, args, kwargs, needs)
         if layout.direct:
             return y, back
-        return y, Regrouped(back, layout, len(args), tuple(kwargs), sizes_of(operands), callee != "plain")
+        return y, Regrouped(back, layout, len(args), tuple(kwargs), sizes_of(operands), int(before))
 
     return call

@@ -36,28 +36,17 @@ class Stores(ForwardWalk):
         self.counters = _counters(body)
         self.block(body, frozenset())
 
-    def at_risk(self, s: ast.stmt) -> list[ast.expr]:
-        """Expressions of objects that this statement changes in place and a pullback may have kept."""
-        written: list[ast.expr] = []
-        targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
-        for t in (n for target in targets if target is not None for n in ast.walk(target)):
-            if isinstance(t, ast.Attribute | ast.Subscript) and not isinstance(t.ctx, ast.Load):
-                written.append(t.value)
-        if isinstance(s, ast.AugAssign) and not varies(s, self.activity.varied[s], self.resolver):
-            written.append(s.target)
-        for e in own_expressions(s):
-            if isinstance(e, ast.Call):
-                written += self.resolver.changed(e)
-        return [e for e in written if base(e) & (self.kept.get(s, frozenset()) - self.counters)]
+    def lent(self, s: ast.stmt, copied: Names) -> list[str]:
+        """Variables that a pullback may have kept and that this statement gives to a Python function.
 
-    def lent(self, s: ast.stmt) -> list[str]:
-        """Variables that a pullback may have kept and that this statement gives to a Python function."""
+        What may change later is `copied` where a pullback keeps it.
+        """
         given: set[str] = set()
         for e in own_expressions(s):
             if isinstance(e, ast.Call) and self.resolver.may_write(e):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
                 given = given.union(*(base(a) for a in arguments))
-        return sorted(given & (self.kept.get(s, frozenset()) - self.counters))
+        return sorted(given & (self.kept.get(s, frozenset()) - self.counters - copied))
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state |= self.kept.get(s, frozenset())

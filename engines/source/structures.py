@@ -14,16 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core import AliasedMutationError, UnsupportedSyntaxError, frule, rrule
+from ...core import UnsupportedSyntaxError, frule, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero, primal_type, unthunk
 from .where import call_chain, show_chain
 
-_IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic)
-_IN_PLACE = [
-    f"__i{name}__"
-    for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
-]
 _ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 
 
@@ -50,27 +45,6 @@ def regroup(elements: tuple[Any, ...], before: int, after: int) -> tuple[Any, ..
             f"not enough values to unpack (expected at least {before + after}, got {len(elements)})"
         )
     return (*elements[:before], list(elements[before:end]), *elements[end:])
-
-
-def immutable(x: Any, name: str) -> Any:
-    """x, if `x += …` makes a new value of it rather than changing it in place."""
-    if not isinstance(x, _IMMUTABLE) and any(hasattr(type(x), method) for method in _IN_PLACE):
-        raise AliasedMutationError(
-            f"`{name}` is a {type(x).__name__}, which an augmented assignment changes in place",
-            where=show_chain(call_chain()),
-            next=f"write `{name} = {name} + …`, which makes a new value",
-        )
-    return x
-
-
-def private(x: Any, name: str) -> None:
-    """Refuse to change an array in place where a pullback may have kept it."""
-    if isinstance(x, np.ndarray):
-        raise AliasedMutationError(
-            f"`{name}` is an array that was computed with, and would be changed in place",
-            where=show_chain(call_chain()),
-            next=f"change a copy, as in `{name} = {name}.copy()`, or make a new array",
-        )
 
 
 def completed(ended: bool) -> None:

@@ -1,4 +1,5 @@
 """Rules for the parts of chainrules that pullbacks and generated programs call, so that these nest."""
 
 from . import ravel as ravel
+from . import slots as slots
 from . import tangents as tangents

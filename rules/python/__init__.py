@@ -11,6 +11,7 @@ from ..numpy import rounding as rounding
 from ..numpy import trigonometric as trigonometric
 from . import attributes as attributes
 from . import builtins as builtins
+from . import changing as changing
 from . import iteration as iteration
 from . import mappings as mappings
 from . import math as math

@@ -25,17 +25,12 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ),
     ("an assignment inside an expression", "z := x * x", ["print(z := x * x)", "return z"]),
     ("an assignment inside an expression", "z := 1.0", ["z = x", "print(z := 1.0)", "return z * x"]),
-    ("the in-place store into `b[0]`", "b[0]", ["b = [1.0]", "b[0] = x", "return b[0]"]),
-    ("the in-place store into `c[1]`", "c[1]", ["c = [x, x]", "c[1] = 1.0", "return c[1]"]),
-    ("the in-place store into `t[0]`", "t[0]", ["t = [x, x]", "t[0], z = 1.0, 2.0", "return t[0] * z"]),
     (
-        "the in-place store into `l[0]`",
+        "the store of what a `for` or `with` binds",
         "l[0]",
         ["l = [x]", "for l[0] in range(2):", "    pass", "return l[0]"],
     ),
-    ("the in-place store into `o.f`", "o.f", ["o = [x]", "o.f = x", "return x"]),
-    ("the in-place store into `r[0]`", "r[0]", ["r = [x]", "del r[0]", "return x"]),
-    ("the in-place store into `u[0]`", "u[0]", ["u = [x]", "u[0] += 1.0", "return u[0]"]),
+    ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
     ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
     ("a `try` statement", "try:", ["try:", "    z = x * x", "finally:", "    pass", "return z"]),
     ("a `match` statement", "match x:", ["match x:", "    case 1:", "        pass", "return x"]),
@@ -56,7 +51,6 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ("`eval`", "eval('x * x')", ["return eval('x * x')"]),
     ("`locals`", "locals()", ["return locals()['x']"]),
     ("a context manager made of differentiated values", "open(x)", ["with open(x):", "    pass", "return x"]),
-    ("unpacking into one of several targets", "(a, b)", ["(a, b) = c = (x, x)", "return a"]),
 ]
 """What is said, the place where the caret stands, and the body of a function of x."""
 

@@ -1,4 +1,4 @@
-"""Stores: an array that a pullback may have kept is not changed in place; what is not kept may be."""
+"""Stores: what a function changes in place is differentiated, and what a pullback kept is as it was."""
 
 import numpy as np
 import pytest
@@ -53,16 +53,12 @@ def counters_and_containers(x):
     return s * counts["n"] * len(seen)
 
 
-@pytest.mark.parametrize(("f", "x"), table.rows)
-def test_both_modes_agree_with_differences(f, x):
-    check(f, x)
-
-
 class Holder:
     def __init__(self):
         self.buffer = np.ones(3)
 
 
+@table(X)
 def stored_after_use(x):
     w = np.ones(3)
     y = x * w
@@ -70,6 +66,7 @@ def stored_after_use(x):
     return np.sum(y)
 
 
+@table(X)
 def augmented_after_use(x):
     w = np.ones(3)
     y = x * w
@@ -77,6 +74,7 @@ def augmented_after_use(x):
     return np.sum(y)
 
 
+@table(X)
 def refilled_in_a_loop(x):
     w, s = np.zeros(3), 0.0
     for i in range(3):
@@ -85,6 +83,7 @@ def refilled_in_a_loop(x):
     return s
 
 
+@table(X)
 def through_a_view(x):
     w = np.ones(3)
     head = w[:2]
@@ -93,6 +92,7 @@ def through_a_view(x):
     return np.sum(y)
 
 
+@table(X)
 def through_a_container(x):
     rows = [np.ones(3)]
     y = x * rows[0]
@@ -100,6 +100,7 @@ def through_a_container(x):
     return np.sum(y)
 
 
+@table(X)
 def through_an_attribute(x):
     holder = Holder()
     y = x * holder.buffer
@@ -107,6 +108,7 @@ def through_an_attribute(x):
     return np.sum(y)
 
 
+@table(X)
 def through_a_closure(x):
     w = np.ones(3)
 
@@ -118,6 +120,7 @@ def through_a_closure(x):
     return np.sum(y)
 
 
+@table(X)
 def by_a_method(x):
     w = np.ones(3)
     y = x * w
@@ -125,6 +128,7 @@ def by_a_method(x):
     return np.sum(y)
 
 
+@table(X)
 def by_a_function(x):
     w = np.ones(3)
     y = x * w
@@ -132,6 +136,7 @@ def by_a_function(x):
     return np.sum(y)
 
 
+@table(X)
 def as_an_output(x):
     w = np.ones(3)
     y = x * w
@@ -139,12 +144,14 @@ def as_an_output(x):
     return np.sum(y)
 
 
+@table(X)
 def a_varying_value_augmented(x):
     y = x * 2.0
     y += 1.0
     return np.sum(y)
 
 
+@table(X)
 def a_varying_value_augmented_when_it_is_no_longer_used(x):
     y = x * 2.0
     z = y * y
@@ -152,47 +159,16 @@ def a_varying_value_augmented_when_it_is_no_longer_used(x):
     return np.sum(z)
 
 
+@table(X)
 def a_list_that_varies_augmented(x):
     t = [x]
     t += [x]
     return np.sum(t[0])
 
 
-@pytest.mark.parametrize("mode", ["reverse", "forward"])
-@pytest.mark.parametrize(
-    "f",
-    [
-        *(stored_after_use, augmented_after_use, refilled_in_a_loop, through_a_view, through_a_container),
-        *(through_an_attribute, through_a_closure, by_a_method, by_a_function, as_an_output),
-        *(a_varying_value_augmented, a_varying_value_augmented_when_it_is_no_longer_used),
-        a_list_that_varies_augmented,
-    ],
-)
-def test_a_change_that_the_derivative_would_not_see_is_refused_at_the_store(mode, f):
-    with pytest.raises(cr.AliasedMutationError) as caught:
-        cr.grad(f)(X) if mode == "reverse" else cr.jvp(f, (X,), (X,))
-    shown = str(caught.value)
-    assert "in place" in shown
-    assert "test_stores.py" in shown
-    assert "next: " in shown
-
-
-@pytest.mark.parametrize("x", [3, 3.0])
-@pytest.mark.parametrize("change", ["append", "pop"])
-def test_containers_that_a_call_changes_are_refused_by_name(x, change):
-    def appended(x):
-        values = []
-        values.append(x)
-        return values[0] * x
-
-    def popped(x):
-        values = [x, 2 * x]
-        _ = values.pop(0)
-        return values[0]
-
-    for mode in (cr.grad, cr.derivative):
-        with pytest.raises(cr.NoRuleError, match=rf"rule for list\.{change}\("):
-            mode(appended if change == "append" else popped)(x)
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_both_modes_agree_with_differences(f, x):
+    check(f, x)
 
 
 def test_the_callers_arrays_are_not_changed():
@@ -246,7 +222,12 @@ def kept_by_a_method(x):
 
 
 @pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
-@pytest.mark.parametrize("f", [kept_by_a_function, kept_by_a_closure, kept_by_a_method])
-def test_a_call_that_keeps_a_value_counts_though_its_result_is_not_used(mode, f):
-    with pytest.raises(cr.UnsupportedSyntaxError, match="in-place store"):
+@pytest.mark.parametrize("f", [kept_by_a_function, kept_by_a_closure])
+def test_a_value_is_not_put_where_the_function_cannot_follow_it(mode, f):
+    with pytest.raises(cr.UnsupportedSyntaxError, match="which is not a local variable"):
         mode(f)(3.0)
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+def test_a_method_keeps_a_value(mode):
+    assert mode(kept_by_a_method)(3.0) == 2.0

@@ -1,0 +1,243 @@
+"""Aliases: whether two values share an object that can change, and what of one is in the other.
+
+Asked where the syntax leaves it open. Arrays share when their memory overlaps, containers and objects
+when they hold the same object. `refreshed(b, a)` is b after something in a was changed in place: b
+itself, and in reverse the cotangents of all that the two share go to a, where the change is known.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ...core import AliasedMutationError, frule, non_differentiable, rrule
+from ...tangents import NO_TANGENT, ZERO, Composite, add, is_zero
+from ...tangents.slots import Kind, join, kind_of, split_plain
+from ...tangents.structure import fields
+from .where import call_chain, show_chain
+from .writing import IMMUTABLE
+
+Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
+
+
+class Shared(NamedTuple):
+    """An object that two values share: where it stands in each; for overlapping arrays, which entries."""
+
+    at: Path
+    other: Path
+    entries: tuple[Any, Any, Any, Any] | None
+
+
+def overlap(a: Any, b: Any) -> bool:
+    """Whether a and b share an object that a store can change."""
+    if a is b:
+        return not isinstance(a, IMMUTABLE) or isinstance(a, tuple)
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
+    if _plain(a) or _plain(b):
+        return False
+    return next(_all_shared(a, b), None) is not None
+
+
+def _plain(x: Any) -> bool:
+    return isinstance(x, IMMUTABLE) and not isinstance(x, tuple)
+
+
+def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
+    """The objects in x that a store can change, the outermost first, each with the way to it."""
+    if _plain(x) or isinstance(x, type) or id(x) in seen:
+        return
+    if isinstance(x, tuple):
+        for i, item in enumerate(x):
+            yield from _walk(item, (*path, (kind_of(x), i)), seen)
+        return
+    yield path, x
+    if isinstance(x, np.ndarray):
+        return
+    seen = seen | {id(x)}
+    inside = enumerate(x) if isinstance(x, list) else x.items() if isinstance(x, dict) else fields(x).items()
+    for key, value in inside:
+        yield from _walk(value, (*path, (kind_of(x), key)), seen)
+
+
+def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
+    """What a and b share, the outermost objects only."""
+    others = list(_walk(b, (), set()))
+    by_id = {}
+    for path, x in others:
+        by_id.setdefault(id(x), path)
+    arrays = [(path, x) for path, x in others if isinstance(x, np.ndarray)]
+    done: list[Path] = []
+    for path, x in _walk(a, (), set()):
+        if any(path[: len(d)] == d for d in done):
+            continue
+        if id(x) in by_id:
+            done.append(path)
+            yield Shared(path, by_id[id(x)], None)
+        elif isinstance(x, np.ndarray):
+            for other, y in arrays:
+                if np.may_share_memory(x, y) and np.shares_memory(x, y):
+                    yield Shared(path, other, _entries(x, y))
+
+
+def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """Which entries of two overlapping arrays are the same: flat places in each, and both kinds."""
+    places, in_x, in_y = np.intersect1d(_addresses(x), _addresses(y), return_indices=True)
+    assert places.size
+    return in_x, in_y, kind_of(x), kind_of(y)
+
+
+def _addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    start = x.__array_interface__["data"][0]
+    grids = np.meshgrid(
+        *(np.arange(n) * step for n, step in zip(x.shape, x.strides, strict=True)), indexing="ij"
+    )
+    return (start + sum(grids, np.zeros(x.shape, dtype=np.intp))).ravel()
+
+
+def refreshed(b: Any, a: Any) -> Any:
+    """b, after what it shares with a was changed in place."""
+    return b
+
+
+def _shared(b: Any, a: Any) -> list[Shared]:
+    return list(_all_shared(b, a))
+
+
+non_differentiable(overlap, _shared, why="compare identities and memory")
+
+
+def moved(b_bar: Any, a_bar: Any, shared: list[Shared]) -> tuple[Any, Any]:
+    """The cotangents of b and a after all that they share was moved from b's to a's."""
+    for s in shared:
+        b_bar, piece = _take(b_bar, s.at, s.entries, 0)
+        if not is_zero(piece):
+            a_bar = add(a_bar, _place(s.other, s.entries, piece))
+    return b_bar, a_bar
+
+
+def _take(t: Any, path: Path, entries: Any, side: int) -> tuple[Any, Any]:
+    """A tangent without what is at a path, and that."""
+    if is_zero(t):
+        return ZERO, ZERO
+    if path:
+        kind, key = path[0]
+        rest, inner = split_plain(t, key, kind)
+        inner, piece = _take(inner, path[1:], entries, side)
+        return (rest if is_zero(inner) else join(rest, key, inner, kind)), piece
+    if entries is None:
+        return ZERO, t
+    kind = entries[2 + side]
+    places = np.unravel_index(entries[side], kind.shape)
+    return split_plain(t, places, kind)
+
+
+def _place(path: Path, entries: Any, piece: Any) -> Any:
+    """The tangent of a that has a piece at a path, and is zero elsewhere."""
+    if entries is not None:
+        kind = entries[3]
+        piece = join(ZERO, np.unravel_index(entries[1], kind.shape), piece, kind)
+    for kind, key in reversed(path):
+        piece = join(ZERO, key, piece, kind)
+    return piece
+
+
+def copied(db: Any, da: Any, shared: list[Shared]) -> Any:
+    """The tangent of b with all that it shares with a taken from that of a."""
+    for s in shared:
+        db = _set(db, s.at, s.entries, _look(da, s.other, s.entries))
+    return db
+
+
+def _look(t: Any, path: Path, entries: Any) -> Any:
+    for kind, key in path:
+        t = split_plain(t, key, kind)[1]
+    if entries is None or is_zero(t):
+        return t
+    return split_plain(t, np.unravel_index(entries[1], entries[3].shape), entries[3])[1]
+
+
+def _set(t: Any, path: Path, entries: Any, piece: Any) -> Any:
+    if path:
+        kind, key = path[0]
+        inner = split_plain(t, key, kind)[1]
+        return join(t, key, _set(inner, path[1:], entries, piece), kind)
+    if entries is None:
+        return piece
+    return join(t, np.unravel_index(entries[0], entries[2].shape), piece, entries[2])
+
+
+@frule(refreshed, complete=True)
+def refreshed_frule(tangents: Any, b: object, a: object) -> Any:
+    """ḃ has ȧ where the two share"""
+    return b, copied(tangents[0], tangents[1], _shared(b, a))
+
+
+@rrule(refreshed, complete=True)
+def refreshed_rrule(b: object, a: object) -> Any:
+    """What the two share has its cotangent in ā"""
+    shared = _shared(b, a)
+
+    def refreshed_pullback(y_bar: Any) -> Any:
+        return moved(y_bar, ZERO, shared)
+
+    return b, refreshed_pullback
+
+
+@frule(moved, complete=True)
+def moved_frule(tangents: Any, b_bar: object, a_bar: object, shared: object) -> Any:
+    """linear"""
+    db_bar, da_bar, _ = tangents
+    y = moved(b_bar, a_bar, shared)  # type: ignore[arg-type]  # a list of Shared
+    return y, Composite[tuple](*moved(db_bar, da_bar, shared))  # type: ignore[arg-type]  # a list of Shared
+
+
+@rrule(moved, complete=True)
+def moved_rrule(b_bar: object, a_bar: object, shared: object) -> Any:
+    """linear: b̄ and ā have what the two share from ā"""
+
+    def moved_pullback(y_bar: Any) -> Any:
+        if is_zero(y_bar):
+            return ZERO, ZERO, NO_TANGENT
+        b, a = y_bar
+        return copied(b, a, shared), a, NO_TANGENT  # type: ignore[arg-type]  # a list of Shared
+
+    return moved(b_bar, a_bar, shared), moved_pullback  # type: ignore[arg-type]  # a list of Shared
+
+
+_references = sys.getrefcount
+
+
+def held_twice(x: Any) -> bool:
+    """Whether more than one item may hold x, beside the program's own variable."""
+    return _references(x) > _ONCE
+
+
+def _count_once() -> int:
+    """The references to an object that one list and one variable hold, as `held_twice` counts them."""
+    holder = [[0.0]]
+    x = holder[0]
+    return _counted(x)
+
+
+def _counted(x: Any) -> int:
+    return _references(x)
+
+
+_ONCE = _count_once()
+
+
+def foreseen(mine: Any, owner: Any, name: str) -> None:
+    """Refuse to change what the caller did not hand over: it could not know, and would not see it."""
+    if overlap(mine, owner):
+        raise AliasedMutationError(
+            f"`{name}` is changed in place, which the code that calls this could not foresee",
+            where=show_chain(call_chain()),
+            next="call the function by a global name, return the new value, or change a copy",
+        )
+
+
+non_differentiable(held_twice, foreseen, why="asks about objects")

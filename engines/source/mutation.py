@@ -1,0 +1,257 @@
+"""Mutation: what a function changes in place, and who else might see it.
+
+Three things are told of each statement. What it writes: the owners of its stores, and what the calls
+in it may change. What may be written after it, so that a pullback has to keep a copy of it. And
+which names are read after it, so that a change has to reach every other name of the same object.
+
+Names that may share memory are one group, wherever they are bound; a group may hold another, as
+a list holds what was put into it. Changing an object changes what holds it, not what it holds;
+changing something deep inside it may change either. Groups are decided from the syntax and err on the
+side of sharing; whether two objects really share anything is asked as the program runs (see aliases.py).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from .flow import BackwardWalk, Names
+from .resolver import Resolver
+from .syntax import base, binds, captured, default_reads, own_expressions, own_statements, reads
+
+_DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
+
+
+class Mutation:
+    """The answers for one function body."""
+
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        resolver: Resolver,
+        lasting: Iterable[str] = (),
+        unsettled: Iterable[str] = (),
+    ) -> None:
+        """`lasting`: names whose objects the caller sees after the call; `unsettled`: it may change them then."""
+        self.resolver = resolver
+        self.counters = _counters(body)
+        self.sharing = _Sharing(resolver, body)
+        self.later: dict[ast.stmt, Names] = {}
+        self.live: dict[ast.stmt, Names] = {}
+        self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
+        if any(self.written(s) for s in own_statements(body)):
+            _Later(self).block(body, frozenset())
+            _Live(self.live, frozenset(lasting)).block(body, frozenset(lasting))
+
+    def written(self, s: ast.stmt) -> list[ast.expr]:
+        """The owners of what executing this statement itself may change in place."""
+        found: list[ast.expr] = []
+        targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
+        targets += [i.optional_vars for i in s.items] if isinstance(s, ast.With) else []
+        for t in (n for target in targets if target is not None for n in ast.walk(target)):
+            if isinstance(t, ast.Attribute | ast.Subscript) and not isinstance(t.ctx, ast.Load):
+                found.append(t.value)
+        if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
+            found.append(s.target)
+        for e in own_expressions(s):
+            if isinstance(e, ast.Call):
+                found += self.resolver.changed(e)
+        return found
+
+    def affected(self, s: ast.stmt) -> Names:
+        """The names whose objects this statement may change."""
+        return frozenset[str]().union(*map(self.reached, self.written(s)))
+
+    def reached(self, owner: ast.expr) -> Names:
+        """The names that may see a change of what this expression gives."""
+        deep = not isinstance(owner, ast.Name)
+        return frozenset[str]().union(*(self.sharing.reached(n, deep) for n in self.shared(owner)))
+
+    def shared(self, e: ast.expr) -> Names:
+        """The variables with whose objects the value of an expression may share memory."""
+        return shared(e, self.resolver)
+
+    def written_later(self, s: ast.stmt) -> Names:
+        """The names whose objects may change after this statement has read them."""
+        return self.always | self.later.get(s, frozenset())
+
+    def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
+        """The other names that may see a change of `name`'s object, and that are read after this statement."""
+        return sorted((self.sharing.reached(name, deep) & self.live.get(s, frozenset())) - {name})
+
+
+class _Later(BackwardWalk):
+    """The names that may be written from here on."""
+
+    def __init__(self, mutation: Mutation) -> None:
+        super().__init__()
+        self.mutation = mutation
+
+    def after(self, s: ast.stmt, state: Names) -> Names:
+        writes = self.mutation.affected(s)
+        seen = self.mutation.later
+        state = seen[s] = seen.get(s, frozenset()) | state | writes
+        return state
+
+    def simple(self, s: ast.stmt, state: Names) -> Names:
+        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
+            if not self.mutation.shared(s.value):
+                return state - binds(s)
+        return state
+
+    def ends(self, s: ast.Return | ast.Raise) -> Names:
+        return self.mutation.affected(s)
+
+    def head(self, s: ast.stmt, state: Names) -> Names:
+        return state
+
+    def bound(self, s: ast.stmt, state: Names) -> Names:
+        return state
+
+
+class _Live(BackwardWalk):
+    """The names that may be read from here on."""
+
+    def __init__(self, seen: dict[ast.stmt, Names], lasting: Names) -> None:
+        super().__init__()
+        self.seen = seen
+        self.lasting = lasting
+
+    def after(self, s: ast.stmt, state: Names) -> Names:
+        state = self.seen[s] = self.seen.get(s, frozenset()) | state
+        return state
+
+    def simple(self, s: ast.stmt, state: Names) -> Names:
+        if isinstance(s, ast.FunctionDef):
+            return (state - {s.name}) | captured(s) | default_reads(s)
+        if isinstance(s, ast.AugAssign):
+            return state | reads(s) | base(s.target)
+        return (state - binds(s)) | reads(s)
+
+    def ends(self, s: ast.Return | ast.Raise) -> Names:
+        return frozenset(reads(s)) | self.lasting
+
+    def head(self, s: ast.stmt, state: Names) -> Names:
+        return state.union(*(reads(e) for e in own_expressions(s)))
+
+    def bound(self, s: ast.stmt, state: Names) -> Names:
+        targets = [s.target] if isinstance(s, ast.For) else []
+        targets += [i.optional_vars for i in s.items if i.optional_vars] if isinstance(s, ast.With) else []
+        return state.difference(*(binds(t) for t in targets))
+
+
+class _Sharing:
+    """Which names may share memory, and which may hold which: told from every statement of a body."""
+
+    def __init__(self, resolver: Resolver, body: list[ast.stmt]) -> None:
+        self.resolver = resolver
+        self.same: dict[str, Names] = {}
+        held: list[tuple[str, str]] = []  # (holder, what it holds)
+        for s in own_statements(body):
+            for linked in self._same(s):
+                linked = frozenset(filter(resolver.is_value, linked))
+                united = linked.union(*(self.same.get(n, frozenset()) for n in linked))
+                self.same.update(dict.fromkeys(united, united))
+            held += self._held(s)
+        self.holders: dict[str, set[str]] = {}
+        self.holding: dict[str, set[str]] = {}
+        for holder, name in held:
+            self.holders.setdefault(name, set()).add(holder)
+            self.holding.setdefault(holder, set()).add(name)
+
+    def reached(self, name: str, deep: bool) -> Names:
+        """The names that may see a change of an object, or, if it is deep, of something inside it."""
+        reached: set[str] = set()
+        pending = [name]
+        while pending:
+            for n in self.same.get(pending.pop(), frozenset()) | {name}:
+                if n not in reached:
+                    reached.add(n)
+                    pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]
+        return frozenset(reached)
+
+    def _same(self, s: ast.stmt) -> list[Names]:
+        """The sets of names that may share memory once this statement has run."""
+        links = [self._kept(e) for e in own_expressions(s) if isinstance(e, ast.Call)]
+        if (
+            isinstance(s, ast.Assign | ast.AnnAssign)
+            and s.value is not None
+            and not _makes(s.value, self.resolver)
+        ):
+            value = shared(s.value, self.resolver)
+            links += [value.union(binds(t)) for t in _targets(s)]
+        elif isinstance(s, ast.For):
+            links.append(shared(s.iter, self.resolver).union(binds(s.target)))
+        elif isinstance(s, ast.With):
+            for i in (i for i in s.items if i.optional_vars):
+                links.append(shared(i.context_expr, self.resolver).union(binds(i.optional_vars)))
+        elif isinstance(s, ast.FunctionDef):
+            links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
+        return links
+
+    def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
+        held: list[tuple[str, str]] = []
+        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
+            numbers = isinstance(s, ast.AugAssign) and not isinstance(s.value, _DISPLAYS)
+            value = frozenset() if numbers else shared(s.value, self.resolver)
+            held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
+        for e in own_expressions(s):
+            if isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
+                given = [*e.args, *(k.value for k in e.keywords)]
+                put = frozenset[str]().union(*(shared(g, self.resolver) for g in given))
+                held += [(owner, n) for owner in base(e.func.value) for n in put]
+        return [(owner, n) for owner, n in held if owner != n and self.resolver.is_value(owner)]
+
+    def _kept(self, call: ast.Call) -> Names:
+        """What a call that may keep its arguments anywhere links: its owner and all that it is given."""
+        if not self.resolver.may_hold(call):
+            return frozenset()
+        given = [call.func, *call.args, *(k.value for k in call.keywords)]
+        return frozenset[str]().union(*(shared(e, self.resolver) for e in given))
+
+
+def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
+    return s.targets if isinstance(s, ast.Assign) else [s.target]
+
+
+def _makes(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether the value of an expression is a new object that only holds what it was made of."""
+    if isinstance(e, ast.Call):
+        return isinstance(resolver.value(e.func)[1], type)
+    return isinstance(e, (*_DISPLAYS, ast.Dict, ast.Set, ast.DictComp, ast.SetComp))
+
+
+def shared(e: ast.expr, resolver: Resolver) -> Names:
+    """The variables with whose objects the value of an expression may share memory, or that it may hold."""
+    if isinstance(e, ast.BinOp) and any(isinstance(n, _DISPLAYS) for n in (e.left, e.right)):
+        return shared(e.left, resolver) | shared(e.right, resolver)  # lists that are joined share their items
+    if isinstance(e, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr):
+        return frozenset()
+    if isinstance(e, ast.Call):
+        if resolver.is_fresh(e):
+            return frozenset()
+        given = [e.func, *e.args, *(k.value for k in e.keywords)]
+        return frozenset[str]().union(*(shared(g, resolver) for g in given))
+    if isinstance(e, ast.Subscript):
+        return shared(e.value, resolver)
+    if isinstance(e, ast.IfExp):
+        return shared(e.body, resolver) | shared(e.orelse, resolver)
+    if isinstance(e, ast.Lambda):
+        return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
+    inner = [n for n in ast.iter_child_nodes(e) if isinstance(n, ast.expr)]
+    own = frozenset({e.id}) if isinstance(e, ast.Name) and resolver.is_value(e.id) else frozenset[str]()
+    return own.union(*(shared(n, resolver) for n in inner))
+
+
+def _counters(body: list[ast.stmt]) -> Names:
+    """Names that are only ever bound to constants and counted up or down by them: numbers."""
+    counted: set[str] = set()
+    other: set[str] = set()
+    for s in own_statements(body):
+        if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
+            targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+            counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
+            other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
+        elif not isinstance(s, ast.If | ast.While):
+            other |= binds(s)
+    return frozenset(counted - other)

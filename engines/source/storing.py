@@ -1,0 +1,182 @@
+"""Normalise, the stores: what is changed in place becomes calls that return the changed object.
+
+`a.b[i] = v` is `t = a.b; t = put_item(t, i, v); a = put_field_back(a, "b", t)`: the innermost object is
+written, and what holds it is told. Other names that may hold the same object, and are read later,
+are told too, where it turns out as the program runs that they do.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, NamedTuple
+
+from .activity import varies
+from .expressions import Expressions
+from .ir import Atom, If, Plain
+from .mutation import Mutation
+
+
+class Step(NamedTuple):
+    """`held` is what `holder` has under a key: an item's index or an attribute's name."""
+
+    holder: str
+    helper: str  # what tells the holder
+    key: Atom
+    held: str
+
+
+class Storing(Expressions):
+    """Lowers stores; `self.mutation` knows who else may see them."""
+
+    mutation: Mutation
+    current: ast.stmt  # the statement that is lowered
+    guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
+    outer: frozenset[str]  # names that the function captured
+
+    def store(self, target: ast.expr, value: Atom) -> None:
+        """`target = value` for a subscript or an attribute."""
+        assert isinstance(target, ast.Subscript | ast.Attribute)
+        owner, trail = self.owner(target.value)
+        self._put(owner, trail, target, self._key(target), value)
+
+    def _put(self, owner: str, trail: list[Step], target: ast.expr, key: Atom, value: Atom) -> None:
+        helper = "put_item" if isinstance(target, ast.Subscript) else "put_attribute"
+        self._guard(owner, trail, target)
+        self._emit(owner, helper, [self._variable(owner, target), key, value], target)
+        self.told(owner, trail, target)
+
+    def store_augmented(self, s: ast.AugAssign) -> None:
+        """`target op= value` for a subscript or an attribute."""
+        target = s.target
+        assert isinstance(target, ast.Subscript | ast.Attribute)
+        owner, trail = self.owner(target.value)
+        key = self._key(target)
+        old = self.names.fresh("t")
+        self._read(old, owner, target, key)
+        value = self.atom(s.value)
+        new = self.names.fresh("t")
+        self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
+        self._put(owner, trail, target, key, self._variable(new, target))
+
+    def delete_item(self, target: ast.Subscript) -> None:
+        """`del owner[key]`"""
+        owner, trail = self.owner(target.value)
+        self._guard(owner, trail, target)
+        self._emit(owner, "drop_item", [self._variable(owner, target), self._key(target)], target)
+        self.told(owner, trail, target)
+
+    def owner(self, e: ast.expr) -> tuple[str, list[Step]]:
+        """The variable that holds the object an expression names, and the way to it from a name."""
+        if isinstance(e, ast.Name):
+            if e.id in self.outer or not self.resolver.is_local(e.id):
+                self.refuse(
+                    e,
+                    f"a store of differentiated values into `{e.id}`, which is not a local variable,",
+                    "pass it as an argument, or return the new value",
+                )
+            return e.id, []
+        if isinstance(e, ast.Attribute | ast.Subscript):
+            holder, trail = self.owner(e.value)
+            key, held = self._key(e), self.names.fresh("t")
+            self._read(held, holder, e, key)
+            helper = "put_field_back" if isinstance(e, ast.Attribute) else "put_back"
+            return held, [*trail, Step(holder, helper, key, held)]
+        value = self.atom(e)
+        if isinstance(value.node, ast.Name):
+            return value.node.id, []
+        name = self.names.fresh("t")
+        self.plain_assign(name, e)
+        return name, []
+
+    def told(self, changed: str, trail: list[Step], origin: ast.expr, deep: bool = False) -> None:
+        """What holds the changed object, and who else may, has it as it is now."""
+        self.varied |= {changed}
+        for step in reversed(trail):
+            held = self._variable(step.held, origin)
+            self._emit(
+                step.holder, step.helper, [self._variable(step.holder, origin), step.key, held], origin
+            )
+        root = trail[0].holder if trail else changed
+        mates = self.mutation.mates(root, self.current, deep or bool(trail))
+        others = set(mates) - {changed, *(s.holder for s in trail)}
+        if trail and (alone := self._sole(trail, origin)) is not None:
+            self.out.append(If(alone, self._refreshing(root, changed, origin), [], origin))
+        for other in sorted(others - set(self.guarded)):
+            test = self._ask("overlap", other, changed, origin)
+            self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
+
+    def _sole(self, trail: list[Step], origin: ast.expr) -> ast.expr | None:
+        """Whether what holds the changed object may hold it twice; None where it is an attribute's."""
+        if all(step.helper == "put_field_back" for step in trail):
+            return None
+        return self.plain_call("held_twice", [_load(trail[-1].held, origin)], origin)
+
+    def _refreshing(self, other: str, changed: str, origin: ast.expr) -> list[Any]:
+        outer, self.out = self.out, []
+        operands = [self._variable(other, origin), self._variable(changed, origin)]
+        self._emit(other, "refreshed", operands, origin)
+        block, self.out = self.out, outer
+        return block
+
+    def _guard(self, owner: str, trail: list[Step], origin: ast.expr) -> None:
+        """Before a store: what a caller did not hand over is not written."""
+        root = trail[0].holder if trail else owner
+        reached = self.mutation.sharing.reached(root, bool(trail))
+        for name in sorted(reached & set(self.guarded)):
+            arguments = [_load(name, origin), _load(owner, origin), ast.Constant(self.guarded[name])]
+            check = self.plain_call("foreseen", arguments, origin)
+            self.out.append(Plain(ast.copy_location(ast.Expr(check), origin), ()))
+
+    def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
+        return self.plain_call(helper, [_load(a, origin), _load(b, origin)], origin)
+
+    def _key(self, e: ast.Subscript | ast.Attribute) -> Atom:
+        if isinstance(e, ast.Attribute):
+            return Atom(ast.copy_location(ast.Constant(e.attr), e))
+        key = self._slices(e.slice)
+        if varies(key, self.varied, self.resolver):
+            return self.atom(key)
+        if isinstance(key, ast.Constant | ast.Name):
+            return Atom(key)
+        name = self.names.fresh("k")
+        self.plain_assign(name, key)
+        return Atom(_load(name, e))
+
+    def _read(self, target: str, holder: str, e: ast.expr, key: Atom) -> None:
+        helper = "getattr_" if isinstance(e, ast.Attribute) else "getitem"
+        if holder in self.varied or key.varied:
+            self._emit(target, helper, [self._variable(holder, e), key], e)
+        else:
+            self.plain_assign(target, self.plain_call(helper, [_load(holder, e), key.node], e))
+
+    def _variable(self, name: str, origin: ast.AST) -> Atom:
+        return Atom(_load(name, origin), name if name in self.varied else None)
+
+    def _emit(self, target: str, helper: Any, arguments: list[Atom], origin: ast.AST) -> None:
+        function = helper if isinstance(helper, ast.Name) else self.names.helper(helper)
+        if any(a.varied for a in arguments):
+            self.emit(target, Atom(function), arguments, origin)
+        else:
+            call = ast.Call(function, [a.node for a in arguments], [])
+            self.plain_assign(target, ast.fix_missing_locations(ast.copy_location(call, origin)))
+
+    # What a call changes.
+
+    def changed_operands(self, e: ast.Call) -> dict[int, tuple[ast.expr, str, list[Step]]]:
+        """For each operand that a call may change, by the id of its expression: how it is held."""
+        found: dict[int, tuple[ast.expr, str, list[Step]]] = {}
+        for owner in self.resolver.changed(e):
+            if id(owner) in found or (isinstance(owner, ast.Name) and not self._own(owner)):
+                continue
+            name, trail = self.owner(owner)
+            self._guard(name, trail, owner)
+            found[id(owner)] = (owner, name, trail)
+        return found
+
+    def _own(self, e: ast.Name) -> bool:
+        """Whether a name is a variable of this function; of another's, a change of numbers is refused later."""
+        return e.id not in self.outer and self.resolver.is_local(e.id)
+
+
+def _load(name: str, origin: ast.AST) -> ast.Name:
+    return ast.copy_location(ast.Name(name, ast.Load()), origin)

@@ -1,0 +1,260 @@
+"""Writing: what generated programs call where the user's function changes something in place.
+
+A store is a function here: `x = put_item(x, key, v)` writes v into x itself and returns x, so that
+Python's own meaning of the program stays, and its derivative is that of a new value in place of the
+old one. In reverse, the cotangent of the slot goes to v, and what was there before gets nothing.
+`put_back` says the same of what was changed inside x: it writes nothing, since x holds it already.
+
+What a pullback keeps must not change afterwards. So a value that may be written later is given to a
+rule as a `snapshot`, a copy whose cost is of the order of the work that the rule does with it.
+Integer arrays round what is stored into them: its derivative is zero.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbroadcast
+from ...core.broadcasting import fit
+from ...tangents import NO_TANGENT, ZERO, is_zero
+from ...tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
+from .structures import is_field
+from .where import call_chain, show_chain
+
+IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, range, frozenset)
+"""What no store can change; a tuple's items may be."""
+
+
+def put_item(x: Any, key: Any, value: Any) -> Any:
+    """x after `x[key] = value`."""
+    operator.setitem(x, key, value)
+    return x
+
+
+def drop_item(x: Any, key: Any) -> Any:
+    """x after `del x[key]`."""
+    operator.delitem(x, key)
+    return x
+
+
+def put_attribute(x: Any, name: str, value: Any) -> Any:
+    """x after `x.name = value`."""
+    if isinstance(x, np.ndarray):
+        raise AliasedMutationError(
+            f"setting `.{name}` of an array changes it in a way that is not differentiated",
+            where=show_chain(call_chain()),
+            next="make a new array, as with np.reshape, or store into the array itself",
+        )
+    setattr(x, name, value)
+    return x
+
+
+def put_back(x: Any, key: Any, value: Any) -> Any:
+    """x, whose item at `key` is value, after value was changed in place."""
+    if isinstance(x, np.ndarray | list | dict | tuple):
+        return x
+    return put_item(x, key, value)
+
+
+def put_field_back(x: Any, name: str, value: Any) -> Any:
+    """x, whose attribute is value, after value was changed in place."""
+    if not is_field(x, name):
+        raise AliasedMutationError(
+            f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
+            where=show_chain(call_chain()),
+            next="change the stored field itself, or set the attribute to a new value",
+        )
+    return x
+
+
+def snapshot(x: Any) -> Any:
+    """x as it is now: a copy of what a store could change."""
+    kind = type(x)
+    if kind is float or isinstance(x, IMMUTABLE):
+        return tuple(map(snapshot, x)) if kind is tuple else x
+    if isinstance(x, np.ndarray):
+        return x.copy() if x.flags.writeable else x
+    if kind is list:
+        return [snapshot(v) for v in x]
+    if kind is dict:
+        return {k: snapshot(v) for k, v in x.items()}
+    return x
+
+
+non_differentiable(is_field, why="asks how an attribute is stored")
+
+
+def shape_of_value(x: Any, key: Any, value: Any) -> Any:
+    """What of a stored value its cotangent is like: None where it has none."""
+    if isinstance(x, np.ndarray):
+        if x.dtype.kind == "O":
+            raise AliasedMutationError(
+                "a store into an array of objects is not differentiated",
+                where=show_chain(call_chain()),
+                next="use a list, or an array of floats",
+            )
+        if x.dtype.kind not in "fc":
+            return None
+        if isinstance(value, list | tuple):
+            raise AliasedMutationError(
+                f"a {type(value).__name__} of differentiated values was stored into an array",
+                where=show_chain(call_chain()),
+                next="store np.array(…) of it",
+            )
+    return value
+
+
+non_differentiable(shape_of_value, why="looks at types")
+
+
+@frule(put_item, complete=True)
+def put_item_frule(tangents: Any, x: object, key: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in the slot"""
+    kept = shape_of_value(x, key, value)
+    y = put_item(x, key, value)
+    return y, join(tangents[0], key, ZERO if kept is None else tangents[2], kind_of(y))
+
+
+@rrule(put_item, complete=True)
+def put_item_rrule(x: object, key: object, value: object) -> Any:
+    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
+    kept = shape_of_value(x, key, value)
+    array = isinstance(x, np.ndarray)
+    stays = overwritten(x, key) if array else None
+    y = put_item(x, key, value)
+    kind = kind_of(y)
+
+    def put_item_pullback(y_bar: Any) -> Any:
+        x_bar, piece = split(y_bar, key, kind)
+        if kept is None:
+            return x_bar, NO_TANGENT, ZERO
+        return x_bar, NO_TANGENT, stored_cotangent(piece, kept, stays) if array else piece
+
+    return y, put_item_pullback
+
+
+def stored_cotangent(piece: Any, value: Any, stays: Any) -> Any:
+    """The cotangent of a value that was stored into an array, from that of the entries."""
+    if is_zero(piece):
+        return ZERO
+    if stays is not None:
+        piece = np.where(stays, piece, 0.0)
+    return fit(unbroadcast(piece, np.shape(value)), value)
+
+
+@frule(put_back, complete=True)
+def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in the slot"""
+    if not holds(x, key, value):
+        return x, tangents[0]
+    return x, join(tangents[0], key, tangents[2], kind_of(x))
+
+
+@rrule(put_back, complete=True)
+def put_back_rrule(x: object, key: object, value: object) -> Any:
+    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
+    kind, held = kind_of(x), holds(x, key, value)
+
+    def put_back_pullback(y_bar: Any) -> Any:
+        if not held:
+            return y_bar, NO_TANGENT, ZERO
+        x_bar, piece = split(y_bar, key, kind)
+        return x_bar, NO_TANGENT, piece
+
+    return x, put_back_pullback
+
+
+def holds(x: Any, key: Any, value: Any) -> bool:
+    """Whether what was changed is in x still: an array that is a view of it, or the item itself."""
+    if isinstance(x, np.ndarray):
+        return isinstance(value, np.ndarray) and np.may_share_memory(x, value)
+    return x[key] is value
+
+
+non_differentiable(holds, why="compares identities")
+
+
+@frule(put_attribute, complete=True)
+def put_attribute_frule(tangents: Any, x: object, name: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in that field"""
+    y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
+    return y, join(tangents[0], name, tangents[2], object_kind(y))
+
+
+@rrule(put_attribute, complete=True)
+def put_attribute_rrule(x: object, name: object, value: object) -> Any:
+    """x̄ is x̄′ without that field        v̄ is that field"""
+    y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
+    kind = object_kind(y)
+
+    def put_attribute_pullback(y_bar: Any) -> Any:
+        x_bar, piece = split(y_bar, name, kind)
+        return x_bar, NO_TANGENT, piece
+
+    return y, put_attribute_pullback
+
+
+def object_kind(x: Any) -> Kind:
+    """The kind of what has attributes."""
+    return Kind("object", type(x))
+
+
+non_differentiable(object_kind, why="describes an object")
+
+
+@frule(put_field_back, complete=True)
+def put_field_back_frule(tangents: Any, x: object, name: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in that field"""
+    y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
+    return y, join(tangents[0], name, tangents[2], object_kind(y))
+
+
+@rrule(put_field_back, complete=True)
+def put_field_back_rrule(x: object, name: object, value: object) -> Any:
+    """x̄ is x̄′ without that field        v̄ is that field"""
+    y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
+    kind = object_kind(y)
+
+    def put_field_back_pullback(y_bar: Any) -> Any:
+        x_bar, piece = split(y_bar, name, kind)
+        return x_bar, NO_TANGENT, piece
+
+    return y, put_field_back_pullback
+
+
+@frule(snapshot, complete=True)
+def snapshot_frule(tangents: Any, x: object) -> Any:
+    """the identity"""
+    return snapshot(x), tangents[0]
+
+
+@rrule(snapshot, complete=True)
+def snapshot_rrule(x: object) -> Any:
+    """the identity"""
+
+    def snapshot_pullback(y_bar: Any) -> Any:
+        return (y_bar,)
+
+    return snapshot(x), snapshot_pullback
+
+
+@frule(drop_item, complete=True)
+def drop_item_frule(tangents: Any, x: object, key: object) -> Any:
+    """The tangents of what stays."""
+    kind = kind_of(x)
+    return drop_item(x, key), without(tangents[0], key, kind)
+
+
+@rrule(drop_item, complete=True)
+def drop_item_rrule(x: object, key: object) -> Any:
+    """x̄ has the cotangents of what stayed, and zero where something was deleted"""
+    kind = kind_of(x)
+    y = drop_item(x, key)
+
+    def drop_item_pullback(y_bar: Any) -> Any:
+        return restored(y_bar, key, kind), NO_TANGENT
+
+    return y, drop_item_pullback

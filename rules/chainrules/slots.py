@@ -1,0 +1,131 @@
+"""Rules of `split` and `join`, which are each other's adjoint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...core import frule, non_differentiable, rrule
+from ...core.seeds import ready
+from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ...tangents.slots import (
+    inserted,
+    join,
+    kind_of,
+    overwritten,
+    popped,
+    popped_plain,
+    restored,
+    split,
+    split_plain,
+    without,
+)
+
+non_differentiable(kind_of, overwritten, why="describe a container")
+
+
+@frule(split, complete=True)
+@frule(split_plain, complete=True)
+def split_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+    """linear"""
+    return split_plain(t, key, kind), Composite[tuple](*split_plain(tangents[0], key, kind))
+
+
+@rrule(split, complete=True)
+@rrule(split_plain, complete=True)
+def split_rrule(t: object, key: object, kind: object) -> Any:
+    """(r, p) = split(t)        t̄ = join(r̄, p̄)"""
+
+    def split_pullback(y_bar: Any) -> Any:
+        if is_zero(y_bar):
+            return ZERO, NO_TANGENT, NO_TANGENT
+        r_bar, p_bar = ready(y_bar)
+        return join(r_bar, key, p_bar, kind), NO_TANGENT, NO_TANGENT
+
+    return split_plain(t, key, kind), split_pullback
+
+
+@frule(join, complete=True)
+def join_frule(tangents: Any, t: object, key: object, piece: object, kind: object) -> Any:
+    """linear"""
+    return join(t, key, piece, kind), join(tangents[0], key, tangents[2], kind)
+
+
+@rrule(join, complete=True)
+def join_rrule(t: object, key: object, piece: object, kind: object) -> Any:
+    """y = join(t, p)        (t̄, p̄) = split(ȳ)"""
+
+    def join_pullback(y_bar: Any) -> Any:
+        t_bar, piece_bar = split_plain(y_bar, key, kind)
+        return t_bar, NO_TANGENT, piece_bar, NO_TANGENT
+
+    return join(t, key, piece, kind), join_pullback
+
+
+@frule(without, complete=True)
+def without_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+    """linear"""
+    return without(t, key, kind), without(tangents[0], key, kind)
+
+
+@rrule(without, complete=True)
+def without_rrule(t: object, key: object, kind: object) -> Any:
+    """the adjoint of `restored`"""
+
+    def without_pullback(y_bar: Any) -> Any:
+        return restored(y_bar, key, kind), NO_TANGENT, NO_TANGENT
+
+    return without(t, key, kind), without_pullback
+
+
+@frule(restored, complete=True)
+def restored_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+    """linear"""
+    return restored(t, key, kind), restored(tangents[0], key, kind)
+
+
+@rrule(restored, complete=True)
+def restored_rrule(t: object, key: object, kind: object) -> Any:
+    """the adjoint of `without`"""
+
+    def restored_pullback(y_bar: Any) -> Any:
+        return without(y_bar, key, kind), NO_TANGENT, NO_TANGENT
+
+    return restored(t, key, kind), restored_pullback
+
+
+@frule(popped, complete=True)
+@frule(popped_plain, complete=True)
+def popped_frule(tangents: Any, t: object, index: object, kind: object) -> Any:
+    """linear"""
+    return popped_plain(t, index, kind), Composite[tuple](*popped_plain(tangents[0], index, kind))
+
+
+@rrule(popped, complete=True)
+@rrule(popped_plain, complete=True)
+def popped_rrule(t: object, index: object, kind: object) -> Any:
+    """(r, p) = popped(t)        t̄ = inserted(r̄, p̄)"""
+
+    def popped_pullback(y_bar: Any) -> Any:
+        if is_zero(y_bar):
+            return ZERO, NO_TANGENT, NO_TANGENT
+        r_bar, p_bar = ready(y_bar)
+        return inserted(r_bar, index, p_bar, kind), NO_TANGENT, NO_TANGENT
+
+    return popped_plain(t, index, kind), popped_pullback
+
+
+@frule(inserted, complete=True)
+def inserted_frule(tangents: Any, t: object, index: object, piece: object, kind: object) -> Any:
+    """linear"""
+    return inserted(t, index, piece, kind), inserted(tangents[0], index, tangents[2], kind)
+
+
+@rrule(inserted, complete=True)
+def inserted_rrule(t: object, index: object, piece: object, kind: object) -> Any:
+    """y = inserted(t, p)        (t̄, p̄) = popped(ȳ)"""
+
+    def inserted_pullback(y_bar: Any) -> Any:
+        t_bar, piece_bar = popped_plain(y_bar, index, kind)
+        return t_bar, NO_TANGENT, piece_bar, NO_TANGENT
+
+    return inserted(t, index, piece, kind), inserted_pullback
