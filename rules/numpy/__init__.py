@@ -7,6 +7,7 @@ from . import creation as creation
 from . import diagonals as diagonals
 from . import einsum as einsum
 from . import exponential as exponential
+from . import fourier as fourier
 from . import indexing as indexing
 from . import joining as joining
 from . import linalg as linalg
