@@ -5,6 +5,7 @@ import pickle
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -198,8 +199,13 @@ def test_writing_into_one_is_an_error(write: Callable[[Any], Any]) -> None:
     ],
 )
 def test_nor_into_what_a_structure_holds(write: Callable[[Any], Any]) -> None:
-    value = {"a": np.zeros(2), "b": [0.0], "c": Composite[Counting](w=np.zeros(2)), "d": coo_array(np.eye(2))}
-    thunks = {key: Thunk(lambda v=v: v) if key in "bcd" else v for key, v in value.items()}
+    value: dict[str, Any] = {
+        "a": np.zeros(2),
+        "b": [0.0],
+        "c": Composite[Counting](w=np.zeros(2)),
+        "d": coo_array(np.eye(2)),
+    }
+    thunks = {key: v if key == "a" else Thunk(partial(value.get, key)) for key, v in value.items()}
     with pytest.raises((AttributeError, TypeError, ValueError)):
         write(Thunk(lambda: thunks))
     assert not value["a"].any()
