@@ -199,12 +199,8 @@ def test_writing_into_one_is_an_error(write: Callable[[Any], Any]) -> None:
     ],
 )
 def test_nor_into_what_a_structure_holds(write: Callable[[Any], Any]) -> None:
-    value: dict[str, Any] = {
-        "a": np.zeros(2),
-        "b": [0.0],
-        "c": Composite[Counting](w=np.zeros(2)),
-        "d": coo_array(np.eye(2)),
-    }
+    composite, sparse = Composite[Counting](w=np.zeros(2)), coo_array(np.eye(2))
+    value: dict[str, Any] = {"a": np.zeros(2), "b": [0.0], "c": composite, "d": sparse}
     thunks = {key: v if key == "a" else Thunk(partial(value.get, key)) for key, v in value.items()}
     with pytest.raises((AttributeError, TypeError, ValueError)):
         write(Thunk(lambda: thunks))
