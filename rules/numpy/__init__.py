@@ -16,7 +16,9 @@ from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
 from . import placing as placing
 from . import products as products
+from . import quantiles as quantiles
 from . import ranges as ranges
+from . import ranks as ranks
 from . import rearranging as rearranging
 from . import reductions as reductions
 from . import rounding as rounding
