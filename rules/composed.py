@@ -43,7 +43,7 @@ def composed(*functions: Callable[..., Any], signature: str | None = None) -> Ca
 def _forward(written: Callable[..., Any]) -> Callable[..., Any]:
     def composed_frule(tangents: Any, *data: Any, engine: Engine, **metadata: Any) -> Any:
         y, pushforward = engine.value_and_pushforward(written, *data, **metadata)
-        return y, pushforward(*tangents)
+        return y, pushforward(*tangents[: len(data)])
 
     return _as_rule(composed_frule, written, ("tangents",))
 

@@ -3,6 +3,8 @@
 from . import arithmetic as arithmetic
 from . import casts as casts
 from . import complex as complex
+from . import convolutions as convolutions
+from . import covariances as covariances
 from . import creation as creation
 from . import diagonals as diagonals
 from . import einsum as einsum

@@ -42,9 +42,9 @@ def tensorinv(a: np.ndarray, *, ind=2):
     return np.reshape(np.linalg.inv(matrix), shape)
 
 
-def refuse_singular(y: Any) -> None:
+def refuse_singular(x: Any, p: Any) -> None:
     """Refuse condition numbers that are infinite."""
-    if not np.all(np.isfinite(y)):
+    if not np.all(np.isfinite(np.linalg.cond(x, p))):
         raise NotDifferentiableError(
             "numpy.linalg.cond is infinite at a singular matrix and has no derivative there",
             next="use a quantity that stays finite, as the smallest singular value",
@@ -57,7 +57,7 @@ non_differentiable(refuse_singular, why="checks a value")
 @composed(np.linalg.cond)
 def cond(x: np.ndarray, *, p=None):
     """y = ‖x‖ ‖x⁻¹‖, of the singular values: the largest by the smallest"""
-    refuse_singular(np.linalg.cond(x, p))
+    refuse_singular(x, p)
     if p is None or p == 2 or p == -2:
         s = np.linalg.svdvals(x)
         return s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
