@@ -173,7 +173,7 @@ def _set(t: Any, path: Path, entries: Any, piece: Any) -> Any:
 @frule(refreshed, complete=True)
 def refreshed_frule(tangents: Any, b: object, a: object) -> Any:
     """ḃ has ȧ where the two share"""
-    return b, copied(tangents[0], tangents[1], _shared(b, a))
+    return refreshed(b, a), copied(tangents[0], tangents[1], _shared(b, a))
 
 
 @rrule(refreshed, complete=True)
@@ -184,7 +184,7 @@ def refreshed_rrule(b: object, a: object) -> Any:
     def refreshed_pullback(y_bar: Any) -> Any:
         return moved(y_bar, ZERO, shared)
 
-    return b, refreshed_pullback
+    return refreshed(b, a), refreshed_pullback
 
 
 @frule(moved, complete=True)

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.apply import as_tangent
 from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
-from . import forward_resolution, forward_sites, nested, outside, resolution, setters, sites
+from . import construction, forward_resolution, forward_sites, nested, outside, resolution, setters, sites
 from .answers import Placed
 from .dependence import can_depend
 from .locks import locks_released
@@ -73,10 +73,11 @@ resolution.set_engine(engine)
 
 __all__ = [
     "SourceEngine",
+    "construction",
     "engine",
     "forward_sites",
     "nested",
     "outside",
     "setters",
     "sites",
-]  # the last five are imported for what they register
+]  # most are imported for what they register

@@ -33,6 +33,8 @@ outside: Any = _no_writes
 """How a function that changes its arguments is called from outside; outside.py says."""
 stored_forward: Any = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
+construct_forward: Any = _no_writes
+"""How a class makes its objects; construction.py says."""
 
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
@@ -122,10 +124,9 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         if found is not None:
             return found
     elif isinstance(f, type):
-        names = structures.constructor_fields(f, args, dict(kwargs))
-        if names is not None:
-            moving = {n: t for n, t in zip(names, tangents, strict=True) if not is_zero(t)}
-            return f(*args, **kwargs), Composite[f](**moving)
+        found = construct_forward(f, args, dict(kwargs), tangents)
+        if found is not None:
+            return found
     else:
         found = protocols.operator_forward(f, args, tangents, forward)
         if found is not None:

@@ -28,10 +28,13 @@ from ..calls import forward_of, reverse_of
 from . import forward_resolution, resolution
 from .answers import Between, Placed, Regrouped, Transposed, after, as_result, without_first
 from .arguments import Layout, sizes_of
+from .augmented import Augmented
+from .construction import makes_by_code
 from .inner import Inner, Path, Values
 from .programs import form_of, parameter_count, program, program_for, slots_of
 from .site import Site, site_called
 from .structures import parts_of
+from .writing import IMMUTABLE
 
 Paths = tuple[Path | None, ...]
 
@@ -57,6 +60,7 @@ def special(f: Any, args: Values) -> Inner | None:
 
 
 def _reverse_site(site: Site, args: Values) -> Inner:
+    _refuse_writing(site)
     f, *rest = args
     first = 2 if site.callee == "method" else 1
     operands = tuple(rest[first - 1 :])
@@ -74,7 +78,13 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
 
+def _refuse_writing(site: Site) -> None:
+    if site.writes:
+        raise _unsupported("a call that changes its arguments in place")
+
+
 def _forward_site(site: Site, args: Values) -> Inner:
+    _refuse_writing(site)
     dots, f, *rest = args
     first = 3 if site.callee == "method" else 2
     operands = tuple(rest[first - 2 :])
@@ -152,9 +162,12 @@ def reverse_call(
         assert isinstance(bound, FunctionType)
         ran = Inner(operands, bound, args, kwargs, paths, _itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
+    _refuse_initialiser(f)
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
+    if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
+        f = f.op
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         at = callee if closure else None
@@ -162,6 +175,11 @@ def reverse_call(
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     inner = _rule_call(resolution.resolve(f, args, kwargs, needs), args, kwargs, paths, operands)
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
+
+
+def _refuse_initialiser(f: Any) -> None:
+    if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
+        raise _unsupported(f"making a {f.__name__} by an `__init__` written in Python")
 
 
 def _itself(result: Any) -> Any:
@@ -282,6 +300,9 @@ def forward_call(
         if special(f, args) is not None:
             raise _unsupported("a derivative of this order in forward mode")
         return _forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
+    _refuse_initialiser(f)
+    if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
+        f = f.op
     g, every, keywords = normalise(f, args, kwargs)
     before = len(every) - len(args)
     if g is not f and before < 0:
@@ -301,6 +322,10 @@ def forward_call(
         return Inner(operands, _python(rule.rule), (tangents, *data), metadata, places, rule.finish)
     if isinstance(rule, FunctionType | Watched):
         return Inner(operands, _python(rule), (moving, *args), kwargs, (list(dots), *paths), _itself)
+    call = call_operator(f)
+    if call is not None and rules_of(f) is None:
+        more = (f, *args), kwargs, (ZERO, *moving), None, None
+        return forward_call(call, *more, (callee, *paths), (None, *dots), None, operands)
     raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 

@@ -46,7 +46,7 @@ from .stores import Stores
 from .syntax import binds, own_statements, parameter_names
 from .trees import load, place
 from .where import call_chain, is_program, show_chain
-from .writers import resolver_of, writes
+from .writers import HELPERS_OF, resolver_of, writes
 
 
 class Stale(Exception):
@@ -141,10 +141,9 @@ def _is_constant(value: Any) -> bool:
 
 
 def _helper_names(f: FunctionType) -> frozenset[str]:
-    return _helpers_of.get(f.__code__, frozenset())
+    return HELPERS_OF.get(f.__code__, frozenset())
 
 
-_helpers_of: dict[CodeType, frozenset[str]] = {}
 _origins: dict[CodeType, CodeType] = {}  # of each program, the user's code it was made of
 
 
@@ -333,7 +332,7 @@ def _compile(
     is_program(code)
     inner.name = name
     remember(code, inner)
-    _helpers_of[code] = frozenset(helpers)
+    HELPERS_OF[code] = frozenset(helpers)
     _origins[code] = _origins.get(f.__code__, f.__code__)
     cells = {n: CellType(v) for n, v in helpers.items()}
     return Program(form, code, cells, ast.unparse(inner), backward)

@@ -51,6 +51,8 @@ outside: Callable[..., Any] = _no_writes
 """How a function that changes its arguments is called from outside; outside.py says."""
 stored_in_reverse: Callable[..., Any] = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
+construct_in_reverse: Callable[..., Any] = _no_writes
+"""How a class makes its objects; construction.py says."""
 
 
 def engine() -> Any:
@@ -196,9 +198,9 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
         if found is not None:
             return found
     elif isinstance(f, type):
-        names = structures.constructor_fields(f, args, dict(kwargs))
-        if names is not None:
-            return lambda *a, **k: structures.construct_in_reverse(f, names, a, k)
+        found = construct_in_reverse(f, args, dict(kwargs), needs)
+        if found is not None:
+            return found
     else:
         found = protocols.operator_in_reverse(f, args, needs, resolve)
         if found is not None:

@@ -100,7 +100,9 @@ class Resolver:
         load: Callable[[Iterable[Any]], bool],
         writes: Callable[[FunctionType], frozenset[int]] = lambda f: frozenset(),
         methods: Callable[[str, Any], Iterable[FunctionType]] = lambda name, resolver: (),
+        helpers: Iterable[str] = (),
     ) -> None:
+        self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
         self.methods = methods
@@ -171,7 +173,7 @@ class Resolver:
     def may_hold(self, call: ast.Call) -> bool:
         """Whether, after a call, one of its arguments may hold another of them."""
         found, value = self.value(call.func)
-        if found and not isinstance(value, FunctionType | type):
+        if (found and not isinstance(value, FunctionType | type)) or self._is_helper(call):
             return False
         if isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS:
             return False
@@ -180,6 +182,8 @@ class Resolver:
     def may_write(self, call: ast.Call) -> bool:
         """Whether a call might write into its arguments, as far as is known of what is called."""
         found, value = self.value(call.func)
+        if self._is_helper(call):
+            return False
         if isinstance(value, FunctionType):
             return rules_of(value) is None
         return not found or not callable(value)
@@ -197,6 +201,9 @@ class Resolver:
                 getattr(value, "__name__", "") not in VIEWS
             )
         return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS
+
+    def _is_helper(self, call: ast.Call) -> bool:
+        return isinstance(call.func, ast.Name) and call.func.id in self.helpers
 
     def is_local(self, name: str) -> bool:
         """Whether a name is a variable of the function, or of one around it."""

@@ -168,7 +168,7 @@ def make_list_rrule(*elements: object) -> Any:
 @frule(make_dict)
 def make_dict_frule(tangents: Any, keys: tuple, *values: object) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
     """ẏ[k] = ẋₖ"""
-    return make_dict(keys, *values), Composite[dict](dict(zip(keys, tangents[1:], strict=True)))
+    return make_dict(keys, *values), from_fields(dict, dict(zip(keys, tangents[1:], strict=True)))
 
 
 @rrule(make_dict)
@@ -310,39 +310,3 @@ def captured_rrule(tangent: object, *, name: Any) -> Any:
         return field_cotangent(y_bar, types.FunctionType, name)
 
     return captured(tangent, name), captured_pullback
-
-
-def constructor_fields(P: type, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[str, ...] | None:
-    """The field that each value of `P(*args, **kwargs)` goes into unchanged; None where P computes.
-
-    That is so for NamedTuples and for dataclasses with a generated `__init__` and no `__post_init__`.
-    """
-    if issubclass(P, tuple) and hasattr(P, "_fields"):
-        names, generated = P._fields, _is_generated(P.__new__)
-        every = set(names)
-    elif dataclasses.is_dataclass(P):
-        init = vars(P).get("__init__")
-        generated = _is_generated(init) and not hasattr(P, "__post_init__")
-        names = init.__code__.co_varnames[1 : init.__code__.co_argcount] if init and generated else ()
-        every = {f.name for f in dataclasses.fields(P)}
-    else:
-        return None
-    given = (*names[: len(args)], *kwargs)
-    return given if generated and len(args) <= len(names) and every.issuperset(given) else None
-
-
-def _is_generated(method: Any) -> bool:
-    """Whether a method was written by `dataclasses` or `collections` rather than by a person."""
-    return isinstance(method, types.FunctionType) and method.__code__.co_filename == "<string>"
-
-
-def construct_in_reverse(
-    P: type, names: tuple[str, ...], args: tuple[Any, ...], kwargs: dict[str, Any]
-) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-    """A new object in reverse: each value's cotangent is that of its field."""
-    made = P(*args, **kwargs)
-
-    def construct_pullback(y_bar: Any) -> Any:
-        return field_parts(y_bar, P, names)
-
-    return made, construct_pullback

@@ -27,6 +27,8 @@ _known: dict[CodeType, frozenset[int]] = new_cache()
 _open: dict[CodeType, frozenset[int]] = {}  # those being found out, with what is known so far
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
+HELPERS_OF: dict[CodeType, frozenset[str]] = {}
+"""Of each generated program, the names that are its helpers."""
 
 
 def writes(f: FunctionType) -> frozenset[int]:
@@ -69,7 +71,7 @@ def resolver_of(f: FunctionType, parameters: list[str], body: list[ast.stmt]) ->
     """What can be told of the calls in a function's body."""
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
     namespace = _Namespace(f)
-    return Resolver(f.__globals__, local, load_for, writes, namespace.methods)
+    return Resolver(f.__globals__, local, load_for, writes, namespace.methods, HELPERS_OF.get(f.__code__, ()))
 
 
 class _Namespace:

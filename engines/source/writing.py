@@ -148,9 +148,10 @@ def stored_cotangent(piece: Any, value: Any, stays: Any) -> Any:
 @frule(put_back, complete=True)
 def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in the slot"""
+    y = put_back(x, key, value)
     if not holds(x, key, value):
-        return x, tangents[0]
-    return x, join(tangents[0], key, tangents[2], kind_of(x))
+        return y, tangents[0]
+    return y, join(tangents[0], key, tangents[2], kind_of(y))
 
 
 @rrule(put_back, complete=True)
@@ -164,7 +165,7 @@ def put_back_rrule(x: object, key: object, value: object) -> Any:
         x_bar, piece = split(y_bar, key, kind)
         return x_bar, NO_TANGENT, piece
 
-    return x, put_back_pullback
+    return put_back(x, key, value), put_back_pullback
 
 
 def holds(x: Any, key: Any, value: Any) -> bool:

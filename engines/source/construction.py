@@ -1,0 +1,183 @@
+"""Construction: calls of classes.
+
+A NamedTuple or a dataclass puts each value into its field: the cotangent of a value is that of the
+field. A class with an `__init__` written in Python makes an empty object and calls it: the object is
+lent, and its cotangent after the call is that of the result. A `__post_init__` is called in the same
+way, on the object with its fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ...tangents import ZERO, Composite, is_zero
+from . import forward_resolution, lending, lending_forward, resolution
+from .structures import field_parts
+
+Values = tuple[Any, ...]
+Words = dict[str, Any]
+
+
+def constructor_fields(P: type, args: Values, kwargs: Words) -> tuple[str, ...] | None:
+    """The field that each value of `P(*args, **kwargs)` goes into unchanged; None where P computes.
+
+    That is so for NamedTuples and for dataclasses with a generated `__init__` and no `__post_init__`.
+    """
+    if issubclass(P, tuple) and hasattr(P, "_fields"):
+        names, generated = P._fields, _is_generated(P.__new__)
+        every = set(names)
+    elif dataclasses.is_dataclass(P):
+        init = getattr(P, "__init__", None)
+        generated = _is_generated(init) and not hasattr(P, "__post_init__")
+        names = init.__code__.co_varnames[1 : init.__code__.co_argcount] if init and generated else ()
+        every = {f.name for f in dataclasses.fields(P)}
+    else:
+        return None
+    given = (*names[: len(args)], *kwargs)
+    return given if generated and len(args) <= len(names) and every.issuperset(given) else None
+
+
+def _is_generated(method: Any) -> bool:
+    """Whether a method was written by `dataclasses` or `collections` rather than by a person."""
+    return isinstance(method, FunctionType) and method.__code__.co_filename == "<string>"
+
+
+def initialiser(P: type) -> FunctionType | None:
+    """The `__init__` that a class is made by, where it is written in Python and nothing else makes it."""
+    init = getattr(P, "__init__", None)
+    plain = type(P) is type or type(P).__call__ is type.__call__
+    if plain and P.__new__ is object.__new__ and isinstance(init, FunctionType):
+        return init if not _is_generated(init) else None
+    return None
+
+
+def _posted(P: type) -> FunctionType | None:
+    """The `__post_init__` of a dataclass."""
+    post = getattr(P, "__post_init__", None)
+    generated = dataclasses.is_dataclass(P) and _is_generated(getattr(P, "__init__", None))
+    return post if generated and isinstance(post, FunctionType) else None
+
+
+def makes_by_code(P: type) -> bool:
+    """Whether a class makes its objects by a method written in Python."""
+    return constructor_fields(P, (), {}) is None and (initialiser(P) or _posted(P)) is not None
+
+
+def _fields_given(P: Any, args: Values, kwargs: Words) -> tuple[Any, Words, Values]:
+    """An object of a dataclass with its fields set, and what its `__post_init__` is called with."""
+    bound = inspect.signature(P).bind(*args, **kwargs)
+    made, extra = P.__new__(P), []
+    every = P.__dataclass_fields__
+    for f in every.values():
+        if f._field_type is dataclasses._FIELD_INITVAR:  # type: ignore[attr-defined]  # no public name
+            extra.append(bound.arguments.get(f.name, f.default))
+        elif f.name in bound.arguments:
+            object.__setattr__(made, f.name, bound.arguments[f.name])
+        elif f.default_factory is not dataclasses.MISSING:
+            object.__setattr__(made, f.name, f.default_factory())
+        elif f.default is not dataclasses.MISSING:
+            object.__setattr__(made, f.name, f.default)
+    return made, dict(bound.arguments), tuple(extra)
+
+
+def _order(P: Any, args: Values, kwargs: Words) -> tuple[str, ...]:
+    """The parameter that each value goes to."""
+    names = list(inspect.signature(P).parameters)
+    return (*names[: len(args)], *kwargs)
+
+
+def in_reverse(P: type, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Callable[..., Any] | None:
+    """How to call a class in reverse; None where it is not known how it makes its objects."""
+    names = constructor_fields(P, args, kwargs)
+    if names is not None:
+        return lambda *a, **k: _fielded(P, names, a, k)
+    init, post = initialiser(P), _posted(P)
+    if init is not None:
+        return lambda *a, **k: _initialised(P, init, a, k, needs)
+    if post is not None:
+        return lambda *a, **k: _post_initialised(P, post, a, k)
+    return None
+
+
+def _fielded(P: type, names: tuple[str, ...], args: Values, kwargs: Words) -> tuple[Any, Any]:
+    made = P(*args, **kwargs)
+
+    def construct_pullback(y_bar: Any) -> Any:
+        return field_parts(y_bar, P, names)
+
+    return made, construct_pullback
+
+
+def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Any:
+    made = P.__new__(P)
+    values = (made, *args)
+    answer = lending.written_in_reverse(init, values, kwargs, (False, *needs), frozenset({0}))
+    if answer is None:  # it keeps nothing
+        init(made, *args, **kwargs)
+        return made, lambda y_bar: (ZERO,) * len(needs)
+    back, rest = answer[1], (ZERO,) * len(needs)
+
+    def init_pullback(y_bar: Any) -> Values:
+        return back(ZERO, (y_bar, *rest))[1:]
+
+    return made, init_pullback
+
+
+def _post_initialised(P: type, post: FunctionType, args: Values, kwargs: Words) -> Any:
+    made, _, extra = _fields_given(P, args, kwargs)
+    needs = (True,) * (1 + len(extra))
+    answer = lending.written_in_reverse(post, (made, *extra), {}, needs, frozenset({0}))
+    if answer is None:
+        post(made, *extra)
+    order = _order(P, args, kwargs)
+    own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
+    variables = [n for n in _every(P) if n not in own]
+
+    def post_init_pullback(y_bar: Any) -> Values:
+        answers = (y_bar,) if answer is None else answer[1](ZERO, (y_bar, *(ZERO for _ in extra)))
+        by_name = dict(zip(variables, answers[1:], strict=False))
+        owner = answers[0]
+        return tuple(by_name[n] if n in by_name else field_parts(owner, P, (n,))[0] for n in order)
+
+    return made, post_init_pullback
+
+
+def _every(P: Any) -> dict[str, Any]:
+    return dict(P.__dataclass_fields__)
+
+
+def forward(P: type, args: Values, kwargs: Words, tangents: Values) -> tuple[Any, Any] | None:
+    """A call of a class forward; None where it is not known how it makes its objects."""
+    names = constructor_fields(P, args, kwargs)
+    if names is not None:
+        moving = {n: t for n, t in zip(names, tangents, strict=True) if not is_zero(t)}
+        return P(*args, **kwargs), Composite[P](**moving)
+    init, post = initialiser(P), _posted(P)
+    if init is not None:
+        made = P.__new__(P)
+        answer = lending_forward.written_forward(
+            init, (made, *args), kwargs, (ZERO, *tangents), frozenset({0}), None
+        )
+        if answer is None:
+            init(made, *args, **kwargs)
+        return made, ZERO if answer is None else answer[2].get(0, ZERO)
+    if post is None:
+        return None
+    made, _, extra = _fields_given(P, args, kwargs)
+    given = dict(zip(_order(P, args, kwargs), tangents, strict=True))
+    own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
+    dmade = Composite[P](**{n: t for n, t in given.items() if n in own and not is_zero(t)})
+    moved = tuple(given.get(n, ZERO) for n in _every(P) if n not in own)
+    answer = lending_forward.written_forward(post, (made, *extra), {}, (dmade, *moved), frozenset({0}), None)
+    if answer is None:
+        post(made, *extra)
+        return made, dmade
+    return made, answer[2].get(0, dmade)
+
+
+resolution.construct_in_reverse = in_reverse
+forward_resolution.construct_forward = forward
