@@ -17,6 +17,8 @@ from . import methods as methods
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
 from . import placing as placing
+from . import polynomial_algebra as polynomial_algebra
+from . import polynomials as polynomials
 from . import products as products
 from . import quantiles as quantiles
 from . import ranges as ranges
