@@ -64,7 +64,8 @@ class WrappedForward:
         self.method, self.binding, self.rule = found.method, found.binding, found.method.rule
         if debug.is_on():
             self.rule = WatchedForward(found.rules.f, found.method, found.method.rule, None)
-        self.lazy = found.method.lazy_seed or bool(found.method.mutates)
+        self.lazy = found.method.lazy_seed
+        self.always = self.lazy or bool(found.method.mutates)  # runs where all tangents are zero, too
         self.slots = tuple(s if isinstance(s, int) else None for s in found.binding.data)
 
     def __call__(self, tangents: tuple[Any, ...], *args: Any, **kwargs: Any) -> tuple[Any, ...]:
@@ -73,7 +74,7 @@ class WrappedForward:
             y = self.f(*args, **kwargs)
             states = dict.fromkeys(self.method.mutates, missing[0])
             return (y, missing[0], states) if states else (y, missing[0])
-        if not self.lazy and all(s is None or absorbs(tangents[s]) for s in self.slots):
+        if not self.always and all(s is None or absorbs(tangents[s]) for s in self.slots):
             self.check(tangents, (*args, *kwargs.values()))
             return self.f(*args, **kwargs), ZERO
         data_tangents, data, metadata = self.prepare(tangents, args, kwargs)

@@ -35,6 +35,7 @@ CASES = [
     case(np.block, [[normal(2, 2), normal(2, 1)], [normal(3)]]),
     case(np.block, [normal(2), 3.0]),
     case(np.block, normal(2, 2), why="no list"),
+    *(case(f, x) for f in (np.atleast_1d, np.atleast_2d, np.atleast_3d) for x in (0.5, normal(3))),
     case(np.rollaxis, normal(2, 3, 4), constant(2)),
     case(np.rollaxis, normal(2, 3, 4), constant(0), 3),
 ]

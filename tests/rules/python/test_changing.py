@@ -1,0 +1,33 @@
+"""Lists and dicts that are changed in place, against differences: the state after the call is an output."""
+
+from typing import Any
+
+import pytest
+from tests.rules.cases import case, constant, normal
+
+from chainrules.testing import check_rule
+
+CASES = [
+    case(list.append, [1.0, 2.0], 3.0),
+    case(list.append, [], normal(2), why="the first"),
+    case(list.insert, [1.0, 2.0], constant(1), 3.0),
+    case(list.insert, [1.0, 2.0], constant(-9), 3.0, why="before all"),
+    case(list.pop, [1.0, 2.0, 3.0]),
+    case(list.pop, [1.0, 2.0, 3.0], constant(0)),
+    case(list.extend, [1.0], [2.0, normal(2)]),
+    case(list.extend, [1.0], (2.0, 3.0), why="by a tuple"),
+    case(list.remove, [1.0, 2, 3.0], 2),
+    case(list.reverse, [1.0, 2.0, 3.0]),
+    case(list.clear, [1.0, 2.0]),
+    case(dict.update, {"w": 1.0, "b": 2.0}, {"b": 3.0, "c": normal(2)}),
+    case(dict.pop, {"w": 1.0, "b": 2.0}, "b"),
+    case(dict.pop, {"w": 1.0}, "b", 3.0, why="the default"),
+    case(dict.setdefault, {"w": 1.0}, "w", 3.0, why="there already"),
+    case(dict.setdefault, {"w": 1.0}, "b", 3.0),
+    case(dict.clear, {"w": 1.0}),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
