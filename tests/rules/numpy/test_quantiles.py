@@ -8,7 +8,7 @@ from tests.rules.cases import case, complex_normal, held, normal, rrule_of, unif
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
-from chainrules.rules.numpy.ranks import ENDS
+from chainrules.rules.numpy.ranks import ENDS, sorted_line
 from chainrules.testing import check_grads, check_rule
 
 JUMPING = [
@@ -24,6 +24,7 @@ METHODS = [*ENDS, *JUMPING]
 HOLES = np.where(uniform(3, 5, high=0.6) < 0.3, np.nan, normal(3, 5))
 Q = np.array([0.12, 0.81])
 CASES = [
+    case(sorted_line, normal(2, 5)),
     *(case(f, normal(5)) for f in (np.median, np.nanmedian)),
     *(case(f, normal(4, 3).astype(np.float32), axis=0) for f in (np.median, np.nanmedian)),
     *(case(f, normal(2, 3, 4), axis=(0, 2), keepdims=True) for f in (np.median, np.nanmedian)),
