@@ -7,6 +7,7 @@ from . import convolutions as convolutions
 from . import covariances as covariances
 from . import creation as creation
 from . import diagonals as diagonals
+from . import differences as differences
 from . import einsum as einsum
 from . import exponential as exponential
 from . import fourier as fourier
@@ -14,6 +15,7 @@ from . import indexing as indexing
 from . import joining as joining
 from . import linalg as linalg
 from . import methods as methods
+from . import nanfunctions as nanfunctions
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
 from . import placing as placing

@@ -1,0 +1,62 @@
+"""Reductions that leave NaNs out: NumPy's values, differences, and what has a zero cotangent."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rules.cases import case, complex_normal, normal, rrule_of
+
+import chainrules as cr
+from chainrules.testing import check_grads, check_rule
+
+SUMS = [np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd]
+EXTREMA = [np.nanmax, np.nanmin]
+RUNNING = [np.nancumsum, np.nancumprod]
+MASK = np.array([True, False, True])
+HOLES = np.where(np.arange(12).reshape(3, 4) % 5 == 1, np.nan, normal(3, 4))
+HOLES[1] = np.nan
+CASES = [
+    *(case(f, normal(5)) for f in (*SUMS, *EXTREMA, *RUNNING)),
+    *(case(f, normal(2, 3).astype(np.float32), axis=0) for f in (*SUMS, *EXTREMA, *RUNNING)),
+    *(case(f, normal(2, 3, 4), axis=(0, -1), keepdims=True) for f in (*SUMS, *EXTREMA)),
+    *(case(f, complex_normal(2, 3), axis=1) for f in (*SUMS, *EXTREMA, *RUNNING)),
+    *(case(f, normal(4).astype(np.float32), dtype=float) for f in (*SUMS, *RUNNING)),
+    *(case(f, normal(2, 3), axis=1, where=MASK) for f in SUMS),
+    *(case(f, normal(2, 3), axis=1, where=MASK, initial=-0.01) for f in EXTREMA),
+    *(case(f, normal(3), initial=2.0) for f in (np.nansum, np.nanprod)),
+    case(np.nanvar, normal(4), ddof=1),
+    case(np.nanstd, normal(2, 4), axis=1, correction=1),
+    case(np.nansum, 2.0),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize("f", [*SUMS, *EXTREMA, *RUNNING])
+def test_second_order(f: Any) -> None:
+    check_grads(lambda x: f(x * x), normal(4))
+
+
+@pytest.mark.parametrize("f", [*SUMS, *EXTREMA, *RUNNING])
+def test_nans_are_left_out(f: Any) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # NumPy warns of a row of NaNs
+        expected = f(HOLES, axis=1)
+    y, pullback = rrule_of(f, HOLES, axis=1)
+    np.testing.assert_allclose(y, expected)
+    (x_bar,) = pullback(np.ones(np.shape(y)))
+    assert np.all(x_bar[np.isnan(HOLES)] == 0.0)
+    kept = HOLES[2][~np.isnan(HOLES[2])]
+    expected_bar = cr.grad(lambda x: np.sum(f(x)))(kept)
+    if f not in RUNNING:  # whose values at the holes count again
+        np.testing.assert_allclose(x_bar[2][~np.isnan(HOLES[2])], expected_bar)
+
+
+def test_singular_points() -> None:
+    np.testing.assert_array_equal(cr.grad(np.nanstd)(np.ones(3)), np.zeros(3))
+    np.testing.assert_array_equal(cr.grad(np.nanprod)(np.array([0.0, np.nan, 2.0, 3.0])), [6, 0, 0, 0])
+    np.testing.assert_array_equal(cr.grad(np.nanmax)(np.array([3.0, np.nan, 3.0, 1.0])), [0.5, 0, 0.5, 0])
