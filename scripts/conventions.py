@@ -7,6 +7,7 @@ Each number is computed here, from the rules themselves; a test holds the page t
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -19,6 +20,7 @@ import chainrules as cr
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from scripts.convention_points import GROUPS, Point
 
+os.environ.setdefault("JAX_ENABLE_X64", "1")  # read when JAX is imported
 PAGE = Path(__file__).parents[1] / "docs" / "conventions.md"
 HEAD = """# Conventions: the derivative where it is a decision
 
@@ -88,7 +90,6 @@ def by_jax(point: Point) -> str:
     import jax
     import jax.numpy as jnp
 
-    jax.config.update("jax_enable_x64", True)
     argnums = tuple(range(len(point.x)))
     x = [jnp.asarray(v) for v in point.x]
     return _shown(lambda: jax.grad(lambda *x: point.f(jnp, *x), argnums=argnums)(*x))

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-from chainrules.core import registry
+from chainrules.core import caches, registry
 from chainrules.core.debug import debug_mode
 from chainrules.core.linting import RuleLintWarning, lint
+from chainrules.core.table import table
 
 HEAD = (
     "import numpy as np\nimport chainrules as cr\ndef f(x, y=1.0): return x * y\ndef pair(x): return x, x\n"
@@ -206,11 +207,11 @@ def rules_of(tmp_path, monkeypatch):
         ]
         return [(e, methods) for e, methods in new if methods]
 
-    before = dict(registry.table)
+    before = dict(table)
     yield registered
-    registry.table.clear()
-    registry.table.update(before)
-    registry.caches.invalidate()
+    table.clear()
+    table.update(before)
+    caches.invalidate()
 
 
 @pytest.mark.parametrize(("code", "what", "text"), FINDINGS, ids=[f"{c}: {w}" for c, w, _ in FINDINGS])
