@@ -19,6 +19,7 @@ from . import nanfunctions as nanfunctions
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
 from . import placing as placing
+from . import poly1d as poly1d
 from . import polynomial_algebra as polynomial_algebra
 from . import polynomials as polynomials
 from . import products as products

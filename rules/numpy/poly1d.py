@@ -1,0 +1,77 @@
+"""Polynomials as objects: `np.poly1d`, whose tangent is a composite with one field, its `coeffs`.
+
+Here are the making of one and the reading of its coefficients. Calling, adding, multiplying,
+differentiating and integrating are Python programs over these, which the engine follows.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, rrule
+from ...core.seeds import absorbs
+from ...tangents import ZERO, Composite
+from .polynomial_algebra import leading_zeros
+
+NAMES = ("_coeffs", "coeffs", "coef", "coefficients", "c")
+
+
+def coefficients(c_or_r: Any, r: bool) -> Any:
+    """The coefficients of a polynomial made of coefficients, or of its roots."""
+    c = np.reshape(np.poly(c_or_r) if r else c_or_r, -1)
+    return c[leading_zeros(c) :]
+
+
+@frule(np.poly1d)
+def poly1d_frule(tangents, c_or_r: Array, *, r=False, variable=None, engine):
+    """ċ, without the leading zeros that c had"""
+    c, pushforward = engine.value_and_pushforward(lambda x: coefficients(x, r), c_or_r)
+    return np.poly1d(c, False, variable), Composite[np.poly1d](coeffs=pushforward(tangents[0]))
+
+
+@rrule(np.poly1d)
+def poly1d_rrule(c_or_r: Array, *, r=False, variable=None, engine):
+    """c̄, with zeros where c had leading zeros"""
+    c, pullback = engine.value_and_pullback(lambda x: coefficients(x, r), c_or_r)
+
+    def poly1d_pullback(y_bar):
+        return ZERO if absorbs(y_bar.coeffs) else pullback(y_bar.coeffs)[0]
+
+    return np.poly1d(c, False, variable), poly1d_pullback
+
+
+@frule(np.poly1d)
+def same_poly1d_frule(tangents, c_or_r: np.poly1d, *, r=False, variable=None):
+    """ẏ = ẋ"""
+    return np.poly1d(c_or_r, r, variable), tangents[0]
+
+
+@rrule(np.poly1d)
+def same_poly1d_rrule(c_or_r: np.poly1d, *, r=False, variable=None):
+    """x̄ = ȳ"""
+
+    def same_poly1d_pullback(y_bar):
+        return y_bar
+
+    return np.poly1d(c_or_r, r, variable), same_poly1d_pullback
+
+
+def coeffs_frule(tangents, p: np.poly1d):
+    """ẏ = ċ"""
+    return p.coeffs, tangents[0].coeffs
+
+
+def coeffs_rrule(p: np.poly1d):
+    """c̄ = ȳ"""
+
+    def coeffs_pullback(y_bar):
+        return Composite[np.poly1d](coeffs=y_bar)
+
+    return p.coeffs, coeffs_pullback
+
+
+for name in NAMES:
+    frule(getattr, np.poly1d, name)(coeffs_frule)
+    rrule(getattr, np.poly1d, name)(coeffs_rrule)
