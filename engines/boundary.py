@@ -33,6 +33,7 @@ from ..tangents import (
     unthunk,
     zero_tangent,
 )
+from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
 from ..tangents.sparse import storable
 from ..tangents.structure import parts
@@ -147,7 +148,7 @@ def presented(x: Any, x_bar: Any, form: str | None) -> Any:
     _refuse_missing(t)
     if form == "raw":
         return t
-    return _shown(x, project_to(x)(t), form)
+    return _shown(x, project_to(x)(in_fields(t, x)), form)
 
 
 def owned(gradients: Any, x: Any) -> Any:
@@ -189,7 +190,7 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
             return from_fields(primal_type(t), {k: v for k, v in shown.items() if v is not NO_TANGENT})
         return from_fields(
-            primal_type(t), [_shown(v, s, form) for v, s in zip(inside, fields_of(t), strict=True)]
+            primal_type(t), [_shown(v, s, form) for v, s in zip(inside, t, strict=True)]
         )
     if form == "sparse" and isinstance(t, np.ndarray) and t.shape:
         coo = to_coo(IndexedTangent(t.shape, t.dtype, ..., t))

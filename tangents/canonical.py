@@ -16,9 +16,10 @@ from .addition import add
 from .composite import Composite, fields_of, from_fields, primal_type
 from .containers import mismatched
 from .errors import ChainRulesError
+from .functions import FUNCTIONS
 from .registered import converters_of, metrics, naturals
 from .spaces import materialize
-from .structure import parts
+from .structure import named_parts
 from .thunks import unthunk
 from .zeros import ZERO, is_zero
 
@@ -33,11 +34,15 @@ def canonicalize(t: Any, like: Any) -> Any:
     Example: >>> canonicalize(Composite[tuple](Zero(), 1.0), like=(np.ones(2), 0.5))
              Composite[tuple](array([0., 0.]), 1.0)
     """
-    return materialize(_resolved(unthunk(t), like), like)
+    return materialize(in_fields(t, like), like)
 
 
-def _resolved(t: Any, x: Any) -> Any:
-    """The tangent without properties, in every part of it."""
+def in_fields(t: Any, x: Any) -> Any:
+    """The tangent of x without properties, in every part of it, and otherwise as it is.
+
+    Raises:  as `canonicalize`.
+    """
+    t = unthunk(t)
     if not isinstance(t, Composite) or isinstance(x, Composite):
         return t
     if primal_type(t) is not type(x):
@@ -45,18 +50,18 @@ def _resolved(t: Any, x: Any) -> Any:
     natural = naturals.of(type(x))
     if natural is not None and natural.from_structural is not None:
         return natural.from_structural(t)
-    inside, given = parts(x), fields_of(t)
-    if not isinstance(inside, dict) or not isinstance(given, dict):
+    inside, given = named_parts(x), fields_of(t)
+    if not isinstance(given, dict):
+        return from_fields(type(x), [in_fields(v, item) for v, item in zip(t, inside, strict=True)])
+    if isinstance(x, (dict, *FUNCTIONS)):  # a function's may name variables that it did not capture
         return from_fields(
-            type(x), [_resolved(unthunk(v), item) for v, item in zip(t, inside or (), strict=True)]
+            type(x), {k: in_fields(v, inside[k]) if k in inside else v for k, v in given.items()}
         )
-    if isinstance(x, dict):
-        return from_fields(type(x), {key: _resolved(unthunk(v), x[key]) for key, v in given.items()})
     stored = {name: v for name, v in given.items() if name in inside}
     for converted in _converted({name: v for name, v in given.items() if name not in inside}, x):
         for name, v in converted.items():
             stored[name] = add(stored.get(name, ZERO), v)
-    return from_fields(type(x), {name: _resolved(unthunk(v), inside[name]) for name, v in stored.items()})
+    return from_fields(type(x), {name: in_fields(v, inside[name]) for name, v in stored.items()})
 
 
 def _converted(properties: dict[str, Any], x: Any) -> Any:
@@ -68,14 +73,17 @@ def _converted(properties: dict[str, Any], x: Any) -> Any:
     for converter in dict.fromkeys(known[name] for name in properties if name in known):
         given = [properties.get(name, ZERO) for name in converter.properties]
         if not all(is_zero(unthunk(v)) for v in given):
-            values = [
-                canonicalize(v, getattr(x, n)) for v, n in zip(given, converter.properties, strict=True)
-            ]
+            values = [_for_property(x, n, v) for v, n in zip(given, converter.properties, strict=True)]
             converted = converter(x, values)
-            strange = [name for name in converted if name not in (parts(x) or {})]
+            strange = [name for name in converted if name not in named_parts(x)]
             if strange:
                 raise _no_field(x, converter, strange[0])
             yield converted
+
+
+def _for_property(x: Any, name: str, t: Any) -> Any:
+    """The cotangent of a property in its value's form; as it is where x has no attribute of the name."""
+    return canonicalize(t, getattr(x, name)) if hasattr(x, name) else unthunk(t)
 
 
 def _no_converter(x: Any, name: str, known: dict[str, Any]) -> ChainRulesError:
@@ -90,7 +98,7 @@ def _no_converter(x: Any, name: str, known: dict[str, Any]) -> ChainRulesError:
 def _no_field(x: Any, converter: Any, name: str) -> ChainRulesError:
     return ChainRulesError(
         f"the converter {converter.convert.__qualname__} of {type(x).__qualname__} gave one for {name!r}",
-        closest="it stores " + ", ".join(map(repr, parts(x) or {})),
+        closest="it stores " + ", ".join(map(repr, named_parts(x))),
         next="return a dict of tangents of stored fields",
     )
 

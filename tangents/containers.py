@@ -35,9 +35,16 @@ def entries(t: Any) -> dict[Any, Any]:
     if isinstance(t, ItemTangent):
         return {t.index: t.value}
     if is_of(tuple | list, t):
-        return dict(enumerate(t))
+        return dict(enumerate(t)) | _properties(t)
     parts: dict[Any, Any] = fields_of(t) if isinstance(t, Composite) else t
     return parts
+
+
+def _properties(t: Any) -> dict[str, Any]:
+    """What a composite of a NamedTuple says of its properties, which have no position."""
+    fields = fields_of(t) if isinstance(t, Composite) else ()
+    stored = primal_type(t)._fields if isinstance(fields, dict) else ()  # type: ignore[attr-defined]  # NamedTuple
+    return {name: fields[name] for name in fields if name not in stored} if stored else {}
 
 
 def is_of(kind: Any, t: Any) -> bool:

@@ -210,6 +210,9 @@ def _move_parts(x: Any, t: Any) -> Any:
     if not isinstance(inside, dict):
         if len(inside) != len(t):
             raise ShapeMismatch(f"{len(inside)} items cannot be moved along a tangent of {len(t)}")
+        unknown = [name for name, v in given.items() if isinstance(name, str) and not is_zero(v)]
+        if unknown:
+            raise _cannot_move(x, t, f"{unknown[0]!r} is no field that it stores; canonicalize(t, like=x)")
         return construct(type(x), [move(item, given.get(i, ZERO)) for i, item in enumerate(inside)], like=x)
     unknown = [name for name in given if name not in inside and not is_zero(given[name])]
     if unknown:

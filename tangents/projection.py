@@ -340,8 +340,11 @@ class _ProjectParts(_Lenient):
         if not self.ordered:
             projected = {name: self.parts.get(name, _as_it_is)(v) for name, v in given.items()}
             return from_fields(self.P, projected)
-        if len(given) != len(self.parts):
-            raise _misshapen((len(given),), (len(self.parts),))
-        return from_fields(
-            self.P, [project(v) for project, v in zip(self.parts, given.values(), strict=True)]
-        )
+        if len(t) != len(self.parts):
+            raise _misshapen((len(t),), (len(self.parts),))
+        projected = [project(given[i]) for i, project in enumerate(self.parts)]
+        if len(given) > len(projected):  # properties of a NamedTuple
+            projected = dict(zip(self.P._fields, projected, strict=True)) | {
+                name: v for name, v in given.items() if isinstance(name, str)
+            }
+        return from_fields(self.P, projected)

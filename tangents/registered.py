@@ -166,8 +166,9 @@ def convert_fields(P: type, *properties: str) -> Callable[[_Function], _Function
     """Register how cotangents of properties of P become cotangents of the fields that it stores.
 
     Shapes:  the function is called as `fn(x, *cotangents)`, one for each property in this order, like
-             the property's value; it returns a dict of the cotangents of stored fields. It is the pullback of
-             the properties, hence linear in the cotangents.
+             the property's value (as it is, where P has no such attribute and the name stands for something
+             that its fields tell); it returns a dict of the cotangents of stored fields. It is the pullback
+             of the properties, hence linear in the cotangents.
     Raises:  TypeError when no property is named.
     Example: >>> class Square:
              ...     def __init__(self, side): self.side = side

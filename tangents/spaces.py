@@ -20,7 +20,7 @@ from .indexed import IndexedTangent, ItemTangent
 from .naturals import tangent_dtype, zero_of
 from .registered import naturals
 from .sparse import canonical, is_sparse
-from .structure import ending, map_parts, parts
+from .structure import ending, map_parts, named_parts, parts
 from .thunks import unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
 
@@ -120,8 +120,11 @@ def zero_of_pattern(x: Any, dtype: np.dtype[Any]) -> Any:
 
 def _filled(t: Any, like: Any) -> Any:
     """The materialized parts of a tangent with parts, for each part of its primal."""
-    inside = fields_of(like) if isinstance(like, Composite) else parts(like) or {}
-    given = entries(t)
+    inside, given = parts(like) or {}, entries(t)
+    if isinstance(t, Composite) and isinstance(fields_of(t), dict):
+        given, inside = fields_of(t), named_parts(like)
+    if isinstance(like, Composite):
+        inside = fields_of(like)
     if not isinstance(inside, dict):
         if len(inside) != len(t):
             raise ShapeMismatch(f"a tangent of {len(t)} items belongs to no primal of {len(inside)}")

@@ -66,6 +66,18 @@ def parts(x: Any) -> Any:
     return fields(x) or None
 
 
+def named_parts(x: Any) -> Any:
+    """The `parts` of x as its composites name them: a NamedTuple's by name; empty where there are none.
+
+    Example: >>> named_parts([1.0, 2.0]), named_parts(2.0)
+             ((1.0, 2.0), {})
+    """
+    inside = parts(x)
+    if inside is None:
+        return {}
+    return fields(x) if isinstance(x, tuple) and hasattr(x, "_fields") else inside
+
+
 def map_parts(fn: Callable[[Any], Any], inside: Any) -> Any:
     """fn of each of the `parts` of something, as a list or dict."""
     if isinstance(inside, dict):

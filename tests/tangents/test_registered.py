@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -203,3 +203,53 @@ def test_the_nearest_class_decides() -> None:
     assert (ways.of(bool), ways.of(int), ways.of(str)) == ("bool", "int", None)
     with pytest.raises(TypeError, match="a class is registered"):
         ways.set(3, "no")  # type: ignore[arg-type]  # what is refused
+
+
+@pytest.mark.parametrize("kind", [float, complex])
+def test_cr24_numpys_own_factorisations_add(kind: type) -> None:
+    A = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], kind)
+    svd, qr = np.linalg.svd(A, full_matrices=False), np.linalg.qr(A)
+    V_bar = np.array([[1.0, 2.0], [3.0, 4.0]]) * kind(1)
+    t = cr.Composite[type(svd)](V=V_bar) + cr.Composite[type(svd)](Vh=np.ones((2, 2)), S=np.ones(2))
+    canonical = cr.canonicalize(t, like=svd)
+    np.testing.assert_array_equal(canonical.Vh, [[2.0, 4.0], [3.0, 5.0]])
+    np.testing.assert_array_equal(canonical.U, np.zeros((3, 2)))
+    change = np.array([[0.5, -1.0], [2.0, 0.25]]) * kind(1j if kind is complex else 1)
+    assert cr.inner(V_bar, change.conj().T) == cr.inner(canonical.Vh - 1, change)
+    u = cr.Composite[type(qr)](Q=np.ones((3, 2))) + cr.Composite[type(qr)](R=np.eye(2), Q=np.ones((3, 2)))
+    np.testing.assert_array_equal(u.Q, 2 * np.ones((3, 2)))
+    np.testing.assert_array_equal(cr.canonicalize(u, like=qr).R, np.eye(2))
+
+
+class Box(NamedTuple):
+    a: Any
+    b: Any = 2.0
+
+    @property
+    def area(self) -> Any:
+        return self.a * self.b
+
+
+@cr.convert_fields(Box, "area")
+def box_fields(box: Box, area_bar: float) -> dict[str, Any]:
+    return {"a": box.b * area_bar, "b": box.a * area_bar}
+
+
+@cr.rrule(getattr, Box, "area")
+def area_rrule(box: Box):
+    return box.area, lambda area_bar: cr.Composite[Box](area=area_bar)
+
+
+def test_the_properties_of_a_named_tuple_are_not_lost() -> None:
+    t, box = cr.Composite[Box](area=1.0) + cr.Composite[Box](a=1.0), Box(3.0)
+    assert cr.canonicalize(t, like=box) == cr.Composite[Box](a=3.0, b=3.0)
+    assert t != cr.Composite[Box](a=1.0)
+    assert cr.materialize(t, like=box).area == cr.project_to(box)(t).area == 1.0
+    with pytest.raises(cr.ChainRulesError, match="'area' is no field that it stores"):
+        cr.move(box, t)
+
+
+def test_a_gradient_is_of_fields_also_where_a_rule_spoke_of_a_property() -> None:
+    assert cr.grad(lambda box: box.area + box.a)(Box(3.0)) == cr.Composite[Box](a=3.0, b=3.0)
+    boxes = cr.grad(lambda boxes: boxes[0].area * boxes[1].a)((Box(3.0), Box(4.0)))
+    assert boxes == (cr.Composite[Box](a=8.0, b=12.0), cr.Composite[Box](a=6.0))
