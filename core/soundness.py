@@ -80,10 +80,16 @@ def misfit(t: Any, primal: Form, precision: float, *, strict: bool) -> str:
     if primal is None or dtype is None:
         return ""
     shape, wanted = primal
-    if strict and (np.shape(t), dtype) == primal:
-        return ""
-    precise = dtype.kind in "fc" and np.finfo(dtype).eps <= max(precision, np.finfo(wanted).eps)
-    if precise and not strict:
+    if strict:
+        fits = np.shape(t) == shape and dtype in (wanted, _real(wanted))
+    else:
+        fits = dtype.kind in "fc" and np.finfo(dtype).eps <= max(precision, np.finfo(wanted).eps)
+    if fits:
         return ""
     why = ": less precise than primal and seed" if dtype.kind in "fc" and not strict else ""
     return f"{describe(t)}, of a primal of shape {shape} and dtype {wanted}{why}"
+
+
+def _real(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    """The dtype of the real numbers among those of a dtype."""
+    return np.dtype(f"f{dtype.itemsize // 2}") if dtype.kind == "c" else dtype

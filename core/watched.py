@@ -90,11 +90,8 @@ class Watched:
 
     def borrowed(self, values: tuple[Any, ...], what: str) -> list[tuple[str, Any, bytes]]:
         """The arrays that the rule must not write into: (name, array, its bytes now)."""
-        return [
-            (f"{what} {i}", v, v.tobytes())
-            for i, v in enumerate(values)
-            if isinstance(v, np.ndarray) and i not in self.method.mutates
-        ]
+        arrays = [(i, v) for i, v in enumerate(values) if isinstance(v, np.ndarray)]
+        return [(f"{what} {i}", v, v.tobytes()) for i, v in arrays if i not in self.method.mutates]
 
 
 class WatchedReverse(Watched):
@@ -102,8 +99,8 @@ class WatchedReverse(Watched):
 
     __slots__ = ()
 
-    def __call__(self, *data: Any, **metadata: Any) -> tuple[Any, Any]:
-        before = self.borrowed(data, "argument")
+    def __call__(self, /, *data: Any, **metadata: Any) -> tuple[Any, Any]:
+        before = [] if self.method.complete else self.borrowed(data, "argument")
         result = self.unwatched(*data, **metadata)
         unchanged(self.method, before, "it")
         y, back = as_pair(self.method, result, "value, pullback")
@@ -129,8 +126,8 @@ class WatchedPullback(Wrapper):
         result = self.back(y_bar, *states)
         unchanged(method, before, "its pullback")
         watch = self.watch._replace(sound=self.watch.sound and is_finite(given))
-        if type(result) is not tuple and not method.complete:
-            return watch.look(result, self.forms[0] if self.forms else None, coarsest(given), _cotangent(0))
+        if not method.complete:
+            result = self.arrange(result)
         if type(result) is not tuple or (method.complete and len(result) != len(self.forms)):
             raise broken(
                 method, f"its pullback did not return {len(self.forms)} cotangents", "return a tuple of them"
@@ -151,8 +148,8 @@ class WatchedPullback(Wrapper):
         return t
 
     def arrange(self, answers: Any) -> Any:
-        """The answers of this pullback, from back's."""
-        return answers
+        """The answers of this pullback, from back's: a bare cotangent is that of the one argument."""
+        return answers if type(answers) is tuple else (answers,)
 
     def transpose(self, seeds: tuple[Any, ...], answers: Any) -> Any:
         """The cotangent of back's answers, from that of the answers given."""
@@ -164,8 +161,10 @@ class WatchedForward(Watched):
 
     __slots__ = ()
 
-    def __call__(self, tangents: tuple[Any, ...], *data: Any, **metadata: Any) -> Any:
-        before = self.borrowed(tangents, "tangent") + self.borrowed(data, "argument")
+    def __call__(self, tangents: tuple[Any, ...], /, *data: Any, **metadata: Any) -> Any:
+        before = self.borrowed(tangents, "tangent")
+        if not self.method.complete:  # such a rule may be that of a write, on its own account
+            before += self.borrowed(data, "argument")
         result = self.unwatched(tangents, *data, **metadata)
         unchanged(self.method, before, "it")
         if type(result) is not tuple or len(result) != 2:
