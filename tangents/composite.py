@@ -29,6 +29,7 @@ import numpy as np
 
 from .errors import ChainRulesError
 from .operators import Operators
+from .printing import as_table, on_lines
 from .thunks import unthunk
 from .zeros import ZERO, is_zero
 
@@ -122,6 +123,11 @@ class Composite(Operators, metaclass=CompositeType):
 
         return NotImplemented if is_zero(other) else same_values(self, other)
 
+    def _repr_html_(self) -> str:
+        fields = fields_of(self)
+        named = fields.items() if isinstance(fields, dict) else enumerate(fields)
+        return as_table(type(self).__name__, ((str(name), value) for name, value in named))
+
 
 class _ObjectComposite(Composite):
     """Of an object: the fields are attributes."""
@@ -137,7 +143,7 @@ class _ObjectComposite(Composite):
         return cls(**fields)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("__") and name.endswith("__"):  # protocols that Python, NumPy or pickle probe for
+        if name.startswith(("__", "_repr_", "_ipython_")) and name.endswith("_"):  # what others probe for
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         return ZERO
 
@@ -145,7 +151,7 @@ class _ObjectComposite(Composite):
         return iter(self.__dict__)
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{k}={v!r}' for k, v in self.__dict__.items())})"
+        return on_lines(type(self).__name__, ((f"{k}=", v) for k, v in self.__dict__.items()))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (_by_name(primal_type(self)), self.__dict__)
@@ -200,7 +206,7 @@ class _SequenceComposite(Composite):
         return self._values[index]
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(map(repr, self._values))})"
+        return on_lines(type(self).__name__, (("", v) for v in self._values))
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (_by_name(primal_type(self)), self._values)
@@ -247,7 +253,7 @@ class _MappingComposite(Composite):
         return self._values.items()  # type: ignore[no-any-return]  # a dict
 
     def __repr__(self) -> str:
-        return f"{type(self).__name__}({self._values!r})"
+        return on_lines(type(self).__name__, ((f"{k!r}: ", v) for k, v in self._values.items()), "({})")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuild, (_by_name(primal_type(self)), self._values)
