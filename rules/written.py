@@ -71,6 +71,12 @@ def _forward(program: Callable[..., Any]) -> Callable[..., Any]:
 
 def _reverse(program: Callable[..., Any]) -> Callable[..., Any]:
     def written_rrule(*data: Any, engine: Any, **metadata: Any) -> Any:
-        return engine.value_and_pullback(program, *data, **metadata)
+        y, pullback = engine.value_and_pullback(program, *data, **metadata)
+        count = len(data)
+
+        def written_pullback(y_bar: Any) -> Any:
+            return pullback(y_bar)[:count]
+
+        return y, written_pullback
 
     return written_rrule
