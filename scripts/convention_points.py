@@ -34,6 +34,8 @@ TIES = [
           lambda torch, x: torch.amax(x)),
     Point("min(x)", "x = (1, 1, 1)", lambda np, x: np.min(x), ([1.0, 1.0, 1.0],),
           lambda torch, x: torch.amin(x)),
+    Point("max(x)", "x = (1, nan, 2)", lambda np, x: np.max(x), ([1.0, NAN, 2.0],),
+          lambda torch, x: torch.amax(x)),
     Point("ptp(x)", "x = (2, 2, 1)", lambda np, x: np.ptp(x), ([2.0, 2.0, 1.0],),
           lambda torch, x: torch.amax(x) - torch.amin(x)),
     Point("sort(x)[0]", "x = (1, 1)", lambda np, x: np.sort(x)[0], ([1.0, 1.0],),
@@ -112,6 +114,9 @@ FLAT = [[1.0, 0.0], [0.0, 0.0]]
 SPECTRA = [
     Point("linalg.det(A)", "A singular", lambda np, A: np.linalg.det(A), (SINGULAR,)),
     Point("linalg.slogdet(A)[1]", "A singular", lambda np, A: np.linalg.slogdet(A)[1], (SINGULAR,)),
+    Point("linalg.inv(A)[0, 0]", "A singular", lambda np, A: np.linalg.inv(A)[0, 0], (SINGULAR,)),
+    Point("linalg.cholesky(A)[1, 1]", "A positive definite", lambda np, A: np.linalg.cholesky(A)[1, 1],
+          ([[2.0, 1.0], [1.0, 2.0]],)),
     Point("linalg.eigvalsh(A)[0]", "A = 1", lambda np, A: np.linalg.eigvalsh(A)[0], (ONE,)),
     Point("sum(linalg.eigvalsh(A))", "A = 1", lambda np, A: np.sum(np.linalg.eigvalsh(A)), (ONE,)),
     Point("linalg.eigh(A)[1][0, 0]", "A = 1", lambda np, A: np.linalg.eigh(A)[1][0, 0], (ONE,)),
