@@ -37,9 +37,11 @@ def kept(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
     return tuple(1 if i in reduced else n for i, n in enumerate(shape))
 
 
-def count(shape: tuple[int, ...], axis: Any) -> int:
-    """How many entries a reduction over these axes takes together."""
-    return math.prod(shape[i] for i in axes_of(axis, len(shape)))
+def count(shape: tuple[int, ...], axis: Any, where: Any = True) -> Any:
+    """How many entries a reduction over these axes takes together; with a mask, for each value of it."""
+    if where is True:
+        return math.prod(shape[i] for i in axes_of(axis, len(shape)))
+    return np.sum(np.broadcast_to(where, shape), axis=axis, keepdims=True)
 
 
 def inverse_of(axes: Any, ndim: int) -> tuple[int, ...]:
@@ -68,6 +70,11 @@ def is_exact(dtype: Any) -> bool:
     return np.dtype(dtype).kind not in "fc"
 
 
+def ends(x: Any, dtype: Any) -> bool:
+    """Whether a function of x that is asked to give this type rounds: its derivative is zero."""
+    return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind in "fc"
+
+
 def float_dtype(x: Any) -> Any:
     """The dtype of cotangents of x: its own, or float for exact numbers."""
     dtype = x.dtype if isinstance(x, np.ndarray | np.generic) else np.asarray(x).dtype
@@ -92,6 +99,7 @@ non_differentiable(
     inverse_of,
     layout_order,
     is_exact,
+    ends,
     float_dtype,
     selection,
     why="computes with shapes alone",

@@ -4,7 +4,9 @@ Entries that tie for a maximum or minimum share the cotangent equally; where one
 NaNs share it. Products are exact at zeros: no division by an entry that is zero. An axis of length
 zero receives an empty cotangent. Not here: var and std (spread), running sums (running), norms
 (linalg.norms), traces (diagonals). Sums and means keep the contract themselves, since nearly every
-loss ends in one. Absent: `where=`, `initial=`, `dtype=`.
+loss ends in one. What `where=` leaves out has derivative zero, and so has all that `dtype=` makes
+whole numbers of; `initial=` is a constant, and among the entries that tie counts as one more. `out=` is in
+outputs.
 """
 
 from __future__ import annotations
@@ -15,74 +17,100 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import absorbs, answer_to, ready
-from ...tangents import project_to
-from .axes import axes_of, count, inverse_of, kept, stretch
+from ...tangents import ZERO, project_to
+from ..quiet import ratio
+from .axes import axes_of, count, ends, inverse_of, kept, stretch
 
 
 @frule(np.ndarray.sum)
 @frule(np.sum)
-def sum_frule(tangents, x: Array, *, axis=None, keepdims=False):
+def sum_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=0, where=True):
     """y = Σ x        ẏ = Σ ẋ"""
-    (dx,) = tangents
-    return np.sum(x, axis=axis, keepdims=keepdims), np.sum(dx, axis=axis, keepdims=keepdims)
+    y = np.sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    if ends(x, dtype):
+        return y, ZERO
+    return y, np.sum(tangents[0], axis=axis, keepdims=keepdims, where=where)
 
 
 @rrule(np.ndarray.sum, complete=True)
 @rrule(np.sum, complete=True)
-def sum_rrule(x: Array, *, axis=None, keepdims=False):
+def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=0, where=True):
     """y = Σ x        x̄ = ȳ along the reduced axes"""
-    shape, project_x = np.shape(x), project_to(x)
+    shape, project_x, ended = np.shape(x), project_to(x), ends(x, dtype)
 
     def sum_pullback(y_bar):
         if absorbs(y_bar):
             return (answer_to(y_bar),)
-        return (project_x(stretch(ready(y_bar), shape, axis)),)
+        if ended:
+            return (ZERO,)
+        x_bar = stretch(ready(y_bar), shape, axis)
+        return (project_x(x_bar if where is True else x_bar * where),)
 
-    return np.sum(x, axis=axis, keepdims=keepdims), sum_pullback
+    y = np.sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    return y, sum_pullback
 
 
 @frule(np.ndarray.mean)
 @frule(np.mean)
-def mean_frule(tangents, x: Array, *, axis=None, keepdims=False):
+def mean_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
     """y = Σ x / n        ẏ = Σ ẋ / n"""
-    (dx,) = tangents
-    return np.mean(x, axis=axis, keepdims=keepdims), np.mean(dx, axis=axis, keepdims=keepdims)
+    y = np.mean(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)
+    if ends(x, dtype):
+        return y, ZERO
+    n = count(np.shape(x), axis, where)
+    return y, ratio(np.sum(tangents[0], axis=axis, keepdims=True, where=where), n).reshape(np.shape(y))
 
 
 @rrule(np.ndarray.mean, complete=True)
 @rrule(np.mean, complete=True)
-def mean_rrule(x: Array, *, axis=None, keepdims=False):
-    """y = Σ x / n        x̄ = ȳ / n along the reduced axes"""
-    shape, project_x = np.shape(x), project_to(x)
-    n = count(shape, axis)
+def mean_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
+    """y = Σ x / n        x̄ = ȳ / n along the reduced axes; zero where nothing is left to take the mean of"""
+    shape, project_x, ended = np.shape(x), project_to(x), ends(x, dtype)
+    n = count(shape, axis, where)
 
     def mean_pullback(y_bar):
         if absorbs(y_bar):
             return (answer_to(y_bar),)
-        return (project_x(stretch(ready(y_bar) / n, shape, axis)),)
+        if ended:
+            return (ZERO,)
+        if where is True:
+            return (project_x(stretch(ready(y_bar) / n, shape, axis)),)
+        return (project_x(ratio(stretch(ready(y_bar), shape, axis), n) * where),)
 
-    return np.mean(x, axis=axis, keepdims=keepdims), mean_pullback
+    return np.mean(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where), mean_pullback
 
 
 @frule(np.ndarray.prod)
 @frule(np.prod)
-def prod_frule(tangents, x: Array, *, axis=None, keepdims=False):
+def prod_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=1, where=True):
     """y = Π xᵢ        ẏ = Σᵢ ẋᵢ Πⱼ≠ᵢ xⱼ"""
-    (dx,) = tangents
-    y = np.prod(x, axis=axis, keepdims=keepdims)
-    return y, np.sum(dx * others_product(x, axis), axis=axis, keepdims=keepdims)
+    y = np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    if ends(x, dtype):
+        return y, ZERO
+    others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
+    return y, np.sum(tangents[0] * others, axis=axis, keepdims=keepdims, where=where)
 
 
 @rrule(np.ndarray.prod)
 @rrule(np.prod)
-def prod_rrule(x: Array, *, axis=None, keepdims=False):
+def prod_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=1, where=True):
     """y = Π xᵢ        x̄ᵢ = ȳ conj(Πⱼ≠ᵢ xⱼ)        one zero has a finite cotangent, two have none"""
-    shape = np.shape(x)
+    shape, ended = np.shape(x), ends(x, dtype)
 
     def prod_pullback(y_bar):
-        return stretch(y_bar, shape, axis) * np.conj(others_product(x, axis))
+        if ended:
+            return ZERO
+        others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
+        x_bar = stretch(y_bar, shape, axis) * np.conj(others)
+        return x_bar if where is True else x_bar * where
 
-    return np.prod(x, axis=axis, keepdims=keepdims), prod_pullback
+    y = np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    return y, prod_pullback
+
+
+def factors(x: Any, where: Any) -> Any:
+    """x with ones in place of what is left out."""
+    return x if where is True else np.where(where, x, np.ones((), np.asarray(x).dtype))
 
 
 def others_product(x: Any, axis: Any) -> Any:
@@ -118,14 +146,20 @@ def lines(shape: tuple[int, ...], axis: Any) -> tuple[tuple[int, ...], ...]:
     return rows, inverse_of(rows, len(shape)), row_shape, line_shape
 
 
-def shares(x: Any, y: Any, axis: Any) -> Any:
+def shares(x: Any, y: Any, axis: Any, initial: Any = None, where: Any = True) -> Any:
     """The part of each entry in an extremum y of x along the axes: equal parts for those that tie.
 
     Example: >>> shares(np.array([1.0, 3.0, 3.0]), 3.0, None)
              array([0. , 0.5, 0.5])
     """
-    extreme = (x == np.reshape(y, kept(np.shape(x), axis))) | np.isnan(x)
-    parts = extreme / np.sum(extreme, axis=axes_of(axis, np.ndim(x)), keepdims=True)
+    y = np.reshape(y, kept(np.shape(x), axis))
+    extreme = (x == y) | np.isnan(x)
+    if where is not True:
+        extreme = extreme & where
+    ties = np.sum(extreme, axis=axes_of(axis, np.ndim(x)), keepdims=True)
+    if initial is not None:
+        ties = ties + ((y == initial) | np.isnan(initial))
+    parts = extreme / ties
     return parts.astype(x.dtype, copy=False) if isinstance(x, np.ndarray) and x.dtype.kind == "f" else parts
 
 
@@ -136,22 +170,22 @@ non_differentiable(shares, why="is piecewise constant")
 @frule(np.ndarray.max)
 @frule(np.amax)
 @frule(np.max)
-def max_frule(tangents, x: Array, *, axis=None, keepdims=False):
+def max_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = max x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
     (dx,) = tangents
-    y = np.max(x, axis=axis, keepdims=keepdims)
-    return y, np.sum(shares(x, y, axis) * dx, axis=axis, keepdims=keepdims)
+    y = np.max(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    return y, np.sum(shares(x, y, axis, initial, where) * dx, axis=axis, keepdims=keepdims)
 
 
 @rrule(np.ndarray.max)
 @rrule(np.amax)
 @rrule(np.max)
-def max_rrule(x: Array, *, axis=None, keepdims=False):
+def max_rrule(x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = max x        x̄ = w ȳ        w: equal shares of the entries that tie"""
-    y = np.max(x, axis=axis, keepdims=keepdims)
+    y = np.max(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
 
     def max_pullback(y_bar):
-        return shares(x, y, axis) * stretch(y_bar, np.shape(x), axis)
+        return shares(x, y, axis, initial, where) * stretch(y_bar, np.shape(x), axis)
 
     return y, max_pullback
 
@@ -159,22 +193,22 @@ def max_rrule(x: Array, *, axis=None, keepdims=False):
 @frule(np.ndarray.min)
 @frule(np.amin)
 @frule(np.min)
-def min_frule(tangents, x: Array, *, axis=None, keepdims=False):
+def min_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = min x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
     (dx,) = tangents
-    y = np.min(x, axis=axis, keepdims=keepdims)
-    return y, np.sum(shares(x, y, axis) * dx, axis=axis, keepdims=keepdims)
+    y = np.min(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    return y, np.sum(shares(x, y, axis, initial, where) * dx, axis=axis, keepdims=keepdims)
 
 
 @rrule(np.ndarray.min)
 @rrule(np.amin)
 @rrule(np.min)
-def min_rrule(x: Array, *, axis=None, keepdims=False):
+def min_rrule(x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = min x        x̄ = w ȳ        w: equal shares of the entries that tie"""
-    y = np.min(x, axis=axis, keepdims=keepdims)
+    y = np.min(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
 
     def min_pullback(y_bar):
-        return shares(x, y, axis) * stretch(y_bar, np.shape(x), axis)
+        return shares(x, y, axis, initial, where) * stretch(y_bar, np.shape(x), axis)
 
     return y, min_pullback
 

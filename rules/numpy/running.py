@@ -2,7 +2,7 @@
 
 Products are exact at zeros: where an entry is zero a recursion along the axis takes the place of
 divisions, so that derivatives of every order stay right. `axis=None` runs over the flattened array.
-Absent: `dtype=`.
+What `dtype=` makes whole numbers of has derivative zero.
 """
 
 from __future__ import annotations
@@ -12,36 +12,43 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, rrule
+from ...tangents import ZERO
+from .axes import ends
 from .reductions import is_regular
 
 
 @frule(np.ndarray.cumsum)
 @frule(np.cumsum)
-def cumsum_frule(tangents, x: Array, *, axis=None):
+def cumsum_frule(tangents, x: Array, *, axis=None, dtype=None):
     """yᵢ = Σⱼ≤ᵢ xⱼ        ẏᵢ = Σⱼ≤ᵢ ẋⱼ"""
     (dx,) = tangents
-    return np.cumsum(x, axis=axis), np.cumsum(dx, axis=axis)
+    y = np.cumsum(x, axis=axis, dtype=dtype)
+    return y, ZERO if ends(x, dtype) else np.cumsum(dx, axis=axis)
 
 
 @rrule(np.ndarray.cumsum)
 @rrule(np.cumsum)
-def cumsum_rrule(x: Array, *, axis=None):
+def cumsum_rrule(x: Array, *, axis=None, dtype=None):
     """yᵢ = Σⱼ≤ᵢ xⱼ        x̄ⱼ = Σᵢ≥ⱼ ȳᵢ"""
-    shape = np.shape(x)
+    shape, ended = np.shape(x), ends(x, dtype)
     along = 0 if axis is None else axis
 
     def cumsum_pullback(y_bar):
+        if ended:
+            return ZERO
         return np.reshape(sum_from_end(y_bar, along), shape)
 
-    return np.cumsum(x, axis=axis), cumsum_pullback
+    return np.cumsum(x, axis=axis, dtype=dtype), cumsum_pullback
 
 
 @frule(np.ndarray.cumprod)
 @frule(np.cumprod)
-def cumprod_frule(tangents, x: Array, *, axis=None):
+def cumprod_frule(tangents, x: Array, *, axis=None, dtype=None):
     """yᵢ = yᵢ₋₁ xᵢ        ẏᵢ = ẏᵢ₋₁ xᵢ + yᵢ₋₁ ẋᵢ"""
     (dx,) = tangents
-    y = np.cumprod(x, axis=axis)
+    y = np.cumprod(x, axis=axis, dtype=dtype)
+    if ends(x, dtype):
+        return y, ZERO
     if axis is None:
         x, dx, axis = np.reshape(x, -1), np.reshape(dx, -1), 0
     if is_regular(y):
@@ -58,13 +65,15 @@ def cumprod_frule(tangents, x: Array, *, axis=None):
 
 @rrule(np.ndarray.cumprod)
 @rrule(np.cumprod)
-def cumprod_rrule(x: Array, *, axis=None):
+def cumprod_rrule(x: Array, *, axis=None, dtype=None):
     """yᵢ = yᵢ₋₁ xᵢ        aᵢ = ȳᵢ + aᵢ₊₁ conj(xᵢ₊₁)        x̄ᵢ = aᵢ conj(yᵢ₋₁)"""
-    y = np.cumprod(x, axis=axis)
-    shape = np.shape(x)
+    y = np.cumprod(x, axis=axis, dtype=dtype)
+    shape, ended = np.shape(x), ends(x, dtype)
     along = 0 if axis is None else axis
 
     def cumprod_pullback(y_bar):
+        if ended:
+            return ZERO
         line = np.conj(np.reshape(x, np.shape(y)))
         if is_regular(y):
             return np.reshape(sum_from_end(y_bar * np.conj(y), along) / line, shape)

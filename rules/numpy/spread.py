@@ -1,7 +1,7 @@
 """Spread of data: var and std, with `ddof` and along any axes.
 
 A standard deviation of zero has derivative zero. Complex data have a real variance, the mean of
-|x − μ|². Absent: `mean=`, `correction=`, `where=`, `dtype=`.
+|x − μ|². A mean that is given (`mean=`) is a constant. What `where=` leaves out has derivative zero.
 """
 
 from __future__ import annotations
@@ -10,59 +10,140 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, rrule
-from ..quiet import ratio
-from .axes import count, stretch
+from ...core import Array, frule, non_differentiable, rrule
+from ...tangents import ZERO
+from ..quiet import divide, ratio
+from .axes import count, ends, stretch
 
 
-def deviation(x: Any, axis: Any) -> Any:
-    """x − μ, with the mean along the axes."""
-    return x - np.mean(x, axis=axis, keepdims=True)
+def deviation(x: Any, axis: Any, mean: Any, where: Any) -> Any:
+    """x − μ, with the mean along the axes; zero for what is left out."""
+    if mean is None:
+        mean = np.mean(x, axis=axis, keepdims=True, where=where)
+    return x - mean if where is True else np.where(where, x - mean, 0.0)
+
+
+def degrees(x: Any, axis: Any, ddof: Any, correction: Any, where: Any) -> Any:
+    """n − ddof; `correction` is another name of `ddof`."""
+    return np.maximum(count(np.shape(x), axis, where) - (ddof if correction is None else correction), 0)
+
+
+non_differentiable(degrees, why="counts entries")
 
 
 @frule(np.ndarray.var)
 @frule(np.var)
-def var_frule(tangents, x: Array, *, axis=None, ddof=0, keepdims=False):
+def var_frule(
+    tangents,
+    x: Array,
+    *,
+    axis=None,
+    dtype=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """y = Σ |x − μ|² / (n − ddof)        ẏ = 2 Σ Re(conj(x − μ) ẋ) / (n − ddof)"""
-    (dx,) = tangents
-    y = np.var(x, axis=axis, ddof=ddof, keepdims=keepdims)
-    n = max(count(np.shape(x), axis) - ddof, 0)
-    return y, 2 * np.sum(np.real(np.conj(deviation(x, axis)) * dx), axis=axis, keepdims=keepdims) / n
+    y, _ = var_rrule(
+        x,
+        axis=axis,
+        dtype=dtype,
+        ddof=ddof,
+        keepdims=keepdims,
+        where=where,
+        mean=mean,
+        correction=correction,
+    )
+    if ends(x, dtype):
+        return y, ZERO
+    moved = np.real(np.conj(deviation(x, axis, mean, where)) * tangents[0])
+    n = degrees(x, axis, ddof, correction, where)
+    return y, np.reshape(divide(2 * np.sum(moved, axis=axis, keepdims=True), n), np.shape(y))
 
 
 @rrule(np.ndarray.var)
 @rrule(np.var)
-def var_rrule(x: Array, *, axis=None, ddof=0, keepdims=False):
+def var_rrule(
+    x: Array,
+    *,
+    axis=None,
+    dtype=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """y = Σ |x − μ|² / (n − ddof)        x̄ = 2 ȳ (x − μ) / (n − ddof)"""
-    shape = np.shape(x)
-    n = max(count(shape, axis) - ddof, 0)
+    given = {} if mean is None else {"mean": mean}
+    ddof = ddof if correction is None else correction
+    y = np.var(x, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, **given)
+    n, shape, ended = degrees(x, axis, ddof, None, where), np.shape(x), ends(x, dtype)
 
     def var_pullback(y_bar):
-        return stretch(2 * y_bar / n, shape, axis) * deviation(x, axis)
+        if ended:
+            return ZERO
+        return divide(2 * stretch(y_bar, shape, axis), n) * deviation(x, axis, mean, where)
 
-    return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims), var_pullback
+    return y, var_pullback
 
 
 @frule(np.ndarray.std)
 @frule(np.std)
-def std_frule(tangents, x: Array, *, axis=None, ddof=0, keepdims=False):
+def std_frule(
+    tangents,
+    x: Array,
+    *,
+    axis=None,
+    dtype=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """y = √var        ẏ = Σ Re(conj(x − μ) ẋ) / (n − ddof) / y        0 where y = 0"""
-    (dx,) = tangents
-    y = np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
-    n = max(count(np.shape(x), axis) - ddof, 0)
-    moved = np.sum(np.real(np.conj(deviation(x, axis)) * dx), axis=axis, keepdims=keepdims) / n
-    return y, ratio(moved, y)
+    y, _ = std_rrule(
+        x,
+        axis=axis,
+        dtype=dtype,
+        ddof=ddof,
+        keepdims=keepdims,
+        where=where,
+        mean=mean,
+        correction=correction,
+    )
+    if ends(x, dtype):
+        return y, ZERO
+    moved = np.real(np.conj(deviation(x, axis, mean, where)) * tangents[0])
+    n = degrees(x, axis, ddof, correction, where)
+    return y, ratio(np.reshape(divide(np.sum(moved, axis=axis, keepdims=True), n), np.shape(y)), y)
 
 
 @rrule(np.ndarray.std)
 @rrule(np.std)
-def std_rrule(x: Array, *, axis=None, ddof=0, keepdims=False):
+def std_rrule(
+    x: Array,
+    *,
+    axis=None,
+    dtype=None,
+    ddof=0,
+    keepdims=False,
+    where=True,
+    mean=None,
+    correction=None,
+):
     """y = √var        x̄ = ȳ (x − μ) / (n − ddof) / y        0 where y = 0"""
-    shape = np.shape(x)
-    n = max(count(shape, axis) - ddof, 0)
-    y = np.std(x, axis=axis, ddof=ddof, keepdims=keepdims)
+    given = {} if mean is None else {"mean": mean}
+    ddof = ddof if correction is None else correction
+    y = np.std(x, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, **given)
+    n, shape, ended = degrees(x, axis, ddof, None, where), np.shape(x), ends(x, dtype)
 
     def std_pullback(y_bar):
-        return stretch(ratio(y_bar, y) / n, shape, axis) * deviation(x, axis)
+        if ended:
+            return ZERO
+        return divide(stretch(ratio(y_bar, y), shape, axis), n) * deviation(x, axis, mean, where)
 
     return y, std_pullback

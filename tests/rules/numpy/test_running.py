@@ -20,6 +20,7 @@ CASES = [
     case(np.cumprod, np.array([2.0, 0.0, 3.0, 4.0]), why="a zero"),
     case(np.cumprod, np.array([[2.0, 0.0, 3.0], [0.0, 1.0, 0.0]]), axis=1, why="zeros"),
     case(np.cumprod, np.array([[2.0, 0.0, 3.0], [0.0, 1.0, 0.0]]), why="zeros, flattened"),
+    *(case(f, normal(3).astype(np.float32), dtype=complex) for f in (np.cumsum, np.cumprod)),
     case(np.cumprod, complex_normal(3) * [1, 0, 1], why="complex with a zero"),
 ]
 
