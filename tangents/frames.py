@@ -122,7 +122,7 @@ def _agree(a: Any, b: Any = None) -> None:
         return
     if not a.index.equals(b.index) or (a.ndim == 2 and not a.columns.equals(b.columns)):
         raise ShapeMismatch(
-            f"two {type(a).__name__}s with different labels meet",
+            f"tangents of a {type(a).__name__} with different labels meet",
             closest="tangents have the labels of their primal, and are not aligned",
             next="reindex one like the other in the rule that made it",
         )
