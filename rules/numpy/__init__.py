@@ -11,7 +11,9 @@ from . import differences as differences
 from . import einsum as einsum
 from . import exponential as exponential
 from . import fourier as fourier
+from . import histograms as histograms
 from . import indexing as indexing
+from . import interpolation as interpolation
 from . import joining as joining
 from . import linalg as linalg
 from . import methods as methods
@@ -40,4 +42,5 @@ from . import spread as spread
 from . import tensors as tensors
 from . import trigonometric as trigonometric
 from . import vector_products as vector_products
+from . import weighted as weighted
 from . import writing as writing

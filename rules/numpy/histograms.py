@@ -1,0 +1,104 @@
+"""Histograms of one and more dimensions: histogram, histogram2d, histogramdd.
+
+A count is linear in the weights, and constant in the samples wherever it has a derivative: theirs is zero,
+also on the edge of a bin. Edges that NumPy lays between the least and greatest sample move with those, and
+so does a density, which is divided by the widths of the bins. Absent: derivatives by edges that are given.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, non_differentiable
+from ..written import written_out
+from .quantiles import own
+from .weighted import summed
+
+_WEIGHTS = Array | None
+
+
+def bins_of(columns: tuple[Any, ...], edges: Any) -> tuple[Any, Any]:
+    """Which samples, given by their coordinates, are counted, and in which of the bins in a line."""
+    shape = tuple(len(e) - 1 for e in edges)
+    places = [
+        np.searchsorted(e, x, side="right") - 1 - (x == e[-1]) for x, e in zip(columns, edges, strict=True)
+    ]
+    counted = np.logical_and.reduce([(p >= 0) & (p < n) for p, n in zip(places, shape, strict=True)])
+    return counted, np.ravel_multi_index(tuple(p[counted] for p in places), shape)
+
+
+def moves(x: Any, bins: Any, range_: Any, i: int, ndim: int) -> bool:
+    """Whether the edges along an axis lie evenly between the least and greatest sample."""
+    if ndim > 1 and range_ is not None:
+        range_ = range_[i]
+    if ndim > 1 and np.iterable(bins):
+        bins = bins[i] if len(bins) == ndim else bins
+    counted = np.ndim(bins) == 0
+    return counted and range_ is None and np.size(x) > 0 and bool(np.min(x) != np.max(x))
+
+
+non_differentiable(bins_of, moves, why="is piecewise constant")
+
+
+def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
+    """The edges along each axis, moving with the samples that they lie between."""
+    lines: Any = ()
+    for i in range(len(edges)):
+        x, line = columns[i], edges[i]
+        if moves(x, bins, range_, i, len(edges)):
+            line = np.linspace(np.min(x), np.max(x), len(line)).astype(line.dtype, copy=False)
+        lines = (*lines, line)
+    return lines
+
+
+def counts_of(columns: Any, weights: Any, edges: Any, shape: tuple[int, ...], size: int) -> Any:
+    """The sum of the weights in each bin."""
+    counted, places = bins_of(columns, edges)
+    return np.reshape(summed(np.ravel(weights)[counted], places, size), shape)
+
+
+def density_of(counts: Any, edges: Any) -> Any:
+    """The counts by their sum and by the widths of the bins."""
+    y: Any = counts / np.sum(counts)
+    for i in range(len(edges)):
+        widths = edges[i][1:] - edges[i][:-1]
+        y = y / np.reshape(widths, (-1, *(1,) * (len(edges) - 1 - i)))
+    return y
+
+
+@written_out(np.histogram)
+def histogram(a: Array, weights: _WEIGHTS = None, *, bins=10, range=None, density=None):
+    """y = the weights of the samples in each bin, and the edges"""
+    found, edges = own(np.histogram, a, bins, range)
+    columns = (np.ravel(a),)
+    lines = edges_of(columns, (edges,), bins, range)
+    y = found if weights is None else counts_of(columns, weights, (edges,), found.shape, found.size)
+    return density_of(y, lines) if density else y, lines[0]
+
+
+@written_out(np.histogram2d)
+def histogram2d(x: Array, y: Array, weights: _WEIGHTS = None, *, bins=10, range=None, density=None):
+    """z = the weights of the samples in each bin, and the edges along each axis"""
+    found, *edges = own(np.histogram2d, x, y, bins, range)
+    columns = (np.ravel(x), np.ravel(y))
+    lines = edges_of(columns, edges, bins, range)
+    z = found
+    if weights is not None:
+        z = counts_of(columns, np.asarray(weights, float), edges, found.shape, found.size)
+    return density_of(z, lines) if density else z, lines[0], lines[1]
+
+
+@written_out(np.histogramdd)
+def histogramdd(sample: Array | list | tuple, weights: _WEIGHTS = None, *, bins=10, range=None, density=None):
+    """y = the weights of the samples in each bin, and a list of the edges along each axis"""
+    found, edges = own(np.histogramdd, sample, bins, range)
+    rows = np.asarray(sample)
+    rows = rows if np.ndim(rows) < 2 or isinstance(sample, list | tuple) else np.transpose(rows)
+    columns = tuple(np.reshape(rows, (len(edges), -1)))
+    lines = edges_of(columns, edges, bins, range)
+    y = found
+    if weights is not None:
+        y = counts_of(columns, np.asarray(weights, float), edges, found.shape, found.size)
+    return density_of(y, lines) if density else y, list(lines)
