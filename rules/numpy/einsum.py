@@ -2,8 +2,7 @@
 
 The cotangent of one operand is an einsum of ȳ and the other operands. A letter that the operand
 repeats gets a name for each place and an identity matrix that ties them; a letter that stands
-nowhere else is filled by ones. Absent: the form that alternates operands and lists of integers,
-`out=`, `dtype=`.
+nowhere else is filled by ones. Absent: `out=`, `dtype=`, `casting=`.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ def einsum_frule(tangents, subscripts: str, *operands: Array, optimize=False):
         dx = tangents[k + 1]
         if dx is not ZERO:
             varied = (*operands[:k], dx, *operands[k + 1 :])
-            dy = np.einsum(subscripts, *varied, optimize=optimize) + dy
+            dy = dy + np.einsum(subscripts, *varied, optimize=optimize)
     return np.einsum(subscripts, *operands, optimize=optimize), dy
 
 
@@ -126,3 +125,51 @@ def backward_of(k: int, inputs: tuple[str, ...], output: str, shapes: Shapes) ->
 
 
 non_differentiable(shapes_of, spelled_out, backward_of, why="computes with subscripts and shapes alone")
+
+
+def in_letters(labels: tuple[Any, ...], has_output: bool) -> str:
+    """The subscripts of operands that are labelled by lists of integers.
+
+    Example: >>> in_letters(([0, 1], [1, ...], [0, ...]), True)
+             'AB,B...->A...'
+    """
+    symbols = string.ascii_uppercase + string.ascii_lowercase
+    words = ["".join("..." if n is ... else symbols[n] for n in label) for label in labels]
+    return ",".join(words[:-1]) + "->" + words[-1] if has_output else ",".join(words)
+
+
+def labels_in(rest: tuple[Any, ...]) -> tuple[int, str]:
+    """How many operands there are with the first, and the subscripts, from all that follows it."""
+    has_output = len(rest) % 2 == 0
+    labels = (*rest[0::2], rest[-1]) if has_output else rest[0::2]
+    return (len(rest) + 1) // 2, in_letters(labels, has_output)
+
+
+non_differentiable(in_letters, labels_in, why="computes with subscripts alone")
+
+
+@frule(np.einsum)
+def einsum_of_lists_frule(tangents, first: np.ndarray, *rest: object, optimize=False):
+    """y = Σ a b …, a list of integers after each operand        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
+    count, subscripts = labels_in(rest)
+    operands = (first, *rest[1 : 2 * count - 1 : 2])
+    moved = (ZERO, tangents[0], *tangents[2 : 2 * count : 2])
+    return einsum_frule(moved, subscripts, *operands, optimize=optimize)
+
+
+@rrule(np.einsum)
+def einsum_of_lists_rrule(first: np.ndarray, *rest: object, optimize=False, needs):
+    """y = Σ a b …, a list of integers after each operand        ā = Σ ȳ conj(b) …, for each operand"""
+    count, subscripts = labels_in(rest)
+    operands = (first, *rest[1 : 2 * count - 1 : 2])
+    wanted = (False, *needs[0 : 2 * count : 2])
+    y, pullback = einsum_rrule(subscripts, *operands, optimize=optimize, needs=wanted)
+
+    def einsum_of_lists_pullback(y_bar):
+        parts = pullback(y_bar)
+        answer: Any = ()
+        for k in range(count):
+            answer = (*answer, parts[k + 1], NO_TANGENT)
+        return answer if len(answer) > len(rest) else (*answer, NO_TANGENT)
+
+    return y, einsum_of_lists_pullback

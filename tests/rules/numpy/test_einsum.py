@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, constant, normal
 
-from chainrules.testing import check_rule
+from chainrules.testing import check_grads, check_rule
 
 TABLE: list[tuple[Any, ...]] = [
     ("i,i->", (3,), (3,)),
@@ -47,3 +47,21 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f: Any, args: Any, kwargs: Any) -> None:
     check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        (normal(2, 3), [0, 1], normal(3, 4, seed=1), [1, 2], [2, 0]),
+        (normal(2, 3), [0, 1], complex_normal(3, 4, seed=1), [1, 2]),
+        (normal(2, 3, 3), [..., 7, 7], [...]),
+        (normal(2, 3), [1, 0]),
+    ],
+)
+def test_lists_of_integers(args: Any) -> None:
+    check_rule(np.einsum, *(constant(a) if isinstance(a, list) else a for a in args))
+
+
+def test_second_order_of_lists_and_of_many_factors() -> None:
+    check_grads(lambda a: np.einsum(a, [0, 1], a**2, [0, 1], [0]), normal(2, 3))
+    check_grads(lambda a: np.einsum("ij,jk,kl->il", a, a.T, a, optimize=True), normal(2, 3))
