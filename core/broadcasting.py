@@ -44,7 +44,9 @@ def fit(x_bar: Any, x: Any) -> Any:
         return x_bar
     if kind is bool or kind is np.bool_:
         return NO_TANGENT
-    if type(x_bar) is np.ndarray:
+    if isinstance(x, np.ndarray):  # of a class of its own, such as memmap
+        x_bar = unbroadcast(x_bar, x.shape)
+    elif isinstance(x_bar, np.ndarray):
         x_bar = np.sum(x_bar)
     return project_to(x)(x_bar)
 

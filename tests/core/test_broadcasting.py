@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from chainrules.core import unbroadcast
+from chainrules.core.broadcasting import fit
 
 SHAPES: list[Any] = [
     ((2, 3), (2, 3)),
@@ -30,3 +31,13 @@ def test_it_is_the_adjoint_of_broadcasting(wide: tuple[int, ...], shape: tuple[i
 def test_what_was_not_stretched_is_given_back_itself() -> None:
     x_bar = np.ones((2, 3))
     assert unbroadcast(x_bar, (2, 3)) is x_bar
+
+
+@pytest.mark.parametrize("wide", [(2, 3), (4, 2, 3)])
+def test_an_array_of_a_class_of_its_own_keeps_its_shape(wide: tuple[int, ...]) -> None:
+    class Own(np.ndarray):
+        pass
+
+    fitted = fit(np.ones(wide), np.ones((2, 3), np.float32).view(Own))
+    assert fitted.dtype == np.float32
+    np.testing.assert_array_equal(fitted, np.full((2, 3), np.prod(wide) / 6))
