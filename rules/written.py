@@ -11,9 +11,18 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ..core import non_differentiable
 from ..core.registry import Mode, register
 
 _ENGINE = ("engine",)
+
+
+def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+    """What a function itself says, for its types, shapes and errors; without a derivative."""
+    return f(*arguments, **options)
+
+
+non_differentiable(own, why="has no part in the derivative")
 
 
 def written_out(*functions: Callable[..., Any], signature: str | None = None) -> Callable[[Any], Any]:

@@ -3,6 +3,7 @@
 from . import arithmetic as arithmetic
 from . import casts as casts
 from . import complex as complex
+from . import conversions as conversions
 from . import convolutions as convolutions
 from . import covariances as covariances
 from . import creation as creation
@@ -37,6 +38,7 @@ from . import selecting as selecting
 from . import sets as sets
 from . import shapes as shapes
 from . import sorting as sorting
+from . import special as special
 from . import splitting as splitting
 from . import spread as spread
 from . import tensors as tensors

@@ -169,7 +169,7 @@ def linspace_frule(tangents, start: Array, stop: Array, *, num=50, endpoint=True
         return y, ZERO
     da, db = tangents
     w = weights(num, endpoint, np.ndim(start + stop))
-    dy = (1 - w) * da + w * db
+    dy = (1 - w) * (0.0 if da is ZERO else da) + w * (0.0 if db is ZERO else db)
     return y, np.moveaxis(np.broadcast_to(dy, (num, *np.shape(start + stop))), 0, axis)
 
 

@@ -13,10 +13,9 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, from_fields
-from ..written import written_out
+from ..written import own, written_out
 from .axes import axes_of, axis_of, float_dtype
 from .moving import filled
-from .quantiles import own
 
 _ENDS = Array | None
 

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, non_differentiable
-from ..written import written_out
-from .quantiles import own
+from ..written import own, written_out
 from .weighted import summed
 
 _WEIGHTS = Array | None

@@ -14,9 +14,9 @@ import numpy as np
 
 from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO
+from ..written import own
 from .axes import axis_of
 from .moving import brought_back, filled, frames_of, origins
-from .quantiles import own
 
 SIGNATURE = (
     "array, pad_width, mode='constant', stat_length=None, constant_values=0, end_values=0, "

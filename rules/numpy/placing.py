@@ -65,21 +65,3 @@ def block(arrays: Array | list):
 def rollaxis(a: Array, *, axis, start=0):
     """y = a with an axis moved before another"""
     return np.rollaxis(np.asarray(a), axis, start)
-
-
-@moves_entries(np.atleast_1d)
-def atleast_1d(x: Array):
-    """y = x with at least one axis"""
-    return np.atleast_1d(x)
-
-
-@moves_entries(np.atleast_2d)
-def atleast_2d(x: Array):
-    """y = x with at least two axes"""
-    return np.atleast_2d(x)
-
-
-@moves_entries(np.atleast_3d)
-def atleast_3d(x: Array):
-    """y = x with at least three axes"""
-    return np.atleast_3d(x)

@@ -1,4 +1,4 @@
-"""Running sums and products: cumsum, cumprod.
+"""Running sums and products: cumsum, cumprod, cumulative_sum, cumulative_prod.
 
 Products are exact at zeros: where an entry is zero a recursion along the axis takes the place of
 divisions, so that derivatives of every order stay right. `axis=None` runs over the flattened array.
@@ -13,7 +13,8 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...tangents import ZERO
-from .axes import ends
+from ..written import own, written_out
+from .axes import axis_of, ends
 from .reductions import is_regular
 
 
@@ -93,3 +94,27 @@ def cumprod_rrule(x: Array, *, axis=None, dtype=None):
 def sum_from_end(y_bar: Any, axis: int) -> Any:
     """Running sums from the last entry to the first."""
     return np.flip(np.cumsum(np.flip(y_bar, axis), axis=axis), axis)
+
+
+def from_first(f: Any, whole: Any, first: float, x: Any, axis: Any, dtype: Any, include_initial: bool) -> Any:
+    """A running sum or product, after what it begins with if that is asked for."""
+    if axis is None and np.ndim(x) != 1:
+        return own(whole, x)  # which is refused
+    y = f(x, axis=axis, dtype=dtype)
+    if not include_initial:
+        return y
+    along = 0 if axis is None else axis_of(axis, np.ndim(x))
+    layer = (*np.shape(y)[:along], 1, *np.shape(y)[along + 1 :])
+    return np.concatenate((np.full(layer, first, y.dtype), y), axis=along)
+
+
+@written_out(np.cumulative_sum)
+def cumulative_sum(x: Array, *, axis=None, dtype=None, include_initial=False):
+    """yᵢ = Σⱼ≤ᵢ xⱼ"""
+    return from_first(np.cumsum, np.cumulative_sum, 0.0, x, axis, dtype, include_initial)
+
+
+@written_out(np.cumulative_prod)
+def cumulative_prod(x: Array, *, axis=None, dtype=None, include_initial=False):
+    """yᵢ = Πⱼ≤ᵢ xⱼ"""
+    return from_first(np.cumprod, np.cumulative_prod, 1.0, x, axis, dtype, include_initial)

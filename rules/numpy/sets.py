@@ -15,7 +15,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, IndexedTangent, from_fields
-from ..written import written_out
+from ..written import own, written_out
 from .axes import float_dtype
 from .nesting import nest
 
@@ -27,11 +27,6 @@ def first_places(line: Any, y: Any) -> Any:
     return order[np.searchsorted(line[order], y) + copies] if y.size else np.empty(y.shape, np.intp)
 
 
-def united(f: Any, *arguments: Any, **options: Any) -> Any:
-    """What f makes of two sets, for a program: the function's own result."""
-    return f(*arguments, **options)
-
-
 def trimmed(filt: Any, trim: Any, axis: Any) -> Any:
     """The index of what `trim_zeros` leaves."""
     x, y = np.asarray(filt), np.asarray(np.trim_zeros(filt, trim, axis))
@@ -40,20 +35,20 @@ def trimmed(filt: Any, trim: Any, axis: Any) -> Any:
     return tuple(slice(int(i), int(i) + n) for i, n in zip(first, y.shape, strict=True))
 
 
-non_differentiable(first_places, united, trimmed, why="returns indices")
+non_differentiable(first_places, trimmed, why="returns indices")
 
 
 @written_out(np.union1d)
 def union1d(ar1: Array, ar2: Array):
     """y = the values of both, sorted"""
     line = np.concatenate((np.ravel(ar1), np.ravel(ar2)))
-    return line[first_places(line, united(np.union1d, ar1, ar2))]
+    return line[first_places(line, own(np.union1d, ar1, ar2))]
 
 
 @written_out(np.intersect1d)
 def intersect1d(ar1: Array, ar2: Array, *, assume_unique=False, return_indices=False):
     """y = the values that both have, sorted"""
-    found = united(np.intersect1d, ar1, ar2, assume_unique=assume_unique, return_indices=return_indices)
+    found = own(np.intersect1d, ar1, ar2, assume_unique=assume_unique, return_indices=return_indices)
     line = np.concatenate((np.ravel(ar1), np.ravel(ar2)))
     if return_indices:
         return line[first_places(line, found[0])], found[1], found[2]
@@ -64,14 +59,14 @@ def intersect1d(ar1: Array, ar2: Array, *, assume_unique=False, return_indices=F
 def setdiff1d(ar1: Array, ar2: Array, *, assume_unique=False):
     """y = the values of the first that the second has not; nothing of the second is in it"""
     line = np.ravel(ar1)
-    return line[first_places(line, united(np.setdiff1d, ar1, ar2, assume_unique=assume_unique))]
+    return line[first_places(line, own(np.setdiff1d, ar1, ar2, assume_unique=assume_unique))]
 
 
 @written_out(np.setxor1d)
 def setxor1d(ar1: Array, ar2: Array, *, assume_unique=False):
     """y = the values that one of both has, sorted"""
     line = np.concatenate((np.ravel(ar1), np.ravel(ar2)))
-    return line[first_places(line, united(np.setxor1d, ar1, ar2, assume_unique=assume_unique))]
+    return line[first_places(line, own(np.setxor1d, ar1, ar2, assume_unique=assume_unique))]
 
 
 @written_out(np.trim_zeros)
@@ -92,9 +87,7 @@ def unique(
     **options,
 ):
     """y = the values of x, or its slices along an axis, each once"""
-    found = united(
-        np.unique, ar, True, return_inverse, return_counts, axis=axis, equal_nan=equal_nan, **options
-    )
+    found = own(np.unique, ar, True, return_inverse, return_counts, axis=axis, equal_nan=equal_nan, **options)
     line = np.ravel(ar)
     values = line[first_places(line, found[0])] if axis is None else np.take(ar, found[1], axis)
     if not (return_index or return_inverse or return_counts):
@@ -106,7 +99,7 @@ def unique(
 def unique_values(x: Array):
     """y = the values of x, each once, every NaN by itself"""
     line = np.ravel(x)
-    return line[first_places(line, united(np.unique_values, x))]
+    return line[first_places(line, own(np.unique_values, x))]
 
 
 def _counted(f: Any) -> None:

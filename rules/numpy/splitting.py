@@ -1,4 +1,4 @@
-"""Taking arrays apart: split, array_split, vsplit, hsplit, dsplit, and `broadcast_arrays`, `meshgrid`.
+"""Taking arrays apart: split, array_split, vsplit, hsplit, dsplit, unstack, broadcast_arrays, meshgrid.
 
 Several arrays come back: the seed is a composite of the list or tuple, and a part that nobody used
 has a zero in it.
@@ -12,6 +12,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import from_fields
+from ..written import written_out
 from .axes import axis_of
 from .joining import shapes_in
 from .nesting import nest
@@ -121,6 +122,16 @@ def dsplit_rrule(x: Array, *, indices_or_sections):
         return joined(y_bar, shapes, 2)
 
     return y, dsplit_pullback
+
+
+@written_out(np.unstack)
+def unstack(x: Array, *, axis=0):
+    """y = the layers of x along an axis"""
+    rows: Any = np.moveaxis(x, axis, 0)
+    layers: Any = ()
+    for i in range(len(rows)):
+        layers = (*layers, rows[i])
+    return layers
 
 
 @frule(np.broadcast_arrays)

@@ -12,9 +12,8 @@ import numpy as np
 from ...core import Array, non_differentiable
 from ...core.seeds import ready
 from ...tangents import IndexedTangent
-from ..written import written_out
+from ..written import own, written_out
 from .axes import axes_of, float_dtype, kept
-from .quantiles import own
 
 _WEIGHTS = Array | None
 
