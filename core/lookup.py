@@ -10,7 +10,8 @@ not take the list itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import NoneType
 from typing import Any
 
 import numpy as np
@@ -83,12 +84,19 @@ def _find(
     method = rules.resolve(mode, types)
     if method is not None:
         return Found(rules, method, binding)
+    if types and types[-1] is NoneType:  # an array to write into that is not given: `out=None`
+        method = rules.resolve(mode, types[:-1])
+        return None if method is None else Found(rules, method, replace(binding, data=binding.data[:-1]))
     sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple))
     if not sequences or opted_out(rules, mode, types) or not _makes_arrays(f, types):
         return None
     as_arrays = tuple(np.ndarray if i in sequences else t for i, t in enumerate(types))
     method = rules.resolve(mode, as_arrays)
-    return None if method is None else Found(rules, method, binding, sequences)
+    if method is None or set(method.mutates).intersection(
+        sequences
+    ):  # a list cannot be written into as an array
+        return None
+    return Found(rules, method, binding, sequences)
 
 
 def opted_out(rules: Rules, mode: Mode, types: tuple[Any, ...]) -> bool:

@@ -28,6 +28,7 @@ from .errors import RegistrationError, UnsupportedArgument
 from .registry import register
 from .seeds import READY, absorbs, answer_to, ready
 from .types import Array
+from .ufuncs import takes_keywords
 
 Partial = Callable[..., Any] | complex
 
@@ -73,6 +74,9 @@ def scalar_rule(
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
     forward = _renamed(scalar_frule, name)
+    if isinstance(f, np.ufunc) and f.nin == len(parts):
+        takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), signature, complete=True)
+        return
     for written in (forward, rule):
         _written_by(written, caller)
     register(f, forward, "forward", types=types, declared=signature, complete=True)

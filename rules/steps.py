@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..core import Array
 from ..core.registry import register
+from ..core.ufuncs import takes_keywords
 from ..tangents import ZERO
 
 
@@ -18,8 +21,12 @@ def piecewise_constant(*functions: Callable[..., Any], arity: int = 1, signature
     """Register the zero derivative of functions of so many numeric arguments, in both modes."""
     types = (Array,) * arity
     for f in functions:
-        register(f, _forward(f), "forward", types=types, declared=signature)
-        register(f, _reverse(f, arity), "reverse", types=types, declared=signature)
+        forward, reverse = _forward(f), _reverse(f, arity)
+        if isinstance(f, np.ufunc):
+            takes_keywords(f, forward, reverse, declared=signature)
+            continue
+        register(f, forward, "forward", types=types, declared=signature)
+        register(f, reverse, "reverse", types=types, declared=signature)
 
 
 def _forward(f: Callable[..., Any]) -> Callable[..., Any]:

@@ -14,6 +14,8 @@ from typing import Any, Protocol
 
 from ..core import Engine, forward, reverse, rules_for
 from ..core.callables import normalise
+from ..core.lookup import find
+from ..core.registry import Mode
 from ..core.report import RuleSet
 from ..tangents import ZERO, Composite, is_zero, unthunk
 
@@ -46,8 +48,7 @@ class RuleSource:
     def __init__(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         self.f, self.kwargs = f, kwargs
         self.rules: RuleSet = rules_for(normalise(f, args, kwargs)[0])
-        methods = (*self.rules.reverse, *self.rules.forward)
-        self.mutates = max((m.mutates for m in methods), key=len, default=())
+        self.mutates = _mutated(*normalise(f, args, kwargs))
 
     def value(self, *args: Any) -> Any:
         """The callable; with the states of what it mutates, if it does."""
@@ -94,6 +95,13 @@ class RuleSource:
 
     def __str__(self) -> str:
         return str(self.rules)
+
+
+def _mutated(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, ...]:
+    """The arguments that this call changes, by the rules that answer it."""
+    modes: tuple[Mode, Mode] = ("reverse", "forward")
+    found = [find(mode, f, args, kwargs) for mode in modes]
+    return next((each.method.mutates for each in found if each is not None and each.method is not None), ())
 
 
 class EngineSource:

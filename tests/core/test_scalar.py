@@ -40,7 +40,7 @@ def test_another_module_may_not_replace_a_scalar_rule_and_its_own_may() -> None:
 def test_it_stands_where_it_was_called() -> None:
     f = np.frompyfunc(math.expm1, 1, 1)
     run("written_here", f, 1.0)
-    assert str(rules_for(f)).count("written_here.py:1") == 2
+    assert str(rules_for(f)).count("written_here.py:1") == 4  # also for writing into out=
 
 
 def differences(f: Any, x: tuple[Any, ...], i: int, step: float = 1e-6) -> Any:
@@ -178,11 +178,11 @@ def test_partials_that_do_not_take_every_argument_are_refused(partials: Any, wha
     assert cr.rules_for(f).reverse == cr.rules_for(f).forward == ()
 
 
-def test_an_option_that_the_partials_do_not_know_is_refused_and_its_default_passes() -> None:
+def test_an_option_that_leaves_numbers_unknown_is_refused_and_its_default_passes() -> None:
     x = np.ones(2)
     np.testing.assert_array_equal(pulled(np.exp, x, where=True, seed=x)[0], np.exp(x))
-    with pytest.raises(cr.UnsupportedArgument, match="out="):
-        cr.apply_rrule(np.exp, x, out=np.empty(2))
+    with pytest.raises(cr.UnsupportedArgument, match="where="):
+        cr.apply_rrule(np.exp, x, where=x > 2)
 
 
 def test_a_traceback_names_the_function_and_not_the_helper() -> None:

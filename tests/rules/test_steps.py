@@ -25,5 +25,5 @@ def test_zero_in_both_modes():
 
 
 def test_what_the_rule_does_not_take_is_refused():
-    with pytest.raises(UnsupportedArgument, match="out"):
-        rrule_of(np.floor, np.ones(2), out=np.zeros(2))
+    with pytest.raises(UnsupportedArgument, match="where"):
+        rrule_of(np.floor, np.ones(2), where=np.array([True, False]))
