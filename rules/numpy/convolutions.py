@@ -38,10 +38,15 @@ def in_full(y_bar: Any, around: tuple[int, int]) -> Any:
     return np.concatenate((zeros[0], y_bar, zeros[1]))
 
 
+def convolved(a: Any, v: Any, mode: Any) -> Any:
+    """a * v, a number being a sequence of one."""
+    return np.convolve(np.reshape(a, -1), np.reshape(v, -1), mode)
+
+
 @frule(np.convolve)
 def convolve_frule(tangents, a: Array, v: Array, *, mode="full"):
     """yₖ = Σ aᵢ vₖ₋ᵢ        ẏ = ȧ * v + a * v̇"""
-    return np.convolve(a, v, mode), bilinear(lambda p, q: np.convolve(p, q, mode), tangents, a, v)
+    return convolved(a, v, mode), bilinear(lambda p, q: convolved(p, q, mode), tangents, a, v)
 
 
 @rrule(np.convolve)
@@ -52,14 +57,15 @@ def convolve_rrule(a: Array, v: Array, *, mode="full", needs):
 
     def convolve_pullback(y_bar):
         seed = in_full(y_bar, around)
-        a_bar = v_bar = ZERO
+        a_bar: Any = ZERO
+        v_bar: Any = ZERO
         if needs[0]:
             a_bar = np.reshape(np.correlate(seed, np.reshape(v, -1), "valid"), a_shape)
         if needs[1]:
             v_bar = np.reshape(np.correlate(seed, np.reshape(a, -1), "valid"), v_shape)
         return a_bar, v_bar
 
-    return np.convolve(a, v, mode), convolve_pullback
+    return convolved(a, v, mode), convolve_pullback
 
 
 @frule(np.correlate)
@@ -75,7 +81,8 @@ def correlate_rrule(a: np.ndarray, v: np.ndarray, *, mode="valid", needs):
 
     def correlate_pullback(y_bar):
         seed = in_full(y_bar, around)
-        a_bar = v_bar = ZERO
+        a_bar: Any = ZERO
+        v_bar: Any = ZERO
         if needs[0]:
             a_bar = np.convolve(seed, v, "valid")
         if needs[1]:

@@ -152,7 +152,7 @@ non_differentiable(in_letters, labels_in, why="computes with subscripts alone")
 def einsum_of_lists_frule(tangents, first: np.ndarray, *rest: object, optimize=False):
     """y = Σ a b …, a list of integers after each operand        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
     count, subscripts = labels_in(rest)
-    operands = (first, *rest[1 : 2 * count - 1 : 2])
+    operands: Any = (first, *rest[1 : 2 * count - 1 : 2])
     moved = (ZERO, tangents[0], *tangents[2 : 2 * count : 2])
     return einsum_frule(moved, subscripts, *operands, optimize=optimize)
 
@@ -161,7 +161,7 @@ def einsum_of_lists_frule(tangents, first: np.ndarray, *rest: object, optimize=F
 def einsum_of_lists_rrule(first: np.ndarray, *rest: object, optimize=False, needs):
     """y = Σ a b …, a list of integers after each operand        ā = Σ ȳ conj(b) …, for each operand"""
     count, subscripts = labels_in(rest)
-    operands = (first, *rest[1 : 2 * count - 1 : 2])
+    operands: Any = (first, *rest[1 : 2 * count - 1 : 2])
     wanted = (False, *needs[0 : 2 * count : 2])
     y, pullback = einsum_rrule(subscripts, *operands, optimize=optimize, needs=wanted)
 

@@ -18,7 +18,7 @@ from .adjoints import conj
 from .axes import axis_of
 
 
-def other_side(norm: Any) -> str:
+def other_side(norm: Any) -> Any:
     """The `norm` that scales the opposite transform as this one scales its own.
 
     Example: >>> other_side("backward")

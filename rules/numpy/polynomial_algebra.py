@@ -113,9 +113,10 @@ def polydiv(u: Array, v: Array):
 @composed(np.polyder)
 def polyder(p: Array, *, m=1):
     """y = the m-th derivative of p"""
+    y: Any = p
     for _ in range(m):
-        p = p[:-1] * np.arange(len(p) - 1, 0, -1)
-    return p
+        y = y[:-1] * np.arange(len(y) - 1, 0, -1)
+    return y
 
 
 @composed(np.polyint)

@@ -5,6 +5,8 @@ Absent: `axes=`, which names the axes of each operand.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...core import Array
@@ -15,8 +17,10 @@ from .adjoints import conj
 @composed(np.vecdot)
 def vecdot(x1: Array, x2: Array, *, axis=-1, keepdims=False):
     """y = Σ conj(x₁) x₂"""
-    row = np.expand_dims(conj(np.moveaxis(x1, axis, -1)), -2)
-    column = np.expand_dims(np.moveaxis(x2, axis, -1), -1)
+    left: Any = x1
+    right: Any = x2
+    row = np.expand_dims(conj(np.moveaxis(left, axis, -1)), -2)
+    column = np.expand_dims(np.moveaxis(right, axis, -1), -1)
     y = np.sum(np.matmul(row, column), axis=(-2, -1))
     return np.expand_dims(y, axis) if keepdims else y
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ....core import Array
 from ...composed import composed
+from .. import vector_products
 from ..axes import kept
 from ..reductions import lines
 
@@ -59,7 +60,7 @@ def trace(x: np.ndarray, *, offset=0, dtype=None):
 @composed(np.linalg.vecdot)
 def vecdot(x1: Array, x2: Array, *, axis=-1):
     """y = Σ conj(x₁) x₂ along one axis"""
-    return np.vecdot(x1, x2, axis=axis)
+    return vector_products.vecdot(x1, x2, axis=axis)
 
 
 @composed(np.linalg.vector_norm)

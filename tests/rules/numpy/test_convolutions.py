@@ -37,11 +37,12 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_second_order(mode: str) -> None:
+def test_second_order(mode: Any) -> None:
     check_grads(lambda a: np.convolve(a, a[:2] ** 2, mode), normal(4))
     check_grads(lambda a: np.correlate(a, a[:2] ** 2, mode), complex_normal(3))
 
 
-def test_other_modes_are_refused_by_name() -> None:
+@pytest.mark.parametrize("mode", [2])
+def test_other_modes_are_refused_by_name(mode: Any) -> None:
     with pytest.raises(cr.UnsupportedArgument, match="mode"):
-        cr.grad(lambda a: np.sum(np.convolve(a, a, 2)))(normal(3))
+        cr.grad(lambda a: np.sum(np.convolve(a, a, mode)))(normal(3))

@@ -28,7 +28,7 @@ def test_programs(name: str) -> None:
 
 def test_the_gradient_by_a_polynomial() -> None:
     gradient = cr.grad(lambda p: p(2.0) * p.coeffs[0])(np.poly1d(C))
-    np.testing.assert_allclose(gradient.coeffs, [4.0 + np.polyval(C, 2.0), 2.0, 1.0])
+    np.testing.assert_allclose(gradient.coeffs, [4.0 + float(np.polyval(C, 2.0)), 2.0, 1.0])
 
 
 def test_leading_zeros_are_constants() -> None:

@@ -10,7 +10,7 @@ import chainrules as cr
 from chainrules.testing import check_grads, check_rule
 
 SHAPES = [(3, 3), (4, 2), (2, 4), (2, 3, 2), (1, 1), (2, 7)]
-THIN = {"full_matrices": False}
+THIN: dict[str, Any] = {"full_matrices": False}
 CASES = [
     *(case(np.linalg.svd, normal(*shape), **THIN) for shape in SHAPES),
     *(case(np.linalg.svd, complex_normal(*shape), **THIN) for shape in SHAPES),
