@@ -74,8 +74,8 @@ def scalar_rule(
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
     forward = _renamed(scalar_frule, name)
-    if isinstance(f, np.ufunc) and f.nin == len(parts):
-        takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), signature, complete=True)
+    if isinstance(f, np.ufunc) and signature is None and f.nin == len(parts):
+        takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), complete=True)
         return
     for written in (forward, rule):
         _written_by(written, caller)

@@ -27,7 +27,6 @@ def takes_keywords(
     forward: Any,
     reverse: Any,
     written: Callable[[Any], None] = lambda rule: None,
-    declared: str | None = None,
     complete: bool = False,
 ) -> None:
     """Register the rules of f, taking keywords, and those with an array to write into.
@@ -45,8 +44,8 @@ def takes_keywords(
         writing.__name__ = writing.__qualname__ = f"{name}_into_{mode[0]}rule"
         written(rule)
         written(writing)
-        register(f, rule, mode, types=types, declared=declared, complete=complete)
-        register(f, writing, mode, types=(*types, np.ndarray), declared=declared, mutates=(f.nin,))
+        register(f, rule, mode, types=types, complete=complete)
+        register(f, writing, mode, types=(*types, np.ndarray), mutates=(f.nin,))
 
 
 def _forward(f: np.ufunc, plain: Any) -> Any:

@@ -22,8 +22,8 @@ def piecewise_constant(*functions: Callable[..., Any], arity: int = 1, signature
     types = (Array,) * arity
     for f in functions:
         forward, reverse = _forward(f), _reverse(f, arity)
-        if isinstance(f, np.ufunc):
-            takes_keywords(f, forward, reverse, declared=signature)
+        if isinstance(f, np.ufunc) and signature is None:
+            takes_keywords(f, forward, reverse)
             continue
         register(f, forward, "forward", types=types, declared=signature)
         register(f, reverse, "reverse", types=types, declared=signature)

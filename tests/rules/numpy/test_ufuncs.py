@@ -1,4 +1,4 @@
-"""What every ufunc takes by name: each elementwise rule with `out=`, some with `where=`, `dtype=` and more."""
+"""What every ufunc takes by name: each elementwise rule with `out=`, some with `where=` and `dtype=`."""
 
 from typing import Any
 
