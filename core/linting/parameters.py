@@ -23,7 +23,8 @@ def parameters(rules: Rules, method: Method) -> Iterator[Finding]:
     if method.rule is None:
         return
     signature = method.signature
-    if isinstance(rules.f, np.ufunc) and len(signature.types) > rules.f.nin:
+    inputs = [i for i in range(len(signature.types)) if i not in method.mutates]  # an output array is written
+    if isinstance(rules.f, np.ufunc) and len(inputs) > rules.f.nin:
         yield Finding(
             "parameters", method, name_of(rules.f),
             f"it has {len(signature.types)} data parameters; the ufunc takes {rules.f.nin}",

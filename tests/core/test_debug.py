@@ -189,10 +189,13 @@ def programs() -> list[tuple[Callable[[Any], Any], Any]]:
         (lambda x: cr.grad(lambda z: np.sum(np.tanh(z) * z * x))(x).sum(), X),
         (lambda x: cr.jvp(lambda z: np.sum(np.exp(z) / z), (x,), (x,))[1], X),
         (lambda x: x[0] * x[1], [1.0, 2.0]),
+        (lambda x: cr.grad(lambda z: np.sum(np.expand_dims(z, 0) ** 3))(x)[1], X),
+        (lambda x: cr.grad(lambda z: np.sum(np.sort(z) ** 3 * x))(x)[0], X),
+        (lambda x: cr.grad(lambda z: np.sum(np.abs(1j * z[0] * z) ** 2))(x)[1], X),
     ]
 
 
-@pytest.mark.parametrize("program", range(5))
+@pytest.mark.parametrize("program", range(8))
 def test_right_programs_give_the_same_to_the_last_bit(program: int) -> None:
     f, x = programs()[program]
     expected = cr.grad(f)(x)
