@@ -189,9 +189,7 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
             return from_fields(primal_type(t), {k: v for k, v in shown.items() if v is not NO_TANGENT})
-        return from_fields(
-            primal_type(t), [_shown(v, s, form) for v, s in zip(inside, t, strict=True)]
-        )
+        return from_fields(primal_type(t), [_shown(v, s, form) for v, s in zip(inside, t, strict=True)])
     if form == "sparse" and isinstance(t, np.ndarray) and t.shape:
         coo = to_coo(IndexedTangent(t.shape, t.dtype, ..., t))
         coo.eliminate_zeros()

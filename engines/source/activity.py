@@ -110,10 +110,10 @@ class _Varied(ForwardWalk):
         return state
 
     def _written(self, s: ast.stmt, state: Names) -> Names:
-        """What varies since a varying value may have been put into it, and all that may be the same object."""
+        """What varies since a varying value may have been put into it, or into something that it shares."""
         names: Names = frozenset()
-        for owner in self.mutation.written(s):
-            reached = self.mutation.reached(owner)
+        for written in self.mutation.written(s):
+            reached = self.mutation.reached(written)
             if not reached <= state and any(varies(e, state, self.resolver) for e in _given(s)):
                 names |= reached
         return names

@@ -240,4 +240,14 @@ def foreseen(mine: Any, owner: Any, name: str) -> None:
         )
 
 
-non_differentiable(held_twice, foreseen, why="asks about objects")
+def unshared(mine: Any, changed: Any, name: str) -> None:
+    """Refuse a change that a captured variable sees: the function that it belongs to would not know."""
+    if overlap(mine, changed):
+        raise AliasedMutationError(
+            f"what `{name}` holds is changed in place under another name, in a function that captured it",
+            where=show_chain(call_chain()),
+            next=f"pass `{name}` as an argument, or change a copy",
+        )
+
+
+non_differentiable(held_twice, foreseen, unshared, why="asks about objects")

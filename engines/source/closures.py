@@ -12,15 +12,16 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from .syntax import binds, captured, own_statements, parameter_names
+from .syntax import binds, captured, own_statements
 
 
 class Closures:
     """What is known of the local functions of one function body."""
 
-    def __init__(self, node: ast.FunctionDef | ast.Lambda, outer: frozenset[str] = frozenset()) -> None:
-        self.parameters = set(parameter_names(node.args)) | outer
-        body = [] if isinstance(node, ast.Lambda) else node.body
+    def __init__(
+        self, parameters: list[str], body: list[ast.stmt], outer: frozenset[str] = frozenset()
+    ) -> None:
+        self.parameters = {*parameters, *outer}
         self.stores: dict[str, list[tuple[ast.stmt, bool]]] = {}
         self._collect(body, in_loop=False)
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use

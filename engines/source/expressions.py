@@ -105,11 +105,11 @@ class Expressions:
 
     def kept(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands that a pullback may keep: copies of what may change later."""
-        atoms = self.atoms(expressions)
-        return [
-            Atom(self.plain_call("snapshot", [a.node], a.node), a.variable) if self.changes(e) else a
-            for a, e in zip(atoms, expressions, strict=True)
-        ]
+        return [self.kept_atom(a, e) for a, e in zip(self.atoms(expressions), expressions, strict=True)]
+
+    def kept_atom(self, a: Atom, e: ast.expr) -> Atom:
+        """An operand with the value of e, a copy where that may change later."""
+        return Atom(self.plain_call("snapshot", [a.node], a.node), a.variable) if self.changes(e) else a
 
     def _into_boolop(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
@@ -168,7 +168,8 @@ class Expressions:
 
     def _into_dict(self, target: str, e: ast.Dict) -> None:
         if any(k is None for k in e.keys):
-            self.refuse(e, "`**` inside a dictionary", "name the keys, or update after building")
+            self.into(target, _merged(e))
+            return
         keys = ast.copy_location(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
         self._display(target, "make_dict", [keys, *e.values], e)
 
@@ -220,7 +221,7 @@ class Expressions:
         self.out.append(call)
         self.varied |= {target, *call.writes.values()}
         for _, changed_name, trail in changed.values():
-            self.told(changed_name, trail, e, True)
+            self.told(changed_name, trail, e, self.resolver.is_deep(e))
 
     def _keeping(self, call: Call, expressions: list[ast.expr], changed: dict[int, Any]) -> None:
         """Say which operands the call may change, and which change later, so that a rule gets copies."""
@@ -292,6 +293,23 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Yield: "`yield`",
     ast.YieldFrom: "`yield from`",
 }
+
+
+def _merged(e: ast.Dict) -> ast.expr:
+    """`{**a, k: v}` as `{} | a | {k: v}`."""
+    parts: list[ast.expr] = [ast.Dict([], [])]
+    for key, value in zip(e.keys, e.values, strict=True):
+        if key is None:
+            parts.append(value)
+        elif isinstance(parts[-1], ast.Dict):
+            parts[-1].keys.append(key)
+            parts[-1].values.append(value)
+        else:
+            parts.append(ast.Dict([key], [value]))
+    whole = parts[0]
+    for part in parts[1:]:
+        whole = ast.BinOp(whole, ast.BitOr(), part)
+    return ast.fix_missing_locations(ast.copy_location(whole, e))
 
 
 def _is_super(f: ast.expr) -> bool:

@@ -166,7 +166,9 @@ class Lowering(Storing):
             self.out.append(Plain(s, (s.target.id,)))
             return
         self._guard(s.target.id, [], s.target)
-        self.emit(s.target.id, Atom(self.names.augmented(s.op)), self.atoms([read, s.value]), s)
+        left, right = self.atoms([read, s.value])
+        operands = [left, self.kept_atom(right, s.value)]
+        self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
         self.told(s.target.id, [], s.target)
 
     def _on_delete(self, s: ast.Delete) -> None:
@@ -250,7 +252,7 @@ class Lowering(Storing):
     def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
         value = s.value
-        changed = frozenset[str]().union(*(base(c) for c in self.mutation.written(s)))
+        changed = frozenset[str]().union(*(base(c.owner) for c in self.mutation.written(s)))
         if isinstance(value, ast.Constant) or not (
             varies(value, self.varied, self.resolver) or changed & self.varied
         ):

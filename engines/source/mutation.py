@@ -14,12 +14,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from .flow import BackwardWalk, Names
 from .resolver import Resolver
 from .syntax import base, binds, captured, default_reads, own_expressions, own_statements, reads
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
+
+
+class Written(NamedTuple):
+    """An object that changes: what gives it, and whether something inside it may change too."""
+
+    owner: ast.expr
+    deep: bool
 
 
 class Mutation:
@@ -32,7 +40,7 @@ class Mutation:
         lasting: Iterable[str] = (),
         unsettled: Iterable[str] = (),
     ) -> None:
-        """`lasting`: names whose objects the caller sees after the call; `unsettled`: it may change them then."""
+        """`lasting`: names whose objects the caller sees after the call; `unsettled`: it may change them."""
         self.resolver = resolver
         self.counters = _counters(body)
         self.sharing = _Sharing(resolver, body)
@@ -43,29 +51,30 @@ class Mutation:
             _Later(self).block(body, frozenset())
             _Live(self.live, frozenset(lasting)).block(body, frozenset(lasting))
 
-    def written(self, s: ast.stmt) -> list[ast.expr]:
+    def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""
-        found: list[ast.expr] = []
+        found: list[Written] = []
         targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
         targets += [i.optional_vars for i in s.items] if isinstance(s, ast.With) else []
         for t in (n for target in targets if target is not None for n in ast.walk(target)):
             if isinstance(t, ast.Attribute | ast.Subscript) and not isinstance(t.ctx, ast.Load):
-                found.append(t.value)
+                found.append(Written(t.value, not isinstance(t.value, ast.Name)))
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
-            found.append(s.target)
+            found.append(Written(s.target, not isinstance(s.target, ast.Name)))
         for e in own_expressions(s):
             if isinstance(e, ast.Call):
-                found += self.resolver.changed(e)
+                deep = self.resolver.is_deep(e)
+                found += [Written(c, deep or not isinstance(c, ast.Name)) for c in self.resolver.changed(e)]
         return found
 
     def affected(self, s: ast.stmt) -> Names:
         """The names whose objects this statement may change."""
         return frozenset[str]().union(*map(self.reached, self.written(s)))
 
-    def reached(self, owner: ast.expr) -> Names:
-        """The names that may see a change of what this expression gives."""
-        deep = not isinstance(owner, ast.Name)
-        return frozenset[str]().union(*(self.sharing.reached(n, deep) for n in self.shared(owner)))
+    def reached(self, written: Written) -> Names:
+        """The names that may see this change."""
+        names = self.shared(written.owner)
+        return frozenset[str]().union(*(self.sharing.reached(n, written.deep) for n in names))
 
     def shared(self, e: ast.expr) -> Names:
         """The variables with whose objects the value of an expression may share memory."""
@@ -76,7 +85,7 @@ class Mutation:
         return self.always | self.later.get(s, frozenset())
 
     def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
-        """The other names that may see a change of `name`'s object, and that are read after this statement."""
+        """The other names that may see a change of a name's object and are read after this statement."""
         return sorted((self.sharing.reached(name, deep) & self.live.get(s, frozenset())) - {name})
 
 
@@ -94,10 +103,8 @@ class _Later(BackwardWalk):
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
-            if not self.mutation.shared(s.value):
-                return state - binds(s)
-        return state
+        made = isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None
+        return state - binds(s) if made and not self.mutation.shared(s.value) else state  # type: ignore[union-attr, arg-type]  # made
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
         return self.mutation.affected(s)
@@ -164,7 +171,8 @@ class _Sharing:
         reached: set[str] = set()
         pending = [name]
         while pending:
-            for n in self.same.get(pending.pop(), frozenset()) | {name}:
+            met = pending.pop()
+            for n in self.same.get(met, frozenset()) | {met}:
                 if n not in reached:
                     reached.add(n)
                     pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]

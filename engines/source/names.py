@@ -50,6 +50,7 @@ HELPERS: dict[str, Any] = {
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,
     "foreseen": aliases.foreseen,
+    "unshared": aliases.unshared,
     "lock": locks.lock,
     "unlock": locks.unlock,
     "completed": structures.completed,

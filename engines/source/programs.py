@@ -21,10 +21,11 @@ from typing import Any
 from ...core.caches import new_cache
 from ...core.errors import ChainRulesError
 from ...tangents import ZERO, add, gather
-from . import structures
+from . import patterns, structures
 from .activity import analyse
 from .answers import Placed
 from .closures import Closures
+from .desugar import desugar
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
 from .locate import (
@@ -179,6 +180,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     names = Names(
         {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
     )
+    body = _written_out(body, names)
     kept, guarded = _prologue(f, form, ordered, body, names)
     body = [*_copies(kept, node), *body]
     resolver = resolver_of(f, ordered, body)
@@ -187,7 +189,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
     mutation = Mutation(body, resolver, states, unsettled)
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
-    closures = Closures(node, outer)
+    closures = Closures(ordered, body, outer)
     lowered = Lowering(
         source.filename,
         activity,
@@ -205,6 +207,16 @@ def _make(f: FunctionType, form: Form) -> Program:
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered, states)
     guards = _guards(resolver, names)
     return _compile(f, form, source, guards + statements, arguments, names, backward)
+
+
+def _written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """The body without its shorter forms, and with the names of what a written-out `match` calls."""
+    body = desugar(body, names.fresh)
+    for n in (n for s in body for n in ast.walk(s)):
+        if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
+            found = patterns.HELPERS[n.id]
+            n.id = names.bind(found.__name__, found)
+    return body
 
 
 def _prologue(

@@ -19,7 +19,7 @@ from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
 from ...tangents import NO_TANGENT
-from . import protocols, structures
+from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .opaque import as_written, may_carry, no_rule, refuse_mutation

@@ -35,19 +35,21 @@ _WRITING = frozenset((
 
 # fmt: off
 VIEWS = frozenset((
-    "array_split", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d", "atleast_2d",
-    "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal", "dsplit", "expand_dims", "flip",
-    "fliplr", "flipud", "getattr", "hsplit", "imag", "itemgetter", "attrgetter", "getitem", "matrix_transpose",
-    "meshgrid", "moveaxis", "nan_to_num", "permute_dims", "ravel", "real", "real_if_close", "require",
-    "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes", "transpose", "trim_zeros", "unstack", "vsplit",
+    "array_split", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d",
+    "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal", "dsplit",
+    "expand_dims", "flip", "fliplr", "flipud", "getattr", "hsplit", "imag", "itemgetter", "attrgetter",
+    "getitem", "matrix_transpose", "meshgrid", "moveaxis", "nan_to_num", "permute_dims", "ravel",
+    "real", "real_if_close", "require", "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes",
+    "transpose", "trim_zeros", "unstack", "vsplit",
 ))
 """Functions of NumPy and of `operator` whose result may share memory with what they are given."""
 
 HARMLESS = frozenset((
-    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress", "conj", "conjugate", "copy", "cumprod",
-    "cumsum", "dot", "flatten", "item", "keys", "max", "mean", "min", "nonzero", "prod", "ptp", "repeat", "round",
-    "searchsorted", "std", "sum", "take", "tobytes", "tolist", "trace", "var", "format", "join", "split", "strip",
-    "lower", "upper", "startswith", "endswith", "count", "index",
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress", "conj", "conjugate",
+    "copy", "cumprod", "cumsum", "dot", "flatten", "item", "keys", "max", "mean", "min", "nonzero",
+    "prod", "ptp", "repeat", "round", "searchsorted", "std", "sum", "take", "tobytes", "tolist",
+    "trace", "var", "format", "join", "split", "strip", "lower", "upper", "startswith", "endswith",
+    "count", "index",
 ))
 """Methods of arrays and text that keep nothing and return something new."""
 # fmt: on
@@ -154,6 +156,13 @@ class Resolver:
                 found += self._by_method(call, call.func)
         return found
 
+    def is_deep(self, call: ast.Call) -> bool:
+        """Whether a call may change what is inside the objects that it changes, as a Python function may."""
+        value = self.value(call.func)[1]
+        if isinstance(call.func, ast.Attribute) and not isinstance(value, FunctionType | type):
+            return next(iter(self.methods(call.func.attr, self)), None) is not None
+        return isinstance(value, FunctionType | type)
+
     def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
         found = [f.value] if f.attr in _CHANGING else []
         for method in self.methods(f.attr, self):
@@ -175,7 +184,9 @@ class Resolver:
         found, value = self.value(call.func)
         if (found and not isinstance(value, FunctionType | type)) or self._is_helper(call):
             return False
-        if isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS:
+        if isinstance(call.func, ast.Attribute) and (
+            call.func.attr in HARMLESS or (call.func.attr in _CHANGING and not self.is_deep(call))
+        ):
             return False
         return not found or bool(self.changed(call))
 

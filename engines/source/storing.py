@@ -53,7 +53,7 @@ class Storing(Expressions):
         key = self._key(target)
         old = self.names.fresh("t")
         self._read(old, owner, target, key)
-        value = self.atom(s.value)
+        value = self.kept_atom(self.atom(s.value), s.value)
         new = self.names.fresh("t")
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
@@ -101,7 +101,12 @@ class Storing(Expressions):
         others = set(mates) - {changed, *(s.holder for s in trail)}
         if trail and (alone := self._sole(trail, origin)) is not None:
             self.out.append(If(alone, self._refreshing(root, changed, origin), [], origin))
-        for other in sorted(others - set(self.guarded)):
+        for other in sorted(others & self.outer):
+            check = self.plain_call(
+                "unshared", [_load(other, origin), _load(changed, origin), ast.Constant(other)], origin
+            )
+            self.out.append(Plain(ast.copy_location(ast.Expr(check), origin), ()))
+        for other in sorted(others - set(self.guarded) - self.outer):
             test = self._ask("overlap", other, changed, origin)
             self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
 
@@ -174,7 +179,7 @@ class Storing(Expressions):
         return found
 
     def _own(self, e: ast.Name) -> bool:
-        """Whether a name is a variable of this function; of another's, a change of numbers is refused later."""
+        """Whether a name is a variable of this function, and not of one around it."""
         return e.id not in self.outer and self.resolver.is_local(e.id)
 
 

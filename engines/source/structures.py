@@ -7,7 +7,6 @@ somebody registered for a class comes first.
 
 from __future__ import annotations
 
-import dataclasses
 import types
 from collections.abc import Callable
 from typing import Any

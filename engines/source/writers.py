@@ -5,12 +5,17 @@ hands over its adjoint. A global function is known when the caller is transforme
 class is not; so a method counts as a writer when any class that the function can name, or whose
 objects an engine was given, has one by that name that is. What is not foreseen in this way is
 refused by name when a store happens, never missed.
+
+Functions that call one another are found out together, in rounds, until nothing changes. Those of
+installed libraries are asked for their own stores only, and those of this one write nothing unsaid.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import dis
+import sysconfig
+from collections.abc import Iterable
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -23,105 +28,146 @@ from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import binds, own_statements, parameter_names
 
-_known: dict[CodeType, frozenset[int]] = new_cache()
-_open: dict[CodeType, frozenset[int]] = {}  # those being found out, with what is known so far
+Positions = frozenset[int]
+
+_known: dict[CodeType, Positions] = new_cache()
+_open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
+_round: set[CodeType] = set()
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
+_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "rules", "tangents"))
 HELPERS_OF: dict[CodeType, frozenset[str]] = {}
 """Of each generated program, the names that are its helpers."""
 
 
-def writes(f: FunctionType) -> frozenset[int]:
+def writes(f: FunctionType) -> Positions:
     """The parameters that f may change in place, counted as `parameter_names` orders them."""
-    code = f.__code__
-    found = _known.get(code)
-    if found is not None:
-        return found
-    if code in _open:
-        return _open[code]
-    _open[code] = frozenset()
-    try:
-        found = _find(f)
-        while found != _open[code]:  # it calls itself
-            _open[code] = found
-            found = _find(f)
-    finally:
-        del _open[code]
-    if not _open:
-        _known[code] = found
+    found = _known.get(f.__code__)
+    if found is None:
+        found = _inside(f) if _round else _found_out(f)
     return found
 
 
-def _find(f: FunctionType) -> frozenset[int]:
+def _found_out(f: FunctionType) -> Positions:
     try:
-        source = locate(f.__code__)
+        while True:
+            before = dict(_open)
+            _round.clear()
+            _inside(f)
+            if _open == before:
+                break
+        _known.update(_open)
+        return _open[f.__code__]
+    finally:
+        _open.clear()
+        _round.clear()
+
+
+def _inside(f: FunctionType) -> Positions:
+    """The answer so far, found anew once in each round."""
+    code = f.__code__
+    if code not in _round:
+        _round.add(code)
+        _open[code] = _find(f) | _open.get(code, frozenset())
+    return _open.get(code, frozenset())
+
+
+def _find(f: FunctionType) -> Positions:
+    installed = f.__code__.co_filename.startswith(_INSTALLED)
+    if (f.__module__ or "").startswith(_OWN) or (installed and not _stores(f.__code__)):
+        return frozenset()
+    try:
+        node = locate(f.__code__).node
     except Exception:  # no source: making a program of it says why
         return frozenset()
-    node = source.node
     if isinstance(node, ast.Lambda):
         return frozenset()
     ordered = parameter_names(node.args)
-    resolver = resolver_of(f, ordered, node.body)
-    mutation = Mutation(node.body, resolver, ())
+    mutation = Mutation(node.body, resolver_of(f, ordered, node.body, alone=installed))
     changed = frozenset[str]().union(*map(mutation.affected, own_statements(node.body)))
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
 
 
-def resolver_of(f: FunctionType, parameters: list[str], body: list[ast.stmt]) -> Resolver:
-    """What can be told of the calls in a function's body."""
+def _stores(code: CodeType) -> bool:
+    """Whether code itself stores into an item or attribute, or assigns in an augmented way."""
+    return any(
+        i.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "DELETE_ATTR", "STORE_SLICE")
+        or (i.opname == "BINARY_OP" and i.argrepr.endswith("="))
+        for i in dis.get_instructions(code)
+    )
+
+
+def _nothing(f: FunctionType) -> Positions:
+    return frozenset()
+
+
+def resolver_of(
+    f: FunctionType, parameters: list[str], body: list[ast.stmt], *, alone: bool = False
+) -> Resolver:
+    """What can be told of the calls in a function's body; `alone`, without looking into them."""
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
-    namespace = _Namespace(f)
-    return Resolver(f.__globals__, local, load_for, writes, namespace.methods, HELPERS_OF.get(f.__code__, ()))
+    helpers = HELPERS_OF.get(f.__code__, frozenset())
+    asked = _nothing if alone else writes
+    return Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
 
 
 class _Namespace:
-    """The classes that a function can name."""
+    """The methods of the classes that a function can name, by name."""
 
-    def __init__(self, f: FunctionType) -> None:
+    def __init__(self, f: FunctionType, alone: bool) -> None:
         self.f = f
+        self.named: dict[str, list[FunctionType]] | None = {} if alone else None
 
-    def methods(self, name: str, resolver: Resolver) -> Iterator[FunctionType]:
+    def methods(self, name: str, resolver: Resolver) -> Iterable[FunctionType]:
         """The methods by this name of classes that f can name, or that were met."""
-        seen: set[int] = set()
-        for method in (*_methods.get(name, ()), *self._named(name)):
-            if id(method) not in seen:
-                seen.add(id(method))
-                yield method
+        if self.named is None:
+            self.named = self._named()
+        return {id(m): m for m in (*_methods.get(name, ()), *self.named.get(name, ()))}.values()
 
-    def _named(self, name: str) -> Iterator[FunctionType]:
-        cells = (cell for cell in self.f.__closure__ or ())
-        contents = [*self.f.__globals__.values(), *(c for c in map(_content, cells) if c is not None)]
-        for value in contents:
-            if isinstance(value, type) and value.__module__ not in ("numpy", "builtins"):
-                method = getattr(value, name, None)
-                if isinstance(method, FunctionType):
-                    yield method
+    def _named(self) -> dict[str, list[FunctionType]]:
+        cells = [_content(cell) for cell in self.f.__closure__ or ()]
+        named: dict[str, list[FunctionType]] = {}
+        for value in (*self.f.__globals__.values(), *cells):
+            if isinstance(value, type):
+                for name, method in _members(value):
+                    named.setdefault(name, []).append(method)
+        return named
 
 
 def _content(cell: Any) -> Any:
     try:
         return cell.cell_contents
-    except ValueError:
+    except ValueError:  # not bound yet
         return None
+
+
+def _members(P: type) -> list[tuple[str, FunctionType]]:
+    """The methods of a class and its bases that are written in Python, by users."""
+    return [
+        (name, member)
+        for cls in P.__mro__
+        if cls.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules")
+        for name, member in vars(cls).items()
+        if isinstance(member, FunctionType)
+    ]
 
 
 def meet(x: Any) -> None:
     """Take note of the methods of an object that is differentiated, and of what it holds."""
     P = type(x)
+    if isinstance(x, list | tuple):
+        for item in x[:1]:
+            meet(item)
+    elif isinstance(x, dict):
+        for item in x.values():
+            meet(item)
     if P in _met or P.__module__ in ("builtins", "numpy"):
-        if isinstance(x, list | tuple):
-            for item in x[:1]:
-                meet(item)
-        elif isinstance(x, dict):
-            for item in x.values():
-                meet(item)
         return
     _met.add(P)
-    for cls in P.__mro__:
-        if cls.__module__ != "builtins":
-            for name, member in vars(cls).items():
-                if isinstance(member, FunctionType) and member not in _methods.get(name, ()):
-                    _methods.setdefault(name, []).append(member)
+    for name, member in _members(P):
+        if member not in _methods.get(name, ()):
+            _methods.setdefault(name, []).append(member)
     for value in getattr(x, "__dict__", {}).values():
         if not isinstance(value, np.ndarray | float | int | str):
             meet(value)

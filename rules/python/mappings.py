@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -102,3 +103,24 @@ def items_rrule(x: dict):
         return from_fields(P, dict(entries))
 
     return tuple(x.items()), items_pullback
+
+
+@frule(operator.or_)
+def union_frule(tangents, a: dict, b: dict):
+    """The tangents of the entries, those of b where it has the key."""
+    da, db = tangents
+    entries = {key: t for key, t in _entries(a, da).items() if key not in b}
+    return a | b, Composite[dict]({**entries, **_entries(b, db)})
+
+
+@rrule(operator.or_)
+def union_rrule(a: dict, b: dict):
+    """Each entry's cotangent goes to the dict that it is from."""
+    A, B = type(a), type(b)
+    mine, theirs = tuple(key for key in a if key not in b), tuple(b)
+
+    def or_pullback(y_bar):
+        a_bar = from_fields(A, {key: y_bar[key] for key in mine})
+        return a_bar, from_fields(B, {key: y_bar[key] for key in theirs})
+
+    return a | b, or_pullback

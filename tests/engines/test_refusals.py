@@ -12,19 +12,18 @@ from tests.engines.random_programs import function_of
 import chainrules as cr
 
 PROGRAMS: list[tuple[str, str, list[str]]] = [
-    ("a list comprehension", "[v * x for v in (1.0, 2.0)]", ["return sum([v * x for v in (1.0, 2.0)])"]),
-    ("a dict comprehension", "{k: x for k in 'ab'}", ["return {k: x for k in 'ab'}['a']"]),
     ("a set comprehension", "{v * x for v in (1.0,)}", ["return sum({v * x for v in (1.0,)})"]),
-    ("a generator expression", "(v * x for v in (1.0, 2.0))", ["return sum(v * x for v in (1.0, 2.0))"]),
+    (
+        "a generator expression",
+        "(v * x for v in (1.0, 2.0))",
+        ["g = (v * x for v in (1.0, 2.0))", "return sum(g)"],
+    ),
     ("a set", "{x, 1.0}", ["return max({x, 1.0})"]),
-    ("`**` inside a dictionary", "{**d, 'b': x}", ["d = {'a': x}", "return {**d, 'b': x}['a']"]),
     (
         "an assignment inside an expression",
         "z := x * x",
-        ["if (z := x * x) > 1:", "    return z", "return x"],
+        ["y = x > 0 and (z := x * x)", "return z"],
     ),
-    ("an assignment inside an expression", "z := x * x", ["print(z := x * x)", "return z"]),
-    ("an assignment inside an expression", "z := 1.0", ["z = x", "print(z := 1.0)", "return z * x"]),
     (
         "the store of what a `for` or `with` binds",
         "l[0]",
@@ -33,7 +32,6 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
     ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
     ("a `try` statement", "try:", ["try:", "    z = x * x", "finally:", "    pass", "return z"]),
-    ("a `match` statement", "match x:", ["match x:", "    case 1:", "        pass", "return x"]),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
     (
         "a nested function that rebinds",
@@ -79,14 +77,14 @@ def test_syntax_is_refused_at_its_place(mode, what, place, body):
 
 def test_a_refusal_in_a_callee_shows_the_call():
     def callee(x):
-        return sum([v * x for v in (1.0, 2.0)])
+        return max({x, 1.0})
 
     def caller(x):
         return callee(x * 2) + 1.0
 
     with pytest.raises(cr.UnsupportedSyntaxError) as caught:
         cr.grad(caller)(2.0)
-    assert "return sum([v * x" in str(caught.value)
+    assert "return max({x, 1.0})" in str(caught.value)
     assert "when differentiating this call" in str(caught.value)
     assert "callee(x * 2)" in str(caught.value)
 

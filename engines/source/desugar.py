@@ -1,0 +1,265 @@
+"""Desugar: shorter forms of Python written out in longer ones, before anything is analysed.
+
+A comprehension is the function that Python makes of it, with a loop that appends, defined just
+before the statement and called in its place. A generator expression that a builtin consumes is the
+list; one that a `for` runs over is a loop inside that loop. `any`, `all` and `next` stop where they do.
+An assignment in an expression (`:=`) that is evaluated first becomes a statement before it.
+`match` is written out in patterns.py. What is left as it is, is refused where it would be active.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Callable
+from typing import Any
+
+from .patterns import match_as_if
+from .syntax import reads
+
+Fresh = Callable[[str], str]
+
+# fmt: off
+_EAGER = frozenset((
+    "accumulate", "array", "chain", "concatenate", "deque", "dict", "enumerate", "extend", "filter", "fmean",
+    "fromiter", "frozenset", "fsum", "hstack", "join", "list", "map", "max", "mean", "median", "min", "prod",
+    "reduce", "set", "sorted", "stack", "sum", "tuple", "update", "vstack", "zip",
+))
+# fmt: on
+"""Functions that take all items of a generator at once, by name."""
+_STOPPING = frozenset({"any", "all", "next"})
+_SUGAR = (ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Match)
+
+
+def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
+    """The statements of a function body, written out; the body itself where nothing is to be done."""
+    if not any(isinstance(n, _SUGAR) for s in body for n in ast.walk(s)):
+        return body
+    return _Writer(fresh).block(copy.deepcopy(body))
+
+
+class _Writer(ast.NodeTransformer):
+    """Rewrites the expressions of one statement; `before` are the statements to run first."""
+
+    def __init__(self, fresh: Fresh) -> None:
+        self.fresh = fresh
+        self.before: list[ast.stmt] = []
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [new for s in body for new in self._statement(s)]
+
+    def _statement(self, s: ast.stmt) -> list[ast.stmt]:
+        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            return [s]
+        if isinstance(s, ast.Match):
+            return self.block(match_as_if(s, self.fresh))
+        if isinstance(s, ast.For) and _is_single(s.iter):
+            return self._statement(self._flattened(s))
+        outer, self.before = self.before, []
+        for field, value in ast.iter_fields(s):
+            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
+                setattr(s, field, self.block(value))
+            elif isinstance(value, list):
+                setattr(s, field, [self._part(v) for v in value])
+            elif isinstance(value, ast.AST):
+                setattr(s, field, self._part(value))
+        written = self._assigning_first(s)
+        before, self.before = self.before, outer
+        return [*before, *written]
+
+    def _part(self, node: Any) -> Any:
+        if isinstance(node, ast.ExceptHandler | ast.withitem):
+            for field, value in ast.iter_fields(node):
+                if isinstance(value, list):
+                    setattr(node, field, self.block(value))
+                elif isinstance(value, ast.expr):
+                    setattr(node, field, self.visit(value))
+            return node
+        return self.visit(node) if isinstance(node, ast.expr) else node
+
+    # ---------------------------------------------------------------- comprehensions
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
+        if not any(isinstance(n, _SUGAR) for n in ast.walk(node.body)):
+            return node
+        made = ast.FunctionDef(
+            self.fresh("function"), node.args, [_at(ast.Return(node.body), node)], [], None
+        )
+        return self._defined(made, node)
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.expr:
+        return self._comprehension(node, ast.List([], ast.Load()), lambda out: _append(out, node.elt))
+
+    def visit_DictComp(self, node: ast.DictComp) -> ast.expr:
+        def store(out: str) -> ast.stmt:
+            target = ast.Subscript(ast.Name(out, ast.Load()), node.key, ast.Store())
+            return ast.Assign([target], node.value)
+
+        return self._comprehension(node, ast.Dict([], []), store)
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        first = node.args[0] if node.args else None
+        if isinstance(first, ast.GeneratorExp) and not _binds_outside(first) and not _is_async(first):
+            if name in _STOPPING and isinstance(node.func, ast.Name) and not node.keywords:
+                return self._stopping(name, first, node)
+            if name in _EAGER:
+                node.args[0] = _at(ast.ListComp(first.elt, first.generators), first)
+        node.args = [
+            _at(ast.Starred(_at(ast.ListComp(a.value.elt, a.value.generators), a), a.ctx), a)
+            if isinstance(a, ast.Starred) and isinstance(a.value, ast.GeneratorExp)
+            else a
+            for a in node.args
+        ]
+        return self.generic_visit(node)  # type: ignore[return-value]  # a call stays one
+
+    def _comprehension(self, node: Any, empty: ast.expr, put: Callable[[str], ast.stmt]) -> ast.expr:
+        if _binds_outside(node) or _is_async(node):
+            return node  # type: ignore[no-any-return]  # an expression
+        out = self.fresh("items")
+        loop = self._loops(node.generators, [put(out)])
+        made = [ast.Assign([ast.Name(out, ast.Store())], empty), *loop, ast.Return(ast.Name(out, ast.Load()))]
+        return self._called(type(node).__name__.lower(), made, node, [])
+
+    def _stopping(self, name: str, node: ast.GeneratorExp, call: ast.Call) -> ast.expr:
+        """`any`, `all` or `next` of a generator: a function that returns at the first that decides."""
+        default = self.fresh("default")
+        if name == "next":
+            found: ast.stmt = ast.Return(node.elt)
+            more = call.args[1:]
+            end: ast.stmt = ast.Return(ast.Name(default, ast.Load()))
+            if not more:
+                end = ast.Raise(ast.Name("StopIteration", ast.Load()), None)
+        else:
+            test = node.elt if name == "any" else ast.UnaryOp(ast.Not(), node.elt)
+            found = ast.If(test, [ast.Return(ast.Constant(name == "any"))], [])
+            more, end = [], ast.Return(ast.Constant(name == "all"))
+        body = [*self._loops(node.generators, [found]), end]
+        return self._called(name, body, node, [(default, m) for m in more])
+
+    def _loops(self, generators: list[ast.comprehension], inner: list[ast.stmt]) -> list[ast.stmt]:
+        """The nested loops of a comprehension; the outermost runs over the first argument."""
+        first = self.fresh("source")
+        body = inner
+        for i, g in reversed(list(enumerate(generators))):
+            for test in reversed(g.ifs):
+                body = [ast.If(test, body, [])]
+            source = ast.Name(first, ast.Load()) if i == 0 else g.iter
+            body = [ast.For(g.target, source, body, [], None)]
+        self.first = first
+        return body
+
+    def _called(
+        self, name: str, body: list[ast.stmt], node: Any, more: list[tuple[str, ast.expr]]
+    ) -> ast.expr:
+        parameters = [ast.arg(self.first), *(ast.arg(n) for n, _ in more)]
+        arguments = ast.arguments([], parameters, None, [], [], None, [])
+        made = ast.FunctionDef(self.fresh(name), arguments, body, [], None)
+        given = [self.visit(node.generators[0].iter), *(self.visit(e) for _, e in more)]
+        return _at(ast.Call(self._defined(made, node), given, []), node)
+
+    def _defined(self, made: ast.FunctionDef, node: ast.expr) -> ast.Name:
+        if "type_params" in ast.FunctionDef._fields:
+            made.type_params = []  # type: ignore[attr-defined]  # from Python 3.12 on
+        self.before.append(_placed(made, node))
+        return _at(ast.Name(made.name, ast.Load()), node)
+
+    def _flattened(self, s: ast.For) -> ast.For:
+        """`for v in (e for t in source if c): …` as a loop over source; the generator's names are renamed."""
+        generator = s.iter.generators[0]  # type: ignore[attr-defined]  # a generator expression
+        names = {n.id for n in ast.walk(generator.target) if isinstance(n, ast.Name)}
+        renamed = {n: self.fresh(n) for n in names}
+        for part in (generator.target, *generator.ifs, s.iter.elt):  # type: ignore[attr-defined]  # the same
+            for n in ast.walk(part):
+                if isinstance(n, ast.Name) and n.id in renamed:
+                    n.id = renamed[n.id]
+        bind = _placed(ast.Assign([s.target], s.iter.elt), s.target)  # type: ignore[attr-defined]  # the same
+        body: list[ast.stmt] = [bind, *s.body]
+        for test in reversed(generator.ifs):
+            body = [_placed(ast.If(test, body, []), test)]
+        return _at(ast.For(generator.target, generator.iter, body, s.orelse, None), s)
+
+    # ---------------------------------------------------------------- assignments in expressions
+
+    def _assigning_first(self, s: ast.stmt) -> list[ast.stmt]:
+        """A statement with the assignments that it evaluates first made statements before it."""
+        field = {ast.If: "test", ast.Assert: "test", ast.While: "test"}.get(type(s), "value")
+        value = getattr(s, field, None)
+        if not isinstance(value, ast.expr) or not any(isinstance(n, ast.NamedExpr) for n in ast.walk(value)):
+            return [s]
+        assigned: list[ast.stmt] = []
+        setattr(s, field, _take_first(value, assigned))
+        if not isinstance(s, ast.While):
+            return [*assigned, s]
+        if not assigned:
+            return [s]
+        leave: list[ast.stmt] = [*s.orelse, _placed(ast.Break(), s.test)]
+        ends = _placed(ast.If(ast.UnaryOp(ast.Not(), s.test), leave, []), s.test)
+        return [_at(ast.While(_at(ast.Constant(True), s.test), [*assigned, ends, *s.body], []), s)]
+
+
+def _take_first(e: ast.expr, assigned: list[ast.stmt]) -> ast.expr:
+    """The expression with the assignment that is evaluated first in it taken out, as long as there is one."""
+    if isinstance(e, ast.NamedExpr):
+        value = _take_first(e.value, assigned)
+        assigned.append(_placed(ast.Assign([ast.Name(e.target.id, ast.Store())], value), e))
+        return _at(ast.Name(e.target.id, ast.Load()), e)
+    first = {
+        ast.Compare: "left",
+        ast.BinOp: "left",
+        ast.UnaryOp: "operand",
+        ast.Attribute: "value",
+        ast.Subscript: "value",
+        ast.IfExp: "test",
+    }.get(type(e))
+    if first is not None:
+        setattr(e, first, _take_first(getattr(e, first), assigned))
+        rest = {ast.Compare: "comparators", ast.BinOp: "right"}.get(type(e))
+        later = getattr(e, rest) if rest is not None else None
+        if isinstance(later, ast.NamedExpr) and not reads(getattr(e, first)) and _is_quiet(getattr(e, first)):
+            setattr(e, str(rest), _take_first(later, assigned))
+    elif isinstance(e, ast.BoolOp):
+        e.values[0] = _take_first(e.values[0], assigned)
+    elif isinstance(e, ast.Call) and isinstance(e.func, ast.Name):
+        for i, a in enumerate(e.args):
+            if not isinstance(a, ast.Constant | ast.Name):
+                e.args[i] = _take_first(a, assigned)
+                break
+    return e
+
+
+def _is_quiet(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant | ast.Name)
+
+
+def _is_single(e: ast.expr) -> bool:
+    """Whether this is a generator expression that one loop can run."""
+    return isinstance(e, ast.GeneratorExp) and len(e.generators) == 1 and not _binds_outside(e)
+
+
+def _is_async(node: Any) -> bool:
+    return any(g.is_async for g in node.generators)
+
+
+def _binds_outside(node: ast.AST) -> bool:
+    """Whether a comprehension assigns to a variable of the function around it."""
+    return any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+
+
+def _append(out: str, value: ast.expr) -> ast.stmt:
+    method = ast.Attribute(ast.Name(out, ast.Load()), "append", ast.Load())
+    return ast.Expr(ast.Call(method, [value], []))
+
+
+def _at(new: Any, node: ast.AST) -> Any:
+    return ast.copy_location(new, node)
+
+
+def _placed(new: Any, node: ast.AST) -> Any:
+    """A new statement at the place of a node; parts that have a place of their own keep it."""
+    where = {n: getattr(node, n) for n in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
+    for n in ast.walk(new):
+        if "lineno" in n._attributes and not hasattr(n, "lineno"):
+            for name, value in where.items():
+                setattr(n, name, value)
+    return new
