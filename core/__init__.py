@@ -23,6 +23,7 @@ from .errors import (
     ShapeMismatch,
     UnsupportedArgument,
     UnsupportedSyntaxError,
+    VerificationError,
 )
 from .report import rules_for
 from .scalar import scalar_rule
@@ -47,6 +48,7 @@ __all__ = [
     "ShapeMismatch",
     "UnsupportedArgument",
     "UnsupportedSyntaxError",
+    "VerificationError",
     "apply_frule",
     "apply_rrule",
     "debug_mode",

@@ -12,7 +12,8 @@
     ├── RegistrationError(ValueError)         a rule cannot be registered as written
     │   └── AmbiguousRuleError                two rules fit a call equally well
     ├── RuleContractError(TypeError)          a rule returned something the contract forbids
-    └── HigherOrderError(RuntimeError)        a derivative of higher order than a rule allows
+    ├── HigherOrderError(RuntimeError)        a derivative of higher order than a rule allows
+    └── VerificationError(ExceptionGroup)     everything that keeps a function from being differentiated
 
 Each class is also of the builtin that a NumPy user would catch, and its message has four beats:
 what, where, what comes nearest, what to do next.
@@ -38,6 +39,7 @@ __all__ = [
     "ShapeMismatch",
     "UnsupportedArgument",
     "UnsupportedSyntaxError",
+    "VerificationError",
 ]
 
 
@@ -109,6 +111,26 @@ class RuleContractError(ChainRulesError, TypeError):
 
 class HigherOrderError(ChainRulesError, RuntimeError):
     """A derivative of a higher order than the rule or engine supports."""
+
+
+class VerificationError(ChainRulesError, ExceptionGroup[ChainRulesError]):
+    """Several faults of one function, found together before it runs; each is one of `exceptions`."""
+
+    def __new__(cls, what: str, faults: Sequence[ChainRulesError]) -> VerificationError:
+        return ExceptionGroup.__new__(cls, what, faults)
+
+    def __init__(self, what: str, faults: Sequence[ChainRulesError]) -> None:
+        super().__init__(what, next="go through them from the first to the last")
+
+    def derive(self, faults: Sequence[ChainRulesError]) -> VerificationError:
+        return VerificationError(self.what, faults)
+
+    def __str__(self) -> str:
+        shown = (str(fault).replace("\n", "\n  ") for fault in self.exceptions)
+        return "\n".join([self.what, *(f"  {i}. {text}" for i, text in enumerate(shown, start=1))])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return VerificationError, (self.what, list(self.exceptions))
 
 
 def _short(value: object, limit: int = 60) -> str:

@@ -16,6 +16,7 @@ from .core import RegistrationError as RegistrationError
 from .core import RuleContractError as RuleContractError
 from .core import UnsupportedArgument as UnsupportedArgument
 from .core import UnsupportedSyntaxError as UnsupportedSyntaxError
+from .core import VerificationError as VerificationError
 from .core import apply_frule as apply_frule
 from .core import apply_rrule as apply_rrule
 from .core import debug_mode as debug_mode
@@ -43,6 +44,7 @@ from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
 from .engines import with_gradient as with_gradient
 from .engines.source import derivative_source as derivative_source
+from .engines.source import verify as verify
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
 from .tangents import InplaceableThunk as InplaceableThunk
@@ -97,6 +99,7 @@ __all__ = [
     "Thunk",
     "UnsupportedArgument",
     "UnsupportedSyntaxError",
+    "VerificationError",
     "Zero",
     "ZeroDerivativeWarning",
     "__version__",
@@ -146,6 +149,7 @@ __all__ = [
     "unthunk",
     "value_and_derivative",
     "value_and_grad",
+    "verify",
     "vjp",
     "with_gradient",
     "zero_tangent",
