@@ -15,11 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from numbers import Number
 from typing import Any
 
 import numpy as np
 
-from .composite import Composite, from_fields, primal_type
+from .composite import Composite, fields_of, from_fields, primal_type
 from .containers import entries, mismatched
 from .errors import ShapeMismatch
 from .functions import FUNCTIONS, captured
@@ -184,6 +185,7 @@ def _misshapen(got: tuple[int, ...], wanted: tuple[int, ...]) -> ShapeMismatch:
     )
 
 
+_EXACT = (Number, np.number, np.ndarray)
 _NUMERIC = (np.ndarray, np.generic, int, float, complex, IndexedTangent)
 _FLOAT = _Project((), np.dtype(float), _item)
 _COMPLEX = _Project((), np.dtype(complex), _item)
@@ -242,9 +244,13 @@ class _ProjectExact(_Lenient):
     def project(self, t: Any) -> Any:
         if type(t) is self.kind:
             return t
-        if np.shape(t) or isinstance(t, bool) or not isinstance(t, (*SAME, *_NUMERIC)):
+        if (
+            np.shape(t)
+            or not isinstance(t, Number | np.generic | np.ndarray)
+            or isinstance(t, bool | np.bool_)
+        ):
             raise mismatched(self.kind, t, "projected on one another")
-        return exactly(self.kind, t.real if np.iscomplexobj(t) else t)
+        return exactly(self.kind, np.real(t) if np.iscomplexobj(t) else t)
 
 
 class _ProjectEntries(_Lenient):
@@ -342,9 +348,8 @@ class _ProjectParts(_Lenient):
             return from_fields(self.P, projected)
         if len(t) != len(self.parts):
             raise _misshapen((len(t),), (len(self.parts),))
-        projected = [project(given[i]) for i, project in enumerate(self.parts)]
-        if len(given) > len(projected):  # properties of a NamedTuple
-            projected = dict(zip(self.P._fields, projected, strict=True)) | {
-                name: v for name, v in given.items() if isinstance(name, str)
-            }
-        return from_fields(self.P, projected)
+        values: Any = [project(given[i]) for i, project in enumerate(self.parts)]
+        if len(given) > len(values):  # the properties of a NamedTuple are as they are
+            P: Any = self.P
+            values = {**fields_of(t), **dict(zip(P._fields, values, strict=True))}
+        return from_fields(self.P, values)

@@ -12,6 +12,7 @@ registers for a type of tangents comes first. With `move` that is all that an op
 from __future__ import annotations
 
 import math
+from datetime import timedelta
 from decimal import Decimal
 from fractions import Fraction
 from functools import reduce
@@ -27,7 +28,7 @@ from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import WITHOUT_TANGENT, exactly
 from .ravel import ravel
 from .registered import vectors
-from .spans import is_span, scale_span, seconds, timedelta
+from .spans import is_span, scale_span, seconds
 from .sparse import canonical, common, coordinates, is_sparse, shape_mismatch, shape_of
 from .thunks import unthunk
 from .zeros import NotImplementedTangent, is_zero

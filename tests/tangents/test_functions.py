@@ -24,7 +24,7 @@ from chainrules.tangents import (
 )
 
 
-def line(slope: Any, shift: Any) -> Callable[[float], Any]:
+def line(slope: Any, shift: Any) -> Callable[..., Any]:
     def f(x: float, scale: float = 1.0) -> Any:
         """A line."""
         return slope * x * scale + shift[0]

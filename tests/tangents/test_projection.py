@@ -4,6 +4,8 @@ import math
 import sys
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,6 +25,7 @@ from chainrules.tangents import (
     accumulate,
     project_to,
     same_values,
+    sparse_policy,
     unthunk,
 )
 
@@ -206,3 +209,47 @@ def test_the_projector_does_not_keep_the_primal() -> None:
 
 def test_projected_zero_fields() -> None:
     assert same_values(project_to((1.0, 2.0))(Composite[tuple](ZERO, 1.0)), (0.0, 1.0))
+
+
+@pytest.mark.parametrize(
+    ("x", "t", "expected"),
+    [
+        (Fraction(1, 3), 0.25, Fraction(1, 4)),
+        (Fraction(1, 3), np.array(0.5), Fraction(1, 2)),
+        (Fraction(1, 3), 2 + 1j, Fraction(2)),
+        (Decimal(1), Fraction(1, 4), Decimal("0.25")),
+        (Decimal(1), np.float64(0.5), Decimal("0.5")),
+        (datetime(2020, 1, 1), np.timedelta64(36, "h"), timedelta(days=1.5)),
+        (np.datetime64("2020-01-01"), timedelta(1), np.timedelta64(1, "D")),
+        (np.array("2020-01-01", "M8[D]"), np.timedelta64(1, "D"), np.array(1, "m8[D]")),
+    ],
+)
+def test_exact_numbers_and_times(x: Any, t: Any, expected: Any) -> None:
+    projected = project_to(x)(t)
+    assert type(projected) is type(expected)
+    assert projected == expected
+
+
+@pytest.mark.parametrize(
+    ("x", "t"),
+    [(Fraction(1), "a"), (Decimal(1), True), (Fraction(1), np.ones(2)), (datetime(2020, 1, 1), 1.0)],
+)
+def test_what_is_neither_exact_nor_a_time(x: Any, t: Any) -> None:
+    with pytest.raises(MismatchedPrimalError):
+        project_to(x)(t)
+
+
+def test_the_policy_for_what_a_sparse_primal_does_not_store() -> None:
+    x, full = sp.csr_array(np.diag([1.0, 2.0])), np.array([[1.0, 2.0], [3.0, 4.0]])
+    kept = project_to(x)
+    with sparse_policy("free"):
+        free = project_to(x)
+        with sparse_policy("pattern"):
+            assert project_to(x)(full).nnz == 2
+        assert np.array_equal(project_to(x)(full), full)
+    assert np.array_equal(kept(full).toarray(), np.diag([1.0, 4.0]))
+    assert np.array_equal(free(full), full)
+    assert sp.issparse(free(sp.coo_array(full)))
+    assert project_to(x)(full).nnz == 2
+    with pytest.raises(ValueError, match="'pattern' or 'free'"), sparse_policy("other"):  # type: ignore[arg-type]  # refused
+        pass

@@ -207,7 +207,7 @@ def test_the_nearest_class_decides() -> None:
 
 @pytest.mark.parametrize("kind", [float, complex])
 def test_cr24_numpys_own_factorisations_add(kind: type) -> None:
-    A = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], kind)
+    A: Any = np.array([[1.0, 2.0], [3.0, 5.0], [0.0, 1.0]], kind)
     svd, qr = np.linalg.svd(A, full_matrices=False), np.linalg.qr(A)
     V_bar = np.array([[1.0, 2.0], [3.0, 4.0]]) * kind(1)
     t = cr.Composite[type(svd)](V=V_bar) + cr.Composite[type(svd)](Vh=np.ones((2, 2)), S=np.ones(2))

@@ -36,8 +36,11 @@ class Frozen:
 class Base:
     __slots__ = ("__hidden", "a")
 
+    b: Any
+
     def __init__(self, a: Any, b: Any = 2.0) -> None:
-        self.a, self.b = a, b
+        self.a = a
+        object.__setattr__(self, "b", b)  # where the subclasses keep it
         self.__hidden = "x"
 
 
