@@ -244,13 +244,10 @@ class _ProjectExact(_Lenient):
     def project(self, t: Any) -> Any:
         if type(t) is self.kind:
             return t
-        if (
-            np.shape(t)
-            or not isinstance(t, Number | np.generic | np.ndarray)
-            or isinstance(t, bool | np.bool_)
-        ):
+        if np.shape(t) or not isinstance(t, _EXACT) or isinstance(t, bool | np.bool_):
             raise mismatched(self.kind, t, "projected on one another")
-        return exactly(self.kind, np.real(t) if np.iscomplexobj(t) else t)
+        number: Any = t
+        return exactly(self.kind, np.real(number) if np.iscomplexobj(number) else number)
 
 
 class _ProjectEntries(_Lenient):
