@@ -1,6 +1,7 @@
 """Exponentials, logarithms and hyperbolic functions, real and complex, NumPy's and `math`'s.
 
-At a zero argument a logarithm has an infinite derivative, which a zero cotangent does not meet. In
+At a zero argument a logarithm has an infinite derivative, which a zero cotangent does not meet. Outside the
+domain, where the value is NaN, so is the derivative, though 1/x would go on. In
 `logaddexp(a, b)` an argument equal to the value takes the cotangent whole; hence both do at −∞.
 """
 
@@ -11,11 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core import scalar_rule
+from ...core import non_differentiable, scalar_rule
 from ..quiet import divide
 
 LN2 = math.log(2.0)
 LN10 = math.log(10.0)
+
+
+def lost(y: Any) -> Any:
+    """Where a function has no value; None where it has one everywhere."""
+    missing = y != y
+    return missing if (missing.any() if isinstance(missing, np.ndarray) else missing) else None
+
+
+non_differentiable(lost, why="returns truth values")
+
+
+def inside(y: Any, partial: Any) -> Any:
+    """The partial where a function y has a value, and NaN where it has none."""
+    missing = lost(y)
+    return partial if missing is None else partial * np.where(missing, y, 1)
 
 
 def _exponential(m: Any) -> None:
@@ -23,16 +39,16 @@ def _exponential(m: Any) -> None:
     scalar_rule(m.exp, lambda y, x: y)
     scalar_rule(m.exp2, lambda y, x: LN2 * y)
     scalar_rule(m.expm1, lambda y, x: y + 1)
-    scalar_rule(m.log, lambda y, x: divide(1.0, x), strong_zero=True)
-    scalar_rule(m.log2, lambda y, x: divide(1 / LN2, x), strong_zero=True)
-    scalar_rule(m.log10, lambda y, x: divide(1 / LN10, x), strong_zero=True)
-    scalar_rule(m.log1p, lambda y, x: divide(1.0, 1 + x), strong_zero=True)
+    scalar_rule(m.log, lambda y, x: inside(y, divide(1.0, x)), strong_zero=True)
+    scalar_rule(m.log2, lambda y, x: inside(y, divide(1 / LN2, x)), strong_zero=True)
+    scalar_rule(m.log10, lambda y, x: inside(y, divide(1 / LN10, x)), strong_zero=True)
+    scalar_rule(m.log1p, lambda y, x: inside(y, divide(1.0, 1 + x)), strong_zero=True)
     scalar_rule(m.sinh, lambda y, x: m.cosh(x))
     scalar_rule(m.cosh, lambda y, x: m.sinh(x))
     scalar_rule(m.tanh, lambda y, x: 1 - y * y)
     scalar_rule(m.asinh, lambda y, x: 1 / m.sqrt(x * x + 1))
     scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1) * m.sqrt(x + 1)), strong_zero=True)
-    scalar_rule(m.atanh, lambda y, x: divide(1.0, (1 - x) * (1 + x)), strong_zero=True)
+    scalar_rule(m.atanh, lambda y, x: inside(y, divide(1.0, (1 - x) * (1 + x))), strong_zero=True)
 
 
 _exponential(np)

@@ -1,8 +1,8 @@
 """Rounding and remainders, for NumPy's functions, Python's operators and `math` alike.
 
-Rounding has derivative zero, at the jumps too. A remainder x − n m has the partials 1 and −n; at
-a jump of n it takes those of the side that its value is on. Seeds of several outputs come as a
-`Composite[tuple]`.
+Rounding has derivative zero, at the jumps too; so has the spacing of numbers. A remainder x − n m has the
+partials 1 and −n; at a jump of n it takes those of the side that its value is on. Parts of a number are
+here too: modf, frexp, ldexp. Seeds of several outputs come as a `Composite[tuple]`.
 """
 
 from __future__ import annotations
@@ -106,9 +106,32 @@ def _ldexp(f: Callable[..., Any]) -> None:
         return f(x, i), ldexp_pullback
 
 
+def _frexp(f: Callable[..., Any]) -> None:
+    @frule(f)
+    def frexp_frule(tangents, x: Array):
+        """x = m 2ᵉ        ṁ = ẋ 2⁻ᵉ; the exponent is an integer and has no derivative"""
+        m, e = f(x)
+        return (m, e), Composite[tuple](tangents[0] * np.ldexp(1.0, np.negative(e)), NO_TANGENT)
+
+    @rrule(f)
+    def frexp_rrule(x: Array):
+        """x̄ = m̄ 2⁻ᵉ; the exponent is an integer and has no derivative"""
+        m, e = f(x)
+
+        def frexp_pullback(y_bar):
+            return unthunk(y_bar[0]) * np.ldexp(1.0, np.negative(e))
+
+        return (m, e), frexp_pullback
+
+
 for f in (np.divmod, divmod):
     _divmod(f)
 for f in (np.modf, math.modf):
     _modf(f)
 for f in (np.ldexp, math.ldexp):
     _ldexp(f)
+for f in (np.frexp, math.frexp):
+    _frexp(f)
+for f in (np.nextafter, math.nextafter):
+    scalar_rule(f, 1, 0)
+piecewise_constant(np.spacing, math.ulp)

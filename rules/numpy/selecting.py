@@ -1,6 +1,7 @@
 """Functions that pass one of their arguments on: where, maximum and its kin, clip, heaviside, nan_to_num.
 
-Where `maximum`, `minimum`, `fmax` or `fmin` tie, each argument takes half of the cotangent. `clip`
+Where `maximum`, `minimum`, `fmax` or `fmin` tie, each argument takes half of the cotangent; where the
+value is NaN, the argument that is does, as in `max` along an axis. `clip`
 passes the cotangent to x at its bounds; a bound takes it where x is beyond. A branch that is not
 selected is masked, never multiplied by zero, so that what is infinite in it does no harm.
 """
@@ -11,18 +12,26 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, rrule, scalar_rule, unbroadcast
+from ...core import Array, frule, non_differentiable, rrule, scalar_rule, unbroadcast
 from ...core.broadcasting import fit
 from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import NO_TANGENT, ZERO
 
+
+def share(y: Any, a: Any, b: Any) -> Any:
+    """The part of a in an extremum y of a and b: half of it where they tie, two NaNs among them."""
+    part = (y == a) / (1.0 + (a == b))
+    lost = y != y
+    if lost.any() if isinstance(lost, np.ndarray) else lost:
+        a_lost, b_lost = a != a, b != b
+        return np.where(lost, a_lost / (1.0 + (a_lost & b_lost)), part)[()]
+    return part
+
+
+non_differentiable(share, why="is piecewise constant")
+
 for f in (np.maximum, np.minimum, np.fmax, np.fmin):
-    scalar_rule(
-        f,
-        lambda y, a, b: (y == a) / (1.0 + (a == b)),
-        lambda y, a, b: (y == b) / (1.0 + (a == b)),
-        holomorphic=False,
-    )
+    scalar_rule(f, lambda y, a, b: share(y, a, b), lambda y, a, b: share(y, b, a), holomorphic=False)
 
 scalar_rule(np.heaviside, 0, lambda y, x, h: np.where(x == 0, 1.0, 0.0))
 

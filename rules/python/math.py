@@ -1,7 +1,7 @@
 """What `math` has beyond the functions it shares with NumPy: several arguments, sums, products, erf.
 
 `hypot` and `dist` have derivative zero where they are zero. `prod` forms its partials without a
-division, so zeros among the factors do no harm. Absent: `gamma`, `nextafter`, `ulp`, `frexp`.
+division, so zeros among the factors do no harm. Absent: `gamma`.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal, rrule_of, uniform
+from tests.rules.cases import case, complex_normal, frule_of, normal, rrule_of, uniform
 
 from chainrules.testing import check_rule, with_tangent
 
@@ -48,3 +48,15 @@ def test_infinite_slopes_meet_no_zero_cotangent():
             _, pullback = rrule_of(f, np.array([x, 0.5]))
             np.testing.assert_array_equal(pullback(np.array([0.0, 0.0]))[0], [0.0, 0.0])
     assert rrule_of(np.arccosh, 1.0)[1](1.0)[0] == math.inf
+
+
+@pytest.mark.parametrize("f", [np.log, np.log2, np.log10, np.log1p, np.arctanh])
+@pytest.mark.filterwarnings("ignore:invalid value")
+def test_where_there_is_no_value_there_is_no_derivative(f):
+    x = np.array([-2.5, 0.5], np.float32)
+    (x_bar,) = rrule_of(f, x)[1](np.ones(2, np.float32))
+    assert np.isnan(x_bar[0])
+    assert np.isfinite(x_bar[1])
+    assert x_bar.dtype == np.float32
+    assert np.isnan(frule_of(f, (-2.5,), (1.0,))[1])
+    np.testing.assert_array_equal(rrule_of(f, x)[1](np.array([0.0, 0.0], np.float32))[0], [0, 0])

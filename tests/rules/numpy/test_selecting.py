@@ -85,3 +85,16 @@ def test_a_bound_given_by_keyword_has_no_silent_zero():
 def test_nan_to_num_where_x_is_not_finite():
     x = np.array([1.0, np.nan, np.inf])
     np.testing.assert_array_equal(rrule_of(np.nan_to_num, x)[1](np.ones(3))[0], [1, 0, 0])
+
+
+NAN = float("nan")
+
+
+@pytest.mark.parametrize("f", [np.maximum, np.minimum])
+def test_the_argument_that_is_nan_takes_the_cotangent(f):
+    assert rrule_of(f, NAN, 1.0)[1](1.0) == (1.0, 0.0)
+    assert rrule_of(f, 1.0, NAN)[1](1.0) == (0.0, 1.0)
+    assert rrule_of(f, NAN, NAN)[1](1.0) == (0.5, 0.5)
+    x_bar, _ = rrule_of(f, np.array([NAN, 0.0, 3.0]), np.array([1.0, 0.0, 3.0]))[1](np.ones(3))
+    np.testing.assert_array_equal(x_bar, [1.0, 0.5, 0.5])
+    assert frule_of(f, (NAN, 1.0), (2.0, 5.0))[1] == 2.0
