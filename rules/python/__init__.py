@@ -12,6 +12,7 @@ from ..numpy import trigonometric as trigonometric
 from . import attributes as attributes
 from . import builtins as builtins
 from . import changing as changing
+from . import functional as functional
 from . import iteration as iteration
 from . import mappings as mappings
 from . import math as math

@@ -1,0 +1,85 @@
+"""Functions that call the function they are given: map, filter, reduce, accumulate, starmap.
+
+Each is written out, and differentiated by whoever calls the rule, so that what the function captured
+has its cotangent too. What Python would make lazily is a tuple here. A filter keeps or drops an
+item by a test that has no derivative.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import Any
+
+import numpy as np
+
+from ...core import non_differentiable
+from ..written import written_out
+from .iteration import Items
+
+Sequence = tuple | list | np.ndarray
+
+
+@written_out(map)
+def mapped(function: object, *iterables: Items):
+    """y = (f(x₁, …), f(x₂, …), …)"""
+    made: tuple[Any, ...] = ()
+    for row in zip(*iterables, strict=False):
+        made = (*made, function(*row))  # type: ignore[operator]  # a callable has any type
+    return made
+
+
+@written_out(itertools.starmap)
+def starmapped(function: object, iterable: Sequence):
+    """y = (f(*x₁), f(*x₂), …)"""
+    made: tuple[Any, ...] = ()
+    for row in iterable:
+        made = (*made, function(*row))  # type: ignore[operator]  # a callable has any type
+    return made
+
+
+def places_kept(function: Any, iterable: Any, keep: bool) -> tuple[int, ...]:
+    """The places of the items that pass the test, or of those that fail it."""
+    test = bool if function is None else function
+    return tuple(i for i, item in enumerate(iterable) if bool(test(item)) is keep)
+
+
+non_differentiable(places_kept, why="returns indices")
+
+
+@written_out(filter)
+def filtered(function: object, iterable: Sequence):
+    """y = the items that pass the test"""
+    kept: tuple[Any, ...] = ()
+    for i in places_kept(function, iterable, True):
+        kept = (*kept, iterable[i])
+    return kept
+
+
+@written_out(itertools.filterfalse)
+def filtered_false(function: object, iterable: Sequence):
+    """y = the items that fail the test"""
+    kept: tuple[Any, ...] = ()
+    for i in places_kept(function, iterable, False):
+        kept = (*kept, iterable[i])
+    return kept
+
+
+@written_out(functools.reduce)
+def reduced(function: object, iterable: Sequence, *initial: object):
+    """y = f(… f(f(x₁, x₂), x₃) …), from an initial value where there is one"""
+    y = initial[0] if initial else iterable[0]
+    for i in range(0 if initial else 1, len(iterable)):
+        y = function(y, iterable[i])  # type: ignore[operator]  # a callable has any type
+    return y
+
+
+@written_out(itertools.accumulate)
+def accumulated(iterable: Sequence, func: object = None, *, initial=None):
+    """y = (x₁, f(x₁, x₂), f(f(x₁, x₂), x₃), …), and before them an initial value where there is one"""
+    rest: Any = tuple(iterable) if initial is None else (initial, *iterable)
+    made: tuple[Any, ...] = rest[:1]
+    for i in range(1, len(rest)):
+        last = made[i - 1]
+        made = (*made, last + rest[i] if func is None else func(last, rest[i]))  # type: ignore[operator]  # a callable has any type
+    return made
