@@ -185,6 +185,8 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
         t = t.dense()
     if isinstance(t, Composite) and not isinstance(x, Composite):
         inside = parts(x)
+        if inside is None:  # a function that captured nothing
+            return t if _entries(t) else NO_TANGENT
         if isinstance(inside, dict):
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}

@@ -15,7 +15,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from .flow import ForwardWalk, Names, with_names
+from .flow import BackwardWalk, ForwardWalk, Names, with_names
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import binds, captured, default_reads, own_expressions, own_statements, reads, stored
@@ -140,45 +140,45 @@ class _Varied(ForwardWalk):
         return with_names(state, binds(s), active) | state
 
 
-class _Useful:
+class _Useful(BackwardWalk):
     """The backward walk. A state is the set of names whose values reach the output."""
 
     def __init__(self, result: Activity, resolver: Resolver) -> None:
+        super().__init__()
         self.result = result
         self.resolver = resolver
         self.always: Names = frozenset()  # captured by useful nested functions
-        self.jumps: list[tuple[Names, Names]] = []  # useful after the loop, and at its head
 
-    def block(self, body: list[ast.stmt], state: Names) -> Names:
-        for s in reversed(body):
-            state |= self.always
-            state = self.result.useful[s] = state | self.result.useful.get(s, frozenset())
-            state = self.statement(s, state)
+    def after(self, s: ast.stmt, state: Names) -> Names:
+        state |= self.always
+        state = self.result.useful[s] = state | self.result.useful.get(s, frozenset())
         return state
 
-    def statement(self, s: ast.stmt, state: Names) -> Names:
+    def ends(self, s: ast.Return | ast.Raise) -> Names:
+        return frozenset() if isinstance(s, ast.Raise) else frozenset(reads(s))
+
+    def head(self, s: ast.stmt, state: Names) -> Names:
+        return state
+
+    def bound(self, s: ast.stmt, state: Names) -> Names:
+        if isinstance(s, ast.For):
+            bound = binds(s.target)
+            return (state - bound) | (reads(s.iter) if bound & state else set())
+        assert isinstance(s, ast.With)
+        return state.union(*(reads(i.context_expr) for i in s.items if i.optional_vars is not None))
+
+    def simple(self, s: ast.stmt, state: Names) -> Names:
         if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
             return self._assign(s, state)
-        if isinstance(s, ast.Return):
-            return frozenset(reads(s))
-        if isinstance(s, ast.If):
-            return self.block(s.body, state) | self.block(s.orelse, state)
-        if isinstance(s, ast.For | ast.While):
-            return self._loop(s, state)
-        if isinstance(s, ast.Break | ast.Continue):
-            return self.jumps[-1][isinstance(s, ast.Continue)]
         if isinstance(s, ast.FunctionDef):
             if s.name in state:
                 self.always |= captured(s)
             return (state - {s.name}) | self.always
-        if isinstance(s, ast.With):
-            inside = self.block(s.body, state)
-            return inside.union(*(reads(i.context_expr) for i in s.items if i.optional_vars is not None))
         if isinstance(s, ast.Expr):
             inert = isinstance(s.value, ast.Call) and self.resolver.is_inert(s.value.func)
             return state if inert else state | reads(s)
-        if isinstance(s, ast.Assert | ast.Delete | ast.Raise | ast.Pass | ast.Import | ast.ImportFrom):
-            return frozenset() if isinstance(s, ast.Raise) else state
+        if isinstance(s, ast.Assert | ast.Delete | ast.Pass | ast.Import | ast.ImportFrom):
+            return state
         return state | reads(s)
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
@@ -197,21 +197,6 @@ class _Useful:
         )
         self.always |= captures
         return kept | reads(s)
-
-    def _loop(self, s: ast.For | ast.While, state: Names) -> Names:
-        after = self.block(s.orelse, state)
-        head = after
-        while True:
-            self.jumps.append((state, head))
-            entered = self.block(s.body, head)
-            self.jumps.pop()
-            if isinstance(s, ast.For):
-                bound = binds(s.target)
-                entered = (entered - bound) | (reads(s.iter) if bound & entered else set())
-            again = head | entered
-            if again == head:
-                return head
-            head = again
 
 
 def _given(s: ast.stmt) -> list[ast.expr]:

@@ -32,6 +32,7 @@ class Expressions:
         self.out: list[Statement] = []
         self.varied: frozenset[str] = frozenset()
         self.useful: frozenset[str] = frozenset()
+        self.busy = ""
 
     # What the statements provide.
     def copy(self, target: str, source: Atom, origin: ast.AST) -> None:
@@ -218,7 +219,11 @@ class Expressions:
                 if kept:
                     self.escaping(o)
                 call.captures[i] = captures
+        if call.writes and self.busy:
+            self.plain_assign(self.busy, ast.copy_location(ast.Constant(True), e))
         self.out.append(call)
+        if call.writes and self.busy:
+            self.plain_assign(self.busy, ast.copy_location(ast.Constant(False), e))
         self.varied |= {target, *call.writes.values()}
         for _, changed_name, trail in changed.values():
             self.told(changed_name, trail, e, self.resolver.is_deep(e))

@@ -18,6 +18,7 @@ class ForwardWalk:
 
     def __init__(self) -> None:
         self.jumps: list[tuple[list[Names], list[Names]]] = []  # states at each loop's breaks and continues
+        self.raising: list[list[Names]] = []  # the states in which each `try` may be left
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         """Notice a statement and the state before it."""
@@ -35,10 +36,15 @@ class ForwardWalk:
         for s in body:
             if state is None:
                 return None
-            state = self._statement(s, self.before(s, state))
+            entered = self.before(s, state)
+            state = self._statement(s, entered)
+            if self.raising:
+                self.raising[-1] += [entered] if state is None else [entered, state]
         return state
 
     def _statement(self, s: ast.stmt, state: Names) -> Names | None:
+        if isinstance(s, ast.Try):
+            return self._try(s, state)
         if isinstance(s, ast.If):
             return _union(self.block(s.body, state), self.block(s.orelse, state))
         if isinstance(s, ast.For | ast.While):
@@ -67,6 +73,19 @@ class ForwardWalk:
             if again == head:
                 return _union(self.block(s.orelse, head), *breaks)
             head = again
+
+    def _try(self, s: ast.Try, state: Names) -> Names | None:
+        self.raising.append([state])
+        end = self.block(s.orelse, self.block(s.body, state))
+        left = _union(*self.raising.pop())
+        if self.raising and left is not None:
+            self.raising[-1].append(left)
+        ends = [end, *(self.block(h.body, left) for h in s.handlers)]
+        after = _union(*ends)
+        if not s.finalbody:
+            return after
+        final = self.block(s.finalbody, _union(after, left))
+        return None if after is None else final
 
 
 def _union(*states: Names | None) -> Names | None:

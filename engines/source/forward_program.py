@@ -12,7 +12,22 @@ from typing import Any
 
 from ...tangents import ZERO
 from . import structures
-from .ir import Atom, Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
+from .ir import (
+    Atom,
+    Call,
+    Copy,
+    Define,
+    If,
+    Jump,
+    Loop,
+    Plain,
+    Return,
+    Statement,
+    Try,
+    Unpack,
+    With,
+    touched,
+)
 from .names import Names
 from .site import site_of
 from .trees import assign, call, load, place, tuple_of
@@ -133,9 +148,11 @@ class ForwardEmitter:
             out.append(place(ast.Expr(check), s.origin))
         return out
 
-    def _compound(self, s: If | Loop | With | Jump) -> ast.stmt:
+    def _compound(self, s: If | Loop | With | Try | Jump) -> ast.stmt:
         if isinstance(s, Jump):
             return s.statement
+        if isinstance(s, Try):
+            return place(self._try(s), s.origin)
         if isinstance(s, If):
             new: ast.stmt = ast.If(s.test, self._block(s.body), self._block(s.orelse) if s.orelse else [])
         elif isinstance(s, With):
@@ -148,6 +165,17 @@ class ForwardEmitter:
             else:
                 new = ast.For(s.header.target, s.header.iter, body, orelse, None)
         return place(new, s.origin)
+
+    def _try(self, s: Try) -> ast.stmt:
+        passing = ast.ExceptHandler(self.names.helper("ChainRulesError"), None, [ast.Raise()])
+        handlers = [
+            ast.copy_location(ast.ExceptHandler(h.type, h.name, self._block(b)), h) for h, b in s.handlers
+        ]
+        first = [ast.copy_location(passing, handlers[0])] if handlers else []
+        orelse = self._block(s.orelse) if s.orelse else []
+        return ast.Try(
+            self._block(s.body), [*first, *handlers], orelse, self._block(s.final) if s.final else []
+        )
 
     def _zeros(self, names: tuple[str, ...], origin: Any) -> list[ast.stmt]:
         """Names bound to what does not vary lose the tangent they had."""
@@ -163,6 +191,8 @@ def _varying(body: list[Statement]) -> set[str]:
             names |= _varying(s.body) | _varying(s.orelse)
         elif isinstance(s, With):
             names |= _varying(s.body)
+        elif isinstance(s, Try):
+            names = names.union(*map(_varying, (s.body, s.orelse, s.final, *(b for _, b in s.handlers))))
         elif isinstance(s, Call | Copy | Define | Unpack | Return):
             names = names.union(*touched(s))
     return names

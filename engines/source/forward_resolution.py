@@ -6,6 +6,7 @@ of Python, an error with the chain of calls. Each function returns `(value, tang
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Mapping
 from types import FunctionType
@@ -18,6 +19,7 @@ from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
 from .opaque import may_carry, no_rule, refuse_mutation
+from .partials import partial_forward
 from .programs import Stale, forget, form_of, parameter_count, program, slots_of
 from .resolution import engine, gained_rules
 from .writing import IMMUTABLE
@@ -68,6 +70,8 @@ def closure_forward(
     if bound is not None:
         owner = ZERO if is_zero(own) else own.__self__
         return forward(bound[0], (bound[1], *args), kwargs, (owner, *tangents))
+    if isinstance(f, functools.partial) and rules_of(f) is None:
+        return partial_forward(closure_forward, f, own, args, kwargs, tangents)
     kinds, pullback_forward = nested_pullback
     if isinstance(f, kinds):
         return pullback_forward(f, own, args, tangents)

@@ -119,6 +119,17 @@ class With:
 
 
 @dataclass
+class Try:
+    """A `try`: each handler is its clause with the statements of its body."""
+
+    body: list[Any]
+    handlers: list[tuple[ast.ExceptHandler, list[Any]]]
+    orelse: list[Any]
+    final: list[Any]
+    origin: ast.AST
+
+
+@dataclass
 class Jump:
     """`break` or `continue`."""
 
@@ -133,7 +144,7 @@ class Return:
     origin: ast.AST
 
 
-Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Jump | Return
+Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Try | Jump | Return
 
 
 def touched(s: Statement) -> tuple[set[str], set[str]]:

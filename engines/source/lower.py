@@ -11,7 +11,7 @@ from typing import Any
 
 from .activity import Activity, acts, varies
 from .closures import Closures
-from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With
+from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
@@ -52,6 +52,7 @@ class Lowering(Storing):
         self.mutation = mutation
         self.outer = outer
         self.guarded = guarded
+        self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:
         return bool(self.mutation.shared(e) & self.mutation.written_later(self.current))
@@ -128,9 +129,7 @@ class Lowering(Storing):
     def _is_active(self, s: ast.stmt) -> bool:
         if isinstance(s, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
             return False
-        varied = (
-            self.varied | self.activity.ever_varied if isinstance(s, ast.Try | ast.ClassDef) else self.varied
-        )
+        varied = self.varied | self.activity.ever_varied if isinstance(s, ast.ClassDef) else self.varied
         if isinstance(s, ast.Nonlocal | ast.Global):
             return bool(set(s.names) & self.activity.ever_varied)
         return any(varies(child, varied, self.resolver) for child in ast.iter_child_nodes(s))
@@ -306,6 +305,34 @@ class Lowering(Storing):
         self.out.append(With(s, bound, body, s))
         check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
         self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
+
+    def _on_try(self, s: ast.Try) -> None:
+        """A `try`: an error of the engine's own passes every handler of the user's."""
+        whole = self.activity.varied[s] | self.activity.ever_varied
+        if not any(
+            varies(n, whole, self.resolver) for n in s.body + s.handlers + s.orelse + s.finalbody
+        ) and (not returns_inside(s)):
+            self.out.append(Plain(s, tuple(binds(s))))
+            return
+        busy, self.busy = self.busy, self.names.fresh("busy")
+        self.plain_assign(self.busy, ast.copy_location(ast.Constant(False), s))
+        flag, body = self.busy, self.block(s.body)
+        self.busy = busy
+        handlers = []
+        for h in s.handlers:
+            check = self.plain_call("undisturbed", [ast.Name(flag, ast.Load())], h)
+            start = Plain(ast.copy_location(ast.Expr(check), h), (h.name,) if h.name else ())
+            handlers.append((h, [start, *self.block(h.body)]))
+        orelse, final = self.block(s.orelse), self.block(s.finalbody)
+        if any(not isinstance(f, Plain) for f in final) and any(
+            isinstance(n, ast.Return) for n in ast.walk(s)
+        ):
+            self.refuse(
+                s,
+                "a `try` that returns, with a `finally` that computes with differentiated values,",
+                "return after the `try`",
+            )
+        self.out.append(Try(body, handlers, orelse, final, s))
 
     def _on_break(self, s: ast.Break) -> None:
         self.out.append(Jump(s))

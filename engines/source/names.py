@@ -11,6 +11,7 @@ import operator
 from collections.abc import Iterable
 from typing import Any
 
+from ...core.errors import ChainRulesError
 from ...core.sequences import items
 from . import aliases, augmented, explicit, locks, structures, writing
 
@@ -54,6 +55,8 @@ HELPERS: dict[str, Any] = {
     "lock": locks.lock,
     "unlock": locks.unlock,
     "completed": structures.completed,
+    "undisturbed": structures.undisturbed,
+    "ChainRulesError": ChainRulesError,
     "getitem": operator.getitem,
     "getattr_": getattr,
     "slice_": slice,

@@ -163,6 +163,8 @@ def reverse_call(
         ran = Inner(operands, bound, args, kwargs, paths, _itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     _refuse_initialiser(f)
+    if closure and isinstance(f, functools.partial) and rules_of(f) is None:
+        raise _unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
@@ -303,6 +305,8 @@ def forward_call(
     _refuse_initialiser(f)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
+    if isinstance(f, functools.partial) and rules_of(f) is None and own is not None and not is_zero(own):
+        raise _unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     before = len(every) - len(args)
     if g is not f and before < 0:

@@ -8,6 +8,7 @@ takes the arguments and returns `(value, pullback)`, with one cotangent for each
 
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Callable, Mapping
 from types import FunctionType
@@ -23,6 +24,7 @@ from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .opaque import as_written, may_carry, no_rule, refuse_mutation
+from .partials import partial_in_reverse
 from .programs import ReverseProgram, program_for
 from .writing import IMMUTABLE
 
@@ -129,6 +131,8 @@ def closure_in_reverse(
     bound = unbind(f)
     if bound is not None:
         return method_of(f, bound[1], bound[0], args, kwargs, needs)
+    if isinstance(f, functools.partial) and rules_of(f) is None:
+        return partial_in_reverse(closure_in_reverse, f, args, kwargs, needs)
     kinds, pullback_in_reverse = nested_pullback
     if isinstance(f, kinds):
         return pullback_in_reverse(f, args)

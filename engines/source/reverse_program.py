@@ -18,10 +18,10 @@ import linecache
 from dataclasses import dataclass, field
 from typing import Any
 
-from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Unpack, With, touched
+from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With, touched
 from .names import Names
 from .site import site_of
-from .trees import assign, call, load, tuple_of
+from .trees import assign, call, load, place, tuple_of
 
 
 @dataclass
@@ -47,6 +47,7 @@ class ReverseEmitter:
         self.trace = names.fresh("trace")
         self.make = names.bind("make_pullback", self)  # bound to the compiled text later
         self.straight = False
+        self.trying = 0
 
     # ---------------------------------------------------------------- the forward part
 
@@ -62,6 +63,8 @@ class ReverseEmitter:
         for s in body:
             if isinstance(s, Call | Copy | Unpack | Define | Plain):
                 out += self._simple(s)
+                if self.trying:  # what ran before an exception has its record
+                    out += self._flush(s)
             elif isinstance(s, Return):
                 out += self._return(s)
             else:
@@ -127,9 +130,11 @@ class ReverseEmitter:
         value = tuple_of([s.value.node, call(make, parts)])
         return [*flushed, ast.copy_location(ast.Return(value), s.origin)]
 
-    def _compound(self, s: If | Loop | With | Jump) -> list[ast.stmt]:
+    def _compound(self, s: If | Loop | With | Try | Jump) -> list[ast.stmt]:
         if isinstance(s, Jump):
             return [s.statement]
+        if isinstance(s, Try):
+            return [place(self._try(s), s.origin)]
         if isinstance(s, If):
             new: ast.stmt = ast.If(s.test, self._block(s.body), self._orelse(s.orelse))
         elif isinstance(s, With):
@@ -144,6 +149,17 @@ class ReverseEmitter:
             else:
                 new = ast.For(s.header.target, s.header.iter, body, orelse, None)
         return [ast.copy_location(new, s.origin)]
+
+    def _try(self, s: Try) -> ast.stmt:
+        self.trying += 1
+        body = self._block(s.body)
+        self.trying -= 1
+        passing = ast.ExceptHandler(self.names.helper("ChainRulesError"), None, [ast.Raise()])
+        handlers = [
+            ast.copy_location(ast.ExceptHandler(h.type, h.name, self._block(b)), h) for h, b in s.handlers
+        ]
+        first = [ast.copy_location(passing, handlers[0])] if handlers else []
+        return ast.Try(body, [*first, *handlers], self._orelse(s.orelse), self._orelse(s.final))
 
     def _orelse(self, body: list[Statement]) -> list[ast.stmt]:
         return self._block(body) if body else []

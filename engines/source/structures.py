@@ -56,6 +56,16 @@ def completed(ended: bool) -> None:
         )
 
 
+def undisturbed(busy: bool) -> None:
+    """Refuse to go on after an exception left a call that may have changed its arguments half-way."""
+    if busy:
+        raise UnsupportedSyntaxError(
+            "an exception left a call that may have changed its arguments by then, and was caught",
+            where=show_chain(call_chain()),
+            next="catch it in the called function, or return new values from it",
+        )
+
+
 def no_closure(y: Any) -> None:
     """Refuse a result in which a function could be kept whose captured variables are rebound."""
     if isinstance(y, _ATOMIC):

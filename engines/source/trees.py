@@ -22,6 +22,13 @@ def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
     return ast.Call(function, list(arguments), [])
 
 
+def clauses(error: ast.expr, handlers: Sequence[tuple[ast.ExceptHandler, list[ast.stmt]]]) -> list[Any]:
+    """The clauses of a `try` with new bodies, after one that lets `error` pass."""
+    made = [ast.copy_location(ast.ExceptHandler(h.type, h.name, body), h) for h, body in handlers]
+    passing = ast.ExceptHandler(error, None, [ast.Raise()])
+    return [ast.copy_location(passing, made[0]), *made] if made else []
+
+
 def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
     """`target = value`, with new parts standing where `origin` does."""
     to = ast.Name(target, ast.Store()) if isinstance(target, str) else target

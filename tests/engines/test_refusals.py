@@ -31,7 +31,11 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ),
     ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
     ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
-    ("a `try` statement", "try:", ["try:", "    z = x * x", "finally:", "    pass", "return z"]),
+    (
+        "a `try` that returns",
+        "try:",
+        ["try:", "    return x * x", "finally:", "    z = x * x", "    x = z"],
+    ),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
     (
         "a nested function that rebinds",
