@@ -1,4 +1,4 @@
-"""Histograms of one and more dimensions: histogram, histogram2d, histogramdd.
+"""Histograms of one and more dimensions: histogram, histogram2d, histogramdd, histogram_bin_edges.
 
 A count is linear in the weights, and constant in the samples wherever it has a derivative: theirs is zero,
 also on the edge of a bin. Edges that NumPy lays between the least and greatest sample move with those, and
@@ -75,6 +75,12 @@ def histogram(a: Array, weights: _WEIGHTS = None, *, bins=10, range=None, densit
     lines = edges_of(columns, (edges,), bins, range)
     y = found if weights is None else counts_of(columns, weights, (edges,), found.shape, found.size)
     return density_of(y, lines) if density else y, lines[0]
+
+
+@written_out(np.histogram_bin_edges)
+def histogram_bin_edges(a: Array, *, bins=10, range=None, weights=None):
+    """y = the edges of a histogram"""
+    return edges_of((np.ravel(a),), (own(np.histogram_bin_edges, a, bins, range, weights),), bins, range)[0]
 
 
 @written_out(np.histogram2d)

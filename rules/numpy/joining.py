@@ -2,7 +2,7 @@
 
 A sequence of arrays is one argument: its cotangent is a `Composite` of the list or tuple, each entry
 a block of ȳ in the entry's own shape. Not here: what takes arrays apart (splitting).
-Absent: `out=`, `dtype=`, `casting=`; an array instead of a sequence.
+An array instead of a sequence, whose layers are joined: placing. Absent: `out=`, `dtype=`, `casting=`.
 """
 
 from __future__ import annotations
@@ -121,12 +121,14 @@ def stack_rrule(arrays: list | tuple, *, axis=0):
     return np.stack(arrays, axis), pullback
 
 
+@frule(getattr(np, "row_stack", np.vstack))  # an old name, to go
 @frule(np.vstack)
 def vstack_frule(tangents, arrays: list | tuple):
     """y = the arrays below one another        ẏ likewise"""
     return np.vstack(arrays), np.vstack(tangents_of(tangents[0], arrays))
 
 
+@rrule(getattr(np, "row_stack", np.vstack))  # an old name, to go
 @rrule(np.vstack)
 def vstack_rrule(arrays: list | tuple):
     """y = the arrays below one another        x̄ᵢ = its rows of ȳ"""

@@ -53,6 +53,7 @@ non_differentiable(
     *(np.random.RandomState.standard_normal, np.random.RandomState.seed),
     why="random numbers that depend on no parameter",
 )
+non_differentiable(np.busday_count, np.busday_offset, np.is_busday, why="computes with days of the calendar")
 non_differentiable(
     *(np.errstate, np.seterr, np.geterr, np.set_printoptions, np.get_printoptions, np.printoptions),
     why="changes or reads settings",

@@ -7,6 +7,8 @@ the sum. Not here: sorting and sets (sorting), padding (padding), what writes in
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ...core import Array
@@ -65,3 +67,26 @@ def block(arrays: Array | list):
 def rollaxis(a: Array, *, axis, start=0):
     """y = a with an axis moved before another"""
     return np.rollaxis(np.asarray(a), axis, start)
+
+
+@moves_entries(np.concatenate)
+def concatenate(arrays: np.ndarray, *, axis=0):
+    """y = the layers of an array along an axis of theirs"""
+    return np.concatenate(tuple(arrays), axis)
+
+
+@moves_entries(np.stack)
+def stack(arrays: np.ndarray, *, axis=0):
+    """y = the layers of an array along a new axis"""
+    return np.stack(tuple(arrays), axis)
+
+
+def _of_layers(f: Any) -> None:
+    @moves_entries(f)
+    def layers(tup: np.ndarray):
+        """y = the layers of an array, put together"""
+        return f(tuple(tup))
+
+
+for _f in (np.vstack, np.hstack, np.dstack, np.column_stack):
+    _of_layers(_f)

@@ -11,6 +11,7 @@ from chainrules.tangents import Composite, Zero
 from chainrules.testing import check_grads, check_rule
 
 MASK = normal(2, 3, seed=3) > 0
+JOINS = [np.concatenate, np.stack, np.vstack, np.hstack, np.dstack, np.column_stack]
 CASES = [
     case(np.insert, normal(3), constant(1), normal(2), why="several values at one place"),
     case(np.insert, normal(3), [1, 1], values=normal(2), why="a place named twice"),
@@ -36,6 +37,9 @@ CASES = [
     case(np.block, [normal(2), 3.0]),
     case(np.block, normal(2, 2), why="no list"),
     *(case(f, x) for f in (np.atleast_1d, np.atleast_2d, np.atleast_3d) for x in (0.5, normal(3))),
+    *(case(f, normal(2, 3), why="an array of rows") for f in JOINS),
+    *(case(f, complex_normal(2, 3, 2)) for f in JOINS),
+    *(case(f, normal(2, 3, 2).astype(np.float32), axis=-1) for f in (np.concatenate, np.stack)),
     case(np.rollaxis, normal(2, 3, 4), constant(2)),
     case(np.rollaxis, normal(2, 3, 4), constant(0), 3),
 ]
