@@ -1,6 +1,7 @@
 """The rules for NumPy, a module for each kind of function; importing this registers them all."""
 
 from . import arithmetic as arithmetic
+from . import calling as calling
 from . import casts as casts
 from . import complex as complex
 from . import conversions as conversions

@@ -1,0 +1,152 @@
+"""Functions that call a function: vectorize, apply_along_axis, apply_over_axes, piecewise, fromfunction.
+
+Each is written out over the entries, lines, axes or pieces it goes through, and differentiated by whoever
+calls the rule, so that what the function captured has its cotangent too. `vectorize` gives every entry the
+type of its first result, as NumPy does, whole numbers ending the derivative. Refused by name:
+`vectorize` with a signature or excluded arguments. Absent: `frompyfunc`, whose ufunc hides its function.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule
+from ...tangents import Composite
+from ..written import written_out
+from .axes import axis_of
+
+
+@written_out(np.apply_along_axis)
+def apply_along_axis(func1d: object, arr: Array, *args: object, axis, **kwargs):
+    """y = f of each line along the axis, in its place"""
+    along = axis_of(axis, np.ndim(arr))
+    rest = (*np.shape(arr)[:along], *np.shape(arr)[along + 1 :])
+    lines = np.reshape(np.moveaxis(arr, along, -1), (-1, np.shape(arr)[along]))
+    made: tuple[Any, ...] = ()
+    for i in range(len(lines)):
+        made = (*made, func1d(lines[i], *args, **kwargs))  # type: ignore[operator]  # a callable has any type
+    y = np.stack(made)
+    last = y.shape[1:]
+    y = np.reshape(y, (*rest, *last))
+    return np.moveaxis(y, range(len(rest), y.ndim), range(along, along + len(last)))
+
+
+@written_out(np.apply_over_axes)
+def apply_over_axes(func: object, a: Array, *, axes):
+    """y = f along one axis after the other, which stay as axes of length one"""
+    y: Any = np.asarray(a)
+    for axis in np.atleast_1d(axes).tolist():
+        along = axis_of(axis, np.ndim(a))
+        made: Any = func(y, along)  # type: ignore[operator]  # a callable has any type
+        y = made if made.ndim == y.ndim else np.expand_dims(made, along)
+    return y
+
+
+def masks_of(x: Any, condlist: Any, count: int) -> Any:
+    """A mask for each of the functions; for one function more than conditions, where none holds."""
+    first = condlist if np.isscalar(condlist) else condlist[0]
+    alone = np.isscalar(condlist) or (not isinstance(first, list | np.ndarray) and np.ndim(x) != 0)
+    masks = np.asarray([condlist] if alone else condlist, bool)
+    if len(masks) == count - 1:
+        masks = np.concatenate([masks, ~np.any(masks, axis=0, keepdims=True)])
+    if len(masks) != count:
+        raise ValueError(
+            f"with {len(masks)} conditions there are {len(masks)} or one more functions, not {count}"
+        )
+    return masks
+
+
+def places_in(mask: Any) -> Any:
+    """For each entry that a mask holds, the number of it among them."""
+    return np.maximum(np.reshape(np.cumsum(mask), np.shape(mask)) - 1, 0)
+
+
+non_differentiable(masks_of, places_in, why="computes with masks alone")
+
+
+@written_out(np.piecewise)
+def piecewise(x: Array, funclist: list | tuple, *args: object, condlist, **kw):
+    """y = fᵢ(x) where the last condition that holds is the i-th, 0 where none does"""
+    whole = np.asarray(x)
+    masks = masks_of(x, condlist, len(funclist))
+    y = np.zeros_like(whole)
+    for i in range(len(funclist)):
+        f, mask = funclist[i], masks[i]
+        if np.any(mask):
+            made = f(whole[mask], *args, **kw) if callable(f) else f
+            made = np.broadcast_to(made, np.count_nonzero(mask))
+            y = np.where(mask, made[places_in(mask)], y)
+    return y.astype(whole.dtype)
+
+
+@written_out(np.fromfunction)
+def fromfunction(function: object, *, shape, dtype=float, **kwargs):
+    """y = f of the arrays of indices"""
+    return function(*np.indices(shape, dtype=dtype), **kwargs)  # type: ignore[operator]  # a callable has any type
+
+
+def shape_of(v: Any, args: Any, kwargs: Any) -> tuple[int, ...]:
+    """The shape that the arguments have together; what is not taken is refused."""
+    for name in ("signature", "excluded"):
+        if getattr(v, name):
+            raise UnsupportedArgument(np.vectorize, name, getattr(v, name), next="write the loop")
+    for name, value in kwargs.items():
+        if np.ndim(value):
+            why = "an array given by name is gone through too"
+            raise UnsupportedArgument(v.pyfunc, name, value, why=why, next="give it by position")
+    return np.broadcast_shapes(*map(np.shape, args))
+
+
+def type_of_results(v: Any, i: int, first: Any) -> Any:
+    """The type of the i-th result: as was said, or that of the first."""
+    return np.asarray(first).dtype if v.otypes is None else np.dtype(v.otypes[i])
+
+
+non_differentiable(shape_of, type_of_results, why="computes with shapes and types alone")
+
+
+@frule(np.vectorize)
+def vectorize_frule(
+    tangents, pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None
+):
+    """The object's one part with a tangent is its function"""
+    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)
+    return v, Composite[np.vectorize](pyfunc=tangents[0])
+
+
+@rrule(np.vectorize)
+def vectorize_rrule(pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+    """The object's one part with a cotangent is its function"""
+
+    def vectorize_pullback(v_bar):
+        return v_bar.pyfunc
+
+    return np.vectorize(pyfunc, otypes, doc, excluded, cache, signature), vectorize_pullback
+
+
+@written_out(np.vectorize.__call__)
+def vectorized(self: np.vectorize, *args: Array, **kwargs):
+    """y = f of each entry"""
+    shape = shape_of(self, args, kwargs)
+    flat: tuple[Any, ...] = ()
+    for a in args:
+        flat = (*flat, np.reshape(np.broadcast_to(a, shape), -1))
+    f = self.pyfunc
+    made: tuple[Any, ...] = ()
+    for i in range(len(flat[0])):
+        row: tuple[Any, ...] = ()
+        for line in flat:
+            row = (*row, line[i].item())
+        made = (*made, f(*row, **kwargs))
+    if not isinstance(made[0], tuple):
+        return np.reshape(np.array(made), shape).astype(type_of_results(self, 0, made[0]))
+    several: tuple[Any, ...] = ()
+    for k in range(len(made[0])):
+        part: tuple[Any, ...] = ()
+        for results in made:
+            part = (*part, results[k])
+        y = np.reshape(np.array(part), shape).astype(type_of_results(self, k, made[0][k]))
+        several = (*several, y)
+    return several
