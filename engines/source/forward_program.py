@@ -30,7 +30,7 @@ from .ir import (
 )
 from .names import Names
 from .site import site_of
-from .trees import assign, call, load, place, tuple_of
+from .trees import assign, call, clauses, load, place, tuple_of
 
 
 class ForwardEmitter:
@@ -167,15 +167,10 @@ class ForwardEmitter:
         return place(new, s.origin)
 
     def _try(self, s: Try) -> ast.stmt:
-        passing = ast.ExceptHandler(self.names.helper("ChainRulesError"), None, [ast.Raise()])
-        handlers = [
-            ast.copy_location(ast.ExceptHandler(h.type, h.name, self._block(b)), h) for h, b in s.handlers
-        ]
-        first = [ast.copy_location(passing, handlers[0])] if handlers else []
+        body, handlers = self._block(s.body), [(h, self._block(b)) for h, b in s.handlers]
         orelse = self._block(s.orelse) if s.orelse else []
-        return ast.Try(
-            self._block(s.body), [*first, *handlers], orelse, self._block(s.final) if s.final else []
-        )
+        final = self._block(s.final) if s.final else []
+        return ast.Try(body, clauses(self.names.helper("ChainRulesError"), handlers), orelse, final)
 
     def _zeros(self, names: tuple[str, ...], origin: Any) -> list[ast.stmt]:
         """Names bound to what does not vary lose the tangent they had."""

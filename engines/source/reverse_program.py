@@ -21,7 +21,7 @@ from typing import Any
 from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With, touched
 from .names import Names
 from .site import site_of
-from .trees import assign, call, load, place, tuple_of
+from .trees import assign, call, clauses, load, place, tuple_of
 
 
 @dataclass
@@ -154,12 +154,9 @@ class ReverseEmitter:
         self.trying += 1
         body = self._block(s.body)
         self.trying -= 1
-        passing = ast.ExceptHandler(self.names.helper("ChainRulesError"), None, [ast.Raise()])
-        handlers = [
-            ast.copy_location(ast.ExceptHandler(h.type, h.name, self._block(b)), h) for h, b in s.handlers
-        ]
-        first = [ast.copy_location(passing, handlers[0])] if handlers else []
-        return ast.Try(body, [*first, *handlers], self._orelse(s.orelse), self._orelse(s.final))
+        handlers = [(h, self._block(b)) for h, b in s.handlers]
+        passing = clauses(self.names.helper("ChainRulesError"), handlers)
+        return ast.Try(body, passing, self._orelse(s.orelse), self._orelse(s.final))
 
     def _orelse(self, body: list[Statement]) -> list[ast.stmt]:
         return self._block(body) if body else []

@@ -152,7 +152,7 @@ class _Reader:
             owner = self.types.get(first.id) if isinstance(first, ast.Name) else None
             name = rest[0].value if isinstance(rest[0], ast.Constant) else ""
             f, needs = getattr(owner, str(name), _UNKNOWN), (True, *needs)
-        if f is not _UNKNOWN and callable(f) and not any(site.starred):
+        if f is not _UNKNOWN and f is not getattr and callable(f) and not any(site.starred):
             end = n.end_col_offset if n.end_lineno == n.lineno else None
             yield _Called(f, needs, show((self.filename, n.lineno, n.col_offset, end)))
 

@@ -7,13 +7,6 @@ import chainrules as cr
 RAN = []
 
 
-class Opaque:
-    """What neither has a rule nor Python source to follow: its call is written in C."""
-
-    __slots__ = ()
-    __call__ = iter
-
-
 count = memoryview.tobytes
 
 
@@ -36,12 +29,8 @@ def test_all_faults_of_a_function_and_what_it_calls_at_once():
     with pytest.raises(cr.VerificationError) as caught:
         cr.verify(faulty, 1.0, 2.0)
     faults = caught.value.exceptions
-    assert [type(e) for e in faults] == [
-        cr.UnsupportedSyntaxError,
-        cr.UnsupportedSyntaxError,
-        cr.NoRuleError,
-        cr.NoRuleError,
-    ] or len(faults) == 4
+    kinds = sorted(type(e).__name__ for e in caught.value.exceptions)
+    assert kinds == ["NoRuleError", "NoRuleError", "UnsupportedSyntaxError", "UnsupportedSyntaxError"]
     text = str(caught.value)
     assert "4 faults" in text
     assert text.count("`eval`") == 2
