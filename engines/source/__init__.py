@@ -7,5 +7,6 @@ compiled (programs). When it runs, each call site asks for a rule (sites, resolu
 
 from .engine import SourceEngine as SourceEngine
 from .engine import engine as engine
+from .explain import explain as explain
 from .show import derivative_source as derivative_source
 from .verify import verify as verify

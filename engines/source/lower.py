@@ -23,6 +23,7 @@ from .syntax import (
     captured,
     default_reads,
     own_expressions,
+    own_statements,
     rebinds_outer,
     returns_inside,
     stored,
@@ -309,24 +310,24 @@ class Lowering(Storing):
     def _on_try(self, s: ast.Try) -> None:
         """A `try`: an error of the engine's own passes every handler of the user's."""
         whole = self.activity.varied[s] | self.activity.ever_varied
-        if not any(
-            varies(n, whole, self.resolver) for n in s.body + s.handlers + s.orelse + s.finalbody
-        ) and (not returns_inside(s)):
+        parts = (*s.body, *s.handlers, *s.orelse, *s.finalbody)
+        if not any(varies(n, whole, self.resolver) for n in parts) and not returns_inside(s):
             self.out.append(Plain(s, tuple(binds(s))))
             return
-        busy, self.busy = self.busy, self.names.fresh("busy")
-        self.plain_assign(self.busy, ast.copy_location(ast.Constant(False), s))
-        flag, body = self.busy, self.block(s.body)
-        self.busy = busy
+        outermost, flag = not self.busy, self.busy or self.names.fresh("busy")
+        if outermost:
+            self.plain_assign(flag, ast.copy_location(ast.Constant(False), s))
+        self.busy = flag
+        body = self.block(s.body)
+        self.busy = "" if outermost else flag
         handlers = []
         for h in s.handlers:
             check = self.plain_call("undisturbed", [ast.Name(flag, ast.Load())], h)
             start = Plain(ast.copy_location(ast.Expr(check), h), (h.name,) if h.name else ())
             handlers.append((h, [start, *self.block(h.body)]))
         orelse, final = self.block(s.orelse), self.block(s.finalbody)
-        if any(not isinstance(f, Plain) for f in final) and any(
-            isinstance(n, ast.Return) for n in ast.walk(s)
-        ):
+        returns = any(isinstance(n, ast.Return) for n in own_statements([s]))
+        if returns and any(not isinstance(f, Plain) for f in final):
             self.refuse(
                 s,
                 "a `try` that returns, with a `finally` that computes with differentiated values,",

@@ -38,7 +38,7 @@ def inside_a_lambda(x):
 @table(X)
 def a_loop_over_a_generator(x):
     s = 0.0
-    for v in (a * b for a, b in zip(x, x[1:3], strict=False) if a < 2.5):
+    for v in (a * x[i] for i, a in enumerate(x) if a < 2.5):
         s += v
     return s
 

@@ -89,7 +89,7 @@ def half_done(x):
     try:
         tank.fill(x)
     except OverflowError:
-        pass
+        x = 0.0
     return tank.level
 
 

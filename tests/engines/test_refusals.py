@@ -31,11 +31,6 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ),
     ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
     ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
-    (
-        "a `try` that returns",
-        "try:",
-        ["try:", "    return x * x", "finally:", "    z = x * x", "    x = z"],
-    ),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
     (
         "a nested function that rebinds",

@@ -28,7 +28,6 @@ def faulty(x, y):
 def test_all_faults_of_a_function_and_what_it_calls_at_once():
     with pytest.raises(cr.VerificationError) as caught:
         cr.verify(faulty, 1.0, 2.0)
-    faults = caught.value.exceptions
     kinds = sorted(type(e).__name__ for e in caught.value.exceptions)
     assert kinds == ["NoRuleError", "NoRuleError", "UnsupportedSyntaxError", "UnsupportedSyntaxError"]
     text = str(caught.value)
