@@ -123,6 +123,7 @@ class VerificationError(ChainRulesError, ExceptionGroup[ChainRulesError]):
         super().__init__(what, next="go through them from the first to the last")
 
     def derive(self, faults: Sequence[ChainRulesError]) -> VerificationError:
+        """A group of some of these faults, for `except*`."""
         return VerificationError(self.what, faults)
 
     def __str__(self) -> str:

@@ -45,6 +45,11 @@ def unthunk(t: Any) -> Any:
 _UNSET: Any = object()
 
 
+def is_waiting(t: Any) -> bool:
+    """Whether t is a thunk that nothing has forced yet."""
+    return isinstance(t, Thunk) and t._fn is not None
+
+
 def _binary(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
     def forward(self: Any, other: Any) -> Any:
         if is_zero(other) or isinstance(other, NotImplementedTangent):

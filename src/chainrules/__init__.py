@@ -44,6 +44,7 @@ from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
 from .engines import with_gradient as with_gradient
 from .engines.source import derivative_source as derivative_source
+from .engines.source import explain as explain
 from .engines.source import verify as verify
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
@@ -117,6 +118,7 @@ __all__ = [
     "derivative_source",
     "difference",
     "engines",
+    "explain",
     "forward_only",
     "frule",
     "grad",

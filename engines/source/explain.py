@@ -1,0 +1,210 @@
+"""`explain`: one derivative, watched line by line.
+
+f runs once and its pullback once. The program of f, and that of each Python function that it calls
+by position, is run with call sites that take notes: what was called, which rule answered, how long
+it took in both directions, how much memory the pullback holds, which cotangents were sparse, or
+thunks that nothing forced. What a line calls besides carries no derivative and is listed as such.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import CellType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import call_operator, name_of, normalise
+from ...core.errors import NotDifferentiableError
+from ...core.registry import rules_of
+from ...core.reverse import reverse_rule
+from ...tangents import NO_TANGENT, Thunk, ravel, unthunk, zero_tangent
+from ...tangents.indexed import IndexedTangent, ItemTangent
+from ...tangents.sparse import is_sparse
+from ...tangents.thunks import is_waiting
+from .answers import Placed
+from .explained import Explanation, Noted, Walked
+from .locate import locate
+from .programs import program, program_for
+from .resolution import engine, gained_rules
+from .site import Site, site_called
+
+
+def explain(f: Callable[..., Any], *x: Any) -> Explanation:
+    """What happens when f is differentiated in reverse at x, for each line of its source.
+
+    f runs once, and its pullback once, with a seed of ones. `print(…)` shows it in the terminal; a
+    notebook shows it as a page of its own. Times include the taking of notes.
+
+    Raises:  NotDifferentiableError where f is not written in Python; else as `vjp`.
+    Example: >>> explanation = explain(lambda x: x * x, 3.0)
+             >>> explanation.value, explanation.functions[0].notes[0].callee
+             (9.0, 'operator.mul')
+    """
+    g, args, _ = normalise(f, x, {})
+    if type(g) is not FunctionType and rules_of(g) is None:
+        call = call_operator(g)
+        g, args = (call, (g, *args)) if call is not None else (g, args)
+    if type(g) is not FunctionType or rules_of(g) is not None or gained_rules(g):
+        raise NotDifferentiableError(
+            f"{name_of(f)} is not followed into Python source, so that there are no lines to explain",
+            next="look at rules_for(f), or explain a function that calls it",
+        )
+    watch = _Watch(args)
+    start = time.perf_counter()
+    y, back = watch.run(g, args, tuple(zero_tangent(a) is not NO_TANGENT for a in args))
+    forward = time.perf_counter() - start
+    start = time.perf_counter()
+    if zero_tangent(y) is not NO_TANGENT:
+        vector, unravel = ravel(zero_tangent(y))
+        for answer in back(unravel(np.ones_like(vector))):
+            unthunk(answer)
+    backward = time.perf_counter() - start
+    watch.finish()
+    return Explanation(name_of(f), y, forward, backward, list(watch.functions.values()))
+
+
+@dataclass
+class _Watch:
+    """The notes taken so far, and the arrays that have been counted."""
+
+    inputs: Any
+    functions: dict[Any, Walked] = field(default_factory=dict)
+    counted: dict[int, Any] = field(default_factory=dict)
+    waiting: list[tuple[Noted, int, Thunk]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.kept(self.inputs)
+
+    def run(self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Any]:
+        """Value and pullback of a Python function, its sites taking notes."""
+        made = program_for(f, len(args), (), needs, False)
+        ready = program(f, made.form)
+        bound = ready.bind(f)
+        assert isinstance(bound, FunctionType)
+        walked = self.functions.setdefault(ready.code, _walked(f, ready.code, ready.helpers))
+        cells = tuple(self._noting(c, walked) for c in bound.__closure__ or ())
+        noting = FunctionType(bound.__code__, bound.__globals__, bound.__name__, bound.__defaults__, cells)
+        noting.__kwdefaults__ = bound.__kwdefaults__
+        y, back = noting(*args)
+        return y, back if made.picks is None else Placed(back, made.picks)
+
+    def _noting(self, cell: CellType, walked: Walked) -> CellType:
+        try:
+            site = site_called(cell.cell_contents)
+        except ValueError:  # not bound yet
+            return cell
+        return cell if site is None else CellType(self._site(site, walked))
+
+    def _site(self, site: Site, walked: Walked) -> Callable[..., Any]:
+        def noting(f: Any, *values: Any) -> Any:
+            frame = sys._getframe(1)
+            start = time.perf_counter()
+            if site.plain and type(f) is FunctionType and rules_of(f) is None and not gained_rules(f):
+                result = self.run(f, values, site.mask)
+            else:
+                result = site.function(f, *values)
+            taken = time.perf_counter() - start
+            y, back, *rest = result
+            noted = walked.note(frame.f_lineno, *_called(site, f, values))
+            noted.runs += 1
+            noted.forward += taken
+            noted.bytes += self.kept((y, back))
+            return y, self._pullback(back, noted), *rest
+
+        return noting
+
+    def _pullback(self, back: Any, noted: Noted) -> Callable[..., Any]:
+        def noting_pullback(*seeds: Any) -> Any:
+            start = time.perf_counter()
+            answers = back(*seeds)
+            noted.backward += time.perf_counter() - start
+            for i, t in enumerate(answers if type(answers) is tuple else ()):
+                if isinstance(t, Thunk):
+                    self.waiting.append((noted, i, t))
+                elif isinstance(t, IndexedTangent | ItemTangent) or is_sparse(t):
+                    noted.say(f"the cotangent of operand {i} was sparse")
+            return answers
+
+        return noting_pullback
+
+    def kept(self, x: Any, depth: int = 8) -> int:
+        """The bytes of the arrays that are held here and were not counted before."""
+        if depth == 0 or id(x) in self.counted:
+            return 0
+        if isinstance(x, np.ndarray):
+            owner: Any = x
+            while isinstance(owner.base, np.ndarray):
+                owner = owner.base
+            new = id(owner) not in self.counted
+            self.counted[id(x)] = self.counted[id(owner)] = owner
+            return int(owner.nbytes) if new else 0
+        inside = _inside(x)
+        if inside:
+            self.counted[id(x)] = x
+        return sum(self.kept(part, depth - 1) for part in inside)
+
+    def finish(self) -> None:
+        """Note the thunks that nothing forced."""
+        for noted, i, thunk in self.waiting:
+            if is_waiting(thunk):
+                noted.say(f"the cotangent of operand {i} was a thunk that nothing forced")
+
+
+def _inside(x: Any) -> list[Any]:
+    """What a pullback, or a container, holds."""
+    if isinstance(x, tuple | list):
+        return list(x)
+    if isinstance(x, dict):
+        return list(x.values())
+    if isinstance(x, FunctionType):
+        return [c.cell_contents for c in x.__closure__ or () if c != CellType()]
+    if type(x).__module__.startswith("chainrules."):
+        names = [n for cls in type(x).__mro__ for n in getattr(cls, "__slots__", ())]
+        return [getattr(x, n, None) for n in (names if type(names) is list else [])]
+    return []
+
+
+def _called(site: Site, f: Any, values: tuple[Any, ...]) -> tuple[str, str]:
+    """The name of what a site calls, and what answered for its derivative."""
+    operands = values
+    if site.callee == "method":
+        f, operands = getattr(f, values[0]), values[1:]
+    args, kwargs, needs = site.layout.spread(operands)
+    g, every, keywords = normalise(f, args, kwargs)
+    rules = rules_of(g)
+    if rules is None:
+        code = getattr(g, "__code__", None)
+        return name_of(g), "its source" + (f" {code.co_filename}:{code.co_firstlineno}" if code else "")
+    if rules.non_differentiable is not None:
+        return name_of(g), f"no derivative: {rules.non_differentiable}"
+    mask = (False,) * (len(every) - len(args)) + needs + (False,) * len(keywords)
+    rule = reverse_rule(g, every, keywords, mask[: len(every) + len(keywords)], engine())
+    method = getattr(rule, "method", None)
+    if method is None:
+        method = next(
+            (m for m in rules.methods["reverse"] if rule in (m.rule, getattr(m.rule, "func", None))), None
+        )
+    if method is None and rules.methods["reverse"]:
+        method = rules.methods["reverse"][0]
+    return name_of(g), str(method) if method is not None else "its source"
+
+
+def _walked(f: FunctionType, code: Any, helpers: dict[str, CellType]) -> Walked:
+    """The lines of a function, with the calls that no site stands for."""
+    source = locate(f.__code__)
+    sites = {n for n, c in helpers.items() if site_called(c.cell_contents) is not None}
+    active = {
+        (n.lineno, n.col_offset)
+        for n in ast.walk(locate(code).node)
+        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in sites
+    }
+    walked = Walked(name_of(f), source.filename, source.node.lineno, source.node.end_lineno or 0)
+    for n in ast.walk(source.node):
+        if isinstance(n, ast.Call) and (n.lineno, n.col_offset) not in active:
+            walked.inactive.setdefault(n.lineno, []).append(ast.unparse(n.func))
+    return walked

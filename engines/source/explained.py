@@ -1,0 +1,121 @@
+"""The notes of `explain`, and how they are shown: as text, and as a page that needs nothing else."""
+
+from __future__ import annotations
+
+import html
+import linecache
+from dataclasses import dataclass, field
+from typing import Any
+
+_STYLE = (
+    "table{border-collapse:collapse;font-family:monospace;font-size:13px}"
+    "td,th{padding:1px 10px;text-align:left;vertical-align:top;white-space:pre}"
+    "td.n{text-align:right}tr.call td{color:#555}tr.quiet td{color:#999}"
+)
+
+
+@dataclass
+class Noted:
+    """What one line did with one callable by one rule, over all its runs."""
+
+    line: int
+    callee: str
+    rule: str
+    runs: int = 0
+    forward: float = 0.0
+    backward: float = 0.0
+    bytes: int = 0
+    remarks: list[str] = field(default_factory=list)
+
+    def say(self, remark: str) -> None:
+        """Add a remark, once."""
+        if remark not in self.remarks:
+            self.remarks.append(remark)
+
+
+@dataclass
+class Walked:
+    """One function: its notes, and by line the calls that carry no derivative."""
+
+    name: str
+    filename: str
+    first: int
+    last: int
+    notes: list[Noted] = field(default_factory=list)
+    inactive: dict[int, list[str]] = field(default_factory=dict)
+
+    def note(self, line: int, callee: str, rule: str) -> Noted:
+        """The note of this line, callable and rule."""
+        for noted in self.notes:
+            if (noted.line, noted.callee, noted.rule) == (line, callee, rule):
+                return noted
+        self.notes.append(Noted(line, callee, rule))
+        return self.notes[-1]
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """Kind, line, text, forward, backward and memory, for each line and each of its calls."""
+        rows: list[tuple[str, ...]] = []
+        for line in range(self.first, self.last + 1):
+            notes = [n for n in self.notes if n.line == line]
+            figures = ("", "", "")
+            if notes:
+                totals = (sum(n.forward for n in notes), sum(n.backward for n in notes))
+                figures = (*map(_seconds, totals), _bytes(sum(n.bytes for n in notes)))
+            rows.append(("line", str(line), linecache.getline(self.filename, line).rstrip(), *figures))
+            for n in notes:
+                times = f" ×{n.runs}" if n.runs > 1 else ""
+                rows.append(("call", "", f"{n.callee}{times}: {n.rule}", "", "", ""))
+                rows += [("call", "", f"  {remark}", "", "", "") for remark in n.remarks]
+            quiet = ", ".join(dict.fromkeys(self.inactive.get(line, [])))
+            if quiet:
+                rows.append(("quiet", "", f"no derivative passes: {quiet}", "", "", ""))
+        return rows
+
+
+@dataclass
+class Explanation:
+    """What `explain` found: the value, the times in seconds, and the functions that were followed."""
+
+    name: str
+    value: Any
+    forward: float
+    backward: float
+    functions: list[Walked]
+
+    def __str__(self) -> str:
+        lines = [self._head()]
+        for walked in self.functions:
+            lines += ["", f"{walked.name}  {walked.filename}:{walked.first}"]
+            lines.append(f"{'line':>5}  {'source':<60} {'forward':>9} {'backward':>9} {'kept':>9}")
+            for kind, line, text, *figures in walked.rows():
+                shown = text if kind == "line" else f"      · {text}"
+                tail = "".join(f" {f:>9}" for f in figures) if any(figures) else ""
+                lines.append(f"{line:>5}  {shown:<60}{tail}".rstrip())
+        return "\n".join(lines)
+
+    def _head(self) -> str:
+        taken = f"forward {_seconds(self.forward)}, backward {_seconds(self.backward)}"
+        return f"the derivative of {self.name}: {taken}"
+
+    def _repr_html_(self) -> str:
+        parts = [f"<style>{_STYLE}</style>", f"<p>{html.escape(self._head())}</p>"]
+        for walked in self.functions:
+            title = html.escape(f"{walked.name}  {walked.filename}:{walked.first}")
+            heads = "".join(f"<th>{h}</th>" for h in ("line", "source", "forward", "backward", "kept"))
+            parts.append(f"<p><b>{title}</b></p><table><tr>{heads}</tr>")
+            for kind, line, text, *figures in walked.rows():
+                cells = (
+                    f'<td class="n">{line}</td><td>{"" if kind == "line" else "    "}{html.escape(text)}</td>'
+                )
+                cells += "".join(f'<td class="n">{html.escape(f)}</td>' for f in figures)
+                parts.append(f'<tr class="{kind}">{cells}</tr>')
+            parts.append("</table>")
+        return f"<div>{''.join(parts)}</div>"
+
+
+def _seconds(t: float) -> str:
+    return f"{t * 1e6:.0f} µs" if t < 1e-3 else f"{t * 1e3:.1f} ms" if t < 1 else f"{t:.2f} s"
+
+
+def _bytes(n: int) -> str:
+    return f"{n} B" if n < 1000 else f"{n / 1e3:.1f} kB" if n < 1_000_000 else f"{n / 1e6:.1f} MB"
