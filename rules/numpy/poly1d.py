@@ -12,10 +12,16 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...core.seeds import absorbs
-from ...tangents import ZERO, Composite
+from ...tangents import ZERO, Composite, construct
 from .polynomial_algebra import leading_zeros
 
 NAMES = ("_coeffs", "coeffs", "coef", "coefficients", "c")
+
+
+@construct.register(np.poly1d)
+def make_poly1d(P: Any, values: Any, like: Any) -> Any:
+    """A polynomial with these coefficients, as `move` makes it."""
+    return P(values["coeffs"], variable=getattr(like, "variable", None))
 
 
 def coefficients(c_or_r: Any, r: bool) -> Any:

@@ -38,7 +38,14 @@ TABLE: list[tuple[Any, ...]] = [
 ]
 
 
+LISTS: list[tuple[Any, ...]] = [
+    (normal(2, 3), [0, 1], normal(3, 4, seed=1), [1, 2], [2, 0]),
+    (normal(2, 3), [0, 1], complex_normal(3, 4, seed=1), [1, 2]),
+    (normal(2, 3, 3), [..., 7, 7], [...]),
+    (normal(2, 3), [1, 0]),
+]
 CASES = [
+    *(case(np.einsum, *(constant(a) if isinstance(a, list) else a for a in args)) for args in LISTS),
     *(case(np.einsum, s, *(normal(*n, seed=i) for i, n in enumerate(shapes)), why=s) for s, *shapes in TABLE),
     case(np.einsum, "ij,jk,kl->il", complex_normal(2, 3), normal(3, 2), complex_normal(2, 2), optimize=True),
 ]
@@ -47,19 +54,6 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f: Any, args: Any, kwargs: Any) -> None:
     check_rule(f, *args, **kwargs)
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        (normal(2, 3), [0, 1], normal(3, 4, seed=1), [1, 2], [2, 0]),
-        (normal(2, 3), [0, 1], complex_normal(3, 4, seed=1), [1, 2]),
-        (normal(2, 3, 3), [..., 7, 7], [...]),
-        (normal(2, 3), [1, 0]),
-    ],
-)
-def test_lists_of_integers(args: Any) -> None:
-    check_rule(np.einsum, *(constant(a) if isinstance(a, list) else a for a in args))
 
 
 def test_second_order_of_lists_and_of_many_factors() -> None:

@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal, rrule_of
+from tests.rules.cases import case, complex_normal, normal, rrule_of, uniform
 
 import chainrules as cr
+from chainrules.rules.numpy.nanfunctions import root
 from chainrules.testing import check_grads, check_rule
 
 SUMS = [np.nansum, np.nanprod, np.nanmean, np.nanvar, np.nanstd]
@@ -17,6 +18,7 @@ MASK = np.array([True, False, True])
 HOLES = np.where(np.arange(12).reshape(3, 4) % 5 == 1, np.nan, normal(3, 4))
 HOLES[1] = np.nan
 CASES = [
+    *(case(root, x) for x in (uniform(3), 0.5)),
     *(case(f, normal(5)) for f in (*SUMS, *EXTREMA, *RUNNING)),
     *(case(f, normal(2, 3).astype(np.float32), axis=0) for f in (*SUMS, *EXTREMA, *RUNNING)),
     *(case(f, normal(2, 3, 4), axis=(0, -1), keepdims=True) for f in (*SUMS, *EXTREMA)),

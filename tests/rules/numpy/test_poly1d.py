@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import rrule_of
+from tests.rules.cases import case, rrule_of
 
 import chainrules as cr
-from chainrules.testing import check_grads
+from chainrules.testing import check_grads, check_rule
 
 C, X = np.array([1.0, -0.5, 0.3]), np.array([0.2, 0.7])
 PROGRAMS: dict[str, Callable[..., Any]] = {
@@ -19,6 +19,19 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "roots": lambda c, x: np.abs(np.poly1d(c).r) * x,
     "copy": lambda c, x: np.poly1d(np.poly1d(c))(x),
 }
+
+NAMES = ("_coeffs", "coeffs", "coef", "coefficients", "c")
+CASES = [
+    case(np.poly1d, C),
+    case(np.poly1d, C.astype(np.float32)),
+    case(np.poly1d, np.poly1d(C)),
+    *(case(getattr, np.poly1d(C), name) for name in NAMES),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
