@@ -46,8 +46,10 @@ class ByType(Generic[_Way]):
 
     def of(self, P: type) -> _Way | None:
         """The way of the nearest class that has one."""
-        if _awaited:
-            register_awaited()
+        for library in tuple(_awaited):
+            if library in sys.modules:
+                register_awaited()
+                break
         if not self._ways:
             return None
         return next((self._ways[cls] for cls in P.__mro__ if cls in self._ways), None)

@@ -19,6 +19,7 @@ from dataclasses import is_dataclass
 from functools import wraps
 from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
+from weakref import WeakKeyDictionary
 
 from .errors import ChainRulesError
 from .functions import FUNCTIONS, captured
@@ -42,15 +43,24 @@ def fields(x: Any) -> dict[str, Any]:
         return captured(x)
     if isinstance(x, _NOT_TAKEN_APART):
         return {}
-    stored: dict[str, Any] = {}
-    if is_dataclass(x):
-        stored.update((f.name, getattr(x, f.name)) for f in dataclass_fields(x) if hasattr(x, f.name))
-    for cls in reversed(P.__mro__):
-        for name in _slots(cls):
-            if hasattr(x, name):
-                stored[name] = getattr(x, name)
+    names = _declared.get(P)
+    if names is None:
+        names = _declared[P] = _declared_names(P)
+    stored = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
     stored.update(getattr(x, "__dict__", {}))
     return stored
+
+
+_UNSET: Any = object()
+_declared: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+
+
+def _declared_names(P: type) -> tuple[str, ...]:
+    """The fields of a dataclass, and slots, those of the bases first."""
+    names = [f.name for f in dataclass_fields(P)] if is_dataclass(P) else []
+    for cls in reversed(P.__mro__):
+        names += _slots(cls)
+    return tuple(dict.fromkeys(names))
 
 
 def parts(x: Any) -> Any:
