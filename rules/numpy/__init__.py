@@ -44,6 +44,7 @@ from . import splitting as splitting
 from . import spread as spread
 from . import tensors as tensors
 from . import trigonometric as trigonometric
+from . import ufunc_methods as ufunc_methods
 from . import vector_products as vector_products
 from . import weighted as weighted
 from . import writing as writing

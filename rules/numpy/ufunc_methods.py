@@ -1,0 +1,144 @@
+"""The methods of ufuncs: reduce, accumulate, outer, reduceat and at.
+
+Those of add, multiply, maximum and minimum are NumPy's own reductions and running sums, and share their
+conventions at ties and zeros. Every other ufunc is written out along the axis, and differentiated by
+whoever calls the rule. `np.add.at` writes into its first argument; of other ufuncs `at` has no rule.
+Absent: `out=`, and `where=` where the reduction is written out.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule, unbroadcast
+from ...tangents import NO_TANGENT, ZERO, project_to
+from ..written import written_out
+from .axes import axis_of
+
+REDUCTIONS: dict[Any, Any] = {
+    np.add: np.sum,
+    np.multiply: np.prod,
+    np.maximum: np.max,
+    np.minimum: np.min,
+}
+RUNNING: dict[Any, Any] = {np.add: np.cumsum, np.multiply: np.cumprod}
+
+
+def options(f: np.ufunc, dtype: Any, initial: Any, where: Any) -> dict[str, Any]:
+    """The arguments that the reduction of a ufunc takes and that are not left out."""
+    given = {"dtype": dtype, "initial": initial, "where": None if where is True else where}
+    options = {name: value for name, value in given.items() if value is not None}
+    if f not in REDUCTIONS:
+        for name, value in options.items():
+            raise UnsupportedArgument(f"{f.__name__}.reduce", name, value, next="write the loop")
+    return options
+
+
+def axes_in_turn(f: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
+    """The axes of a reduction, the last first, so that the others keep their numbers."""
+    f.reduce(np.ones((1,) * ndim), axis=axis)  # which refuses several axes where their order matters
+    axes = tuple(range(ndim)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    return tuple(sorted((axis_of(a, ndim) for a in axes), reverse=True))
+
+
+def bounds_of(indices: Any, n: int) -> tuple[tuple[int, int], ...]:
+    """The stretch of places that each of `reduceat`'s indices stands for."""
+    starts = [int(i) for i in indices]
+    ends = [*starts[1:], n]
+    return tuple((i, j if i < j else i + 1) for i, j in zip(starts, ends, strict=True))
+
+
+non_differentiable(options, axes_in_turn, bounds_of, why="computes with shapes and options alone")
+
+
+def folded(f: Any, rows: Any) -> Any:
+    """f(… f(f(row₀, row₁), row₂) …)"""
+    y = rows[0]
+    for i in range(1, len(rows)):
+        y = f(y, rows[i])
+    return y
+
+
+@written_out(np.ufunc.reduce)
+def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, initial=None, where=True):
+    """y = f(… f(f(x₀, x₁), x₂) …) along the axes"""
+    given = options(self, dtype, initial, where)
+    if self in REDUCTIONS:
+        return REDUCTIONS[self](array, axis=axis, keepdims=keepdims, **given)
+    y = array
+    for along in axes_in_turn(self, axis, np.ndim(array)):
+        y = folded(self, np.moveaxis(y, along, 0))
+        if keepdims:
+            y = np.expand_dims(y, along)
+    return y
+
+
+@written_out(np.ufunc.accumulate)
+def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
+    """yᵢ = f(yᵢ₋₁, xᵢ) along the axis"""
+    if self in RUNNING:
+        return RUNNING[self](array, axis=axis, dtype=dtype)
+    options(self, dtype, None, True)
+    rows = np.moveaxis(array, axis, 0)
+    made: tuple[Any, ...] = (rows[0],)
+    for i in range(1, len(rows)):
+        made = (*made, self(made[i - 1], rows[i]))
+    return np.stack(made, axis=axis)
+
+
+@written_out(np.ufunc.reduceat)
+def reduceat(self: np.ufunc, array: Array, *, indices, axis=0):
+    """yₖ = f of the entries from one index to before the next; of a stretch that is none, its first"""
+    rows = np.moveaxis(array, axis, 0)
+    made: tuple[Any, ...] = ()
+    for first, end in bounds_of(indices, len(rows)):
+        part = rows[first:end]
+        made = (*made, REDUCTIONS[self](part, axis=0) if self in REDUCTIONS else folded(self, part))
+    return np.stack(made, axis=axis)
+
+
+@written_out(np.ufunc.outer)
+def outer(self: np.ufunc, A: Array, B: Array):
+    """y = f(aᵢ, bⱼ)"""
+    return self(np.reshape(A, np.shape(A) + (1,) * np.ndim(B)), B)
+
+
+def hold_add(f: np.ufunc) -> None:
+    """Refuse `at` of what is not a sum: the values it passes through are not kept."""
+    if f is not np.add and f is not np.subtract:
+        raise UnsupportedArgument(
+            "ufunc.at", "self", f, supported=[np.add, np.subtract], next="write the loop"
+        )
+
+
+@frule(np.ufunc.at, mutates=(1,))
+def at_frule(tangents, self: np.ufunc, a: np.ndarray, b: Array, *, indices):
+    """a[i] += b, once for each time that i is named        ȧ[i] += ḃ"""
+    hold_add(self)
+    _, da, db = tangents
+    self.at(a, indices, b)
+    moved = np.zeros(a.shape, a.dtype if a.dtype.kind in "fc" else float)
+    if da is not ZERO:
+        moved = moved + da
+    if db is not ZERO:
+        self.at(moved, indices, db)
+    return None, NO_TANGENT, {1: project_to(a)(moved)}
+
+
+@rrule(np.ufunc.at, mutates=(1,))
+def at_rrule(self: np.ufunc, a: np.ndarray, b: Array, *, indices):
+    """a[i] += b, once for each time that i is named        b̄ = ā[i]"""
+    hold_add(self)
+    shape, places, sign = np.shape(b), copy.deepcopy(indices), 1.0 if self is np.add else -1.0
+    self.at(a, indices, b)
+
+    def at_pullback(y_bar, states):
+        a_bar = states[1]
+        if a_bar is ZERO:
+            return NO_TANGENT, ZERO, ZERO
+        return NO_TANGENT, a_bar, unbroadcast(sign * a_bar[places], shape)
+
+    return None, at_pullback
