@@ -112,6 +112,31 @@ def join(t: Any, key: Any, piece: Any, kind: Kind) -> Any:
     return from_fields(kind.P, {**entries, key: piece})
 
 
+def chosen(t: Any, keys: tuple[Any, ...]) -> Any:
+    """A dict's tangent with the entries of these keys only; its own adjoint.
+
+    Example: >>> chosen(Composite[dict]({"a": 1.0, "b": 2.0}), ("b",))
+             Composite[dict]({'b': 2.0})
+    """
+    if is_zero(t) or isinstance(t, NotImplementedTangent):
+        return t
+    entries = _entries(t)
+    kept = {key: entries[key] for key in keys if key in entries}
+    return from_fields(dict, kept) if kept else ZERO
+
+
+def pair(t: Any) -> tuple[Any, Any]:
+    """The two parts of the tangent of a pair.
+
+    Example: >>> pair(Composite[tuple](1.0, 2.0))
+             (1.0, 2.0)
+    """
+    if is_zero(t) or isinstance(t, NotImplementedTangent):
+        return t, t
+    first, second = _listed(t, Kind("sequence", tuple, (2,)))
+    return first, second
+
+
 def without(t: Any, key: Any, kind: Kind) -> Any:
     """A tangent without the slots that `del x[key]` deletes from a list or dict.
 

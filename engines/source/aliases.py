@@ -208,6 +208,55 @@ def moved_rrule(b_bar: object, a_bar: object, shared: object) -> Any:
     return moved(b_bar, a_bar, shared), moved_pullback  # type: ignore[arg-type]  # a list of Shared
 
 
+def detached(x: Any, *others: Any) -> Any:
+    """x, a new result, free of what its pullback may have kept: its arrays copied, but those of `others`.
+
+    A pullback may keep the value that it was made with, and the program is about to change it.
+    """
+    if isinstance(x, np.ndarray):
+        return x if any(overlap(x, o) for o in others) else x.copy()
+    if _plain(x) or isinstance(x, type) or any(x is o for o in others):
+        return x
+    if isinstance(x, tuple):
+        return x if not any(_has_arrays(v) for v in x) else _rebuilt(x, others)
+    if isinstance(x, list):
+        x[:] = [detached(v, *others) for v in x]
+    elif isinstance(x, dict):
+        for key in x:
+            x[key] = detached(x[key], *others)
+    else:
+        for name, value in fields(x).items():
+            if isinstance(value, np.ndarray | list | dict):
+                object.__setattr__(x, name, detached(value, *others))
+    return x
+
+
+def _has_arrays(x: Any) -> bool:
+    return isinstance(x, np.ndarray | list | dict | tuple)
+
+
+def _rebuilt(x: tuple[Any, ...], others: tuple[Any, ...]) -> Any:
+    items = [detached(v, *others) for v in x]
+    return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+
+
+@frule(detached, complete=True)
+def detached_frule(tangents: Any, x: object, *others: object) -> Any:
+    """the identity"""
+    return detached(x, *others), tangents[0]
+
+
+@rrule(detached, complete=True)
+def detached_rrule(x: object, *others: object) -> Any:
+    """the identity"""
+    nothing = (NO_TANGENT,) * len(others)
+
+    def detached_pullback(y_bar: Any) -> Any:
+        return (y_bar, *nothing)
+
+    return detached(x, *others), detached_pullback
+
+
 _references = sys.getrefcount
 
 

@@ -13,10 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core import frule, non_differentiable, rrule
-from ...core.seeds import ready
-from ...tangents import ZERO, Composite, fields_of, is_zero
-from .structures import parts_of
+from ...core import non_differentiable
+from ...rules.python.changing import lengthened, merged
 from .writing import put_item, snapshot
 
 _IN_PLACE: dict[Any, Any] = {
@@ -52,9 +50,9 @@ class Augmented:
                 return self.in_place(x, v)
             return put_item(x, ..., y)
         if isinstance(x, list) and self.op is operator.add:
-            return extended(x, v)
+            return lengthened(x, v)[1]
         if isinstance(x, dict) and self.op is operator.or_:
-            return updated(x, v)
+            return merged(x, v)[1]
         return self.op(x, v)
 
     def method(self, x: Any) -> Any:
@@ -74,61 +72,3 @@ def fits(x: Any, y: Any) -> bool:
 
 
 non_differentiable(fits, why="compares shapes")
-
-
-def extended(x: list[Any], more: Any) -> list[Any]:
-    """x after `x += more`."""
-    x += more
-    return x
-
-
-@frule(extended, complete=True)
-def extended_frule(tangents: Any, x: list, more: list | tuple) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
-    """The tangents of the items, one after another."""
-    dx, dmore = tangents
-    n = len(x)
-    return extended(x, more), Composite[list](*parts_of(dx, n), *parts_of(dmore, len(more)))
-
-
-@rrule(extended, complete=True)
-def extended_rrule(x: list, more: list | tuple) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
-    """x̄ and the other cotangent have their parts of ȳ."""
-    n, P = len(x), type(more)
-
-    def extended_pullback(y_bar: Any) -> Any:
-        if is_zero(y_bar):
-            return ZERO, ZERO
-        parts = tuple(fields_of(ready(y_bar)))
-        return Composite[list](*parts[:n]), Composite[P](*parts[n:])
-
-    return extended(x, more), extended_pullback
-
-
-def updated(x: dict[Any, Any], more: Any) -> dict[Any, Any]:
-    """x after `x |= more`."""
-    x |= more
-    return x
-
-
-@frule(updated, complete=True)
-def updated_frule(tangents: Any, x: dict, more: dict) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
-    """The tangents of the entries, those of the second where it has the key."""
-    dx, dmore = (ZERO if is_zero(t) else dict(fields_of(t)) for t in tangents)
-    old = {} if is_zero(dx) else {k: v for k, v in dx.items() if k not in more}
-    return updated(x, more), Composite[dict]({**old, **({} if is_zero(dmore) else dmore)})
-
-
-@rrule(updated, complete=True)
-def updated_rrule(x: dict, more: dict) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
-    """Each entry's cotangent goes to the dict that it is from."""
-    keys = tuple(more)
-
-    def updated_pullback(y_bar: Any) -> Any:
-        if is_zero(y_bar):
-            return ZERO, ZERO
-        entries = dict(fields_of(ready(y_bar)))
-        theirs = {k: entries.get(k, ZERO) for k in keys}
-        mine = {k: v for k, v in entries.items() if k not in theirs}
-        return Composite[dict](mine), Composite[dict](theirs)
-
-    return updated(x, more), updated_pullback

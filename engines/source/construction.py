@@ -16,7 +16,7 @@ from typing import Any
 
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, lending, lending_forward, resolution
-from .structures import field_parts
+from .structures import field_parts, parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
 Words = dict[str, Any]
@@ -113,37 +113,24 @@ def _fielded(P: type, names: tuple[str, ...], args: Values, kwargs: Words) -> tu
 
 
 def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Any:
-    made = P.__new__(P)
-    values = (made, *args)
-    answer = lending.written_in_reverse(init, values, kwargs, (False, *needs), frozenset({0}))
-    if answer is None:  # it keeps nothing
-        init(made, *args, **kwargs)
-        return made, lambda y_bar: (ZERO,) * len(needs)
-    back, rest = answer[1], (ZERO,) * len(needs)
-
-    def init_pullback(y_bar: Any) -> Values:
-        return back(ZERO, (y_bar, *rest))[1:]
-
-    return made, init_pullback
+    values = (P.__new__(P), *args)
+    y, back = lending.lent_in_reverse(init, values, kwargs, (False, *needs), (0,))
+    return y[1], lending.Made(back, 1)
 
 
 def _post_initialised(P: type, post: FunctionType, args: Values, kwargs: Words) -> Any:
     made, _, extra = _fields_given(P, args, kwargs)
-    needs = (True,) * (1 + len(extra))
-    answer = lending.written_in_reverse(post, (made, *extra), {}, needs, frozenset({0}))
-    if answer is None:
-        post(made, *extra)
+    y, back = lending.lent_in_reverse(post, (made, *extra), {}, (True,) * (1 + len(extra)), (0,))
     order = _order(P, args, kwargs)
     own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
     variables = [n for n in _every(P) if n not in own]
 
     def post_init_pullback(y_bar: Any) -> Values:
-        answers = (y_bar,) if answer is None else answer[1](ZERO, (y_bar, *(ZERO for _ in extra)))
-        by_name = dict(zip(variables, answers[1:], strict=False))
-        owner = answers[0]
+        owner, *others = back(tuple_tangent(ZERO, y_bar))
+        by_name = dict(zip(variables, others, strict=False))
         return tuple(by_name[n] if n in by_name else field_parts(owner, P, (n,))[0] for n in order)
 
-    return made, post_init_pullback
+    return y[1], post_init_pullback
 
 
 def _every(P: Any) -> dict[str, Any]:
@@ -158,13 +145,8 @@ def forward(P: type, args: Values, kwargs: Words, tangents: Values) -> tuple[Any
         return P(*args, **kwargs), Composite[P](**moving)
     init, post = initialiser(P), _posted(P)
     if init is not None:
-        made = P.__new__(P)
-        answer = lending_forward.written_forward(
-            init, (made, *args), kwargs, (ZERO, *tangents), frozenset({0}), None
-        )
-        if answer is None:
-            init(made, *args, **kwargs)
-        return made, ZERO if answer is None else answer[2].get(0, ZERO)
+        values, moved = (P.__new__(P), *args), (ZERO, *tangents)
+        return _last(lending_forward.written_forward(init, values, kwargs, moved, (0,), None))
     if post is None:
         return None
     made, _, extra = _fields_given(P, args, kwargs)
@@ -172,11 +154,13 @@ def forward(P: type, args: Values, kwargs: Words, tangents: Values) -> tuple[Any
     own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
     dmade = Composite[P](**{n: t for n, t in given.items() if n in own and not is_zero(t)})
     moved = tuple(given.get(n, ZERO) for n in _every(P) if n not in own)
-    answer = lending_forward.written_forward(post, (made, *extra), {}, (dmade, *moved), frozenset({0}), None)
-    if answer is None:
-        post(made, *extra)
-        return made, dmade
-    return made, answer[2].get(0, dmade)
+    return _last(lending_forward.written_forward(post, (made, *extra), {}, (dmade, *moved), (0,), None))
+
+
+def _last(answer: Any) -> tuple[Any, Any]:
+    """The object that a method changed, with its tangent."""
+    y, dy = answer
+    return y[1], parts_of(dy, 2)[1]
 
 
 resolution.construct_in_reverse = in_reverse

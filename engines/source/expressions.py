@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 from .activity import varies
 from .closures import Closures
-from .ir import Atom, Call, If, Plain, Statement
+from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
 from .syntax import reads
@@ -39,6 +39,10 @@ class Expressions:
         raise NotImplementedError
 
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
+        raise NotImplementedError
+
+    def freed(self, value: Atom, e: ast.expr) -> Atom:
+        """A value that may be changed through what it is put into: not what its pullback kept."""
         raise NotImplementedError
 
     def changes(self, e: ast.expr) -> bool:
@@ -206,9 +210,12 @@ class Expressions:
         else:
             expressions = [f, *values]
         function, *arguments = self.atoms([operand(v) for v in expressions])
+        if changed:
+            arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
         if callee != "method":
             callee = "closure" if function.varied else "plain"
-        call = Call(target, callee, function, arguments, e, name)
+        value = self.names.fresh("t") if changed else target
+        call = Call(value, callee, function, arguments, e, name)
         call.keywords = [k.arg for k in e.keywords]
         call.starred = [isinstance(a, ast.Starred) for a in e.args]
         if not kept:
@@ -224,7 +231,9 @@ class Expressions:
         self.out.append(call)
         if call.writes and self.busy:
             self.plain_assign(self.busy, ast.copy_location(ast.Constant(False), e))
-        self.varied |= {target, *call.writes.values()}
+        self.varied |= {value, target, *call.writes.values()}
+        if changed:
+            self.out.append(Unpack([target, *call.writes.values()], value, e))
         for _, changed_name, trail in changed.values():
             self.told(changed_name, trail, e, self.resolver.is_deep(e))
 

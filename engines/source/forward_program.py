@@ -42,7 +42,6 @@ class ForwardEmitter:
         self.tangents = names.fresh("tangents")
         self.zero = names.bind("ZERO", ZERO)
         self.touched: set[str] = set()
-        self.states: list[str] = []
 
     def emit(
         self,
@@ -52,14 +51,9 @@ class ForwardEmitter:
         itself: str | None,
         constants: list[str],
         origin: ast.AST,
-        states: list[str],
     ) -> list[ast.stmt]:
-        """The statements of the program; `constants` are the parameters that do not vary.
-
-        `states` are the names whose tangents at the end the caller is given.
-        """
-        self.states = states
-        self.touched = {*parameters, *(captured or ()), *states, *_varying(body)}
+        """The statements of the program; `constants` are the parameters that do not vary."""
+        self.touched = {*parameters, *(captured or ()), *_varying(body)}
         inputs = [self._dot(p, ast.Store()) for p in parameters]
         own = self.names.fresh("own") if captured is not None else None
         if own is not None:
@@ -118,10 +112,7 @@ class ForwardEmitter:
         if isinstance(s, Plain):
             return [s.statement, *self._zeros(s.binds, s.statement)]
         if isinstance(s, Return):
-            parts = [s.value.node, self._tangent(s.value)]
-            if self.states:
-                parts.append(tuple_of([self._dot(n) for n in self.states]))
-            return [place(ast.Return(tuple_of(parts)), s.origin)]
+            return [place(ast.Return(tuple_of([s.value.node, self._tangent(s.value)])), s.origin)]
         return [self._compound(s)]
 
     def _call(self, s: Call) -> list[ast.stmt]:
@@ -133,16 +124,8 @@ class ForwardEmitter:
         )
         operands = [s.function.node, *([ast.Constant(s.name)] if s.callee == "method" else [])]
         value = call(function, [dots, *operands, *(a.node for a in s.arguments)])
-        targets: list[ast.expr] = [ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())]
-        if s.writes:
-            changed = [n for n in s.writes.values() if n != s.target]
-            scratch = self.names.companion(s.target, "_lost")
-            dots = [
-                self._dot(n, ast.Store()) if n in changed else ast.Name(scratch, ast.Store())
-                for n in s.writes.values()
-            ]
-            targets.append(tuple_of(dots, ast.Store()))
-        out = [assign(tuple_of(targets, ast.Store()), value, s.origin)]
+        target = tuple_of([ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store())
+        out = [assign(target, value, s.origin)]
         if any(i > 0 or s.callee == "plain" for i in s.captures):
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))

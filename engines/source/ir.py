@@ -40,7 +40,7 @@ class Call:
     keywords: list[str | None] = field(default_factory=list)  # of the last arguments; None for **mapping
     starred: list[bool] = field(default_factory=list)
     captures: dict[int, tuple[str, ...]] = field(default_factory=dict)  # see lower.closures
-    writes: dict[int, str] = field(default_factory=dict)  # operands that may change, and their variables
+    writes: dict[int, str] = field(default_factory=dict)  # operands that may change: they follow the value
     shared: tuple[bool, ...] = ()  # which operands may change later, so that a rule gets a copy of them
     unsettled: bool = False  # what the callee captured may change later
 
@@ -151,7 +151,7 @@ def touched(s: Statement) -> tuple[set[str], set[str]]:
     """The variables whose derivative a simple statement uses, and those to which it gives one."""
     if isinstance(s, Call):
         used = {a.variable for a in s.operands if a.variable}
-        return used.union(*s.captures.values(), s.writes.values()), {s.target, *s.writes.values()}
+        return used.union(*s.captures.values()), {s.target}
     if isinstance(s, Copy):
         return _variable(s.source), {s.target}
     if isinstance(s, Unpack):

@@ -1,31 +1,32 @@
 """Lending: calls that may change what they are given.
 
-The caller hands over its adjoint of each operand that may change: the pullback of such a call takes
-the seed of the value and a state for each operand, the cotangent of what the operand holds after the
-call, and answers with the cotangents before it. A Python function is transformed with the
-parameters lent; a rule with `mutates=` answers for what it changes; every other call changes
-nothing, and the states pass.
+Such a call returns, after its value, the objects that it was handed over for writing: `y, a = f(a)`.
+So it is an ordinary function of values, and its pullback takes the cotangents of what the operands
+hold after the call together with that of the value. A Python function is transformed in that form;
+a rule with `mutates=` answers for what it changes; other calls change nothing, and what they were
+given passes.
 """
 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ...core.callables import Attribute, unbind
+from ...core.changes import functional
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
-from ...tangents import ZERO, Composite, add, is_zero
+from ...tangents import ZERO, add
 from . import protocols, resolution
-from .answers import picked
+from .answers import Between, BoundAnswers, Placed
+from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site
-from .writers import writes
+from .structures import parts_of, tuple_tangent
 from .writing import snapshot
 
 Values = tuple[Any, ...]
@@ -75,72 +76,98 @@ class Target:
         else:
             self.closure = site.callee == "closure"
 
-    def answers(self, answers: Values) -> Values:
-        """One answer for each operand, from those for the values."""
-        if self.bound:
-            owner, *rest = answers
-            return (ZERO if is_zero(owner) else Composite[types.MethodType](__self__=owner), *rest)
+    def picks(self, count: int) -> Values | None:
+        """For each operand its answer among those for `count` values; None where they are the same."""
         if self.shift == 1:
-            return answers[1:]
-        return (ZERO, *answers) if self.shift == -1 and not self.closure else answers
+            return tuple((i, None) for i in range(1, count))
+        if self.shift == -1 and not self.closure:
+            return (ZERO, *((i, None) for i in range(count)))
+        return None
+
+    def places(self, site: Site) -> tuple[int, ...]:
+        """Where the operands that may change stand among the values."""
+        return tuple(i + self.shift for i in site.writes)
+
+    def later(self, site: Site) -> frozenset[int]:
+        """The values that the caller may change after the call, −1 for what the function captured."""
+        found = frozenset(i + self.shift for i, shared in enumerate(site.shared) if shared)
+        if found and not site.layout.direct:
+            found = frozenset(range(len(self.values) + len(site.keywords)))
+        return found | ({-1} if site.unsettled else set())
 
 
 def call_in_reverse(
     site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> tuple[Any, Any]:
-    """A call whose operands may change; its pullback takes `(seed, states)`."""
+    """A call whose operands may change, now or later; with those that may now after its value."""
     target = Target(site, f, name, args)
-    extra = len(target.values) - len(args)
-    wanted = (site.callee != "plain",) * extra + needs
-    lent = frozenset(i + target.shift for i in site.writes)
-    later = frozenset(i + target.shift for i, shared in enumerate(site.shared) if shared)
-    if later and not site.layout.direct:
-        later = frozenset(range(len(wanted)))
-    later |= {-1} if site.unsettled else set()
-    answer = written_in_reverse(target.f, target.values, kwargs, wanted, lent, target.closure, later)
+    wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
+    answer = written_in_reverse(target, site, kwargs, wanted)
     if answer is not None:
-        return answer[0], _Lent(answer[1], target, len(wanted))
+        y, back = answer
+        picks = target.picks(len(wanted))
+        if target.bound:
+            back = BoundAnswers(back)
+        return y, back if picks is None else Placed(back, picks)
     y, back = {
         "plain": resolution.plain_in_reverse,
         "closure": resolution.closure_in_reverse,
         "method": resolution.method_in_reverse,
     }[site.callee](f, name, args, kwargs, needs)
-    return y, _Passing(back) if site.writes else back
+    if not site.writes:
+        return y, back
+    operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
+    return (y, *(operands[i] for i in site.writes)), passing(back, tuple(site.writes))
+
+
+def passing(back: Any, places: tuple[int, ...]) -> Any:
+    """The pullback of a call that changes nothing: the states pass to the operands as they are."""
+
+    def passing_pullback(seeds: Any) -> Any:
+        y_bar, *states = parts_of(seeds, 1 + len(places))
+        answers = list(back(y_bar))
+        for i, state in zip(places, states, strict=True):
+            answers[i] = add(answers[i], state)
+        return tuple(answers)
+
+    return passing_pullback
 
 
 def written_in_reverse(
-    f: Any,
-    values: Values,
-    kwargs: dict[str, Any],
-    needs: tuple[bool, ...],
-    lent: frozenset[int],
-    closure: bool = False,
-    later: frozenset[int] = frozenset(),
-) -> tuple[Any, Callable[[Any, Values], Values]] | None:
-    """A call of f that may change its values at the places `lent`; None where f changes nothing.
-
-    What is at the places `later` may change after the call; −1 stands for what f captured.
-    """
+    target: Target, site: Site, kwargs: dict[str, Any], needs: tuple[bool, ...]
+) -> tuple[Any, Any] | None:
+    """A call that may change its values, by a function or a rule that says so; else None."""
+    f, values, places = target.f, target.values, target.places(site)
     if type(f) is FunctionType and rules_of(f) is None:
-        if later or writes(f):
-            return lent_in_reverse(f, values, kwargs, needs, lent, closure, later)
+        return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
+    if isinstance(f, type | Attribute) or not places:
         return None
-    if isinstance(f, type | Attribute):
-        return None
+    changed = functional(f) if isinstance(f, types.MethodDescriptorType) else None
+    if changed is not None and not kwargs:
+        y, back = resolution.resolve(changed, values, {}, needs)(*values)
+        return y, back
     rule = reverse_rule(f, values, kwargs, needs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
-    if rule is None or not mutates:
-        return None
-    places: Any = rule.slots  # type: ignore[attr-defined]  # a rule that mutates is wrapped
-    changed = [places[i] for i in mutates]
-    resolution.refuse_mutation(f, rule, frozenset(i for i in mutates if places[i] in lent))
+    return mutated(f, rule, values, kwargs, places) if rule is not None and mutates else None
+
+
+def mutated(f: Any, rule: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
+    """A call by a rule that mutates, with the values at these places after its own."""
+    mutates = rule.method.mutates
+    at = {i: rule.slots[i] for i in mutates}
+    refuse_mutation(f, rule, frozenset(i for i in mutates if at[i] in places))
     y, back = rule(*values, **kwargs)
+    every = (*values, *kwargs.values())
 
-    def mutating_pullback(y_bar: Any, states: Values) -> Values:
-        answers = back(y_bar, {i: states[places[i]] for i in mutates})  # type: ignore[call-arg]  # it takes states
-        return tuple(a if i in changed else add(a, states[i]) for i, a in enumerate(answers))
+    def mutating_pullback(seeds: Any) -> Values:
+        y_bar, *given = parts_of(seeds, 1 + len(places))
+        states = dict(zip(places, given, strict=True))
+        answers = list(back(y_bar, {i: states.pop(at[i]) for i in mutates}))
+        for i, state in states.items():
+            answers[i] = add(answers[i], state)
+        return tuple(answers)
 
-    return y, mutating_pullback
+    return (y, *(every[i] for i in places)), mutating_pullback
 
 
 def lent_in_reverse(
@@ -148,43 +175,34 @@ def lent_in_reverse(
     values: Values,
     kwargs: dict[str, Any],
     needs: tuple[bool, ...],
-    lent: frozenset[int],
+    lent: tuple[int, ...],
     closure: bool = False,
     later: frozenset[int] = frozenset(),
-) -> tuple[Any, Callable[[Any, Values], Values]]:
+) -> tuple[Any, Any]:
     """A call of a Python function that may change its values at the places `lent`."""
-    made, slots = lent_program(f, len(values), tuple(kwargs), needs, lent, closure, later)
-    y, back = made.start(f, values, kwargs)
-    picks = made.picks
-
-    def lent_pullback(y_bar: Any, states: Values) -> Values:
-        answers = back(y_bar, tuple(states[i] for i in slots)) if slots else back(y_bar)
-        return answers if picks is None else picked(answers, picks)
-
-    return y, lent_pullback
+    return lent_program(f, len(values), tuple(kwargs), needs, lent, closure, later).run(f, values, kwargs)
 
 
-class _Lent:
-    """The pullback of a call, with states for its operands, from that of what it runs."""
+class Made(Between):
+    """The pullback of a function `made, …` seen as one of `made` alone: its answers but the first.
 
-    __slots__ = ("back", "count", "target")
+    The function is a method that changes its object, and the object is what the call is worth.
+    """
 
-    def __init__(self, back: Any, target: Target, count: int) -> None:
-        self.back, self.target, self.count = back, target, count
+    __slots__ = ("count",)
 
-    def __call__(self, y_bar: Any, states: Values = ()) -> Values:
-        shift = self.target.shift
-        given = [states[i - shift] if 0 <= i - shift < len(states) else ZERO for i in range(self.count)]
-        return self.target.answers(self.back(y_bar, tuple(given)))
+    def __init__(self, back: Any, count: int) -> None:
+        super().__init__(back)
+        self.count = count  # of the answers to leave out
 
+    def seed(self, y_bar: Any) -> Any:
+        return tuple_tangent(ZERO, y_bar)
 
-class _Passing:
-    """The pullback of a call that changes nothing: the states pass to the operands as they are."""
+    def seed_adjoint(self, t: Any) -> Any:
+        return parts_of(t, 2)[1]
 
-    __slots__ = ("back",)
+    def arrange(self, answers: Values) -> Values:
+        return answers[self.count :]
 
-    def __init__(self, back: Any) -> None:
-        self.back = back
-
-    def __call__(self, y_bar: Any, states: Values) -> Values:
-        return tuple(add(a, s) for a, s in zip(self.back(y_bar), states, strict=True))
+    def transpose(self, seeds: Values, answers: Values) -> Any:
+        return tuple_tangent(*(ZERO,) * self.count, *seeds)

@@ -1,15 +1,18 @@
 """Lending in forward mode: calls that may change what they are given.
 
-Such a call returns `(value, tangent, states)`: the tangents of what its operands hold after it.
+Such a call returns, after its value, the objects that it was handed over for writing, and so do its
+tangents.
 """
 
 from __future__ import annotations
 
+import types
 from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
 from ...core.callables import Attribute
+from ...core.changes import functional
 from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
@@ -18,52 +21,52 @@ from .lending import Target
 from .opaque import refuse_mutation
 from .programs import lent_slots
 from .site import Site
-from .writers import writes
+from .structures import tuple_tangent
 
 Values = tuple[Any, ...]
 
 
 def call_forward(
     site: Site, f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
-) -> tuple[Any, Any, Values]:
-    """A call whose operands may change."""
-    operands = (*(() if site.callee == "plain" else (own,)), *tangents)
+) -> tuple[Any, Any]:
+    """A call whose operands may change, with those that may after its value."""
     target = Target(site, f, name, args)
     moving = tangents
     if len(target.values) > len(args):
         first = ZERO if site.callee == "plain" else own
         moving = (first.__self__ if target.bound and not is_zero(first) else first, *tangents)
-    lent = frozenset(i + target.shift for i in site.writes)
-    answer = written_forward(target.f, target.values, kwargs, moving, lent, own if target.closure else None)
+    closure = own if target.closure else None
+    answer = written_forward(target.f, target.values, kwargs, moving, target.places(site), closure)
     if answer is not None:
-        y, dy, states = answer
-        return y, dy, tuple(states.get(i + target.shift, operands[i]) for i in site.writes)
-    if all(is_zero(t) for t in operands):
+        return answer
+    operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
+    dots = (*(() if site.callee == "plain" else (own,)), *tangents)
+    if all(is_zero(t) for t in dots):
         called = getattr(f, name) if site.callee == "method" else f
-        return called(*args, **kwargs), ZERO, (ZERO,) * len(site.writes)
-    y, dy = {
-        "plain": resolution.plain_forward,
-        "closure": resolution.closure_forward,
-        "method": resolution.method_forward,
-    }[site.callee](f, name, own, args, kwargs, tangents)
-    return y, dy, tuple(operands[i] for i in site.writes)
+        y, dy = called(*args, **kwargs), ZERO
+    else:
+        y, dy = {
+            "plain": resolution.plain_forward,
+            "closure": resolution.closure_forward,
+            "method": resolution.method_forward,
+        }[site.callee](f, name, own, args, kwargs, tangents)
+    return (y, *(operands[i] for i in site.writes)), tuple_tangent(dy, *(dots[i] for i in site.writes))
 
 
 def written_forward(
-    f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: frozenset[int], own: Any
-) -> tuple[Any, Any, dict[int, Any]] | None:
-    """A call of f that may change its values at the places `lent`; None where f changes nothing."""
+    f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: tuple[int, ...], own: Any
+) -> tuple[Any, Any] | None:
+    """A call that may change its values, by a function or a rule that says so; else None."""
     if type(f) is FunctionType and rules_of(f) is None:
-        if not writes(f):
-            return None
-        order, places = lent_slots(f, len(values), tuple(kwargs), lent)
-        answer = resolution.python_forward(f, values, kwargs, tangents, own, lent=order)
-        if not order:
-            return (*answer, {})
-        y, dy, states = answer
-        return y, dy, dict(zip(places, states, strict=True))
-    if isinstance(f, type | Attribute):
+        order = lent_slots(f, len(values), tuple(kwargs), lent)
+        return resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
+    if isinstance(f, type | Attribute) or not lent:
         return None
+    changed = functional(f) if isinstance(f, types.MethodDescriptorType) else None
+    if changed is not None and not kwargs:
+        if all(is_zero(t) for t in tangents):
+            return changed(*values), ZERO
+        return resolution.forward(changed, values, {}, tangents)  # type: ignore[no-any-return]  # a pair
     rule = forward_rule(f, values, kwargs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
     if rule is None or not mutates:
@@ -71,4 +74,6 @@ def written_forward(
     places: Any = rule.slots  # type: ignore[union-attr]  # a rule that mutates is wrapped
     refuse_mutation(f, rule, frozenset(i for i in mutates if places[i] in lent))
     y, dy, states = rule(tangents, *values, **kwargs)  # type: ignore[misc]  # and gives three
-    return y, dy, {places[i]: state for i, state in states.items()}
+    after = {places[i]: state for i, state in states.items()}
+    every = (*values, *kwargs.values())
+    return (y, *(every[i] for i in lent)), tuple_tangent(dy, *(after.get(i, tangents[i]) for i in lent))

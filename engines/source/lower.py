@@ -192,11 +192,12 @@ class Lowering(Storing):
         if isinstance(target, ast.Name):
             if varies(value, self.varied, self.resolver):
                 self.into(target.id, value)
+                self.free(target.id, value)
             else:
                 self.plain_assign(target.id, value)
             return
         if isinstance(target, ast.Subscript | ast.Attribute):
-            self.store(target, self.atom(self.early(value)))
+            self.store(target, value)
             return
         assert isinstance(target, ast.Tuple | ast.List)
         starred = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]

@@ -37,10 +37,9 @@ class Mutation:
         self,
         body: list[ast.stmt],
         resolver: Resolver,
-        lasting: Iterable[str] = (),
         unsettled: Iterable[str] = (),
     ) -> None:
-        """`lasting`: names whose objects the caller sees after the call; `unsettled`: it may change them."""
+        """`unsettled`: names whose objects the caller may change after the call."""
         self.resolver = resolver
         self.counters = _counters(body)
         self.sharing = _Sharing(resolver, body)
@@ -49,7 +48,7 @@ class Mutation:
         self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
         if any(self.written(s) for s in own_statements(body)):
             _Later(self).block(body, frozenset())
-            _Live(self.live, frozenset(lasting)).block(body, frozenset(lasting))
+            _Live(self.live).block(body, frozenset())
 
     def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""
@@ -119,10 +118,9 @@ class _Later(BackwardWalk):
 class _Live(BackwardWalk):
     """The names that may be read from here on."""
 
-    def __init__(self, seen: dict[ast.stmt, Names], lasting: Names) -> None:
+    def __init__(self, seen: dict[ast.stmt, Names]) -> None:
         super().__init__()
         self.seen = seen
-        self.lasting = lasting
 
     def after(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = self.seen.get(s, frozenset()) | state
@@ -136,7 +134,7 @@ class _Live(BackwardWalk):
         return (state - binds(s)) | reads(s)
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
-        return frozenset(reads(s)) | self.lasting
+        return frozenset(reads(s))
 
     def head(self, s: ast.stmt, state: Names) -> Names:
         return state.union(*(reads(e) for e in own_expressions(s)))

@@ -17,7 +17,6 @@ from typing import Any
 
 from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
-from ...core.errors import HigherOrderError
 from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
 from ...core.reverse import WrappedPullback, WrappedRule
@@ -31,9 +30,14 @@ from .arguments import Layout, sizes_of
 from .augmented import Augmented
 from .construction import makes_by_code
 from .inner import Inner, Path, Values
+from .lending import Target, copied, copies
+from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
+from .nested_changes import itself as _itself
+from .nested_changes import unsupported as _unsupported
 from .programs import form_of, parameter_count, program, program_for, slots_of
+from .setters import is_store, stored_by_code
 from .site import Site, site_called
-from .structures import parts_of
+from .structures import field_forward, is_field, parts_of
 from .writing import IMMUTABLE
 
 Paths = tuple[Path | None, ...]
@@ -60,13 +64,20 @@ def special(f: Any, args: Values) -> Inner | None:
 
 
 def _reverse_site(site: Site, args: Values) -> Inner:
-    _refuse_writing(site)
     f, *rest = args
     first = 2 if site.callee == "method" else 1
     operands = tuple(rest[first - 1 :])
+    name = rest[0] if first == 2 else ""
+    if site.shared and copies(getattr(f, name, None) if name else f):
+        f, operands = copied(site, f, operands)
     values, kwargs, mask = site.layout.spread(operands)
     paths = _value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
+    if site.writes or site.shared or site.unsettled:
+        target = Target(site, f, name, values)
+        lent = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
+        if lent is not None:
+            return lent
     if site.callee == "method":
         method = _method(f, rest[0])
         inner = reverse_call(method, (f, *values), kwargs, (True, *mask), False, None, ((0,), *paths), args)
@@ -78,16 +89,13 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
 
-def _refuse_writing(site: Site) -> None:
-    if site.writes:
-        raise _unsupported("a call that changes its arguments in place")
-
-
 def _forward_site(site: Site, args: Values) -> Inner:
-    _refuse_writing(site)
     dots, f, *rest = args
     first = 3 if site.callee == "method" else 2
     operands = tuple(rest[first - 2 :])
+    name = rest[0] if first == 3 else ""
+    if site.shared and copies(getattr(f, name, None) if name else f):
+        f, operands = copied(site, f, operands)
     values, kwargs, _ = site.layout.spread(operands)
     paths = _value_paths(site.layout, operands, first)
     before = 0 if site.callee == "plain" else 1
@@ -96,6 +104,14 @@ def _forward_site(site: Site, args: Values) -> Inner:
     spread = zip(by_operand, _value_counts(site.layout, operands), strict=True)
     tpaths: Paths = tuple(_deeper(at, key) for at, keys in spread for key in keys)
     moving = tuple(_at(dots, p) for p in tpaths)
+    if site.writes or site.shared or site.unsettled:
+        target = Target(site, f, name, values)
+        of = dots[0] if before else ZERO
+        lent = lent_forward(
+            target, site, kwargs, moving, of, paths, tpaths, args, forward_call, _forward_program
+        )
+        if lent is not None:
+            return lent
     if site.callee == "method":
         every = ((1,), *paths), ((0, 0), *tpaths)
         return forward_call(
@@ -162,7 +178,10 @@ def reverse_call(
         assert isinstance(bound, FunctionType)
         ran = Inner(operands, bound, args, kwargs, paths, _itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
-    _refuse_initialiser(f)
+    if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
+        return initialised(f, args, kwargs, needs, paths, operands)
+    if stored_by_code(f, args):
+        raise _unsupported("a store that a class defines in Python")
     if closure and isinstance(f, functools.partial) and rules_of(f) is None:
         raise _unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
@@ -175,17 +194,15 @@ def reverse_call(
         at = callee if closure else None
         inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
-    inner = _rule_call(resolution.resolve(f, args, kwargs, needs), args, kwargs, paths, operands)
+    inner = _rule_call(_resolved(f, args, kwargs, needs), args, kwargs, paths, operands)
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
-def _refuse_initialiser(f: Any) -> None:
-    if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
-        raise _unsupported(f"making a {f.__name__} by an `__init__` written in Python")
-
-
-def _itself(result: Any) -> Any:
-    return result
+def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """The rule of a call; of a store, the rule for what the class leaves to Python."""
+    if is_store(f):
+        return resolution.reverse_rule(f, args, kwargs, needs, resolution.engine())
+    return resolution.resolve(f, args, kwargs, needs)
 
 
 def _normalised(
@@ -302,7 +319,10 @@ def forward_call(
         if special(f, args) is not None:
             raise _unsupported("a derivative of this order in forward mode")
         return _forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
-    _refuse_initialiser(f)
+    if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
+        return initialised_forward(f, args, kwargs, moving, paths, dots, operands, _forward_program)
+    if stored_by_code(f, args):
+        raise _unsupported("a store that a class defines in Python")
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     if isinstance(f, functools.partial) and rules_of(f) is None and own is not None and not is_zero(own):
@@ -326,8 +346,11 @@ def forward_call(
         return Inner(operands, _python(rule.rule), (tangents, *data), metadata, places, rule.finish)
     if isinstance(rule, FunctionType | Watched):
         return Inner(operands, _python(rule), (moving, *args), kwargs, (list(dots), *paths), _itself)
+    if isinstance(f, Attribute) and is_field(args[0], f.__name__):
+        given, places = (moving, *args, f.__name__), (list(dots), *paths, None)
+        return Inner(operands, field_forward, given, {}, places, _itself)
     call = call_operator(f)
-    if call is not None and rules_of(f) is None:
+    if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         more = (f, *args), kwargs, (ZERO, *moving), None, None
         return forward_call(call, *more, (callee, *paths), (None, *dots), None, operands)
     raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
@@ -349,13 +372,14 @@ def _forward_program(
     dots: Paths,
     own_path: Path | None,
     operands: Values,
+    lent: tuple[int, ...] = (),
 ) -> Inner:
     slots = slots_of(f, len(args), tuple(kwargs))
     if any(key is not None for _, key in slots):
         raise _unsupported("a function with *args or **kwargs in forward mode")
     by_slot = {slot: i for i, (slot, _) in enumerate(slots)}
     mask = tuple(i in by_slot and not is_zero(moving[by_slot[i]]) for i in range(parameter_count(f)))
-    form = form_of(f, "forward", mask, own is not None)
+    form = form_of(f, "forward", mask, own is not None, lent)
     chosen = [by_slot[i] for i, varies in enumerate(mask) if varies]
     given, at = tuple(moving[i] for i in chosen), [dots[i] for i in chosen]
     if form.captured is not None:
@@ -406,13 +430,6 @@ def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[
     dseed = ZERO if absorbs(dseed) else p.seed(dseed)
     answers, moved = forward_resolution.closure_forward(p.back, "", own, (p.seed(seed),), {}, (dseed,))
     return p.arrange(answers), _arranged(p, moved, answers)
-
-
-def _unsupported(what: str) -> HigherOrderError:
-    return HigherOrderError(
-        f"{what}, inside a derivative that is differentiated again, is not supported",
-        next="write it with positional arguments of plain functions, or differentiate once",
-    )
 
 
 resolution.nested = call_in_reverse

@@ -19,6 +19,8 @@ from ...core.registry import rules_of
 from ...tangents import ZERO
 from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
+from .programs import slots_of
+from .structures import parts_of, tuple_tangent
 from .writers import meet, writes
 from .writing import IMMUTABLE
 
@@ -87,19 +89,27 @@ def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[b
     found = _writing(f, args)
     if found is None:
         return None
-    g, values, _ = found
+    g, values, changed = found
     memo: dict[int, Any] = {}
     copies = tuple(own(x, memo) for x in values)
     words = {k: own(x, memo) for k, x in kwargs.items()}
     before = len(values) - len(args)
-    every = frozenset(range(len(copies) + len(words)))
-    y, back = lending.lent_in_reverse(g, copies, words, (False,) * before + needs, every)
-    states = (ZERO,) * len(every)
+    lent = _given(g, changed, len(copies), tuple(words))
+    y, back = lending.lent_in_reverse(g, copies, words, (False,) * before + needs, lent)
+    rest = (ZERO,) * len(lent)
 
     def pullback(y_bar: Any) -> Values:
-        return back(y_bar, states)[before:]
+        return back(tuple_tangent(y_bar, *rest))[before:]  # type: ignore[no-any-return]  # a tuple
 
-    return y, pullback
+    return y[0], pullback
+
+
+def _given(
+    f: FunctionType, changed: frozenset[int], count: int, keywords: tuple[str, ...]
+) -> tuple[int, ...]:
+    """The places of the values that f may change."""
+    slots = slots_of(f, count, keywords)
+    return tuple(i for i, (slot, key) in enumerate(slots) if slot in changed and key is None)
 
 
 def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
@@ -107,15 +117,15 @@ def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values)
     found = _writing(f, args)
     if found is None:
         return None
-    g, values, _ = found
+    g, values, changed = found
     memo: dict[int, Any] = {}
     copies = tuple(own(x, memo) for x in values)
     words: Mapping[str, Any] = {k: own(x, memo) for k, x in kwargs.items()}
     moving = (ZERO,) * (len(values) - len(args)) + tangents
-    answer = lending_forward.written_forward(
-        g, copies, words, moving, frozenset(range(len(copies) + len(words))), None
-    )
-    return None if answer is None else answer[:2]
+    lent = _given(g, changed, len(copies), tuple(words))
+    answer = lending_forward.written_forward(g, copies, words, moving, lent, None)
+    assert answer is not None
+    return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 
 
 resolution.outside = call_in_reverse

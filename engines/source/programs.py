@@ -9,6 +9,7 @@ keeps the user's file and positions; the pullback is a text of its own, readable
 from __future__ import annotations
 
 import ast
+import copy
 import functools
 import itertools
 import linecache
@@ -19,7 +20,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ...core.caches import new_cache
-from ...core.errors import ChainRulesError
+from ...core.errors import AliasedMutationError, ChainRulesError
 from ...tangents import ZERO, add, gather
 from . import patterns, structures
 from .activity import analyse
@@ -182,12 +183,13 @@ def _make(f: FunctionType, form: Form) -> Program:
     )
     body = _written_out(body, names)
     kept, guarded = _prologue(f, form, ordered, body, names)
+    if form.lent:
+        body = _returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
     body = [*_copies(kept, node), *body]
     resolver = resolver_of(f, ordered, body)
-    states = [kept.get(ordered[i], ordered[i]) for i in form.lent]
-    unsettled = [ordered[i] for i in form.unsettled if i >= 0]
+    unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
-    mutation = Mutation(body, resolver, states, unsettled)
+    mutation = Mutation(body, resolver, unsettled)
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer)
     lowered = Lowering(
@@ -204,7 +206,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     if not _always_returns(lowered):
         lowered.append(Return(_none(node), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
-    statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered, states)
+    statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     guards = _guards(resolver, names)
     return _compile(f, form, source, guards + statements, arguments, names, backward)
 
@@ -226,13 +228,24 @@ def _prologue(
     rebound = set().union(*(binds(s) for s in own_statements(body)))
     kept: dict[str, str] = {}
     guarded: dict[str, str] = {}
-    for i in sorted(writes(f)):
+    for i in sorted({*writes(f), *form.lent}):
         name = ordered[i]
         if i not in form.lent or name in rebound:
             kept[name] = names.reserve(f"{name}_given")
         if i not in form.lent:
             guarded[kept[name]] = name
     return kept, guarded
+
+
+def _returning(states: list[str], body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
+    """A body that returns, after its value, the objects that the caller handed over."""
+    body = [*copy.deepcopy(body), place(ast.Return(ast.Constant(None)), node)]
+    for s in own_statements(body):
+        if isinstance(s, ast.Return):
+            value = s.value or ast.Constant(None)
+            s.value = ast.Tuple([value, *map(load, states)], ast.Load())
+            place(s, s)
+    return body
 
 
 def _copies(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:
@@ -277,7 +290,6 @@ def _emit_reverse(
     names: Names,
     closures: Closures,
     ordered: list[str],
-    states: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ReverseEmitter(names, closures.captures, source.filename)
     statements = emitter.forward(lowered)
@@ -285,7 +297,7 @@ def _emit_reverse(
     closure = None
     if form.captured is not None:
         closure = {n: n for n in form.captured} | ({"": form.itself} if form.itself else {})
-    return statements, emitter.backward(varying, closure, states), without_defaults(source.node.args)
+    return statements, emitter.backward(varying, closure), without_defaults(source.node.args)
 
 
 def _emit_forward(
@@ -296,12 +308,11 @@ def _emit_forward(
     names: Names,
     closures: Closures,
     ordered: list[str],
-    states: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     constants = [n for n in ordered if n not in varying]
-    statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node, states)
+    statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
     return statements, "", arguments
@@ -447,15 +458,16 @@ def lent_program(
     count: int,
     keywords: tuple[str, ...],
     needs: tuple[bool, ...],
-    lent: frozenset[int],
+    lent: tuple[int, ...],
     closure: bool,
     later: frozenset[int] = frozenset(),
-) -> tuple[ReverseProgram, list[int]]:
-    """The reverse program of a call that hands over values for writing; for each state, its value's place.
+) -> ReverseProgram:
+    """The reverse program of a call that hands over the values at the places `lent` for writing.
 
-    `later`: the values that the caller may change after the call, −1 for what f captured.
+    It returns those objects after the value. `later`: the values that the caller may change after the
+    call, −1 for what f captured.
     """
-    order, places = lent_slots(f, count, keywords, lent)
+    order = lent_slots(f, count, keywords, lent)
     unsettled = unsettled_slots(f, count, keywords, later)
     key = (f.__code__, f.__code__.co_filename, needs, keywords, count, order, unsettled)
     made = None if closure else _lending.get(key)
@@ -463,17 +475,21 @@ def lent_program(
         made = program_for(f, count, keywords, needs, closure, order, unsettled)
         if not closure:
             _lending[key] = made
-    return made, places
+    return made
 
 
 def lent_slots(
-    f: FunctionType, count: int, keywords: tuple[str, ...], lent: frozenset[int]
-) -> tuple[tuple[int, ...], list[int]]:
-    """The parameters that a call hands over for writing and f may change, and the places of their values."""
+    f: FunctionType, count: int, keywords: tuple[str, ...], lent: tuple[int, ...]
+) -> tuple[int, ...]:
+    """The parameters to which a call hands over the values at these places."""
     slots = slots_of(f, count, keywords)
-    places = {slot: i for i, (slot, key) in enumerate(slots) if key is None and i in lent}
-    order = tuple(sorted(places.keys() & writes(f)))
-    return order, [places[slot] for slot in order]
+    if any(slots[i][1] is not None for i in lent):
+        raise AliasedMutationError(
+            f"{f.__qualname__} may change what it is given in *args or **kwargs",
+            where=show_chain(call_chain()),
+            next="name the parameter",
+        )
+    return tuple(slots[i][0] for i in lent)
 
 
 def unsettled_slots(

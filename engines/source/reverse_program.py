@@ -169,13 +169,10 @@ class ReverseEmitter:
 
     # ---------------------------------------------------------------- the pullback
 
-    def backward(
-        self, parameters: list[str | None], closure: dict[str, str] | None, states: list[str]
-    ) -> str:
+    def backward(self, parameters: list[str | None], closure: dict[str, str] | None) -> str:
         """The text of `make_pullback`. `parameters`: those that vary, None for others; `closure`: the
-        varying captured names (with the function's own name under "", where it calls itself);
-        `states`: the names whose adjoints at the end the caller gives."""
-        writer = _Backward(self, [p for p in parameters if p], list((closure or {}).values()), states)
+        varying captured names (with the function's own name under "", where it calls itself)."""
+        writer = _Backward(self, [p for p in parameters if p], list((closure or {}).values()))
         return writer.write(parameters, closure)
 
     def note(self, origin: Any) -> str:
@@ -187,13 +184,10 @@ class ReverseEmitter:
 class _Backward:
     """Writes the text of the pullback from the blocks."""
 
-    def __init__(
-        self, emitter: ReverseEmitter, parameters: list[str], captured: list[str], states: list[str]
-    ) -> None:
+    def __init__(self, emitter: ReverseEmitter, parameters: list[str], captured: list[str]) -> None:
         self.emitter = emitter
         self.names = emitter.names
-        self.states = states
-        self.inputs = {*parameters, *captured, *states}
+        self.inputs = {*parameters, *captured}
         self.lines: list[str] = []
         self.live: set[str] = set()
         self.indent = "        "
@@ -229,12 +223,9 @@ class _Backward:
 
     def write(self, parameters: list[str | None], closure: dict[str, str] | None) -> str:
         blocks = self.emitter.blocks
-        given = self.names.reserve("states_bar")
-        head = [f"    def pullback({', '.join([self.seed, *([given] if self.states else [])])}):"]
-        received = [f"        {', '.join(map(self.bar, self.states))}, = {given}"] if self.states else []
+        head = [f"    def pullback({self.seed}):"]
         if self.emitter.straight:
             head.insert(0, f"def make_pullback({', '.join(p for b in blocks for p in b.pullbacks)}):")
-            head += received
             for block in blocks:
                 self._block(block)
         else:
@@ -242,7 +233,6 @@ class _Backward:
             head.insert(0, f"def make_pullback({trace}):")
             if self.shared:
                 head.append(f"        {' = '.join(self.bar(n) for n in sorted(self.shared))} = ZERO")
-            head += received
             record = self.names.fresh("record")
             head += [f"        {record} = {trace}", f"        while {record} is not None:"]
             self._dispatch(record)
@@ -273,7 +263,7 @@ class _Backward:
         return tangent if own is None or own not in self.live else f"add({tangent}, {self.bar(own)})"
 
     def _block(self, block: Block) -> None:
-        self.live = set(self.states if self.emitter.straight else self.shared)
+        self.live = set(self.shared)
         for s, pullback in reversed(block.actions):
             self._action(s, pullback)
         taken = sorted(self.shared - self.live)
@@ -304,12 +294,6 @@ class _Backward:
 
     def _call(self, s: Call, pullback: str) -> None:
         seed = self._take(s.target)
-        if s.writes:
-            states = [self._take(s.writes[i]) if i in s.writes else "" for i in range(len(s.operands))]
-            if not seed and not any(states):
-                return
-            given = ", ".join(state or "ZERO" for state in states)
-            seed = f"{seed or 'ZERO'}, ({given},)"
         if not seed:
             return
         answers, later = [], []

@@ -12,8 +12,10 @@ from typing import Any
 
 from ...tangents import ZERO
 from . import forward_resolution, lending, lending_forward, resolution
+from .answers import Between, Placed
 from .augmented import Augmented
 from .protocols import python_method
+from .structures import parts_of, tuple_tangent
 from .writing import drop_item, put_attribute, put_item
 
 Values = tuple[Any, ...]
@@ -36,12 +38,24 @@ def setter(f: Any, args: Values) -> tuple[FunctionType, Values] | None:
     return None
 
 
+def is_store(f: Any) -> bool:
+    """Whether f is one of the stores of generated programs, which a class may define in Python."""
+    return any(f is s for s in _STORES)
+
+
+def stored_by_code(f: Any, args: Values) -> bool:
+    """Whether this is a store that a class defines in Python."""
+    if type(f) is Augmented:
+        return f.method(args[0]) is not None
+    return is_store(f) and not _is_plain(args[0]) and setter(f, args) is not None
+
+
 def stored_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> Callable[..., Any] | None:
     """How a store that a class defines is done in reverse; None for others."""
     if type(f) is Augmented:
         method = f.method(args[0])
         return None if method is None else lambda x, v: _augmented(method, x, v, needs)
-    if f not in _STORES or _is_plain(args[0]):
+    if not is_store(f) or _is_plain(args[0]):
         return None
 
     def store(*values: Any) -> tuple[Any, Any]:
@@ -53,27 +67,30 @@ def stored_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> Callable
         method, rest = found
         skipped = len(values) - 1 - len(rest)
         wanted = (True, *needs[1 + skipped :])
-        answer = lending.written_in_reverse(method, (values[0], *rest), {}, wanted, frozenset({0}))
-        if answer is None:  # it changes nothing
-            method(values[0], *rest)
-            return values[0], lambda x_bar: (x_bar, *(ZERO for _ in values[1:]))
-        back = answer[1]
-
-        def setter_pullback(x_bar: Any) -> Values:
-            owner, *others = back(ZERO, (x_bar, *(ZERO for _ in rest)))
-            return (owner, *(ZERO for _ in range(skipped)), *others)
-
-        return values[0], setter_pullback
+        y, back = lending.lent_in_reverse(method, (values[0], *rest), {}, wanted, (0,))
+        made = lending.Made(back, 0)
+        slots = (0, *(None,) * skipped, *range(1, 1 + len(rest)))
+        return y[1], Placed(made, tuple(ZERO if s is None else (s, None) for s in slots))
 
     return store
 
 
 def _augmented(method: FunctionType, x: Any, v: Any, needs: tuple[bool, ...]) -> tuple[Any, Any]:
-    answer = lending.written_in_reverse(method, (x, v), {}, needs, frozenset({0}))
-    if answer is None:
-        return resolution.python_in_reverse(method, (x, v), {}, needs)
-    y, back = answer
-    return y, lambda y_bar: back(y_bar, (ZERO, ZERO))
+    """What the method returns, with x lent to it."""
+    y, back = lending.lent_in_reverse(method, (x, v), {}, needs, (0,))
+    return y[0], First(back)
+
+
+class First(Between):
+    """The pullback of a function with states seen as one of its value alone."""
+
+    __slots__ = ()
+
+    def seed(self, y_bar: Any) -> Any:
+        return tuple_tangent(y_bar, ZERO)
+
+    def seed_adjoint(self, t: Any) -> Any:
+        return parts_of(t, 2)[0]
 
 
 def stored_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | None:
@@ -82,20 +99,23 @@ def stored_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | 
         method = f.method(args[0])
         if method is None:
             return None
-        answer = lending_forward.written_forward(method, args, {}, tangents, frozenset({0}), None)
-        return None if answer is None else answer[:2]
-    if f not in _STORES or _is_plain(args[0]):
+        y, dy = _forward(method, args, tangents)
+        return y[0], parts_of(dy, 2)[0]
+    if not is_store(f) or _is_plain(args[0]):
         return None
     found = setter(f, args)
     if found is None:
         return None
     method, rest = found
     moving = (tangents[0], *tangents[len(args) - len(rest) :])
-    answer = lending_forward.written_forward(method, (args[0], *rest), {}, moving, frozenset({0}), None)
-    if answer is None:
-        method(args[0], *rest)
-        return args[0], tangents[0]
-    return args[0], answer[2].get(0, tangents[0])
+    y, dy = _forward(method, (args[0], *rest), moving)
+    return y[1], parts_of(dy, 2)[1]
+
+
+def _forward(method: FunctionType, values: Values, tangents: Values) -> tuple[Any, Any]:
+    answer = lending_forward.written_forward(method, values, {}, tangents, (0,), None)
+    assert answer is not None
+    return answer
 
 
 def _is_plain(x: Any) -> bool:

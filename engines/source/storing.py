@@ -33,9 +33,10 @@ class Storing(Expressions):
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
 
-    def store(self, target: ast.expr, value: Atom) -> None:
-        """`target = value` for a subscript or an attribute."""
+    def store(self, target: ast.expr, e: ast.expr) -> None:
+        """`target = e` for a subscript or an attribute."""
         assert isinstance(target, ast.Subscript | ast.Attribute)
+        value = self.freed(self.atom(self.early(e)), e)
         owner, trail = self.owner(target.value)
         self._put(owner, trail, target, self._key(target), value)
 
@@ -57,6 +58,20 @@ class Storing(Expressions):
         new = self.names.fresh("t")
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
+
+    def freed(self, value: Atom, e: ast.expr) -> Atom:
+        """A value that may be changed through what it is put into: not what its pullback kept."""
+        if not value.varied or _is_held(e):
+            return value
+        others = [_load(n, e) for n in sorted(self.mutation.shared(e))]
+        return Atom(self.plain_call("detached", [value.node, *others], e), value.variable)
+
+    def free(self, name: str, e: ast.expr) -> None:
+        """The same for what a name was bound to."""
+        if name in self.mutation.written_later(self.current):
+            value = self.freed(self._variable(name, e), e)
+            if value.node is not None and not isinstance(value.node, ast.Name):
+                self.copy(name, value, e)
 
     def delete_item(self, target: ast.Subscript) -> None:
         """`del owner[key]`"""
@@ -181,6 +196,11 @@ class Storing(Expressions):
     def _own(self, e: ast.Name) -> bool:
         """Whether a name is a variable of this function, and not of one around it."""
         return e.id not in self.outer and self.resolver.is_local(e.id)
+
+
+def _is_held(e: ast.expr) -> bool:
+    """Whether the value of an expression is one that something else holds already, or no result."""
+    return isinstance(e, ast.Name | ast.Attribute | ast.Subscript | ast.Constant | ast.Lambda | ast.Starred)
 
 
 def _load(name: str, origin: ast.AST) -> ast.Name:

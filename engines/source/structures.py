@@ -252,6 +252,28 @@ def field_tangent(dx: Any, name: str) -> Any:
     return ZERO if is_zero(dx) else getattr(unthunk(dx), name)
 
 
+@frule(field_tangent)
+def field_tangent_frule(tangents: Any, dx: object, *, name: Any) -> Any:
+    """linear"""
+    return field_tangent(dx, name), field_tangent(tangents[0], name)
+
+
+@rrule(field_tangent, lazy_seed=True)
+def field_tangent_rrule(dx: object, *, name: Any) -> Any:
+    """the tangent of an object with ȳ in that field"""
+    P = None if is_zero(dx) else primal_type(unthunk(dx))
+
+    def field_tangent_pullback(y_bar: Any) -> Any:
+        return ZERO if P is None else field_cotangent(y_bar, P, name)
+
+    return field_tangent(dx, name), field_tangent_pullback
+
+
+def field_forward(tangents: Any, x: Any, name: str) -> tuple[Any, Any]:
+    """`x.name` and its tangent."""
+    return getattr(x, name), field_tangent(tangents[0], name)
+
+
 @frule(field_cotangent)
 def field_cotangent_frule(tangents: Any, y_bar: object, *, P: Any, name: Any) -> Any:
     """linear in ȳ"""

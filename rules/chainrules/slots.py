@@ -8,10 +8,12 @@ from ...core import frule, non_differentiable, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ...tangents.slots import (
+    chosen,
     inserted,
     join,
     kind_of,
     overwritten,
+    pair,
     popped,
     popped_plain,
     restored,
@@ -129,3 +131,38 @@ def inserted_rrule(t: object, index: object, piece: object, kind: object) -> Any
         return t_bar, NO_TANGENT, piece_bar, NO_TANGENT
 
     return inserted(t, index, piece, kind), inserted_pullback
+
+
+@frule(pair, complete=True)
+def pair_frule(tangents: Any, t: object) -> Any:
+    """linear"""
+    return pair(t), Composite[tuple](*pair(tangents[0]))
+
+
+@rrule(pair, complete=True)
+def pair_rrule(t: object) -> Any:
+    """(a, b) = pair(t)        t̄ = (ā, b̄)"""
+
+    def pair_pullback(y_bar: Any) -> Any:
+        if is_zero(y_bar):
+            return (ZERO,)
+        a_bar, b_bar = pair(y_bar)
+        return (Composite[tuple](a_bar, b_bar),)
+
+    return pair(t), pair_pullback
+
+
+@frule(chosen, complete=True)
+def chosen_frule(tangents: Any, t: object, keys: object) -> Any:
+    """linear"""
+    return chosen(t, keys), chosen(tangents[0], keys)
+
+
+@rrule(chosen, complete=True)
+def chosen_rrule(t: object, keys: object) -> Any:
+    """its own adjoint"""
+
+    def chosen_pullback(y_bar: Any) -> Any:
+        return chosen(y_bar, keys), NO_TANGENT
+
+    return chosen(t, keys), chosen_pullback

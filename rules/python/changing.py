@@ -1,254 +1,355 @@
 """Methods by which lists and dicts are changed: append, extend, insert, pop, remove, clear, reverse, update …
 
-The state of the container after the call is a further output (`mutates=`). In reverse, its cotangent is
-brought back to the state before, and what was put in gets its part; items that were taken out get
-none from it. Positions and keys have no derivative. Sorting in place is in builtins.py, with `sorted`.
+Each is a function of values, `(y, x) = g(x, …)`, with rules; those of the method, at the end, say the same with the state after the call as a further output (`mutates=`). In reverse, the
+cotangent of the state is brought back to that before, and what was put in gets its part; items that were
+taken out get none from it. Positions and keys have no derivative.
 """
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
-from ...core import frule, rrule
+from ...core import frule, non_differentiable, rrule
+from ...core.changes import returns_changed
 from ...core.seeds import ready
-from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, is_zero
-from ...tangents.slots import inserted, join, kind_of, popped, split, without
+from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields, is_zero
+from ...tangents.slots import chosen, inserted, join, kind_of, pair, popped, split, without
 
 
-@frule(list.append, mutates=(0,))
-def append_frule(tangents, x: list, value):
+def _parts(t: Any, count: int) -> tuple[Any, ...]:
+    """The parts of a sequence's tangent."""
+    return (ZERO,) * count if is_zero(t) else tuple(fields_of(ready(t)))
+
+
+def appended(x: list, value):
+    """`x.append(value)`, and x"""
+    return x.append(value), x
+
+
+@frule(appended, complete=True)
+def appended_frule(tangents, x, value):
     """ẋ′ is ẋ with v̇ at its end"""
-    dx, dvalue = tangents
-    x.append(value)
-    return None, NO_TANGENT, {0: inserted(dx, len(x) - 1, dvalue, kind_of(x))}
+    y = appended(x, value)
+    return y, Composite[tuple](NO_TANGENT, inserted(tangents[0], len(x) - 1, tangents[1], kind_of(x)))
 
 
-@rrule(list.append, mutates=(0,), lazy_seed=True)
-def append_rrule(x: list, value):
+@rrule(appended, complete=True)
+def appended_rrule(x, value):
     """x̄ is x̄′ without its last, which is v̄"""
-    x.append(value)
+    y = appended(x, value)
     kind, last = kind_of(x), len(x) - 1
 
-    def append_pullback(y_bar, states):
-        return popped(states[0], last, kind)
+    def appended_pullback(y_bar):
+        return popped(pair(y_bar)[1], last, kind)
 
-    return None, append_pullback
-
-
-@frule(list.insert, mutates=(0,))
-def insert_frule(tangents, x: list, index, value):
-    """ẋ′ is ẋ with v̇ at that place"""
-    place = _place(index, len(x))
-    x.insert(index, value)
-    return None, NO_TANGENT, {0: inserted(tangents[0], place, tangents[2], kind_of(x))}
+    return y, appended_pullback
 
 
-@rrule(list.insert, mutates=(0,), lazy_seed=True)
-def insert_rrule(x: list, index, value):
-    """x̄ is x̄′ without that item, which is v̄"""
-    place = _place(index, len(x))
-    x.insert(index, value)
-    kind = kind_of(x)
-
-    def insert_pullback(y_bar, states):
-        x_bar, value_bar = popped(states[0], place, kind)
-        return x_bar, NO_TANGENT, value_bar
-
-    return None, insert_pullback
+def inserted_at(x: list, index, value):
+    """`x.insert(index, value)`, and x"""
+    return x.insert(index, value), x
 
 
-def _place(index: int, length: int) -> int:
+def _place(index, length):
     """Where `insert` puts an item."""
     return max(0, length + index) if index < 0 else min(index, length)
 
 
-@frule(list.pop, mutates=(0,))
-def pop_frule(tangents, x: list, index=-1):
+@frule(inserted_at, complete=True)
+def inserted_at_frule(tangents, x, index, value):
+    """ẋ′ is ẋ with v̇ at that place"""
+    place = _place(index, len(x))
+    y = inserted_at(x, index, value)
+    return y, Composite[tuple](NO_TANGENT, inserted(tangents[0], place, tangents[2], kind_of(x)))
+
+
+@rrule(inserted_at, complete=True)
+def inserted_at_rrule(x, index, value):
+    """x̄ is x̄′ without that item, which is v̄"""
+    place = _place(index, len(x))
+    y = inserted_at(x, index, value)
+    kind = kind_of(x)
+
+    def inserted_at_pullback(y_bar):
+        x_bar, value_bar = popped(pair(y_bar)[1], place, kind)
+        return x_bar, NO_TANGENT, value_bar
+
+    return y, inserted_at_pullback
+
+
+def taken_out(x: list, index=-1):
+    """`x.pop(index)`, and x"""
+    return x.pop(index), x
+
+
+def _position(index, x):
+    """Where `pop` takes an item from."""
+    return range(len(x))[index] if x else 0
+
+
+@frule(taken_out, complete=True)
+def taken_out_frule(tangents, x, index=-1):
     """ẏ is the tangent of that item"""
-    kind = kind_of(x)
-    y = x.pop(index)
-    dx, dy = popped(tangents[0], index, kind)
-    return y, dy, {0: dx}
+    kind, place = kind_of(x), _position(index, x)
+    y = taken_out(x, index)
+    dx, dy = popped(tangents[0], place, kind)
+    return y, Composite[tuple](dy, dx)
 
 
-@rrule(list.pop, mutates=(0,), lazy_seed=True)
-def pop_rrule(x: list, index=-1):
+@rrule(taken_out, complete=True)
+def taken_out_rrule(x, index=-1):
     """x̄ is x̄′ with ȳ put in at that place"""
-    kind = kind_of(x)
-    place = range(len(x))[index] if x else 0
-    y = x.pop(index)
+    kind, place = kind_of(x), _position(index, x)
+    y = taken_out(x, index)
 
-    def pop_pullback(y_bar, states):
-        return inserted(_value(states[0]), place, y_bar, kind), NO_TANGENT
+    def taken_out_pullback(y_bar):
+        item_bar, x_bar = pair(y_bar)
+        return inserted(x_bar, place, item_bar, kind), NO_TANGENT
 
-    return y, pop_pullback
+    return y, taken_out_pullback
 
 
-@frule(list.extend, mutates=(0,))
-def extend_frule(tangents, x: list, more: list | tuple):
+def lengthened(x: list, more: list | tuple):
+    """`x.extend(more)`, and x"""
+    return x.extend(more), x
+
+
+@frule(lengthened, complete=True)
+def lengthened_frule(tangents, x, more):
     """The tangents of the items, one after another"""
-    n = len(x)
-    x.extend(more)
-    return None, NO_TANGENT, {0: Composite[list](*_items(tangents[0], n), *_items(tangents[1], len(more)))}
+    n, m = len(x), len(more)
+    y = lengthened(x, more)
+    items = _parts(tangents[0], n) + _parts(tangents[1], m)
+    return y, Composite[tuple](NO_TANGENT, from_fields(list, items))
 
 
-@rrule(list.extend, mutates=(0,), lazy_seed=True)
-def extend_rrule(x: list, more: list | tuple):
+@rrule(lengthened, complete=True)
+def lengthened_rrule(x, more):
     """Both have their items' cotangents"""
-    n, P = len(x), type(more)
-    count = len(more)
-    x.extend(more)
+    n, m, P = len(x), len(more), type(more)
+    y = lengthened(x, more)
 
-    def extend_pullback(y_bar, states):
-        items = _items(states[0], n + count)
-        return Composite[list](*items[:n]), Composite[P](*items[n:])
+    def lengthened_pullback(y_bar):
+        items = _parts(pair(y_bar)[1], n + m)
+        return from_fields(list, items[:n]), from_fields(P, items[n:])
 
-    return None, extend_pullback
+    return y, lengthened_pullback
 
 
-@frule(list.remove, mutates=(0,))
-def remove_frule(tangents, x: list, value):
+def removed(x: list, value):
+    """`x.remove(value)`, and x"""
+    return x.remove(value), x
+
+
+def _found(x, value):
+    return x.index(value)
+
+
+@frule(removed, complete=True)
+def removed_frule(tangents, x, value):
     """The tangents of the items that stay"""
-    kind, place = kind_of(x), x.index(value)
-    del x[place]
-    return None, NO_TANGENT, {0: without(tangents[0], place, kind)}
+    kind, place = kind_of(x), _found(x, value)
+    y = removed(x, value)
+    return y, Composite[tuple](NO_TANGENT, without(tangents[0], place, kind))
 
 
-@rrule(list.remove, mutates=(0,), lazy_seed=True)
-def remove_rrule(x: list, value):
+@rrule(removed, complete=True)
+def removed_rrule(x, value):
     """The removed item has no cotangent"""
-    kind, place = kind_of(x), x.index(value)
-    del x[place]
+    kind, place = kind_of(x), _found(x, value)
+    y = removed(x, value)
 
-    def remove_pullback(y_bar, states):
-        return inserted(_value(states[0]), place, ZERO, kind), ZERO
+    def removed_pullback(y_bar):
+        return inserted(pair(y_bar)[1], place, ZERO, kind), ZERO
 
-    return None, remove_pullback
+    return y, removed_pullback
 
 
-@frule(list.reverse, mutates=(0,))
-def reverse_frule(tangents, x: list):
+def turned(x: list):
+    """`x.reverse()`, and x"""
+    return x.reverse(), x
+
+
+@frule(turned, complete=True)
+def turned_frule(tangents, x):
     """The tangents in the other order"""
-    x.reverse()
-    return None, NO_TANGENT, {0: Composite[list](*_items(tangents[0], len(x))[::-1])}
+    y = turned(x)
+    return y, Composite[tuple](NO_TANGENT, from_fields(list, _parts(tangents[0], len(x))[::-1]))
 
 
-@rrule(list.reverse, mutates=(0,), lazy_seed=True)
-def reverse_rrule(x: list):
+@rrule(turned, complete=True)
+def turned_rrule(x):
     """The cotangents in the other order"""
     n = len(x)
-    x.reverse()
+    y = turned(x)
 
-    def reverse_pullback(y_bar, states):
-        return Composite[list](*_items(states[0], n)[::-1])
+    def turned_pullback(y_bar):
+        return (from_fields(list, _parts(pair(y_bar)[1], n)[::-1]),)
 
-    return None, reverse_pullback
+    return y, turned_pullback
 
 
-@frule(dict.clear, mutates=(0,))
-@frule(list.clear, mutates=(0,))
-def clear_frule(tangents, x: list | dict):
+def emptied(x: list | dict):
+    """`x.clear()`, and x"""
+    return x.clear(), x
+
+
+@frule(emptied, complete=True)
+def emptied_frule(tangents, x):
     """Nothing is left"""
-    x.clear()
-    return None, NO_TANGENT, {0: ZERO}
+    return emptied(x), ZERO
 
 
-@rrule(dict.clear, mutates=(0,), lazy_seed=True)
-@rrule(list.clear, mutates=(0,), lazy_seed=True)
-def clear_rrule(x: list | dict):
+@rrule(emptied, complete=True)
+def emptied_rrule(x):
     """x̄ = 0"""
-    x.clear()
 
-    def clear_pullback(y_bar, states):
-        return ZERO
+    def emptied_pullback(y_bar):
+        return (ZERO,)
 
-    return None, clear_pullback
+    return emptied(x), emptied_pullback
 
 
-@frule(dict.pop, mutates=(0,))
-def dict_pop_frule(tangents, x: dict, key, *default):
+def popped_entry(x: dict, key, *default):
+    """`x.pop(key, default)`, and x"""
+    return x.pop(key, *default), x
+
+
+@frule(popped_entry, complete=True)
+def popped_entry_frule(tangents, x, key, *default):
     """ẏ is the tangent of that entry, or of the default"""
-    dx, _, *ddefault = tangents
     kind, found = kind_of(x), key in x
-    y = x.pop(key, *default)
+    y = popped_entry(x, key, *default)
     if not found:
-        return y, ddefault[0], {0: dx}
-    rest, dy = split(dx, key, kind)
-    return y, dy, {0: rest}
+        return y, Composite[tuple](tangents[2], tangents[0])
+    rest, dy = split(tangents[0], key, kind)
+    return y, Composite[tuple](dy, rest)
 
 
-@rrule(dict.pop, mutates=(0,), lazy_seed=True)
-def dict_pop_rrule(x: dict, key, *default):
+@rrule(popped_entry, complete=True)
+def popped_entry_rrule(x, key, *default):
     """x̄ is x̄′ with ȳ under that key; without it ȳ goes to the default"""
     kind, found, count = kind_of(x), key in x, len(default)
-    y = x.pop(key, *default)
+    y = popped_entry(x, key, *default)
 
-    def pop_pullback(y_bar, states):
-        x_bar = _value(states[0])
+    def popped_entry_pullback(y_bar):
+        entry_bar, x_bar = pair(y_bar)
         if found:
-            return join(x_bar, key, y_bar, kind), NO_TANGENT, *(ZERO,) * count
-        return x_bar, NO_TANGENT, y_bar
+            return join(x_bar, key, entry_bar, kind), NO_TANGENT, *((ZERO,) * count)
+        return x_bar, NO_TANGENT, entry_bar
 
-    return y, pop_pullback
+    return y, popped_entry_pullback
 
 
-@frule(dict.setdefault, mutates=(0,))
-def setdefault_frule(tangents, x: dict, key, default):
+def entry_or(x: dict, key, default):
+    """`x.setdefault(key, default)`, and x"""
+    return x.setdefault(key, default), x
+
+
+@frule(entry_or, complete=True)
+def entry_or_frule(tangents, x, key, default):
     """ẏ is the tangent of that entry, which may be the default put in"""
-    dx, _, ddefault = tangents
     kind, found = kind_of(x), key in x
-    y = x.setdefault(key, default)
-    if found:
-        return y, split(dx, key, kind)[1], {0: dx}
-    return y, ddefault, {0: join(dx, key, ddefault, kind)}
+    y = entry_or(x, key, default)
+    dx = tangents[0] if found else join(tangents[0], key, tangents[2], kind)
+    return y, Composite[tuple](split(dx, key, kind)[1], dx)
 
 
-@rrule(dict.setdefault, mutates=(0,), lazy_seed=True)
-def setdefault_rrule(x: dict, key, default):
+@rrule(entry_or, complete=True)
+def entry_or_rrule(x, key, default):
     """ȳ and the entry's part of x̄′ go to the entry, or to the default where that was put in"""
     kind, found = kind_of(x), key in x
-    y = x.setdefault(key, default)
+    y = entry_or(x, key, default)
 
-    def setdefault_pullback(y_bar, states):
-        rest, entry = split(_value(states[0]), key, kind)
-        total = entry + y_bar if not is_zero(y_bar) else entry
+    def entry_or_pullback(y_bar):
+        entry_bar, x_bar = pair(y_bar)
+        rest, stored = split(x_bar, key, kind)
+        total = add(stored, entry_bar)
         if found:
             return join(rest, key, total, kind), NO_TANGENT, ZERO
         return rest, NO_TANGENT, total
 
-    return y, setdefault_pullback
+    return y, entry_or_pullback
 
 
-@frule(dict.update, mutates=(0,))
-def update_frule(tangents, x: dict, more: dict):
+def merged(x: dict, more: dict):
+    """`x.update(more)`, and x"""
+    return x.update(more), x
+
+
+def _keys(x, more):
+    """The keys that only x has, and those of the other."""
+    return tuple(k for k in x if k not in more), tuple(more)
+
+
+@frule(merged, complete=True)
+def merged_frule(tangents, x, more):
     """The tangents of the entries, those of the second where it has the key"""
-    dx = dict(fields_of(tangents[0])) if not is_zero(tangents[0]) else {}
-    dmore = dict(fields_of(tangents[1])) if not is_zero(tangents[1]) else {}
-    x.update(more)
-    kept = {k: v for k, v in dx.items() if k not in more}
-    return None, NO_TANGENT, {0: Composite[dict]({**kept, **dmore})}
+    mine, theirs = _keys(x, more)
+    dx = add(chosen(tangents[0], mine), chosen(tangents[1], theirs))
+    return merged(x, more), Composite[tuple](NO_TANGENT, dx)
 
 
-@rrule(dict.update, mutates=(0,), lazy_seed=True)
-def update_rrule(x: dict, more: dict):
+@rrule(merged, complete=True)
+def merged_rrule(x, more):
     """Each entry's cotangent goes to the dict that it is from"""
-    keys = tuple(more)
-    x.update(more)
+    mine, theirs = _keys(x, more)
+    y = merged(x, more)
 
-    def update_pullback(y_bar, states):
-        if is_zero(states[0]):
-            return ZERO, ZERO
-        entries = dict(fields_of(ready(states[0])))
-        theirs = {k: entries.get(k, ZERO) for k in keys}
-        mine = {k: v for k, v in entries.items() if k not in theirs}
-        return Composite[dict](mine), Composite[dict](theirs)
+    def merged_pullback(y_bar):
+        x_bar = pair(y_bar)[1]
+        return chosen(x_bar, mine), chosen(x_bar, theirs)
 
-    return None, update_pullback
+    return y, merged_pullback
 
 
-def _items(t: Any, count: int) -> tuple[Any, ...]:
-    return (ZERO,) * count if is_zero(t) else tuple(fields_of(ready(t)))
+non_differentiable(_place, _position, _found, _keys, why="give places")
+
+METHODS: dict[Any, Any] = {
+    list.append: (appended, appended_frule, appended_rrule),
+    list.insert: (inserted_at, inserted_at_frule, inserted_at_rrule),
+    list.pop: (taken_out, taken_out_frule, taken_out_rrule),
+    list.extend: (lengthened, lengthened_frule, lengthened_rrule),
+    list.remove: (removed, removed_frule, removed_rrule),
+    list.reverse: (turned, turned_frule, turned_rrule),
+    list.clear: (emptied, emptied_frule, emptied_rrule),
+    dict.clear: (emptied, emptied_frule, emptied_rrule),
+    dict.pop: (popped_entry, popped_entry_frule, popped_entry_rrule),
+    dict.setdefault: (entry_or, entry_or_frule, entry_or_rrule),
+    dict.update: (merged, merged_frule, merged_rrule),
+}
+"""For each method the function of values and its rules."""
 
 
-def _value(t: Any) -> Any:
-    return t if is_zero(t) else ready(t)
+def _rules(values, values_frule, values_rrule):
+    """The rules of a method, whose arguments are those of the function of values."""
+
+    def forward(tangents, *x):
+        (y, _), t = values_frule(tangents, *x)
+        dy, dx = (ZERO, ZERO) if is_zero(t) else fields_of(t)
+        return y, dy, {0: dx}
+
+    def reverse(*x):
+        (y, _), back = values_rrule(*x)
+
+        def mutating_pullback(y_bar, states):
+            return back(Composite[tuple](y_bar, states[0]))
+
+        return y, mutating_pullback
+
+    own = list(inspect.signature(values).parameters.values())
+    tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    for rule, parameters in ((forward, [tangents, *own]), (reverse, own)):
+        rule.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # a function has one
+        rule.__annotations__ = inspect.get_annotations(values, eval_str=True)
+        rule.__name__ = f"{values.__name__}_in_place_{rule.__name__}"
+        rule.__qualname__ = rule.__name__
+    return forward, reverse
+
+
+for _method, (_values, *_two) in METHODS.items():
+    returns_changed(_method, _values)
+    _forward, _reverse = _rules(_values, *_two)
+    frule(_method, mutates=(0,))(_forward)
+    rrule(_method, mutates=(0,), lazy_seed=True)(_reverse)

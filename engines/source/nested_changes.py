@@ -1,0 +1,191 @@
+"""Nesting: calls that change their arguments, and objects made by an `__init__`, differentiated again.
+
+A call that changes its arguments is one that returns them after its value (see lending.py), so its
+derivative is a function of values like any other: the program of the function it runs, or of the
+function that stands for a method of Python's containers.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import replace
+from types import FunctionType, MethodDescriptorType
+from typing import Any
+
+from ...core.changes import functional
+from ...core.errors import HigherOrderError
+from ...core.loading import load_for
+from ...core.registry import rules_of
+from ...tangents import ZERO, Composite, is_zero
+from .answers import Placed
+from .construction import initialiser
+from .inner import Inner, Path, Values
+from .lending import Made, Target
+from .programs import lent_program, lent_slots, program
+from .site import Site
+from .structures import parts_of, tuple_tangent
+
+Paths = tuple[Path | None, ...]
+
+
+def unsupported(what: str) -> HigherOrderError:
+    """The error for what has a derivative, but no derivative of that."""
+    return HigherOrderError(
+        f"{what}, inside a derivative that is differentiated again, is not supported",
+        next="write it with positional arguments of plain functions, or differentiate once",
+    )
+
+
+def itself(result: Any) -> Any:
+    """What a call's function returned, as it is."""
+    return result
+
+
+def lent_reverse(
+    target: Target,
+    site: Site,
+    kwargs: dict[str, Any],
+    mask: tuple[bool, ...],
+    paths: Paths,
+    args: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner | None:
+    """A call whose operands may change, now or later; None where that makes no difference."""
+    own = _own_paths(target, site, (0,))
+    needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
+    f, values, places = target.f, target.values, target.places(site)
+    if type(f) is FunctionType and rules_of(f) is None:
+        made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
+        bound = program(f, made.form).bind(f)
+        assert isinstance(bound, FunctionType)
+        callee = None if site.callee == "method" else (0,)
+        ran = Inner(args, bound, values, kwargs, every, itself, callee)
+        inner = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
+    elif not site.writes:
+        return None
+    else:
+        inner = reverse_call(_functional(f, kwargs), values, kwargs, needs, False, None, every, args)
+    picks = target.picks(len(needs))
+    return inner if picks is None else inner.then(functools.partial(Placed, picks=picks))
+
+
+def lent_forward(
+    target: Target,
+    site: Site,
+    kwargs: dict[str, Any],
+    moving: Values,
+    own: Any,
+    paths: Paths,
+    dots: Paths,
+    args: Values,
+    forward_call: Callable[..., Inner],
+    forward_program: Callable[..., Inner],
+) -> Inner | None:
+    """The same, forward; `own` is the tangent of the callee or of the object."""
+    before = _own_paths(target, site, (1,))
+    every, every_dots = (*before, *paths), (*((0, 0) if p else None for p in before), *dots)
+    moved = (*(own if p else ZERO for p in before), *moving)
+    f, values = target.f, target.values
+    if type(f) is FunctionType and rules_of(f) is None:
+        lent = lent_slots(f, len(values), tuple(kwargs), target.places(site))
+        closure = (own, (0, 0)) if target.closure else (None, None)
+        callee = None if site.callee == "method" else (1,)
+        return forward_program(
+            f, values, kwargs, moved, closure[0], callee, every, every_dots, closure[1], args, lent
+        )
+    if not site.writes:
+        return None
+    changed = _functional(f, kwargs)
+    return forward_call(changed, values, kwargs, moved, None, None, every, every_dots, None, args)
+
+
+def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
+    """Where the object stands that a method is called on, if that is a value of the call."""
+    if target.bound or (site.writes and not site.layout.direct):
+        raise unsupported("a call that changes its arguments in place")
+    count = target.shift + (site.callee != "plain")
+    return (owner if site.callee == "method" else None,) * count
+
+
+def _functional(f: Any, kwargs: dict[str, Any]) -> Any:
+    """What a method of Python's containers is as a function that returns the container after its value."""
+    load_for((f,))
+    found = None if kwargs or not isinstance(f, MethodDescriptorType) else functional(f)
+    if found is None:
+        raise unsupported("a call that changes its arguments in place")
+    return found
+
+
+def _initialiser(P: Any) -> FunctionType:
+    init = initialiser(P)
+    if init is None:
+        raise unsupported(f"making a {P.__name__} by `__post_init__`")
+    return init
+
+
+def initialised(
+    P: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], paths: Paths, operands: Values
+) -> Inner:
+    """An object made by an `__init__` written in Python: what that was given, after the call."""
+    init, values = _initialiser(P), (P.__new__(P), *args)
+    made = lent_program(init, len(values), tuple(kwargs), (False, *needs), (0,), False)
+    bound = program(init, made.form).bind(init)
+    assert isinstance(bound, FunctionType)
+    picks = made.picks
+
+    def finish(result: Any) -> Any:
+        (_, x), back = result
+        return x, Made(back if picks is None else Placed(back, picks), 1)
+
+    def tangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else Composite[tuple](parts_of(t[0], 2)[1], t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else Composite[tuple](tuple_tangent(ZERO, t[0]), t[1])
+
+    ran = Inner(operands, bound, values, kwargs, (None, *paths), finish)
+    return replace(ran, tangent=tangent, cotangent=cotangent)
+
+
+def initialised_forward(
+    P: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    moving: Values,
+    paths: Paths,
+    dots: Paths,
+    operands: Values,
+    forward_program: Callable[..., Inner],
+) -> Inner:
+    """The same, forward."""
+    values, moved = (P.__new__(P), *args), (ZERO, *moving)
+    ran = forward_program(
+        _initialiser(P),
+        values,
+        kwargs,
+        moved,
+        None,
+        None,
+        (None, *paths),
+        (None, *dots),
+        None,
+        operands,
+        (0,),
+    )
+
+    def finish(result: Any) -> Any:
+        (_, x), dx = result
+        return x, parts_of(dx, 2)[1]
+
+    def tangent(t: Any, result: Any) -> Any:
+        if is_zero(t):
+            return t
+        return Composite[tuple](parts_of(t[0], 2)[1], parts_of(t[1], 2)[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        if is_zero(t):
+            return t
+        return Composite[tuple](tuple_tangent(ZERO, t[0]), tuple_tangent(ZERO, t[1]))
+
+    return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
