@@ -59,6 +59,16 @@ def test_vectors_of_coinciding_eigenvalues_are_refused_where_they_mix() -> None:
         cr.grad(lambda a: (np.linalg.eigh(a)[1] ** 3).sum())(REPEATED)
 
 
+@pytest.mark.parametrize(
+    "f", [np.linalg.eigvalsh, lambda a: np.linalg.eigh(a)[0], np.linalg.eigvals, np.linalg.svdvals]
+)
+def test_second_derivatives_where_values_coincide_are_refused(f: Any) -> None:
+    gradient = cr.grad(lambda a: np.sum(np.real(f(a) - 1.0) ** 2))
+    np.testing.assert_array_equal(gradient(np.eye(2)), 0.0)
+    with pytest.raises(cr.HigherOrderError, match="coincide"):
+        cr.grad(lambda a: np.sum(gradient(a)))(np.eye(2))
+
+
 def test_a_phase_that_jumps_is_refused() -> None:
     a = np.array([[1.0, 0, 0], [0, 2, 1j], [0, -1j, 3]])
     with pytest.raises(cr.NotDifferentiableError, match="phase"):
