@@ -22,6 +22,7 @@ from . import methods as methods
 from . import nanfunctions as nanfunctions
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
+from . import outputs as outputs
 from . import padding as padding
 from . import placing as placing
 from . import poly1d as poly1d

@@ -23,7 +23,7 @@ OF_DATA = (
 CASES = [
     *(case(f, x) for f in OF_DATA for x in (DATA, tuple(DATA[:3]), abs(normal(4)))),
     *(case(f, DATA, [1.0, 2.0, 3.0, 0.5]) for f in (statistics.fmean, statistics.harmonic_mean)),
-    *(case(f, DATA, held(0.5), why="a mean that is given") for f in (statistics.pvariance, statistics.pstdev)),
+    *(case(f, DATA, held(0.5), why="a given mean") for f in (statistics.pvariance, statistics.pstdev)),
     *(case(f, DATA, normal(4)) for f in (statistics.covariance, statistics.correlation)),
 ]
 
