@@ -13,6 +13,10 @@ from .declared import declare as declare
 from .declared import exempt as exempt
 from .finite import jvp as jvp
 from .finite import vjp as vjp
+from .foreign import Derivatives as Derivatives
+from .foreign import check_derivatives as check_derivatives
+from .foreign import from_jax as from_jax
+from .foreign import from_torch as from_torch
 from .random import random_tangent as random_tangent
 from .random import with_tangent as with_tangent
 from .richardson import DifferencesError as DifferencesError
