@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal, rrule_of
+from tests.rules.cases import case, complex_normal, constant, normal, rrule_of
 
 import chainrules as cr
+from chainrules.rules.numpy.linalg.gaps import settled
 from chainrules.tangents import Composite
 from chainrules.testing import check_grads, check_rule
 
@@ -14,10 +15,13 @@ OPTIONS: list[dict[str, Any]] = [{}, {"UPLO": "U"}]
 MATRICES = [normal(3, 3), normal(2, 3, 3), complex_normal(4, 4), complex_normal(2, 2, 2), normal(1, 1)]
 SINGLE = normal(3, 3).astype(np.float32)
 CASES = [
-    case(f, x, **kwargs)
-    for f in (np.linalg.eigh, np.linalg.eigvalsh)
-    for x in (*MATRICES, SINGLE, np.zeros((0, 0)))
-    for kwargs in OPTIONS
+    case(settled, normal(2, 2), constant(False)),
+    *(
+        case(f, x, **kwargs)
+        for f in (np.linalg.eigh, np.linalg.eigvalsh)
+        for x in (*MATRICES, SINGLE, np.zeros((0, 0)))
+        for kwargs in OPTIONS
+    ),
 ]
 REPEATED = np.diag([2.0, 2.0, 5.0])
 
