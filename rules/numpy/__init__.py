@@ -30,6 +30,7 @@ from . import polynomial_algebra as polynomial_algebra
 from . import polynomials as polynomials
 from . import products as products
 from . import quantiles as quantiles
+from . import random as random
 from . import ranges as ranges
 from . import ranks as ranks
 from . import rearranging as rearranging

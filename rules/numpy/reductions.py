@@ -5,8 +5,8 @@ NaNs share it. Products are exact at zeros: no division by an entry that is zero
 zero receives an empty cotangent. Not here: var and std (spread), running sums (running), norms
 (linalg.norms), traces (diagonals). Sums and means keep the contract themselves, since nearly every
 loss ends in one. What `where=` leaves out has derivative zero, and so has all that `dtype=` makes
-whole numbers of; `initial=` is a constant, and among the entries that tie counts as one more. `out=` is in
-outputs.
+whole numbers of; `initial=` is a constant, and among the entries that tie counts as one more.
+`out=` is in outputs.
 """
 
 from __future__ import annotations
