@@ -11,6 +11,7 @@ from .case import CheckError as CheckError
 from .declared import DeclarationError as DeclarationError
 from .declared import declare as declare
 from .declared import exempt as exempt
+from .engines import check_engine as check_engine
 from .finite import jvp as jvp
 from .finite import vjp as vjp
 from .foreign import Derivatives as Derivatives
