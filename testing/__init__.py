@@ -8,6 +8,7 @@ from .api import check_grads as check_grads
 from .api import check_rrule as check_rrule
 from .api import check_rule as check_rule
 from .case import CheckError as CheckError
+from .constraints import constrained as constrained
 from .declared import DeclarationError as DeclarationError
 from .declared import declare as declare
 from .declared import exempt as exempt

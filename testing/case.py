@@ -47,8 +47,8 @@ class Case:
         self.before = copy.deepcopy(self.args)
         self.declared = tuple(pair.tangent for pair in pairs)
         self.tangents = tuple(
-            frozen(random_tangent(x, self.rng) if dx is None else dx)
-            for x, dx in zip(self.args, self.declared, strict=True)
+            frozen(self.random_direction(x, pair) if pair.tangent is None else pair.tangent)
+            for x, pair in zip(self.args, pairs, strict=True)
         )
         self._slopes: dict[int, Estimate] = {}
         self.refuse_to_check_nothing()
@@ -57,6 +57,11 @@ class Case:
         self.seeds = (self.random_seed(), self.random_seed())
         self.eps = precision(*self.args, self.y)
         self.rtol, self.atol = self.settings.tolerances(self.eps)
+
+    def random_direction(self, x: Any, pair: WithTangent) -> Any:
+        """A random tangent of an argument, in its constraint if it has one."""
+        dx = random_tangent(x, self.rng)
+        return dx if pair.within is None else pair.within(dx)
 
     def random_seed(self) -> Any:
         """A random tangent of the value, which refuses to be written into."""
