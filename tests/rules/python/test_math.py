@@ -10,7 +10,7 @@ from chainrules.core import apply_rrule
 from chainrules.testing import check_rule
 
 CASES = [
-    *(case(f, 0.7) for f in (math.erf, math.erfc, math.lgamma)),
+    *(case(f, 0.7) for f in (math.erf, math.erfc, math.gamma, math.lgamma)),
     case(math.log, 2.5, 3.0),
     case(math.hypot, 0.3),
     case(math.hypot, 0.3, -0.4),
