@@ -151,8 +151,8 @@ def reverse_call(
 ) -> Inner:
     """What the call in reverse of f with these values runs; `paths` are where the values stand."""
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
-        inner = _pullback_call(f, args[0], callee, paths, operands)
-        return inner if closure else inner.then(lambda back: without_first(back, 1))
+        called = _pullback_call(f, args[0], callee, paths, operands)
+        return called if closure else called.then(lambda back: without_first(back, 1))
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:

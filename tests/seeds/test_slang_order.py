@@ -16,7 +16,12 @@ def test_SL33_the_reverse_sweep_runs_the_call_again_and_then_backwards():
 
     def note(x, name):
         log.append(name)
-        return cr.with_gradient(x, lambda t: log.append(f"{name} back") or t)
+
+        def look(t):
+            log.append(f"{name} back")
+            return t
+
+        return cr.with_gradient(x, look)
 
     @cr.checkpoint
     def f(x):
