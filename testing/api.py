@@ -16,6 +16,7 @@ from .checks.declared import without_derivative
 from .programs import check_program
 from .random import WithTangent
 from .settings import current
+from .shrinking import with_smallest
 from .sources import EngineSource, RuleSource
 
 
@@ -32,6 +33,10 @@ def check_rule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_rule(np.multiply, 3.0, np.array([1.0, -2.0]))
     """
+    with_smallest(lambda *x: _both_modes(f, x, kwargs), x)
+
+
+def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_rule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
@@ -48,6 +53,10 @@ def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_rrule(np.matmul, np.ones((2, 3)), np.ones(3))
     """
+    with_smallest(lambda *x: _reverse_mode(f, x, kwargs), x)
+
+
+def _reverse_mode(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_rrule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
@@ -60,6 +69,10 @@ def check_frule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_frule(np.tanh, 0.5)
     """
+    with_smallest(lambda *x: _forward_mode(f, x, kwargs), x)
+
+
+def _forward_mode(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_frule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)

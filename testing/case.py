@@ -26,6 +26,11 @@ from .sources import Source
 class CheckError(AssertionError):
     """A derivative does not hold what the contract or the differences demand."""
 
+    check = ""
+    """The name of the check that failed."""
+    call = ""
+    """The call at which it failed."""
+
 
 class Case:
     """A callable with primals, tangents and seeds, and the source of the derivative under test."""
@@ -187,4 +192,6 @@ class Case:
             lines.append(f"  rule: {self.source.describe(mode)}")
         lines += [f"  next: {next}"] * bool(next)
         lines.append(f"  again: with {self.settings}")
-        raise CheckError("\n".join(lines)) from cause
+        error = CheckError("\n".join(lines))
+        error.check, error.call = check, call
+        raise error from cause

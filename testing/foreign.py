@@ -41,6 +41,8 @@ class Derivatives:
 class _ForeignSource:
     """Derivatives as a source; seeds and tangents reach them written out and plain."""
 
+    asks_needs = False
+
     def __init__(self, derivatives: Derivatives) -> None:
         self.derivatives = derivatives
 
