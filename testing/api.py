@@ -40,7 +40,7 @@ def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any
     case, source = _case("check_rule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
-    modes = set(source.rules.only) or {"forward", "reverse"}
+    modes: set[str] = set(source.rules.only) or {"forward", "reverse"}
     _run(case, (*REVERSE * ("reverse" in modes), *FORWARD * ("forward" in modes)))
     if len(modes) == 2:
         adjoint_identity(case)

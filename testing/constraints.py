@@ -64,7 +64,7 @@ def _adjoint(a: Any) -> Any:
 
 
 def _square(a: Any) -> bool:
-    return a.ndim >= 2 and a.shape[-1] == a.shape[-2]
+    return bool(a.ndim >= 2 and a.shape[-1] == a.shape[-2])
 
 
 def _symmetric(a: Any) -> bool:
@@ -84,7 +84,7 @@ def _positive_definite(a: Any) -> bool:
 
 
 def _unitary(a: Any) -> bool:
-    return _square(a) and np.allclose(_adjoint(a) @ a, np.eye(a.shape[-1]))
+    return _square(a) and bool(np.allclose(_adjoint(a) @ a, np.eye(a.shape[-1])))
 
 
 def _turning(x: Any, dx: Any) -> Any:
