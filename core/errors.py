@@ -22,6 +22,7 @@ what, where, what comes nearest, what to do next.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from ..tangents.errors import ChainRulesError, MismatchedPrimalError, ShapeMismatch
 
@@ -122,7 +123,7 @@ class VerificationError(ChainRulesError, ExceptionGroup[ChainRulesError]):
     def __init__(self, what: str, faults: Sequence[ChainRulesError]) -> None:
         super().__init__(what, next="go through them from the first to the last")
 
-    def derive(self, faults: Sequence[ChainRulesError]) -> VerificationError:
+    def derive(self, faults: Sequence[Any], /) -> Any:
         """A group of some of these faults, for `except*`."""
         return VerificationError(self.what, faults)
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from . import caches
 from .callables import name_of
-from .errors import UnsupportedArgument
+from .errors import NotDifferentiableError, UnsupportedArgument
 from .loading import load_for, root_of
 from .registry import Method, Mode, Rules, rules_of
 from .signatures import Binding, bind
@@ -112,5 +112,14 @@ def _makes_arrays(f: Callable[..., Any], types: tuple[Any, ...]) -> bool:
 
 
 def _dispatch_type(x: Any) -> type:
-    """A NumPy truth value stands in a numeric slot as an integer does, like Python's own."""
+    """A NumPy truth value stands in a numeric slot as an integer does, like Python's own.
+
+    A matrix would find the rules of arrays, and its operators are not theirs.
+    """
+    if isinstance(x, np.matrix):
+        raise NotDifferentiableError(
+            "a numpy.matrix has no derivatives here: its * is the matrix product, every slice a matrix",
+            closest="an array, with @ for the matrix product",
+            next="pass numpy.asarray(x)",
+        )
     return np.int64 if type(x) is np.bool_ else type(x)

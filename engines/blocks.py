@@ -108,7 +108,8 @@ def _leaves(zero: Any, structure: Any) -> list[tuple[Any, Any, int, int]]:
             if t is not NO_TANGENT:
                 found.append((s, t, start, stop))
             return stop
-        inside, given = fields_of(t), ZERO if absorbs(s) else fields_of(ready(s))
+        inside: Any = fields_of(t)
+        given: Any = ZERO if absorbs(s) else fields_of(ready(s))
         named = isinstance(inside, dict)
         for key in inside if named else range(len(inside)):
             part = ZERO if absorbs(given) else given.get(key, ZERO) if named else given[key]
@@ -142,7 +143,7 @@ def _block(part: Matrix, y: Any, x: Any) -> Any:
 
 def _unblock(block: Any, y: Any, shape: tuple[int, int]) -> Matrix:
     if not np.iscomplexobj(y):
-        return np.real(block).reshape(shape)
+        return np.asarray(np.real(block), float).reshape(shape)
     part = np.zeros(shape)
     part[0::2] = np.real(block).reshape(shape[0] // 2, -1)
     part[1::2] = np.imag(block).reshape(shape[0] // 2, -1)

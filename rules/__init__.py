@@ -8,7 +8,19 @@ if __name__ != "chainrules.rules":
 
 from ..core.loading import announce
 
-for _library in ("builtins", "operator", "_operator", "math", "chainrules"):
+_PYTHON = (
+    "builtins",
+    "operator",
+    "_operator",
+    "math",
+    "cmath",
+    "functools",
+    "_functools",
+    "itertools",
+    "statistics",
+)
+
+for _library in (*_PYTHON, "chainrules"):
     announce(_library, "chainrules.rules.python")
 announce("numpy", "chainrules.rules.numpy")
 announce("chainrules", "chainrules.rules.chainrules")

@@ -27,7 +27,8 @@ def composed(*functions: Callable[..., Any], signature: str | None = None) -> Ca
              ... def written(x: cr.Array):
              ...     s = np.sin(x)
              ...     return s + s
-             >>> cr.apply_frule(double_sine, (0.0,), (1.0,))
+             >>> y, dy = cr.apply_frule(double_sine, (0.0,), (1.0,))
+             >>> float(y), float(dy)
              (0.0, 2.0)
     """
 

@@ -15,6 +15,8 @@ from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
 from .programs import check_program
 from .random import WithTangent
+from .settings import current
+from .shrinking import with_smallest
 from .sources import EngineSource, RuleSource
 
 
@@ -26,17 +28,23 @@ def check_rule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     partial seeds. A callable declared `reverse_only` or `forward_only` is checked in that mode.
 
     Shapes:  any primals that have tangents; kwargs go to f as they are. `with_tangent(x, dx)` says
-             a tangent; `with checking(seed=3): ...` sets seed, tolerances and range.
+             a tangent; `with checking(seed=3): ...` sets seed, tolerances and range, and with
+             order=2 differentiates the rules themselves.
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_rule(np.multiply, 3.0, np.array([1.0, -2.0]))
     """
+    with_smallest(lambda *x: _both_modes(f, x, kwargs), x)
+
+
+def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_rule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
-    modes = set(source.rules.only) or {"forward", "reverse"}
+    modes: set[str] = set(source.rules.only) or {"forward", "reverse"}
     _run(case, (*REVERSE * ("reverse" in modes), *FORWARD * ("forward" in modes)))
     if len(modes) == 2:
         adjoint_identity(case)
+    _derived(f, x, kwargs, modes)
 
 
 def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
@@ -45,6 +53,10 @@ def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_rrule(np.matmul, np.ones((2, 3)), np.ones(3))
     """
+    with_smallest(lambda *x: _reverse_mode(f, x, kwargs), x)
+
+
+def _reverse_mode(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_rrule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
@@ -57,6 +69,10 @@ def check_frule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_frule(np.tanh, 0.5)
     """
+    with_smallest(lambda *x: _forward_mode(f, x, kwargs), x)
+
+
+def _forward_mode(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     case, source = _case("check_frule", f, x, kwargs)
     if source.rules.non_differentiable is not None:
         return without_derivative(case)
@@ -91,6 +107,21 @@ def _case(
     primals = tuple(a.primal if isinstance(a, WithTangent) else a for a in x)
     source = RuleSource(f, primals, kwargs)
     return Case(title, f, x, kwargs, source), source
+
+
+def _derived(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], modes: set[str]) -> None:
+    """The rules differentiated, where a higher order is asked for."""
+    order = current().order
+    if order > 1:
+
+        def called(*x: Any) -> Any:
+            return f(*x, **kwargs)
+
+        source = EngineSource(called if kwargs else f, default_engine())
+        check_program(source.f, source, x, order, tuple(m for m in ("fwd", "rev") if _LONG[m] in modes))
+
+
+_LONG = {"fwd": "forward", "rev": "reverse"}
 
 
 def _run(case: Case, checks: tuple[Callable[[Case], None], ...]) -> None:

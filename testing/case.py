@@ -26,6 +26,11 @@ from .sources import Source
 class CheckError(AssertionError):
     """A derivative does not hold what the contract or the differences demand."""
 
+    check = ""
+    """The name of the check that failed."""
+    call = ""
+    """The call at which it failed."""
+
 
 class Case:
     """A callable with primals, tangents and seeds, and the source of the derivative under test."""
@@ -47,8 +52,8 @@ class Case:
         self.before = copy.deepcopy(self.args)
         self.declared = tuple(pair.tangent for pair in pairs)
         self.tangents = tuple(
-            frozen(random_tangent(x, self.rng) if dx is None else dx)
-            for x, dx in zip(self.args, self.declared, strict=True)
+            frozen(self.random_direction(x, pair) if pair.tangent is None else pair.tangent)
+            for x, pair in zip(self.args, pairs, strict=True)
         )
         self._slopes: dict[int, Estimate] = {}
         self.refuse_to_check_nothing()
@@ -57,6 +62,11 @@ class Case:
         self.seeds = (self.random_seed(), self.random_seed())
         self.eps = precision(*self.args, self.y)
         self.rtol, self.atol = self.settings.tolerances(self.eps)
+
+    def random_direction(self, x: Any, pair: WithTangent) -> Any:
+        """A random tangent of an argument, in its constraint if it has one."""
+        dx = random_tangent(x, self.rng)
+        return dx if pair.within is None else pair.within(dx)
 
     def random_seed(self) -> Any:
         """A random tangent of the value, which refuses to be written into."""
@@ -182,4 +192,6 @@ class Case:
             lines.append(f"  rule: {self.source.describe(mode)}")
         lines += [f"  next: {next}"] * bool(next)
         lines.append(f"  again: with {self.settings}")
-        raise CheckError("\n".join(lines)) from cause
+        error = CheckError("\n".join(lines))
+        error.check, error.call = check, call
+        raise error from cause

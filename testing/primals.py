@@ -75,6 +75,11 @@ def _numbers_differ(a: Any, b: Any, rtol: float) -> str:
     return "" if same else f"{short(a)} and {short(b)}"
 
 
+def shares_memory(a: Any, b: Any) -> bool:
+    """Whether two values are arrays over the same memory."""
+    return isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and np.may_share_memory(a, b)
+
+
 def short(x: Any, limit: int = 80) -> str:
     """A value on one line, for messages."""
     text = " ".join((str(x) if isinstance(x, np.ndarray) else repr(x)).split())

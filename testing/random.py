@@ -7,6 +7,7 @@ meant to be: they get no perturbation unless `with_tangent` says so.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any, NamedTuple
 
@@ -31,6 +32,7 @@ class WithTangent(NamedTuple):
 
     primal: Any
     tangent: Any
+    within: Callable[[Any], Any] | None = None  # makes of a random tangent one that stays in a constraint
 
 
 def with_tangent(x: Any, dx: Any) -> WithTangent:

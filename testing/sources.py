@@ -25,6 +25,9 @@ Pullback = Callable[..., tuple[Any, ...]]
 class Source(Protocol):
     """A derivative under test."""
 
+    asks_needs: bool
+    """Whether it says that it looks at `needs`."""
+
     def value(self, *args: Any) -> Any:
         """The function itself."""
         ...
@@ -49,6 +52,9 @@ class RuleSource:
         self.f, self.kwargs = f, kwargs
         self.rules: RuleSet = rules_for(normalise(f, args, kwargs)[0])
         self.mutates = _mutated(*normalise(f, args, kwargs))
+        found = find("reverse", *normalise(f, args, kwargs))
+        method = None if found is None else found.method
+        self.asks_needs = method is not None and method.signature.wants_needs
 
     def value(self, *args: Any) -> Any:
         """The callable; with the states of what it mutates, if it does."""
@@ -106,6 +112,8 @@ def _mutated(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[
 
 class EngineSource:
     """An engine differentiating a program, whose value is settled before it is compared."""
+
+    asks_needs = False
 
     def __init__(
         self, f: Callable[..., Any], engine: Engine, settle: Callable[..., Any] = lambda y, *args: y

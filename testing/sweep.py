@@ -45,6 +45,7 @@ class Plan:
     where: tuple[str, ...] = ()
     only: str = ""  # a part of the name
     seed: int = 0
+    order: int = 1  # 2 differentiates the rules themselves, too
 
     def entries(self) -> list[Inventory]:
         """The callables to check; reading them again in another process gives the same."""
@@ -56,17 +57,17 @@ def sweep(plan: Plan, jobs: int = 1) -> tuple[int, Iterator[Outcome]]:
     """How many callables there are to check, and the outcome of each as it comes."""
     entries = plan.entries()
     if jobs <= 1:
-        return len(entries), (checked(entry, plan.seed) for entry in entries)
+        return len(entries), (checked(entry, plan.seed, plan.order) for entry in entries)
     return len(entries), _in_parallel(plan, len(entries), jobs)
 
 
-def checked(entry: Inventory, seed: int = 0) -> Outcome:
+def checked(entry: Inventory, seed: int = 0, order: int = 1) -> Outcome:
     """Check the cases of one callable, and that there are cases for all of its rules."""
     start = time.perf_counter()
     failures = list(undeclared(entry))
     with measuring() as measure:
         for declared in entry.cases:
-            if (failure := failure_of(declared, seed)) is not None:
+            if (failure := failure_of(declared, seed, order)) is not None:
                 failures.append(failure)
     seconds = time.perf_counter() - start
     return Outcome(
@@ -83,10 +84,10 @@ def undeclared(entry: Inventory) -> Iterable[str]:
         yield f"no case reaches the {m.mode} rule {m}\n  next: declare one with arguments of its types"
 
 
-def failure_of(declared: DeclaredCase, seed: int = 0) -> str | None:
+def failure_of(declared: DeclaredCase, seed: int = 0, order: int = 1) -> str | None:
     """Why a case fails; None where it holds. A warning is a failure, as it is in tests."""
     try:
-        with warnings.catch_warnings(), checking(seed=seed):
+        with warnings.catch_warnings(), checking(seed=seed, order=order):
             warnings.simplefilter("error")
             check_rule(declared.f, *declared.args, **declared.kwargs)
     except AssertionError as error:
@@ -108,7 +109,7 @@ def _start(plan: Plan) -> None:
 
 
 def _checked_at(index: int) -> Outcome:
-    return checked(_entries[index], _plan.seed)
+    return checked(_entries[index], _plan.seed, _plan.order)
 
 
 _plan = Plan("")

@@ -18,7 +18,17 @@ from typing import Any
 from .flow import BackwardWalk, ForwardWalk, Names, with_names
 from .mutation import Mutation
 from .resolver import Resolver
-from .syntax import binds, captured, default_reads, own_expressions, own_statements, reads, stored
+from .syntax import (
+    binds,
+    captured,
+    children,
+    default_reads,
+    own_expressions,
+    own_statements,
+    reads,
+    stored,
+    walk,
+)
 
 
 @dataclass
@@ -45,12 +55,12 @@ def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
         return bool(reads(node) & varied)
     if isinstance(node, ast.IfExp):
         return varies(node.body, varied, resolver) or varies(node.orelse, varied, resolver)
-    return any(varies(child, varied, resolver) for child in ast.iter_child_nodes(node))
+    return any(varies(child, varied, resolver) for child in children(node))
 
 
 def acts(value: ast.expr, varied: Names, resolver: Resolver) -> bool:
     """Whether computing this may do something with a varying value besides giving a result."""
-    calls = (n for n in ast.walk(value) if isinstance(n, ast.Call))
+    calls = (n for n in walk(value) if isinstance(n, ast.Call))
     return any(varies(n, varied, resolver) and resolver.may_keep(n) for n in calls)
 
 
@@ -134,7 +144,7 @@ class _Varied(ForwardWalk):
     def _other(self, s: ast.stmt, state: Names) -> Names:
         """A statement that is not looked into: what it binds varies if anything it reads does."""
         inner = list(own_statements([s]))
-        active = any(varies(child, state, self.resolver) for child in ast.iter_child_nodes(s))
+        active = any(varies(child, state, self.resolver) for child in children(s))
         for nested in inner[1:]:
             self.result.varied[nested] = state
         return with_names(state, binds(s), active) | state
@@ -192,9 +202,7 @@ class _Useful(BackwardWalk):
         if not stores and not bound & state:
             return state
         kept = state if isinstance(s, ast.AugAssign) else state - bound
-        captures = frozenset[str]().union(
-            *(captured(n) for n in ast.walk(s.value) if isinstance(n, ast.Lambda))
-        )
+        captures = frozenset[str]().union(*(captured(n) for n in walk(s.value) if isinstance(n, ast.Lambda)))
         self.always |= captures
         return kept | reads(s)
 

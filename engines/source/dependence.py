@@ -46,7 +46,7 @@ def can_depend(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]
 
 
 def _reaches_result(f: FunctionType, node: ast.FunctionDef | ast.Lambda, parameter: str) -> bool:
-    body = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
+    body: list[ast.stmt] = [ast.Return(node.body)] if isinstance(node, ast.Lambda) else node.body
     reader = _Reader(f)
     if reader.mentions_stop_gradient(node):
         return True

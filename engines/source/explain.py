@@ -109,7 +109,7 @@ class _Watch:
             else:
                 result = site.function(f, *values)
             taken = time.perf_counter() - start
-            y, back, *rest = result
+            y, back, rest = result[0], result[1], result[2:]
             noted = walked.note(frame.f_lineno, *_called(site, f, values))
             noted.runs += 1
             noted.forward += taken

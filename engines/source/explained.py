@@ -57,7 +57,7 @@ class Walked:
         rows: list[tuple[str, ...]] = []
         for line in range(self.first, self.last + 1):
             notes = [n for n in self.notes if n.line == line]
-            figures = ("", "", "")
+            figures: tuple[str, ...] = ("", "", "")
             if notes:
                 totals = (sum(n.forward for n in notes), sum(n.backward for n in notes))
                 figures = (*map(_seconds, totals), _bytes(sum(n.bytes for n in notes)))

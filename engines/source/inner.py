@@ -32,7 +32,7 @@ def _same(tangent: Any, result: Any) -> Any:
 class Inner:
     """One call: `operands` are what it is given, `function(*args, **kwargs)` is what it runs.
 
-    `places` holds for each argument its path, a list of paths where it is a tuple of values, None
+    `places` holds for each argument its path, a list of places where it is a tuple of values, None
     where it is no operand. `callee` is the path of what has the function's captured cells.
     `finish` makes the call's value of the function's result; `tangent` and `cotangent` do so for a
     tangent of the result, and back for a cotangent of the value.
@@ -72,16 +72,11 @@ class Inner:
 
     def mask(self, needs: tuple[bool, ...]) -> tuple[bool, ...]:
         """Which of the function's arguments vary, from which operands do."""
-        return tuple(any(needs[p[0]] for p in paths_of(place)) for place in self.places)
+        return tuple(any(needs[p[0]] for _, p in leaves(place)) for place in self.places)
 
     def tangents(self, moving: Values) -> Values:
         """The tangents of the function's arguments, from those of the operands."""
-        return tuple(
-            Composite[tuple](*(walk(moving, p) for p in place))
-            if isinstance(place, list)
-            else walk(moving, place)
-            for place in self.places
-        )
+        return tuple(placed(moving, place) for place in self.places)
 
     def in_reverse(self, needs: tuple[bool, ...]) -> Inner:
         """The call differentiated: it returns `(its value, pullback to its operands)`."""
@@ -105,24 +100,24 @@ class Inner:
         return replace(self, function=bound, finish=finish, tangent=tangent, cotangent=cotangent)
 
 
-def _picks(places: tuple[Any, ...], closure: bool, callee: Path | None) -> list[tuple[Path, int, Any, int]]:
-    """For each answer of the function's pullback, the path of its operand: (path, slot, key, keys)."""
-    picks: list[tuple[Path, int, Any, int]] = []
-    if closure and callee is not None:
-        picks.append((callee, 0, None, 0))
-    for slot, place in enumerate(places, start=int(closure)):
-        if isinstance(place, list):
-            picks += [(p, slot, key, len(place)) for key, p in enumerate(place) if p is not None]
-        elif place is not None:
-            picks.append((place, slot, None, 0))
-    return picks
+def _picks(places: tuple[Any, ...], closure: bool, callee: Path | None) -> list[tuple[int, Any]]:
+    """For each answer of the function's pullback that is wanted, its place among the operands."""
+    picks: list[tuple[int, Any]] = [(0, callee)] if closure and callee is not None else []
+    return picks + [(slot, p) for slot, p in enumerate(places, start=int(closure)) if p is not None]
 
 
-def paths_of(place: Any) -> list[Path]:
-    """The paths that a place holds."""
+def leaves(place: Any, keys: Path = ()) -> list[tuple[Path, Path]]:
+    """The paths that a place holds, each with the keys under which it holds them."""
     if isinstance(place, list):
-        return [p for p in place if p is not None]
-    return [] if place is None else [place]
+        return [found for key, p in enumerate(place) for found in leaves(p, (*keys, key))]
+    return [] if place is None else [(keys, place)]
+
+
+def placed(tangents: Any, place: Any) -> Any:
+    """What stands at a place: a composite where it is a list of places."""
+    if isinstance(place, list):
+        return Composite[tuple](*(placed(tangents, p) for p in place))
+    return walk(tangents, place)
 
 
 def walk(tangents: Any, path: Path | None) -> Any:
@@ -157,31 +152,24 @@ class Operands(Between):
 
     __slots__ = ("operands", "picks")
 
-    def __init__(self, back: Any, picks: list[tuple[Path, int, Any, int]], operands: Values) -> None:
+    def __init__(self, back: Any, picks: list[tuple[int, Any]], operands: Values) -> None:
         super().__init__(back)
         self.picks = picks
         self.operands = operands
 
     def arrange(self, answers: Values) -> Values:
         entries: list[list[tuple[Path, Any]]] = [[] for _ in self.operands]
-        for path, slot, key, _ in self.picks:
-            answer = answers[slot]
-            if not is_zero(answer):
-                entries[path[0]].append((path[1:], answer if key is None else ready(answer)[key]))
+        for slot, place in self.picks:
+            for keys, path in leaves(place):
+                answer = walk(answers, (slot, *keys))
+                if not is_zero(answer):
+                    entries[path[0]].append((path[1:], answer))
         return tuple(assemble(like, found) for like, found in zip(self.operands, entries, strict=True))
 
     def transpose(self, seeds: Values, answers: Values) -> Any:
         taken: list[Any] = [ZERO] * len(answers)
-        parts: dict[int, list[Any]] = {}
-        for path, slot, key, keys in self.picks:
-            seed = walk(seeds, path)
-            if key is None:
-                taken[slot] = add(taken[slot], seed)
-            else:
-                listed = parts.setdefault(slot, [ZERO] * keys)
-                listed[key] = add(listed[key], seed)
-        for slot, listed in parts.items():
-            taken[slot] = Composite[tuple](*listed)
+        for slot, place in self.picks:
+            taken[slot] = add(taken[slot], placed(seeds, place))
         return Composite[tuple](*taken)
 
 

@@ -21,6 +21,7 @@ from .syntax import (
     base,
     binds,
     captured,
+    children,
     default_reads,
     own_expressions,
     own_statements,
@@ -133,7 +134,7 @@ class Lowering(Storing):
         varied = self.varied | self.activity.ever_varied if isinstance(s, ast.ClassDef) else self.varied
         if isinstance(s, ast.Nonlocal | ast.Global):
             return bool(set(s.names) & self.activity.ever_varied)
-        return any(varies(child, varied, self.resolver) for child in ast.iter_child_nodes(s))
+        return any(varies(child, varied, self.resolver) for child in children(s))
 
     def _on_assign(self, s: ast.Assign) -> None:
         if not self._wanted(s.value, *s.targets):

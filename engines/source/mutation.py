@@ -18,7 +18,17 @@ from typing import NamedTuple
 
 from .flow import BackwardWalk, Names
 from .resolver import Resolver
-from .syntax import base, binds, captured, default_reads, own_expressions, own_statements, reads
+from .syntax import (
+    base,
+    binds,
+    captured,
+    children,
+    default_reads,
+    own_expressions,
+    own_statements,
+    reads,
+    walk,
+)
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
 
@@ -55,7 +65,7 @@ class Mutation:
         found: list[Written] = []
         targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
         targets += [i.optional_vars for i in s.items] if isinstance(s, ast.With) else []
-        for t in (n for target in targets if target is not None for n in ast.walk(target)):
+        for t in (n for target in targets if target is not None for n in walk(target)):
             if isinstance(t, ast.Attribute | ast.Subscript) and not isinstance(t.ctx, ast.Load):
                 found.append(Written(t.value, not isinstance(t.value, ast.Name)))
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
@@ -244,7 +254,7 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
         return shared(e.body, resolver) | shared(e.orelse, resolver)
     if isinstance(e, ast.Lambda):
         return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
-    inner = [n for n in ast.iter_child_nodes(e) if isinstance(n, ast.expr)]
+    inner = [n for n in children(e) if isinstance(n, ast.expr)]
     own = frozenset({e.id}) if isinstance(e, ast.Name) and resolver.is_value(e.id) else frozenset[str]()
     return own.union(*(shared(n, resolver) for n in inner))
 

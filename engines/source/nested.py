@@ -29,7 +29,7 @@ from .answers import Between, Placed, Regrouped, Transposed, after, as_result, w
 from .arguments import Layout, sizes_of
 from .augmented import Augmented
 from .construction import makes_by_code
-from .inner import Inner, Path, Values
+from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
 from .nested_changes import itself as _itself
@@ -167,8 +167,8 @@ def reverse_call(
 ) -> Inner:
     """What the call in reverse of f with these values runs; `paths` are where the values stand."""
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
-        inner = _pullback_call(f, args[0], callee, paths, operands)
-        return inner if closure else inner.then(lambda back: without_first(back, 1))
+        called = _pullback_call(f, args[0], callee, paths, operands)
+        return called if closure else called.then(lambda back: without_first(back, 1))
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:
@@ -316,8 +316,9 @@ def forward_call(
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         raise _unsupported("a pullback in forward mode")
     if type(f) is FunctionType and rules_of(f) is None:
-        if special(f, args) is not None:
-            raise _unsupported("a derivative of this order in forward mode")
+        inner = special(f, args)
+        if inner is not None:
+            return _moved(inner, moving, inner.among(operands, paths), inner.among(operands, dots))
         return _forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised_forward(f, args, kwargs, moving, paths, dots, operands, _forward_program)
@@ -356,6 +357,34 @@ def forward_call(
     raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 
+def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
+    """What a call runs, differentiated forward; `values` and `dots` say where values and tangents stand."""
+    own = None if inner.callee is None else walk(moving, inner.callee)
+    ran = _forward_program(
+        inner.function,
+        inner.args,
+        inner.kwargs,
+        inner.tangents(moving),
+        own,
+        values.callee,
+        values.places,
+        dots.places,
+        dots.callee,
+        values.operands,
+    )
+
+    def finish(result: Any) -> Any:
+        return inner.finish(result[0]), inner.tangent(result[1], result[0])
+
+    def tangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else Composite[tuple](*(inner.tangent(part, result[0]) for part in t))
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else Composite[tuple](*(inner.cotangent(part, result[0]) for part in t))
+
+    return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
 def _unmoved(f: Any, *args: Any, **kwargs: Any) -> Any:
     """A call whose values do not move: its value may still vary in the outer differentiation."""
     return f(*args, **kwargs), ZERO
@@ -369,19 +398,25 @@ def _forward_program(
     own: Any,
     callee: Path | None,
     paths: Paths,
-    dots: Paths,
+    dots: tuple[Any, ...],
     own_path: Path | None,
     operands: Values,
     lent: tuple[int, ...] = (),
 ) -> Inner:
     slots = slots_of(f, len(args), tuple(kwargs))
-    if any(key is not None for _, key in slots):
-        raise _unsupported("a function with *args or **kwargs in forward mode")
-    by_slot = {slot: i for i, (slot, _) in enumerate(slots)}
-    mask = tuple(i in by_slot and not is_zero(moving[by_slot[i]]) for i in range(parameter_count(f)))
+    if any(isinstance(key, str) for _, key in slots):
+        raise _unsupported("a function with **kwargs in forward mode")
+    tangents: dict[int, Any] = {slot: moving[i] for i, (slot, key) in enumerate(slots) if key is None}
+    places: dict[int, Any] = {slot: dots[i] for i, (slot, key) in enumerate(slots) if key is None}
+    starred = [i for i, (_, key) in enumerate(slots) if key is not None]
+    if any(not is_zero(moving[i]) for i in starred):
+        star = slots[starred[0]][0]
+        tangents[star] = Composite[tuple](*(moving[i] for i in starred))
+        places[star] = [dots[i] for i in starred]
+    mask = tuple(i in tangents and not is_zero(tangents[i]) for i in range(parameter_count(f)))
     form = form_of(f, "forward", mask, own is not None, lent)
-    chosen = [by_slot[i] for i, varies in enumerate(mask) if varies]
-    given, at = tuple(moving[i] for i in chosen), [dots[i] for i in chosen]
+    chosen = [i for i, varies in enumerate(mask) if varies]
+    given, at = tuple(tangents[i] for i in chosen), [places[i] for i in chosen]
     if form.captured is not None:
         given, at = (own, *given), [own_path, *at]
     bound = program(f, form).bind(f)

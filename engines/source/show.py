@@ -9,14 +9,18 @@ from typing import Any
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError, UnsupportedArgument
 from ...core.registry import rules_of
+from ..boundary import positions_of
 from .programs import form_of, parameter_count, program, slots_of
 
 
-def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "rev") -> str:
+def derivative_source(
+    f: Callable[..., Any], *x: Any, mode: str = "rev", argnums: int | tuple[int, ...] | None = None
+) -> str:
     """The program that computes f's derivative at arguments like x: Python, with the user's names.
 
     In reverse it has two parts: the function, which makes a pullback of the calls' pullbacks, and
-    the pullback, each line with the user's line that it undoes. Nothing of f runs.
+    the pullback, each line with the user's line that it undoes. Nothing of f runs. By default all
+    arguments vary, else those that `argnums` names.
 
     Raises:  UnsupportedSyntaxError where f cannot be differentiated; NotDifferentiableError where f
              has no Python source; UnsupportedArgument for another mode.
@@ -36,8 +40,10 @@ def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "rev") -> str:
         else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
     )
     mask = [False] * parameter_count(g)
-    for slot, _ in slots_of(g, len(args), ()):
-        mask[slot] = True
+    wanted = range(len(x)) if argnums is None else positions_of("derivative_source", f, argnums, len(x))
+    slots = slots_of(g, len(args), ())
+    for i in wanted:
+        mask[slots[i + len(args) - len(x)][0]] = True
     made = program(g, form_of(g, "reverse" if mode == "rev" else "forward", tuple(mask), False))
     return (
         "\n\n\n".join(part for part in (note + made.forward_text, made.backward_text.rstrip()) if part) + "\n"

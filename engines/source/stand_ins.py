@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import ast
 import copy
-from types import FunctionType
+from types import CellType, FunctionType
+from typing import Any
 
 from .locate import Source, recompile, remember
 from .syntax import binds, own_statements, reads
@@ -23,7 +24,7 @@ def without(f: FunctionType, source: Source, line: int, column: int) -> Function
     around = [s for s in own_statements(node.body) if _holds(s, line, column)]
     if not around:
         return None
-    replaced = _Replace(around[-1], set(reads(source.node))).visit(node)
+    replaced: Any = _Replace(around[-1]).visit(node)
     ast.fix_missing_locations(replaced)
     code = recompile(replaced, source.code, source.class_name)
     remember(code, replaced)
@@ -32,7 +33,7 @@ def without(f: FunctionType, source: Source, line: int, column: int) -> Function
     return made
 
 
-def _cells(f: FunctionType, names: tuple[str, ...]) -> tuple[object, ...]:
+def _cells(f: FunctionType, names: tuple[str, ...]) -> tuple[CellType, ...]:
     own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
     return tuple(own[n] for n in names)
 
@@ -45,9 +46,8 @@ def _holds(s: ast.stmt, line: int, column: int) -> bool:
 class _Replace(ast.NodeTransformer):
     """Replaces one statement."""
 
-    def __init__(self, target: ast.stmt, known: set[str]) -> None:
+    def __init__(self, target: ast.stmt) -> None:
         self.target = target
-        self.known = known
 
     def visit(self, node: ast.AST) -> ast.AST | list[ast.stmt]:
         if node is self.target:

@@ -13,7 +13,16 @@ import ast
 from .activity import Activity, varies
 from .flow import ForwardWalk, Names, with_names
 from .resolver import Resolver
-from .syntax import base, binds, captured, default_reads, own_expressions, own_statements, reads
+from .syntax import (
+    base,
+    binds,
+    captured,
+    children,
+    default_reads,
+    own_expressions,
+    own_statements,
+    reads,
+)
 
 # fmt: off
 _FRESH = frozenset((
@@ -104,7 +113,7 @@ class Stores(ForwardWalk):
             return self._shared(e.value)
         if isinstance(e, ast.Lambda):
             return frozenset(captured(e) | default_reads(e))
-        inner = [n for n in ast.iter_child_nodes(e) if isinstance(n, ast.expr)]
+        inner = [n for n in children(e) if isinstance(n, ast.expr)]
         own = frozenset({e.id}) if isinstance(e, ast.Name) and self.resolver.is_value(e.id) else frozenset()
         return own.union(*map(self._shared, inner))
 

@@ -9,9 +9,29 @@ Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
+def children(node: ast.AST) -> list[ast.AST]:
+    """The nodes directly below this one; what ast has for it takes twice the time."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, ast.AST):
+            found.append(value)
+        elif isinstance(value, list):
+            found += [v for v in value if isinstance(v, ast.AST)]
+    return found
+
+
+def walk(node: ast.AST) -> list[ast.AST]:
+    """This node and every one below it, breadth first."""
+    found = [node]
+    for n in found:
+        found += children(n)
+    return found
+
+
 def reads(node: ast.AST) -> set[str]:
     """Every name that evaluating this may read, captures of nested functions included."""
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    return {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
 
 
 def binds(node: ast.AST) -> set[str]:
@@ -33,9 +53,9 @@ def _bound(node: ast.AST) -> Iterator[str]:
         yield node.name
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         if isinstance(node, _COMPREHENSIONS) and isinstance(child, ast.comprehension):
-            yield from (w.target.id for w in ast.walk(child) if isinstance(w, ast.NamedExpr))
+            yield from (w.target.id for w in walk(child) if isinstance(w, ast.NamedExpr))
         elif not isinstance(child, ast.Lambda):
             yield from _bound(child)
 
@@ -51,7 +71,7 @@ def captured(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     own = set(parameter_names(node.args)).union(*(binds(b) for b in body))
     for b in body:
-        for n in ast.walk(b):
+        for n in walk(b):
             if isinstance(n, ast.Nonlocal | ast.Global):
                 own.difference_update(n.names)
     return set().union(*(reads(b) for b in body)) - own
@@ -80,12 +100,12 @@ def base(target: ast.expr) -> frozenset[str]:
 
 def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
-    return {name for n in ast.walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
+    return {name for n in walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
 
 
 def own_expressions(s: ast.stmt) -> Iterator[ast.expr]:
     """Every expression that executing this statement evaluates, those of statements inside it left out."""
-    pending = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
+    pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
     if isinstance(s, Scope):
         pending = list(getattr(s, "decorator_list", []))
     while pending:
@@ -93,7 +113,7 @@ def own_expressions(s: ast.stmt) -> Iterator[ast.expr]:
         if isinstance(node, ast.expr):
             yield node
         if not isinstance(node, ast.Lambda):
-            pending += [n for n in ast.iter_child_nodes(node) if not isinstance(n, ast.stmt)]
+            pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
 
 
 def own_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
@@ -101,7 +121,7 @@ def own_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
     for s in body:
         yield s
         if not isinstance(s, Scope):
-            for child in ast.iter_child_nodes(s):
+            for child in children(s):
                 if isinstance(child, ast.stmt):
                     yield from own_statements([child])
                 elif isinstance(child, ast.ExceptHandler | ast.match_case):
@@ -124,7 +144,7 @@ def _jumps_out(node: ast.stmt) -> bool:
         return any(_jumps_out(s) for s in inner)
     return any(
         _jumps_out(s)
-        for child in ast.iter_child_nodes(node)
+        for child in children(node)
         for s in ([child] if isinstance(child, ast.stmt) else getattr(child, "body", []))
         if isinstance(s, ast.stmt)
     )

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from .syntax import children
+
 
 def load(name: str) -> ast.Name:
     """The name, read."""
@@ -44,8 +46,12 @@ def place(statement: ast.stmt, origin: Any) -> ast.stmt:
     )
     line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
     end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
-    for n in ast.walk(statement):
-        if isinstance(n, ast.expr | ast.stmt) and not hasattr(n, "lineno"):
-            n.lineno, n.col_offset = line, column
-            n.end_lineno, n.end_col_offset = end_line, end_column
+    pending: list[ast.AST] = [statement]
+    while pending:
+        n = pending.pop()
+        if not hasattr(n, "lineno"):  # what has a position is the user's, or gets its parts placed at the end
+            if isinstance(n, ast.expr | ast.stmt):
+                n.lineno, n.col_offset = line, column
+                n.end_lineno, n.end_col_offset = end_line, end_column
+            pending += children(n)
     return statement

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSyntaxError, VerificationError
 from ...core.loading import load_for
-from ...core.registry import rules_of
+from ...core.registry import Mode, rules_of
 from .locate import locate
 from .opaque import no_rule
 from .programs import form_of, parameter_count, program, slots_of
@@ -26,7 +26,7 @@ from .site import Site, site_called
 from .stand_ins import without
 from .where import show
 
-MODES = {"rev": "reverse", "fwd": "forward"}
+MODES: dict[str, Mode] = {"rev": "reverse", "fwd": "forward"}
 _UNKNOWN = object()
 
 
@@ -61,8 +61,8 @@ class _Called(NamedTuple):
 class _Walk:
     """One walk through a function and what it calls, each once."""
 
-    def __init__(self, mode: str) -> None:
-        self.mode = mode
+    def __init__(self, mode: Mode) -> None:
+        self.mode: Mode = mode
         self.seen: set[Any] = set()
 
     def callee(

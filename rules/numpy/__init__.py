@@ -22,6 +22,7 @@ from . import methods as methods
 from . import nanfunctions as nanfunctions
 from . import nesting as nesting
 from . import nondifferentiable as nondifferentiable
+from . import outputs as outputs
 from . import padding as padding
 from . import placing as placing
 from . import poly1d as poly1d
@@ -29,6 +30,7 @@ from . import polynomial_algebra as polynomial_algebra
 from . import polynomials as polynomials
 from . import products as products
 from . import quantiles as quantiles
+from . import random as random
 from . import ranges as ranges
 from . import ranks as ranks
 from . import rearranging as rearranging

@@ -81,7 +81,7 @@ def piecewise(x: Array, funclist: list | tuple, *args: object, condlist, **kw):
     return y.astype(whole.dtype)
 
 
-@written_out(np.fromfunction)
+@written_out(np.fromfunction)  # lint: catch-all, a callable has any type
 def fromfunction(function: object, *, shape, dtype=float, **kwargs):
     """y = f of the arrays of indices"""
     return function(*np.indices(shape, dtype=dtype), **kwargs)  # type: ignore[operator]  # a callable has any type
@@ -107,7 +107,7 @@ def type_of_results(v: Any, i: int, first: Any) -> Any:
 non_differentiable(shape_of, type_of_results, why="computes with shapes and types alone")
 
 
-@frule(np.vectorize)
+@frule(np.vectorize)  # lint: catch-all, a callable has any type
 def vectorize_frule(
     tangents, pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None
 ):
@@ -116,7 +116,7 @@ def vectorize_frule(
     return v, Composite[np.vectorize](pyfunc=tangents[0])
 
 
-@rrule(np.vectorize)
+@rrule(np.vectorize)  # lint: catch-all, a callable has any type
 def vectorize_rrule(pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None):
     """The object's one part with a cotangent is its function"""
 

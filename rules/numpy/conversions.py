@@ -44,7 +44,7 @@ for _f in (np.asfortranarray, np.asarray_chkfinite, np.require):
 @frule(np.astype)
 def astype_frule(tangents, x: Array, *, dtype, copy=True):
     """y = x in another type        ẏ = ẋ in it; zero for integers and truth values"""
-    return np.astype(x, dtype, copy=copy), ZERO if ends(x, dtype) else tangents[0]
+    return np.astype(np.asarray(x), dtype, copy=copy), ZERO if ends(x, dtype) else tangents[0]
 
 
 @rrule(np.astype)
@@ -55,7 +55,7 @@ def astype_rrule(x: Array, *, dtype, copy=True):
     def astype_pullback(y_bar):
         return ZERO if ended else y_bar
 
-    return np.astype(x, dtype, copy=copy), astype_pullback
+    return np.astype(np.asarray(x), dtype, copy=copy), astype_pullback
 
 
 def _with_axes(f: Callable[..., Any]) -> None:
@@ -87,5 +87,5 @@ def _with_axes(f: Callable[..., Any]) -> None:
         return y, with_axes_pullback
 
 
-for _f in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
-    _with_axes(_f)
+for _g in (np.atleast_1d, np.atleast_2d, np.atleast_3d):
+    _with_axes(_g)

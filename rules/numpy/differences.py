@@ -25,7 +25,12 @@ def width_of(end: Any, axis: int) -> int:
     return 0 if end is None else int(np.shape(end)[axis]) if np.ndim(end) else 1
 
 
-non_differentiable(width_of, why="computes with shapes alone")
+def shape_of(end: Any) -> tuple[int, ...]:
+    """The shape of an end; where there is none, that of a number."""
+    return np.shape(end)
+
+
+non_differentiable(width_of, shape_of, why="computes with shapes alone")
 
 
 def joined(a: Any, prepend: Any, append: Any, axis: int) -> Any:
@@ -57,7 +62,7 @@ def diff_frule(tangents, a: Array, prepend: _ENDS = None, append: _ENDS = None, 
 @rrule(np.diff)
 def diff_rrule(a: Array, prepend: _ENDS = None, append: _ENDS = None, *, n=1, axis=-1):
     """yᵢ = xᵢ₊₁ − xᵢ, n times        x̄ᵢ = ȳᵢ₋₁ − ȳᵢ, n times, with zeros around ȳ"""
-    shape, before, after = np.shape(a), np.shape(prepend), np.shape(append)
+    shape, before, after = np.shape(a), shape_of(prepend), shape_of(append)
     along = axis_of(axis, len(shape))
     y = np.diff(joined(a, prepend, append, along) if n else a, n, along)
     start = width_of(prepend, along)
@@ -102,7 +107,7 @@ def steps(x: Any, axis: int) -> Any:
 @written_out(np.trapezoid)
 def trapezoid(y: Array, x: _ENDS = None, dx: Array = 1.0, *, axis=-1):
     """z = Σ (xᵢ₊₁ − xᵢ) (yᵢ + yᵢ₊₁) / 2"""
-    rows = np.moveaxis(y, axis, -1)
+    rows: Any = np.moveaxis(np.asarray(y), axis, -1)
     widths = dx if x is None else steps(x, axis)
     return np.sum(widths * (rows[..., 1:] + rows[..., :-1]) / 2.0, axis=-1)
 
@@ -179,7 +184,7 @@ def gradient_rrule(f: Array, *spacing: Array, axis=None, edge_order=1, engine):
 @frule(np.unwrap)
 def unwrap_frule(tangents, p: Array, *, discont=None, axis=-1, period=2 * np.pi):
     """y = p with whole periods added        ẏ = ṗ"""
-    return np.unwrap(p, discont, axis, period=period), tangents[0]
+    return np.unwrap(np.asarray(p), discont, axis, period=period), tangents[0]
 
 
 @rrule(np.unwrap)
@@ -189,4 +194,4 @@ def unwrap_rrule(p: Array, *, discont=None, axis=-1, period=2 * np.pi):
     def unwrap_pullback(y_bar):
         return y_bar
 
-    return np.unwrap(p, discont, axis, period=period), unwrap_pullback
+    return np.unwrap(np.asarray(p), discont, axis, period=period), unwrap_pullback

@@ -32,7 +32,7 @@ def moves(x: Any, bins: Any, range_: Any, i: int, ndim: int) -> bool:
     """Whether the edges along an axis lie evenly between the least and greatest sample."""
     if ndim > 1 and range_ is not None:
         range_ = range_[i]
-    if ndim > 1 and np.iterable(bins):
+    if ndim > 1 and hasattr(bins, "__len__"):
         bins = bins[i] if len(bins) == ndim else bins
     counted = np.ndim(bins) == 0
     return counted and range_ is None and np.size(x) > 0 and bool(np.min(x) != np.max(x))

@@ -33,17 +33,19 @@ non_differentiable(piece_of, in_order, why="returns indices")
 @written_out(np.interp)
 def interp(x: Array, xp: Array, fp: Array, left: _VALUE = None, right: _VALUE = None, *, period=None):
     """y = f(xⱼ) + (x − xⱼ) (f(xⱼ₊₁) − f(xⱼ)) / (xⱼ₊₁ − xⱼ)        xⱼ ≤ x ≤ xⱼ₊₁"""
-    x, xp, fp = np.asarray(x, float), np.asarray(xp, float), fp * 1.0
+    points: Any = np.asarray(x, float)
+    at: Any = np.asarray(xp, float)
+    values: Any = fp * 1.0
     if period is not None:
         length = abs(period)
-        x, xp = np.remainder(x, length), np.remainder(xp, length)
-        order = in_order(xp)
-        xp, fp = xp[order], fp[order]
-        xp = np.concatenate((xp[-1:] - length, xp, xp[:1] + length))
-        fp = np.concatenate((fp[-1:], fp, fp[:1]))
-    j = piece_of(x, xp)
-    y: Any = fp[j]
-    if len(xp) > 1:
-        y = y + (x - xp[j]) / (xp[j + 1] - xp[j]) * (fp[j + 1] - fp[j])
-    y = np.where(x < xp[0], fp[0] if left is None or period is not None else left, y)
-    return np.where(x > xp[-1], fp[-1] if right is None or period is not None else right, y)[()]
+        points, at = np.remainder(points, length), np.remainder(at, length)
+        order = in_order(at)
+        at, values = at[order], values[order]
+        at = np.concatenate((at[-1:] - length, at, at[:1] + length))
+        values = np.concatenate((values[-1:], values, values[:1]))
+    j = piece_of(points, at)
+    y: Any = values[j]
+    if len(at) > 1:
+        y = y + (points - at[j]) / (at[j + 1] - at[j]) * (values[j + 1] - values[j])
+    y = np.where(points < at[0], values[0] if left is None or period is not None else left, y)
+    return np.where(points > at[-1], values[-1] if right is None or period is not None else right, y)[()]

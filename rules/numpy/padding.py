@@ -23,7 +23,7 @@ SIGNATURE = (
     "reflect_type='even'"
 )
 MOVING = ("constant", "empty", "edge", "wrap", "reflect", "symmetric")
-STATISTICS = {"maximum": np.max, "mean": np.mean, "median": np.median, "minimum": np.min}
+STATISTICS: dict[str, Any] = {"maximum": np.max, "mean": np.mean, "median": np.median, "minimum": np.min}
 ROUNDING = ("linear_ramp", "mean", "median")
 
 
@@ -76,7 +76,7 @@ def lengths_of(stat_length: Any, ndim: int, axis: int, length: int) -> tuple[int
 non_differentiable(widths_of, inner, moves, reflection, lengths_of, why="computes with places alone")
 
 
-def moved_around(array: Any, values: Any, *, pad_width: Any, mode: str) -> Any:
+def moved_around(array: Any, values: Any, *, pad_width: Any, mode: Any) -> Any:
     """The array with entries, or values, around it; where nothing is put, zeros."""
     if mode in ("constant", "empty"):
         return np.pad(array, pad_width, constant_values=values if mode == "constant" else 0)

@@ -87,7 +87,7 @@ def counted(line: Any, skip_nan: bool) -> Any:
     return numbers if skip_nan else np.where(numbers == line.shape[-1], numbers, 0)
 
 
-def ranks(q: Any, counts: Any, method: str, last: int) -> Any:
+def ranks(q: Any, counts: Any, method: Any, last: int) -> Any:
     """The rank of each quantile in each line of so many numbers; the last place where there are none."""
     found = np.full((*counts.shape, np.size(q)), float(last))
     for n in np.unique(counts):

@@ -5,8 +5,8 @@ NaNs share it. Products are exact at zeros: no division by an entry that is zero
 zero receives an empty cotangent. Not here: var and std (spread), running sums (running), norms
 (linalg.norms), traces (diagonals). Sums and means keep the contract themselves, since nearly every
 loss ends in one. What `where=` leaves out has derivative zero, and so has all that `dtype=` makes
-whole numbers of; `initial=` is a constant, and among the entries that tie counts as one more. `out=` is in
-outputs.
+whole numbers of; `initial=` is a constant, and among the entries that tie counts as one more.
+`out=` is in outputs.
 """
 
 from __future__ import annotations
@@ -121,7 +121,7 @@ def others_product(x: Any, axis: Any) -> Any:
     """
     shape = np.shape(x)
     y = np.prod(x, axis=axis, keepdims=True)
-    if is_regular(y):
+    if is_regular(x, y):
         return y / x
     rows, back, row_shape, line_shape = lines(shape, axis)
     line = np.reshape(np.transpose(x, rows), line_shape)
@@ -131,10 +131,14 @@ def others_product(x: Any, axis: Any) -> Any:
     return np.transpose(np.reshape(before * np.flip(after, -1), row_shape), back)
 
 
-def is_regular(y: Any) -> bool:
-    """Whether a product may be divided by its factors: no zero, no overflow, no loss by underflow."""
-    size = np.abs(y)
-    return bool(np.all((size >= np.finfo(np.result_type(y, np.float32)).tiny) & np.isfinite(size)))
+def is_regular(x: Any, y: Any) -> bool:
+    """Whether products y may be divided by their factors x: no zero, no overflow, no loss by underflow.
+
+    Nor a factor so small beside the others that in a second derivative 1/x² cancels and leaves its rounding.
+    """
+    size, factors, info = np.abs(y), np.abs(x), np.finfo(np.result_type(y, np.float32))
+    even = np.min(factors, initial=np.inf) >= info.eps**0.5 * np.max(factors, initial=0.0)
+    return bool(even and np.all((size >= info.tiny) & np.isfinite(size)))
 
 
 def lines(shape: tuple[int, ...], axis: Any) -> tuple[tuple[int, ...], ...]:

@@ -52,7 +52,7 @@ def cumprod_frule(tangents, x: Array, *, axis=None, dtype=None):
         return y, ZERO
     if axis is None:
         x, dx, axis = np.reshape(x, -1), np.reshape(dx, -1), 0
-    if is_regular(y):
+    if is_regular(x, y):
         return y, y * np.cumsum(dx / x, axis=axis)
     x_rows: Any = np.moveaxis(np.reshape(x, np.shape(y)), axis, 0)
     y_rows, dx_rows = np.moveaxis(y, axis, 0), np.moveaxis(dx, axis, 0)
@@ -76,7 +76,7 @@ def cumprod_rrule(x: Array, *, axis=None, dtype=None):
         if ended:
             return ZERO
         line = np.conj(np.reshape(x, np.shape(y)))
-        if is_regular(y):
+        if is_regular(line, y):
             return np.reshape(sum_from_end(y_bar * np.conj(y), along) / line, shape)
         x_rows, y_rows = np.moveaxis(line, along, 0), np.moveaxis(np.conj(y), along, 0)
         seed_rows = np.moveaxis(y_bar, along, 0)

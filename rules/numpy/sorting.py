@@ -74,7 +74,7 @@ def partition_rrule(a: Array, *, kth, axis=-1, kind="introselect"):
 @frule(np.sort_complex)
 def sort_complex_frule(tangents, a: Array):
     """y = a sorted, as complex numbers        ẏ = ȧ in that order"""
-    return np.sort_complex(a), np.take_along_axis(tangents[0], sorted_places(a, -1), -1)
+    return np.sort_complex(np.asarray(a)), np.take_along_axis(tangents[0], sorted_places(a, -1), -1)
 
 
 @rrule(np.sort_complex)
@@ -86,14 +86,15 @@ def sort_complex_rrule(a: Array):
     def sort_complex_pullback(y_bar):
         return picked(shape, dtype, index, y_bar)
 
-    return np.sort_complex(a), sort_complex_pullback
+    return np.sort_complex(np.asarray(a)), sort_complex_pullback
 
 
 @frule(np.ndarray.sort, mutates=(0,), signature="self, axis=-1, kind=None, order=None, *, stable=None")
 def sort_method_frule(tangents, a: np.ndarray, *, axis=-1, kind=None, stable=None):
     """a sorted        its tangent in that order"""
     da = np.take_along_axis(materialize(tangents[0], like=a), sorted_places(a, axis), axis)
-    return a.sort(axis=axis, kind="stable"), NO_TANGENT, {0: da}
+    a.sort(axis=axis, kind="stable")
+    return None, NO_TANGENT, {0: da}
 
 
 @rrule(np.ndarray.sort, mutates=(0,), signature="self, axis=-1, kind=None, order=None, *, stable=None")
@@ -105,7 +106,8 @@ def sort_method_rrule(a: np.ndarray, *, axis=-1, kind=None, stable=None):
     def sort_pullback(y_bar, states):
         return picked(shape, dtype, index, states[0])
 
-    return a.sort(axis=axis, kind="stable"), sort_pullback
+    a.sort(axis=axis, kind="stable")
+    return None, sort_pullback
 
 
 @frule(np.ndarray.partition, mutates=(0,), signature="self, kth, axis=-1, kind='introselect', order=None")

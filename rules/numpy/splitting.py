@@ -127,7 +127,7 @@ def dsplit_rrule(x: Array, *, indices_or_sections):
 @written_out(np.unstack)
 def unstack(x: Array, *, axis=0):
     """y = the layers of x along an axis"""
-    rows: Any = np.moveaxis(x, axis, 0)
+    rows: Any = np.moveaxis(np.asarray(x), axis, 0)
     layers: Any = ()
     for i in range(len(rows)):
         layers = (*layers, rows[i])

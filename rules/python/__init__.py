@@ -12,10 +12,12 @@ from ..numpy import trigonometric as trigonometric
 from . import attributes as attributes
 from . import builtins as builtins
 from . import changing as changing
+from . import cmath as cmath
 from . import functional as functional
 from . import iteration as iteration
 from . import mappings as mappings
 from . import math as math
 from . import nondifferentiable as nondifferentiable
 from . import operators as operators
+from . import statistics as statistics
 from . import subscripts as subscripts

@@ -1,8 +1,9 @@
 """Methods by which lists and dicts are changed: append, extend, insert, pop, remove, clear, reverse, update …
 
-Each is a function of values, `(y, x) = g(x, …)`, with rules; those of the method, at the end, say the same with the state after the call as a further output (`mutates=`). In reverse, the
-cotangent of the state is brought back to that before, and what was put in gets its part; items that were
-taken out get none from it. Positions and keys have no derivative.
+Each is a function of values, `(y, x) = g(x, …)`, with rules; those of the method, at the end, say the same
+with the state after the call as a further output (`mutates=`). In reverse, the cotangent of the state is
+brought back to that before, and what was put in gets its part; items that were taken out get none from
+it. Positions and keys have no derivative.
 """
 
 from __future__ import annotations

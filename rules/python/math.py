@@ -1,7 +1,7 @@
 """What `math` has beyond the functions it shares with NumPy: several arguments, sums, products, erf.
 
 `hypot` and `dist` have derivative zero where they are zero. `prod` forms its partials without a
-division, so zeros among the factors do no harm. Absent: `gamma`.
+division, so zeros among the factors do no harm.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ def _digamma(x: float) -> Any:
 
 scalar_rule(math.erf, lambda y, x: 2 / math.sqrt(math.pi) * math.exp(-x * x))
 scalar_rule(math.erfc, lambda y, x: -2 / math.sqrt(math.pi) * math.exp(-x * x))
+scalar_rule(math.gamma, lambda y, x: y * _digamma(x))
 scalar_rule(math.lgamma, lambda y, x: _digamma(x))
 scalar_rule(
     math.log,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...tangents import ZERO, InplaceableThunk, accumulate, add, all_zero, scale, unthunk
+from ...tangents import ZERO, InplaceableThunk, Thunk, accumulate, add, all_zero, is_zero, scale, unthunk
 from ..case import Case
 from ..primals import Vector
 from ..random import random_tangent
@@ -107,14 +107,24 @@ def reverse_accumulates(case: Case) -> None:
 
 
 def reverse_needs(case: Case) -> None:
-    """A cotangent asked for alone is what it is among the others."""
+    """A cotangent asked for alone is what it is among the others, and a rule that asks spares some work."""
     check = "reverse with needs"
-    together = _cotangents(case, check)
+    together, spared = _cotangents(case, check), 0
     for i in case.moved if len(case.moved) > 1 else []:
         _, pullback = run_reverse(case, tuple(i == j for j in range(len(case.args))))
         alone = pull(case, pullback, case.seeds[0], check)
         pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (alone, together)]
         case.same(check, *pair, named=("alone", "with the others"), argument=i, rtol=1e-7)
+        spared += sum(_is_spared(alone[j]) for j in case.moved if j != i)
+    if len(case.moved) > 1 and case.source.asks_needs and not spared:
+        case.fail(
+            check, "it asks for needs, and computes every cotangent whichever is needed",
+            argument=case.moved[0], next="return Zero() for what nobody needs; a by-product may stay",
+        )  # fmt: skip
+
+
+def _is_spared(x_bar: Any) -> bool:
+    return is_zero(x_bar) or isinstance(x_bar, Thunk)
 
 
 def _cotangents(case: Case, check: str, seed: Any = None) -> tuple[Any, ...]:

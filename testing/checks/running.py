@@ -10,7 +10,7 @@ from textwrap import indent
 from typing import Any
 
 from ..case import Case
-from ..primals import mismatch
+from ..primals import mismatch, shares_memory
 from ..sources import Pullback
 
 
@@ -52,6 +52,12 @@ def same_value(case: Case, mode: str, y: Any) -> None:
     """Fail where a rule's value is not the function's."""
     if found := mismatch(y, case.y, rtol=max(1e-10, 1e2 * case.eps)):
         case.fail(f"{mode} value", f"the rule and the function give different values: {found}")
+    for i, x in enumerate(case.args):
+        if shares_memory(y, x) and not shares_memory(case.y, x):
+            case.fail(
+                f"{mode} value aliasing", "the rule's value shares its memory, which the function's does not",
+                argument=i, next="call the function itself in the rule, or copy",
+            )  # fmt: skip
 
 
 def _guilty(case: Case, seed: Any) -> list[int]:

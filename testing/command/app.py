@@ -36,11 +36,14 @@ def command() -> None:
 )
 @click.option("--only", default="", help="Only callables whose name contains this.")
 @click.option("--seed", default=0, show_default=True, help="The seed of the random directions.")
+@click.option("--order", default=1, show_default=True, help="2 differentiates the rules themselves, too.")
 @click.option("-j", "--jobs", default=1, show_default=True, help="Processes to check in.")
 @_json
-def check(target: str, cases: tuple[str, ...], only: str, seed: int, jobs: int, to: Path | None) -> int:
+def check(
+    target: str, cases: tuple[str, ...], only: str, seed: int, order: int, jobs: int, to: Path | None
+) -> int:
     """Check every rule of TARGET, a library with rules or a package that registers some."""
-    count, outcomes = sweep(Plan(target, cases, only, seed), jobs)
+    count, outcomes = sweep(Plan(target, cases, only, seed, order), jobs)
     done = tables.progress(outcomes, count, f"checking {target}")
     report = reports.of_check(target, seed, done)
     write(report, to)

@@ -156,3 +156,13 @@ def test_an_opt_out_of_what_has_a_rule_for_these_types_is_refused_in_both_modes(
         return x, tangents[0]
 
     assert pushed(f, (1.0,), (2.0,)) == (1.0, 2.0)
+
+
+@pytest.mark.filterwarnings("ignore:the matrix subclass")
+@pytest.mark.parametrize("f", [operator.mul, np.sum, np.multiply], ids=["*", "sum", "multiply"])
+def test_a_matrix_is_refused_by_name(f: Any) -> None:
+    x = np.asmatrix([[1.0, 2.0], [3.0, 4.0]])
+    with pytest.raises(cr.NotDifferentiableError, match=r"numpy\.matrix"):
+        cr.apply_rrule(f, *((x,) if f is np.sum else (x, x)))
+    with pytest.raises(cr.NotDifferentiableError, match=r"numpy\.matrix"):
+        cr.grad(lambda x: np.sum(x * x))(x)

@@ -124,6 +124,8 @@ def test_operators_of_operators():
     np.testing.assert_allclose(cr.jvp(cr.jacobian(lambda x: x**3), (X,), (ones,))[1], np.diag(6 * X))
     of_hessian = cr.grad(lambda x: np.sum(cr.hessian(lambda z: np.sum(z**4))(x)))
     np.testing.assert_allclose(of_hessian(X), 24 * X)
+    of_product = cr.grad(lambda x: np.sum(cr.hvp(lambda z: np.sum(z**4), x, ones)))
+    np.testing.assert_allclose(of_product(X), 24 * X)
     fourth = cr.hessian(lambda x: np.sum(cr.hessian(lambda z: np.sum(z**5))(x)))(X)
     np.testing.assert_allclose(fourth, np.diag(120 * X))
 

@@ -12,6 +12,7 @@ import pytest
 
 import chainrules as cr
 from chainrules.engines.source.activity import analyse
+from chainrules.engines.source.mutation import Mutation
 from chainrules.engines.source.resolver import Resolver
 
 PROGRAM = """
@@ -26,7 +27,7 @@ return c
 def activity_of(program):
     body = ast.parse(program).body
     resolver = Resolver({"np": np}, {"x", "a", "b", "c"}, lambda value: False)
-    return analyse(body, frozenset({"x"}), resolver), body
+    return analyse(body, frozenset({"x"}), resolver, Mutation(body, resolver)), body
 
 
 def test_SI2_gradient_of_a_cube():

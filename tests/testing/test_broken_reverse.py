@@ -123,6 +123,21 @@ ROWS: list[tuple[str, str, int | None, Any, Any, tuple[Any, ...]]] = [
      lambda g, x: 2.0 * g[1] + 3.0 * g[0], (X,)),
     ("a partial zero taken for one", "reverse of a partial", 0, lambda x: (x * 2.0, x * 3.0),
      lambda g, x: 2.0 * (np.ones(3) if g[0] is ZERO else g[0]) + 3.0 * g[1], (X,)),
+    ("all to the first of a tie", DIFFERENCES, 0, lambda x: np.sum(np.sort(x)[:2]) + x[0],
+     lambda g, x: g * (x <= np.sort(x)[1]), (X,)),
+    ("wrong at the sign of zero, where it is smooth", DIFFERENCES, 0, lambda x: x * np.abs(x) + x,
+     lambda g, x: g * (2 * np.abs(x) + np.abs(np.sign(x))), (np.array([0.0, 1.0]),)),
+    ("wrong where the base is zero", DIFFERENCES, 0, lambda x: np.prod(x),
+     lambda g, x: g * np.prod(x) / np.where(x == 0, 1.0, x), (np.array([0.0, 2.0, 3.0]),)),
+    ("reversed axis", DIFFERENCES, 0, lambda x: x[::-1] * 1.0, lambda g, x: g, (X,)),
+    ("broadcast along the wrong axis", DIFFERENCES, 1, lambda a, b: a + b,
+     lambda g, a, b: (g, g.sum(axis=1)), (A, np.ones(2))),
+    ("conjugate of one argument", DIFFERENCES, 1, lambda a, b: a * b,
+     lambda g, a, b: (g * np.conj(b), g * a), (Z, Z + 1)),
+    ("adjoint without its conjugate", DIFFERENCES, 0, lambda a: a @ a,
+     lambda g, a: g @ a.T + a.T @ g, (A + 1j * A.T,)),
+    ("real part dropped", DIFFERENCES, 0, lambda z: np.imag(z), lambda g, z: g + 0j, (Z,)),
+    ("off by one in a power", DIFFERENCES, 0, lambda x: x**4, lambda g, x: 4 * g * x**2, (X,)),
     ("raises", KINDS, None, lambda x: 1.0 * x, lambda g, x: g @ np.ones((7, 7)), (X,)),
     ("adds itself wrongly", "reverse accumulates", 0, lambda x: 1.0 * x, lambda g, x: in_place(g), (X,)),
 ]  # fmt: skip
@@ -171,6 +186,9 @@ RULES: list[tuple[str, str, int | None, Any, Any, tuple[Any, ...]]] = [
     ("value of another type", VALUE, None, lambda x: [x, x], lambda x: ((x, x), lambda g: g[0] + g[1]), (X,)),
     ("input written into", INPUTS, 0, lambda x: x * 2,
      lambda x: (np.multiply(x, 2, out=x), lambda g: 2 * g), (X,)),
+    ("value that is the input", "reverse value aliasing", 0, np.copy, lambda x: (x, lambda g: g), (X,)),
+    ("value that is a view of the input", "reverse value aliasing", 0, lambda x: x.ravel().copy(),
+     lambda x: (x.ravel(), lambda g: g.reshape(2, 2)), (A,)),
     ("no pair", "reverse rule", None, lambda x: x * 2, lambda x: x * 2, (X,)),
     ("raises", "reverse rule", None, lambda x: x * 2, lambda x: x.no_such_thing, (X,)),
     ("asserts", "reverse rule: AssertionError", None, lambda x: x * 2, lambda x: refuse(x), (X,)),
@@ -210,6 +228,17 @@ def test_a_rule_that_misreads_needs_is_caught(fails):
     @rrule(product)
     def product_rrule(a, b, *, needs):
         return a * b, lambda y_bar: (y_bar * b if all(needs) else Zero(), y_bar * a)
+
+    fails(check_rrule, product, (X, Y), "reverse with needs", 0)
+
+
+def test_a_rule_that_asks_for_needs_and_works_regardless_is_caught(fails):
+    def product(a, b):
+        return a * b
+
+    @rrule(product)
+    def product_rrule(a, b, *, needs):
+        return a * b, lambda y_bar: (y_bar * b, y_bar * a)
 
     fails(check_rrule, product, (X, Y), "reverse with needs", 0)
 
@@ -261,4 +290,5 @@ def test_a_message_says_the_numbers_the_rule_and_the_seed(reverse, fails):
 
 def test_the_rows_are_all_different():
     names = [row[0] for row in itertools.chain(ROWS, UNWRAPPED)]
-    assert len(set(names)) == len(names) >= 40
+    assert len(set(names)) == len(names) >= 50
+    assert len(names) + len(RULES) >= 60

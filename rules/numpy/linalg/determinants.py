@@ -1,9 +1,8 @@
 """Determinants: det and slogdet, for one matrix or a stack of them, real and complex.
 
 The derivative of `det` is the adjugate, which exists for singular matrices too. There it comes from
-a singular value decomposition, whose own derivatives are not all finite: of higher order, a
-singular matrix is refused by that. `slogdet` has no derivative at a singular matrix: NumPy's
-error says that it is singular.
+a singular value decomposition, and derivatives of higher order are refused where singular values
+coincide. `slogdet` has no derivative at a singular matrix: NumPy's error says that it is singular.
 """
 
 from __future__ import annotations
@@ -17,6 +16,7 @@ from ....tangents import ZERO, from_fields
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from ..reductions import others_product
+from .singular_values import thin_factors
 
 
 def is_singular(a: Any) -> bool:
@@ -35,9 +35,9 @@ def cofactors(a: Any, y: Any) -> Any:
     """The derivative of y = det a with respect to each entry of a, transposed as a is: y a⁻ᵀ."""
     if not is_singular(a):
         return np.expand_dims(y, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2)
-    u, s, vh = np.linalg.svd(a)
-    phase = np.linalg.det(u) * np.linalg.det(vh)
-    adjugate = np.matmul(conj(u) * np.expand_dims(others_product(s, -1), -2), conj(vh))
+    u, s, v = thin_factors(np.linalg.svd(a))
+    phase = np.linalg.det(u) * np.linalg.det(adjoint(v))
+    adjugate = np.matmul(conj(u) * np.expand_dims(others_product(s, -1), -2), np.swapaxes(v, -1, -2))
     return np.expand_dims(phase, (-1, -2)) * adjugate
 
 

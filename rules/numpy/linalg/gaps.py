@@ -14,9 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ....core import NotDifferentiableError, non_differentiable
+from ....core import HigherOrderError, NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.callables import name_of
+from ....tangents import NO_TANGENT, NotImplementedTangent
 
+LOOSE = "a second derivative through eigenvalues or singular values that coincide or vanish is not computed"
 NEXT = "use functions of the eigenvalues alone, or separate them, as by a small diagonal perturbation"
 
 
@@ -62,6 +64,42 @@ def noise(part: Any) -> Any:
 
 non_differentiable(coincident, repeated, has_repeats, why="decides which values coincide")
 non_differentiable(refuse_mixing, refuse_part, noise, why="checks a cotangent")
+
+
+def settled(vectors: Any, loose: bool) -> Any:
+    """Vectors inside a first derivative, whose own derivative is refused where they are not determined.
+
+    Where eigenvalues coincide a first derivative may well exist and a formula for it be right, while
+    what comes of differentiating that formula is not: of Σ (w − 1)² at a = 1 the cotangents are all zero
+    and the second derivative is not. So it is refused whatever the cotangent is.
+    """
+    return vectors
+
+
+@frule(settled)
+def settled_frule(tangents, vectors: np.ndarray, loose: bool):
+    """the tangent of the vectors, missing where they are loose"""
+    return vectors, NotImplementedTangent(LOOSE) if loose else tangents[0]
+
+
+@rrule(settled)
+def settled_rrule(vectors: np.ndarray, loose: bool):
+    """the cotangent of the vectors, refused where they are loose"""
+
+    def settled_pullback(y_bar):
+        refuse_loose(loose)
+        return y_bar, NO_TANGENT
+
+    return vectors, settled_pullback
+
+
+def refuse_loose(loose: bool) -> None:
+    """Refuse a second derivative through vectors that are not determined."""
+    if loose:
+        raise HigherOrderError(LOOSE, next=NEXT)
+
+
+non_differentiable(refuse_loose, why="checks a condition")
 
 
 def inverse_gaps(w: Any) -> Any:

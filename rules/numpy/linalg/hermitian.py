@@ -17,7 +17,7 @@ from ....tangents import NotImplementedTangent, from_fields
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .factorizations import as_read, mirrored
-from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing
+from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing, settled
 from .phases import anchor_bar, is_anchored, refuse_jump, turn_back, turning
 
 MISSING = "eigenvectors of eigenvalues that coincide, or whose phase jumps, have no derivative"
@@ -52,7 +52,7 @@ def moved_vectors(u: Any, w: Any, inside: Any, upper: bool) -> Any:
 def eigh_frule(tangents, a: np.ndarray, *, UPLO="L"):
     """a u = u w        ẇ = diag uᴴ ȧ u        u̇ = u (F ∘ uᴴ ȧ u), Fᵢⱼ = 1 / (wⱼ − wᵢ), and the phase"""
     y = np.linalg.eigh(a, UPLO)
-    w, u = y[0], y[1]
+    w, u = y[0], settled(y[1], has_repeats(y[0]))
     upper = UPLO in ("U", "u")
     inside = np.matmul(np.matmul(adjoint(u), mirrored(tangents[0], upper)), u)
     dw = np.real(np.diagonal(inside, axis1=-2, axis2=-1))
@@ -63,7 +63,7 @@ def eigh_frule(tangents, a: np.ndarray, *, UPLO="L"):
 def eigh_rrule(a: np.ndarray, *, UPLO="L"):
     """a u = u w        ā = u (diag w̄ + F ∘ uᴴ ū) uᴴ, as it was read        Fᵢⱼ = 1 / (wⱼ − wᵢ)"""
     y = np.linalg.eigh(a, UPLO)
-    w, u = y[0], y[1]
+    w, u = y[0], settled(y[1], has_repeats(y[0]))
     upper = UPLO in ("U", "u")
 
     def eigh_pullback(y_bar):
@@ -82,10 +82,16 @@ def eigh_rrule(a: np.ndarray, *, UPLO="L"):
     return y, eigh_pullback
 
 
+def vectors_of(a: Any, UPLO: Any) -> Any:
+    """The eigenvectors of a, inside a first derivative."""
+    pair = np.linalg.eigh(a, UPLO)
+    return settled(pair[1], has_repeats(pair[0]))
+
+
 @frule(np.linalg.eigvalsh)
 def eigvalsh_frule(tangents, a: np.ndarray, *, UPLO="L"):
     """w = the eigenvalues of a        ẇ = diag uᴴ ȧ u        u the eigenvectors"""
-    u = np.linalg.eigh(a, UPLO)[1]
+    u = vectors_of(a, UPLO)
     inside = np.matmul(mirrored(tangents[0], UPLO in ("U", "u")), u)
     return np.linalg.eigvalsh(a, UPLO), np.sum(np.real(conj(u) * inside), axis=-2)
 
@@ -95,7 +101,7 @@ def eigvalsh_rrule(a: np.ndarray, *, UPLO="L"):
     """w = the eigenvalues of a        ā = u diag(w̄) uᴴ, as it was read        u the eigenvectors"""
 
     def eigvalsh_pullback(w_bar):
-        u = np.linalg.eigh(a, UPLO)[1]
+        u = vectors_of(a, UPLO)
         return as_read(np.matmul(u * np.expand_dims(w_bar, -2), adjoint(u)), UPLO in ("U", "u"))
 
     return np.linalg.eigvalsh(a, UPLO), eigvalsh_pullback

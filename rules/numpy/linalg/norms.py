@@ -13,9 +13,10 @@ import numpy as np
 
 from ....core import Array, frule, rrule
 from ...quiet import ratio
-from ..adjoints import conj
+from ..adjoints import adjoint, conj
 from ..axes import axes_of, stretch
 from ..reductions import shares
+from .singular_values import thin_factors
 
 
 @frule(np.linalg.norm)
@@ -77,10 +78,10 @@ def of_sums(x: Any, ord: Any, summed: int, chosen: int) -> Any:
 
 def of_singular_values(x: Any, ord: Any, axes: tuple[int, ...]) -> Any:
     """The gradient of the largest, the smallest, or the sum of the singular values."""
-    u, s, vh = np.linalg.svd(np.moveaxis(x, axes, (-2, -1)), full_matrices=False)
+    u, s, v = thin_factors(np.linalg.svd(np.moveaxis(x, axes, (-2, -1)), False))
     weights = np.not_equal(s, 0).astype(s.dtype)
     if ord == 2:
         weights = weights * shares(s, np.max(s, axis=-1), -1)
     if ord == -2:
         weights = weights * shares(s, np.min(s, axis=-1), -1)
-    return np.moveaxis(np.matmul(u * np.expand_dims(weights, -2), vh), (-2, -1), axes)
+    return np.moveaxis(np.matmul(u * np.expand_dims(weights, -2), adjoint(v)), (-2, -1), axes)

@@ -18,14 +18,22 @@ from ....core.seeds import absorbs
 from ....tangents import NotImplementedTangent, from_fields
 from ..adjoints import adjoint
 from ..nesting import nest
-from .gaps import refuse_part
-from .singular_vectors import from_vectors, has_no_derivative, moved_vectors
+from .gaps import refuse_part, settled
+from .singular_vectors import from_vectors, has_no_derivative, is_loose, moved_vectors
 
 SVDResult: Any = type(np.linalg.svd(np.ones((1, 1))))
 MISSING = NotImplementedTangent(
     "singular vectors have no derivative where values coincide or vanish or a phase jumps, nor have those "
     "that full_matrices adds"
 )
+
+
+def thin_factors(y: Any) -> Any:
+    """u, s, v of a thin decomposition, inside a first derivative."""
+    k = np.shape(y[1])[-1]
+    u, v = y[0][..., :k], adjoint(y[2][..., :k, :])
+    loose = is_loose(u, y[1], v)
+    return settled(u, loose), y[1], settled(v, loose)
 
 
 @frule(np.linalg.svd)
@@ -36,8 +44,7 @@ def svd_frule(tangents, a: np.ndarray, *, full_matrices=True, compute_uv=True, h
         return y, pushforward(tangents[0])
     (da,) = tangents
     y = np.linalg.svd(a, full_matrices)
-    s = y[1]
-    u, v = y[0][..., : np.shape(s)[-1]], adjoint(y[2][..., : np.shape(s)[-1], :])
+    u, s, v = thin_factors(y)
     inside = np.matmul(np.matmul(adjoint(u), da), v)
     ds = np.real(np.diagonal(inside, axis1=-2, axis2=-1))
     if not compute_uv:
@@ -62,9 +69,8 @@ def svd_rrule(a: np.ndarray, *, full_matrices=True, compute_uv=True, hermitian=F
     if not compute_uv:
         return np.linalg.svd(a, full_matrices, False), lambda s_bar: from_values(a, s_bar)
     y = np.linalg.svd(a, full_matrices)
-    s = y[1]
+    u, s, v = thin_factors(y)
     k = np.shape(s)[-1]
-    u, v = y[0][..., :k], adjoint(y[2][..., :k, :])
 
     def svd_pullback(y_bar):
         u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
@@ -84,14 +90,14 @@ THIN = "give full_matrices=False, or use the first vectors alone"
 
 def from_values(a: Any, s_bar: Any) -> Any:
     """u diag(s̄) vᴴ"""
-    thin = np.linalg.svd(a, False)
-    return np.matmul(thin[0] * np.expand_dims(s_bar, -2), thin[2])
+    u, _, v = thin_factors(np.linalg.svd(a, False))
+    return np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
 
 
 def moved_values(da: Any, a: Any) -> Any:
     """Re diag uᴴ ȧ v"""
-    thin = np.linalg.svd(a, False)
-    inside = np.matmul(np.matmul(adjoint(thin[0]), da), adjoint(thin[2]))
+    u, _, v = thin_factors(np.linalg.svd(a, False))
+    inside = np.matmul(np.matmul(adjoint(u), da), v)
     return np.real(np.diagonal(inside, axis1=-2, axis2=-1))
 
 

@@ -33,14 +33,18 @@ def anchor_of(u: Any, v: Any) -> Any:
     return v[..., 0, :] if u.shape[-2] >= v.shape[-2] else u[..., 0, :]
 
 
-def has_no_derivative(u: Any, s: Any, v: Any) -> bool:
-    """Whether some of the vectors have none: values coincide or vanish, or a phase jumps."""
+def is_loose(u: Any, s: Any, v: Any) -> bool:
+    """Whether values coincide, or vanish where that leaves vectors free."""
     uneven = u.shape[-2] != v.shape[-2] or np.iscomplexobj(u)
-    jumps = np.iscomplexobj(u) and not is_anchored(anchor_of(u, v))
-    return has_repeats(s) or jumps or bool(uneven and np.any(vanishing(s)))
+    return has_repeats(s) or bool(uneven and np.any(vanishing(s)))
 
 
-non_differentiable(vanishing, has_no_derivative, why="decides what has a derivative")
+def has_no_derivative(u: Any, s: Any, v: Any) -> bool:
+    """Whether some of the vectors have none: they are loose, or a phase jumps."""
+    return is_loose(u, s, v) or (np.iscomplexobj(u) and not is_anchored(anchor_of(u, v)))
+
+
+non_differentiable(vanishing, is_loose, has_no_derivative, why="decides what has a derivative")
 
 
 def square_gaps(s: Any) -> Any:

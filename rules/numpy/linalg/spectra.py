@@ -16,7 +16,7 @@ from ....core.seeds import absorbs
 from ....tangents import NotImplementedTangent, from_fields
 from ..adjoints import adjoint, conj
 from ..nesting import nest
-from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing
+from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing, settled
 from .phases import anchor_bar, turn_back, turning
 
 MISSING = "eigenvectors of eigenvalues that coincide have no derivative"
@@ -53,7 +53,7 @@ non_differentiable(refuse_defective, why="checks a matrix")
 def eig_frule(tangents, a: np.ndarray):
     """a v = v w        ẇ = diag v⁻¹ ȧ v        v̇ = v (F ∘ v⁻¹ ȧ v), Fᵢⱼ = 1 / (wⱼ − wᵢ), length and phase"""
     y = np.linalg.eig(a)
-    w, v = y[0], y[1]
+    w, v = y[0], settled(y[1], has_repeats(y[0]))
     refuse_defective(v)
     inside = np.linalg.solve(v, np.matmul(tangents[0], v))
     dw = np.diagonal(inside, axis1=-2, axis2=-1)
@@ -72,7 +72,7 @@ def eig_rrule(a: np.ndarray):
     """a v = v w        ā = v⁻ᴴ (diag w̄ + conj(F) ∘ vᴴ v̄) vᴴ        Fᵢⱼ = 1 / (wⱼ − wᵢ)
     v̄ without what only lengths and phases would change"""
     y = np.linalg.eig(a)
-    w, v = y[0], y[1]
+    w, v = y[0], settled(y[1], has_repeats(y[0]))
 
     def eig_pullback(y_bar):
         refuse_defective(v)
@@ -98,7 +98,8 @@ def eigvals_frule(tangents, a: np.ndarray):
     """w = the eigenvalues of a        ẇ = diag v⁻¹ ȧ v        v the eigenvectors"""
     y, pair = np.linalg.eigvals(a), np.linalg.eig(a)
     refuse_defective(pair[1])
-    inside = np.linalg.solve(pair[1], np.matmul(tangents[0], pair[1]))
+    v = settled(pair[1], has_repeats(pair[0]))
+    inside = np.linalg.solve(v, np.matmul(tangents[0], v))
     dw = np.diagonal(inside, axis1=-2, axis2=-1)
     return y, np.take_along_axis(dw, in_order_of(pair[0], y), -1)
 
@@ -111,7 +112,9 @@ def eigvals_rrule(a: np.ndarray):
     def eigvals_pullback(w_bar):
         pair = np.linalg.eig(a)
         refuse_defective(pair[1])
-        v = np.take_along_axis(pair[1], np.expand_dims(in_order_of(pair[0], y), -2), -1)
+        v = np.take_along_axis(
+            settled(pair[1], has_repeats(pair[0])), np.expand_dims(in_order_of(pair[0], y), -2), -1
+        )
         return np.linalg.solve(adjoint(v), np.expand_dims(w_bar, -1) * adjoint(v))
 
     return y, eigvals_pullback

@@ -7,9 +7,11 @@ import pytest
 from tests.rules.cases import case, complex_normal, frule_of, normal, rrule_of
 
 from chainrules.tangents import Composite, Zero
-from chainrules.testing import check_rule
+from chainrules.testing import check_rule, exempt
 
 A, B, V, W = normal(2, 3), normal(2, 3, seed=1), normal(3), normal(2)
+ROW_STACK = getattr(np, "row_stack", np.vstack)
+EXEMPT = [exempt(ROW_STACK, why="an old name of vstack, of which NumPy warns")]
 CASES = [
     case(np.concatenate, [A, B]),
     case(np.concatenate, (A, V[None]), axis=0),
@@ -48,3 +50,9 @@ def test_each_array_keeps_its_precision() -> None:
     _, pullback = rrule_of(np.concatenate, [V.astype(np.float32), V])
     (x_bar,) = pullback(np.ones(6))
     assert [part.dtype for part in x_bar] == [np.float32, np.float64]
+
+
+def test_the_old_name_of_vstack_has_its_rules() -> None:
+    y, pullback = rrule_of(ROW_STACK, [np.ones(2), np.ones((1, 2))])
+    assert y.shape == (2, 2)
+    np.testing.assert_array_equal(pullback(np.array([[1.0, 2.0], [3.0, 4.0]]))[0][1], [[3.0, 4.0]])

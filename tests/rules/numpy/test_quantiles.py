@@ -47,7 +47,7 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_values_are_numpys(method: str) -> None:
+def test_values_are_numpys(method: Any) -> None:
     x = normal(4, 6)
     for a in (x, x[:, :5], np.round(x), (10 * x).astype(int), x.astype(np.float32)):
         for q in (0.0, 1.0, 0.5, 1 / 3, 0.2, 0.4, 1 / 6):

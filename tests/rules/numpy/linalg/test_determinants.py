@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, complex_normal, normal, rrule_of
 
+import chainrules as cr
 from chainrules.tangents import Composite
 from chainrules.testing import check_rule
 
@@ -34,6 +35,25 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 def test_the_derivative_of_a_product_of_diagonal_entries() -> None:
     _, pullback = rrule_of(np.linalg.det, np.diag([2.0, 0.0, 5.0]))
     np.testing.assert_allclose(pullback(1.0)[0], np.diag([0.0, 10.0, 0.0]), atol=1e-12)
+
+
+@pytest.mark.parametrize("x", [RANK_TWO, RANK_TWO + 1e-13 * np.eye(3)])
+def test_the_second_derivative_of_a_singular_matrix(x: Any) -> None:
+    def cofactors(a: Any) -> Any:
+        return np.stack((np.cross(a[1], a[2]), np.cross(a[2], a[0]), np.cross(a[0], a[1])))
+
+    v = normal(3, 3)
+    gradient = cr.grad(np.linalg.det)
+    expected = cr.grad(lambda a: np.sum(cofactors(a) * v))(x)
+    found = cr.grad(lambda a: np.sum(gradient(a) * v))(x)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+@pytest.mark.parametrize("x", [RANK_ONE, np.zeros((2, 2))])
+def test_a_second_derivative_where_singular_values_coincide_is_refused(x: Any) -> None:
+    gradient = cr.grad(np.linalg.det)
+    with pytest.raises(cr.HigherOrderError, match="coincide"):
+        cr.grad(lambda a: np.sum(gradient(a)))(x)
 
 
 def test_slogdet_of_a_singular_matrix_says_so() -> None:

@@ -4,9 +4,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal, rrule_of
+from tests.rules.cases import case, complex_normal, constant, normal, rrule_of
 
 import chainrules as cr
+from chainrules.rules.numpy.linalg.gaps import settled
 from chainrules.tangents import Composite
 from chainrules.testing import check_grads, check_rule
 
@@ -14,10 +15,13 @@ OPTIONS: list[dict[str, Any]] = [{}, {"UPLO": "U"}]
 MATRICES = [normal(3, 3), normal(2, 3, 3), complex_normal(4, 4), complex_normal(2, 2, 2), normal(1, 1)]
 SINGLE = normal(3, 3).astype(np.float32)
 CASES = [
-    case(f, x, **kwargs)
-    for f in (np.linalg.eigh, np.linalg.eigvalsh)
-    for x in (*MATRICES, SINGLE, np.zeros((0, 0)))
-    for kwargs in OPTIONS
+    case(settled, normal(2, 2), constant(False)),
+    *(
+        case(f, x, **kwargs)
+        for f in (np.linalg.eigh, np.linalg.eigvalsh)
+        for x in (*MATRICES, SINGLE, np.zeros((0, 0)))
+        for kwargs in OPTIONS
+    ),
 ]
 REPEATED = np.diag([2.0, 2.0, 5.0])
 
@@ -57,6 +61,16 @@ def test_vectors_of_coinciding_eigenvalues_are_refused_where_they_mix() -> None:
         pullback(Composite[type(y)](eigenvectors=np.ones((3, 3))))
     with pytest.raises(cr.NotDifferentiableError, match="values coincide"):
         cr.grad(lambda a: (np.linalg.eigh(a)[1] ** 3).sum())(REPEATED)
+
+
+@pytest.mark.parametrize(
+    "f", [np.linalg.eigvalsh, lambda a: np.linalg.eigh(a)[0], np.linalg.eigvals, np.linalg.svdvals]
+)
+def test_second_derivatives_where_values_coincide_are_refused(f: Any) -> None:
+    gradient = cr.grad(lambda a: np.sum(np.real(f(a) - 1.0) ** 2))
+    np.testing.assert_array_equal(gradient(np.eye(2)), 0.0)
+    with pytest.raises(cr.HigherOrderError, match="coincide"):
+        cr.grad(lambda a: np.sum(gradient(a)))(np.eye(2))
 
 
 def test_a_phase_that_jumps_is_refused() -> None:

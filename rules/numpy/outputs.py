@@ -1,0 +1,118 @@
+"""`out=`: functions of NumPy that write their value into an array, by the rules that they have without it.
+
+The state of the array after the call is what is differentiated; what it held before has no influence. The
+value is computed apart and copied, so that an argument may be written into as well. That of
+elementwise functions stands in core, with their other keywords. Absent: functions that take `out` by name
+alone (`einsum`, `vecdot`), quantiles and `trace`.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ...core import UnsupportedArgument, forward, reverse
+from ...core.registry import Method, register, rules_of
+from ...core.seeds import absorbs
+from ...tangents import ZERO, add, project_to
+from . import indexing as indexing  # this and the next have the rules that are added to
+from . import joining as joining
+from . import products as products
+from . import reductions as reductions
+from . import rounding as rounding
+from . import running as running
+from . import spread as spread
+from . import tensors as tensors
+
+FUNCTIONS: tuple[Callable[..., Any], ...] = (
+    *(
+        np.sum,
+        np.mean,
+        np.prod,
+        np.max,
+        np.amax,
+        np.min,
+        np.amin,
+        np.ptp,
+        np.std,
+        np.var,
+        np.cumsum,
+        np.cumprod,
+    ),
+    *(np.round, np.around, np.take, np.compress, np.dot, np.outer, np.matmul),
+    *(np.concatenate, np.stack),
+    *(getattr(np.ndarray, name) for name in ("sum", "mean", "prod", "max", "min", "std", "var", "cumsum")),
+    *(getattr(np.ndarray, name) for name in ("cumprod", "round", "take", "dot")),
+)
+
+
+def _writes_output(f: Callable[..., Any]) -> None:
+    """Register, for each rule of f, one that takes an array to write into after its data."""
+    rules = rules_of(f)
+    assert rules is not None and rules.split is not None
+    for mode, make in (("forward", _forward), ("reverse", _reverse)):
+        for method in tuple(rules.methods[mode]):  # type: ignore[index]  # the two modes
+            count = len(method.signature.types)
+            rule = _named(make(f, count), method, rules.split.metadata)
+            types = (*method.signature.types, np.ndarray)
+            register(f, rule, mode, types=types, mutates=(count,))  # type: ignore[arg-type]  # the two modes
+
+
+def _forward(f: Callable[..., Any], count: int) -> Any:
+    def into_frule(tangents: Any, *x: Any, engine: Any, **metadata: Any) -> Any:
+        out = x[count]
+        found = forward(f, _apart(x[:count], out), tuple(tangents[:count]), metadata, engine=engine)
+        assert found is not None
+        y, dy = found
+        _write(f, out, y)
+        dout = ZERO if absorbs(dy) else project_to(out)(dy)
+        return out, dout, {count: dout}
+
+    return into_frule
+
+
+def _reverse(f: Callable[..., Any], count: int) -> Any:
+    def into_rrule(*x: Any, needs: Any, engine: Any, **metadata: Any) -> Any:
+        out = x[count]
+        found = reverse(f, _apart(x[:count], out), metadata, needs=needs[:count], engine=engine)
+        assert found is not None
+        y, back = found
+        _write(f, out, y)
+
+        def into_pullback(y_bar: Any, states: Any) -> Any:
+            return (*back(add(y_bar, states[count])), ZERO)
+
+        return out, into_pullback
+
+    return into_rrule
+
+
+def _apart(x: tuple[Any, ...], out: Any) -> tuple[Any, ...]:
+    """The arguments, where writing does not reach them."""
+    return tuple(v.copy() if isinstance(v, np.ndarray) and np.may_share_memory(v, out) else v for v in x)
+
+
+def _write(f: Any, out: Any, y: Any) -> None:
+    if np.shape(y) != out.shape:
+        raise UnsupportedArgument(f, "out", out, why=f"the value has the shape {np.shape(y)}")
+    np.copyto(out, y)
+
+
+def _named(rule: Any, method: Method, metadata: frozenset[str]) -> Any:
+    """The rule with the keywords of another, and a name and place that say whose it is."""
+    own = inspect.signature(rule).parameters.values()
+    taken = [p for p in own if p.kind is not inspect.Parameter.VAR_KEYWORD]
+    taken += [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in sorted(metadata)
+    ]
+    rule.__signature__ = inspect.Signature(taken)
+    rule.__name__ = rule.__qualname__ = f"{method.name}_into"
+    rule.written_at = method.location
+    return rule
+
+
+for _f in FUNCTIONS:
+    _writes_output(_f)
