@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core import frule, rrule
 from ...core.seeds import absorbs, ready
-from ...tangents import NO_TANGENT, Composite, NotImplementedTangent, from_fields, unthunk
+from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from_fields, unthunk
 
 
 def unnest(y_bar: Any, x: Any) -> Any:
@@ -52,7 +52,7 @@ def nest(t: Any, shape: tuple[int, ...]) -> Any:
 @frule(unnest)
 def unnest_frule(tangents, y_bar, x):
     """linear in ȳ"""
-    return unnest(y_bar, x), unnest(tangents[0], x)
+    return unnest(y_bar, x), ZERO if absorbs(tangents[0]) else unnest(tangents[0], x)
 
 
 @rrule(unnest)
