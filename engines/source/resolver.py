@@ -144,7 +144,8 @@ class Resolver:
         if isinstance(value, type):
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):
-                found += _given(call, init, {i for i in self.writes(init) if i}, 1)
+                given = _given(call, init, {i for i in self.writes(init) if i}, 1)
+                found += [e for e in given if isinstance(e, ast.Name | ast.Attribute | ast.Subscript)]
         elif isinstance(value, FunctionType):
             if rules_of(value) is None:
                 found += _given(call, value, self.writes(value), 0)

@@ -6,7 +6,8 @@ import operator
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
-from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields
+from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields
+from ...tangents.slots import chosen
 
 
 @frule(dict.copy)
@@ -108,19 +109,24 @@ def items_rrule(x: dict):
 @frule(operator.or_)
 def union_frule(tangents, a: dict, b: dict):
     """The tangents of the entries, those of b where it has the key."""
-    da, db = tangents
-    entries = {key: t for key, t in _entries(a, da).items() if key not in b}
-    return a | b, Composite[dict]({**entries, **_entries(b, db)})
+    mine, theirs = _keys(a, b)
+    return a | b, add(chosen(tangents[0], mine), chosen(tangents[1], theirs))
 
 
 @rrule(operator.or_)
 def union_rrule(a: dict, b: dict):
     """Each entry's cotangent goes to the dict that it is from."""
-    A, B = type(a), type(b)
-    mine, theirs = tuple(key for key in a if key not in b), tuple(b)
+    mine, theirs = _keys(a, b)
 
     def or_pullback(y_bar):
-        a_bar = from_fields(A, {key: y_bar[key] for key in mine})
-        return a_bar, from_fields(B, {key: y_bar[key] for key in theirs})
+        return chosen(y_bar, mine), chosen(y_bar, theirs)
 
     return a | b, or_pullback
+
+
+def _keys(a: Any, b: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The keys that only a has, and those of b."""
+    return tuple(key for key in a if key not in b), tuple(b)
+
+
+non_differentiable(_keys, why="gives keys")

@@ -7,6 +7,7 @@ import pytest
 from tests.engines.table import Table, check
 
 import chainrules as cr
+from chainrules.testing import check_grads
 
 table = Table()
 X = np.array([1.0, 2.0, 3.5])
@@ -214,6 +215,19 @@ def stores_that_a_class_defines(x):
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
+
+
+TWICE_REFUSED = {"an_array_in_an_object", "stores_that_a_class_defines"}
+"""Programs with `__post_init__`, or stores that a class defines: refused by name at second order."""
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_second_order(f, x):
+    if f.__name__ in TWICE_REFUSED:
+        with pytest.raises(cr.HigherOrderError):
+            cr.grad(lambda v: np.sum(cr.grad(f)(v)))(*x)
+    else:
+        check_grads(f, *x, order=2)
 
 
 def shifted(x):
