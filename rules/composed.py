@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..core import Engine
+from ..core.calls import forward_of
 from ..core.registry import register
 
 Written = TypeVar("Written", bound=Callable[..., Any])
@@ -43,21 +44,14 @@ def composed(*functions: Callable[..., Any], signature: str | None = None) -> Ca
 
 def _forward(written: Callable[..., Any]) -> Callable[..., Any]:
     def composed_frule(tangents: Any, *data: Any, engine: Engine, **metadata: Any) -> Any:
-        y, pushforward = engine.value_and_pushforward(written, *data, **metadata)
-        return y, pushforward(*tangents[: len(data)])
+        return forward_of(written, data, tangents[: len(data)], metadata, engine)
 
     return _as_rule(composed_frule, written, ("tangents",))
 
 
 def _reverse(written: Callable[..., Any]) -> Callable[..., Any]:
     def composed_rrule(*data: Any, engine: Engine, **metadata: Any) -> Any:
-        y, pullback = engine.value_and_pullback(written, *data, **metadata)
-        count = len(data)
-
-        def composed_pullback(y_bar: Any) -> Any:
-            return pullback(y_bar)[:count]
-
-        return y, composed_pullback
+        return engine.value_and_pullback(written, *data, **metadata)
 
     return _as_rule(composed_rrule, written, ())
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import non_differentiable
+from ..core.calls import forward_of
 from ..core.registry import Mode, register
 
 _ENGINE = ("engine",)
@@ -72,20 +73,13 @@ def like_program(
 
 def _forward(program: Callable[..., Any]) -> Callable[..., Any]:
     def written_frule(tangents: Any, *data: Any, engine: Any, **metadata: Any) -> Any:
-        y, pushforward = engine.value_and_pushforward(program, *data, **metadata)
-        return y, pushforward(*tangents[: len(data)])
+        return forward_of(program, data, tangents[: len(data)], metadata, engine)
 
     return written_frule
 
 
 def _reverse(program: Callable[..., Any]) -> Callable[..., Any]:
     def written_rrule(*data: Any, engine: Any, **metadata: Any) -> Any:
-        y, pullback = engine.value_and_pullback(program, *data, **metadata)
-        count = len(data)
-
-        def written_pullback(y_bar: Any) -> Any:
-            return pullback(y_bar)[:count]
-
-        return y, written_pullback
+        return engine.value_and_pullback(program, *data, **metadata)
 
     return written_rrule

@@ -52,7 +52,9 @@ def special(f: Any, args: Values) -> Inner | None:
         g, x, kwargs, needs, _ = args
         paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
         mask = (*needs, *(False for _ in kwargs))
-        return reverse_call(g, x, kwargs, mask, False, (0,), paths, args)
+        inner = reverse_call(g, x, kwargs, mask, False, (0,), paths, args)
+        positional = tuple((i, None) for i in range(len(x)))
+        return inner.then(lambda back: Placed(back, positional)) if kwargs else inner
     if f is forward_of:
         g, x, dx, kwargs, _ = args
         paths = (*((1, i) for i in range(len(x))), *((3, k) for k in kwargs))
@@ -404,11 +406,11 @@ def _forward_program(
     lent: tuple[int, ...] = (),
 ) -> Inner:
     slots = slots_of(f, len(args), tuple(kwargs))
-    if any(isinstance(key, str) for _, key in slots):
-        raise _unsupported("a function with **kwargs in forward mode")
+    if any(isinstance(key, str) and not is_zero(moving[i]) for i, (_, key) in enumerate(slots)):
+        raise _unsupported("a function whose **kwargs vary, in forward mode,")
     tangents: dict[int, Any] = {slot: moving[i] for i, (slot, key) in enumerate(slots) if key is None}
     places: dict[int, Any] = {slot: dots[i] for i, (slot, key) in enumerate(slots) if key is None}
-    starred = [i for i, (_, key) in enumerate(slots) if key is not None]
+    starred = [i for i, (_, key) in enumerate(slots) if isinstance(key, int)]
     if any(not is_zero(moving[i]) for i in starred):
         star = slots[starred[0]][0]
         tangents[star] = Composite[tuple](*(moving[i] for i in starred))

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core import frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
+from ...core.calls import forward_of
 from ...core.engine import call
 from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import (
@@ -259,8 +260,7 @@ _made_of_values(list)
 @frule(Thunk)
 def thunk_frule(tangents, fn, *, engine):
     """y = fn()        evaluated at once"""
-    y, pushforward = engine.value_and_pushforward(call, fn)
-    return y, pushforward(tangents[0])
+    return forward_of(call, (fn,), tangents, {}, engine)
 
 
 @rrule(Thunk)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...core.calls import forward_of
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, from_fields
 from ..written import own, written_out
@@ -161,8 +162,9 @@ def slopes(f: Any, spacing: Any, axis: Any, edge_order: int) -> Any:
 @frule(np.gradient)
 def gradient_frule(tangents, f: Array, *spacing: Array, axis=None, edge_order=1, engine):
     """y = the derivative of f along each axis, by differences        ẏ from that of f and the coordinates"""
-    y, pushforward = engine.value_and_pushforward(slopes, f, spacing, axis, edge_order)
-    return y, pushforward(tangents[0], from_fields(tuple, tangents[1:]), NO_TANGENT, NO_TANGENT)
+    moved = from_fields(tuple, tangents[1:])
+    dx = (tangents[0], moved, NO_TANGENT, NO_TANGENT)
+    return forward_of(slopes, (f, spacing, axis, edge_order), dx, {}, engine)
 
 
 @rrule(np.gradient)

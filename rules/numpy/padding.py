@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule
+from ...core.calls import forward_of
 from ...tangents import NO_TANGENT, ZERO
 from ..written import own
 from .axes import axis_of
@@ -141,10 +142,9 @@ def pad_frule(
         y = moved_around(array, constant_values, pad_width=pad_width, mode=mode)
         da, dvalues = filled(tangents[0], array, y.dtype), filled(tangents[1], constant_values, y.dtype)
         return y, moved_around(da, dvalues, pad_width=pad_width, mode=mode)
-    y, pushforward = engine.value_and_pushforward(
-        put_around, array, end_values, pad_width, mode, stat_length, reflect_type
-    )
-    return y, pushforward(tangents[0], tangents[2], *(NO_TANGENT,) * 4)
+    x = (array, end_values, pad_width, mode, stat_length, reflect_type)
+    dx = (tangents[0], tangents[2], NO_TANGENT, NO_TANGENT, NO_TANGENT, NO_TANGENT)
+    return forward_of(put_around, x, dx, {}, engine)
 
 
 @rrule(np.pad, signature=SIGNATURE)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, rrule
+from ...core.calls import forward_of
 from ...core.seeds import absorbs
 from ...tangents import ZERO, Composite, construct
 from .polynomial_algebra import leading_zeros
@@ -33,8 +34,8 @@ def coefficients(c_or_r: Any, r: bool) -> Any:
 @frule(np.poly1d)
 def poly1d_frule(tangents, c_or_r: Array, *, r=False, variable=None, engine):
     """ċ, without the leading zeros that c had"""
-    c, pushforward = engine.value_and_pushforward(lambda x: coefficients(x, r), c_or_r)
-    return np.poly1d(c, False, variable), Composite[np.poly1d](coeffs=pushforward(tangents[0]))
+    c, dc = forward_of(lambda x: coefficients(x, r), (c_or_r,), tangents[:1], {}, engine)
+    return np.poly1d(c, False, variable), Composite[np.poly1d](coeffs=dc)
 
 
 @rrule(np.poly1d)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Real, frule, non_differentiable, rrule, unbroadcast
+from ...core.calls import forward_of
 from ...tangents import ZERO, from_fields
 from .iteration import gathered, layout, spread
 
@@ -106,8 +107,7 @@ def sum_frule(tangents, iterable: Sequence, start=0, *, engine):
     y = sum(iterable, start)
     dx, dstart = tangents
     if not isinstance(iterable, np.ndarray) and not _uniform(iterable, y):
-        y, pushforward = engine.value_and_pushforward(_total, iterable, start)
-        return y, pushforward(dx, dstart)
+        return forward_of(_total, (iterable, start), tangents, {}, engine)
     dy = dstart
     for t in spread(iterable, dx):
         dy = dy + t

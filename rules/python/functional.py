@@ -2,8 +2,7 @@
 
 Each is written out, and differentiated by whoever calls the rule, so that what the function captured
 has its cotangent too. What Python would make lazily is a tuple here. A filter keeps or drops an
-item by a test that has no derivative. Forward mode runs the function for the value and again for
-the tangent, so that it must give the same both times: it may not draw random numbers, or count.
+item by a test that has no derivative. The function runs once for each item, in both modes.
 """
 
 from __future__ import annotations

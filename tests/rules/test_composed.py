@@ -34,3 +34,20 @@ def test_metadata_by_position_has_no_tangent() -> None:
 
 def test_the_report_tells_where_it_is_written() -> None:
     assert __file__ in str(cr.rules_for(scaled_total))
+
+
+@pytest.mark.parametrize("inner", ["forward", "reverse"])
+@pytest.mark.parametrize("outer", ["forward", "reverse"])
+def test_metadata_by_name_in_a_second_derivative(inner: str, outer: str) -> None:
+    x, v, w = normal(3), normal(3, seed=1), normal(3, seed=2)
+
+    def once(z: Any) -> Any:
+        return scaled_total(z, z, scale=3.0)
+
+    def slope(z: Any) -> Any:
+        return cr.jvp(once, (z,), (v,))[1] if inner == "forward" else np.sum(cr.grad(once)(z) * v)
+
+    found = cr.jvp(slope, (x,), (w,))[1] if outer == "forward" else np.sum(cr.grad(slope)(x) * w)
+    h = 1e-4
+    fourfold = once(x + h * (v + w)) - once(x + h * (v - w)) - once(x - h * (v - w)) + once(x - h * (v + w))
+    assert found == pytest.approx(fourfold / (4 * h * h), rel=1e-5)

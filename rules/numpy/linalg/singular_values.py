@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ....core import frule, non_differentiable, rrule
+from ....core.calls import forward_of
 from ....core.seeds import absorbs
 from ....tangents import NotImplementedTangent, from_fields
 from ..adjoints import adjoint
@@ -40,8 +41,7 @@ def thin_factors(y: Any) -> Any:
 def svd_frule(tangents, a: np.ndarray, *, full_matrices=True, compute_uv=True, hermitian=False, engine):
     """a = u s vᴴ        ṡ = Re diag uᴴ ȧ v        u̇, v̇: see `singular_vectors`"""
     if hermitian:
-        y, pushforward = engine.value_and_pushforward(hermitian_svd, a, compute_uv=compute_uv)
-        return y, pushforward(tangents[0])
+        return forward_of(hermitian_svd, (a,), tangents[:1], {"compute_uv": compute_uv}, engine)
     (da,) = tangents
     y = np.linalg.svd(a, full_matrices)
     u, s, v = thin_factors(y)

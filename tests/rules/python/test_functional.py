@@ -64,3 +64,40 @@ def test_what_the_function_captured_has_its_derivative(f, expected):
 def test_second_order():
     f = cr.grad(lambda w: functools.reduce(lambda a, v: a * w * v, [w, 2.0, w]))
     assert cr.grad(f)(1.5) == pytest.approx(2 * 12 * 1.5**2)
+
+
+made_runs = []
+
+
+def cube(v):
+    made_runs.append(1)
+    return v**3
+
+
+RUNS = {
+    "forward": lambda f, w: cr.jvp(f, (w,), (1.0,))[1],
+    "reverse": lambda f, w: cr.grad(f)(w),
+}
+
+
+@pytest.mark.parametrize("inner", RUNS)
+@pytest.mark.parametrize("outer", [None, *RUNS])
+def test_the_function_runs_once_for_each_item(inner, outer):
+    made_runs.clear()
+
+    def first(w):
+        return RUNS[inner](lambda x: sum(map(cube, [x, 2 * x])), w)
+
+    slope = first(1.5) if outer is None else RUNS[outer](first, 1.5)
+    assert len(made_runs) == 2
+    assert slope == pytest.approx(27 * 1.5**2 if outer is None else 54 * 1.5)
+
+
+def test_a_draw_has_the_derivative_of_the_same_draw():
+    rng = np.random.default_rng(0)
+
+    def drawn(v):
+        return v * rng.standard_normal()
+
+    y, dy = cr.jvp(lambda w: sum(map(drawn, [w, w])), (2.0,), (1.0,))
+    assert dy == pytest.approx(y / 2)
