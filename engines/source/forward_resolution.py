@@ -18,9 +18,10 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
+from .forms import form_of, parameter_count, slots_of
 from .opaque import may_carry, no_rule, refuse_mutation
 from .partials import partial_forward
-from .programs import Stale, forget, form_of, parameter_count, program, slots_of
+from .programs import Stale, forget, program
 from .resolution import engine, gained_rules
 from .writing import IMMUTABLE
 

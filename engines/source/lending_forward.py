@@ -17,9 +17,9 @@ from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
 from . import forward_resolution as resolution
+from .forms import lent_slots
 from .lending import Target
 from .opaque import refuse_mutation
-from .programs import lent_slots
 from .site import Site
 from .structures import tuple_tangent
 

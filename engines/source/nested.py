@@ -29,12 +29,13 @@ from .answers import Between, Placed, Regrouped, Transposed, after, as_result, w
 from .arguments import Layout, sizes_of
 from .augmented import Augmented
 from .construction import makes_by_code
+from .forms import form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
 from .nested_changes import itself as _itself
 from .nested_changes import unsupported as _unsupported
-from .programs import form_of, parameter_count, program, program_for, slots_of
+from .programs import program, program_for
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
 from .structures import field_forward, is_field, parts_of

@@ -20,9 +20,10 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from .answers import Placed
 from .construction import initialiser
+from .forms import lent_slots
 from .inner import Inner, Path, Values
 from .lending import Made, Target
-from .programs import lent_program, lent_slots, program
+from .programs import lent_program, program
 from .site import Site
 from .structures import parts_of, tuple_tangent
 

@@ -19,7 +19,7 @@ from ...core.registry import rules_of
 from ...tangents import ZERO
 from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
-from .programs import slots_of
+from .forms import slots_of
 from .structures import parts_of, tuple_tangent
 from .writers import meet, writes
 from .writing import IMMUTABLE

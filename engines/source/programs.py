@@ -9,24 +9,22 @@ keeps the user's file and positions; the pullback is a text of its own, readable
 from __future__ import annotations
 
 import ast
-import copy
 import functools
 import itertools
 import linecache
-import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ...core.caches import new_cache
-from ...core.errors import AliasedMutationError, ChainRulesError
+from ...core.errors import ChainRulesError
 from ...tangents import ZERO, add, gather
-from . import patterns, structures
+from . import structures
 from .activity import analyse
 from .answers import Placed
 from .closures import Closures
-from .desugar import desugar
+from .forms import ORIGINS, Form, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
 from .locate import (
@@ -42,29 +40,18 @@ from .locate import (
 from .lower import Lowering
 from .mutation import Mutation
 from .names import Names
+from .prologue import copies_of, keeps, returning, written_out
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
-from .syntax import binds, own_statements, parameter_names
+from .syntax import parameter_names
 from .trees import load, place
 from .where import call_chain, is_program, show_chain
-from .writers import HELPERS_OF, resolver_of, writes
+from .writers import HELPERS_OF, resolver_of
 
 
 class Stale(Exception):
     """A global name does not mean any more what it meant when the program was made."""
-
-
-@dataclass(frozen=True)
-class Form:
-    """One use of a code object: mode, varying parameters and captured variables."""
-
-    mode: str
-    parameters: tuple[bool, ...]
-    captured: tuple[str, ...] | None  # None where the function itself does not vary
-    itself: str | None = None  # the captured name by which it calls itself
-    lent: tuple[int, ...] = ()  # the parameters whose objects the caller hands over for writing
-    unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
 
 
 @dataclass
@@ -96,57 +83,6 @@ class Program:
 
 _programs: dict[Any, Program] = new_cache()
 _numbers = itertools.count(1)
-_CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))
-
-
-def form_of(
-    f: FunctionType,
-    mode: str,
-    mask: tuple[bool, ...],
-    closure: bool,
-    lent: tuple[int, ...] = (),
-    unsettled: tuple[int, ...] = (),
-) -> Form:
-    """The form in which f is used: with `closure`, its captured variables vary too."""
-    if not closure:
-        return Form(mode, mask, None, None, lent, unsettled)
-    names: list[str] = []
-    itself = None
-    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        content = _content(cell)
-        if content is f or _is_program_of(f, content):
-            itself = name
-        elif not _is_constant(content) and name not in _helper_names(f):
-            names.append(name)
-    return Form(mode, mask, tuple(names), itself, lent, unsettled)
-
-
-def _is_program_of(f: FunctionType, content: Any) -> bool:
-    """Whether f is a program of this very function: it has its code, and its cells."""
-    if type(content) is not FunctionType or content.__code__ != _origins.get(f.__code__):
-        return False
-    own = {id(cell) for cell in f.__closure__ or ()}
-    return all(id(cell) in own for cell in content.__closure__ or ())
-
-
-def _content(cell: CellType) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not bound yet
-        return None
-
-
-def _is_constant(value: Any) -> bool:
-    if type(value) is FunctionType:
-        return not value.__closure__
-    return isinstance(value, _CONSTANT) or type(value).__name__ in ("ufunc", "_ArrayFunctionDispatcher")
-
-
-def _helper_names(f: FunctionType) -> frozenset[str]:
-    return HELPERS_OF.get(f.__code__, frozenset())
-
-
-_origins: dict[CodeType, CodeType] = {}  # of each program, the user's code it was made of
 
 
 def program(f: FunctionType, form: Form) -> Program:
@@ -181,11 +117,11 @@ def _make(f: FunctionType, form: Form) -> Program:
     names = Names(
         {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
     )
-    body = _written_out(body, names)
-    kept, guarded = _prologue(f, form, ordered, body, names)
+    body = written_out(body, names)
+    kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
-        body = _returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
-    body = [*_copies(kept, node), *body]
+        body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
+    body = [*copies_of(kept, node), *body]
     resolver = resolver_of(f, ordered, body)
     unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
@@ -209,51 +145,6 @@ def _make(f: FunctionType, form: Form) -> Program:
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     guards = _guards(resolver, names)
     return _compile(f, form, source, guards + statements, arguments, names, backward)
-
-
-def _written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """The body without its shorter forms, and with the names of what a written-out `match` calls."""
-    body = desugar(body, names.fresh)
-    for n in (n for s in body for n in ast.walk(s)):
-        if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
-            found = patterns.HELPERS[n.id]
-            n.id = names.bind(found.__name__, found)
-    return body
-
-
-def _prologue(
-    f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
-) -> tuple[dict[str, str], dict[str, str]]:
-    """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
-    rebound = set().union(*(binds(s) for s in own_statements(body)))
-    kept: dict[str, str] = {}
-    guarded: dict[str, str] = {}
-    for i in sorted({*writes(f), *form.lent}):
-        name = ordered[i]
-        if i not in form.lent or name in rebound:
-            kept[name] = names.reserve(f"{name}_given")
-        if i not in form.lent:
-            guarded[kept[name]] = name
-    return kept, guarded
-
-
-def _returning(states: list[str], body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
-    """A body that returns, after its value, the objects that the caller handed over."""
-    body = [*copy.deepcopy(body), place(ast.Return(ast.Constant(None)), node)]
-    for s in own_statements(body):
-        if isinstance(s, ast.Return):
-            value = s.value or ast.Constant(None)
-            s.value = ast.Tuple([value, *map(load, states)], ast.Load())
-            place(s, s)
-    return body
-
-
-def _copies(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:
-    """`x_given = x` for each of these names."""
-    return [
-        place(ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load())), node)
-        for name, copy in kept.items()
-    ]
 
 
 def _check_kind(source: Source) -> None:
@@ -356,7 +247,7 @@ def _compile(
     inner.name = name
     remember(code, inner)
     HELPERS_OF[code] = frozenset(helpers)
-    _origins[code] = _origins.get(f.__code__, f.__code__)
+    ORIGINS[code] = ORIGINS.get(f.__code__, f.__code__)
     cells = {n: CellType(v) for n, v in helpers.items()}
     return Program(form, code, cells, ast.unparse(inner), backward)
 
@@ -422,37 +313,6 @@ class ReverseProgram:
             return made.bind(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
 
 
-def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tuple[int, Any]]:
-    """For each value of a call, the parameter it binds to, with its place in *args or **kwargs.
-
-    Parameters are counted as `parameter_names` orders them. A call that does not fit is left to
-    Python, which says so when it runs.
-    """
-    code = f.__code__
-    named = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    star = len(named) if code.co_flags & 0x04 else None
-    words = len(named) + (star is not None) if code.co_flags & 0x08 else None
-    slots: list[tuple[int, Any]] = []
-    for i in range(count):
-        if i < code.co_argcount:
-            slots.append((i, None))
-        elif star is not None:
-            slots.append((star, i - code.co_argcount))
-    for keyword in keywords:
-        if keyword in named[code.co_posonlyargcount :]:
-            slots.append((named.index(keyword), None))
-        elif words is not None:
-            slots.append((words, keyword))
-    return slots
-
-
-def parameter_count(f: FunctionType) -> int:
-    """How many parameters f has, *args and **kwargs counted as one each."""
-    code = f.__code__
-    stars = bool(code.co_flags & 0x04) + bool(code.co_flags & 0x08)
-    return code.co_argcount + code.co_kwonlyargcount + stars
-
-
 def lent_program(
     f: FunctionType,
     count: int,
@@ -476,29 +336,6 @@ def lent_program(
         if not closure:
             _lending[key] = made
     return made
-
-
-def lent_slots(
-    f: FunctionType, count: int, keywords: tuple[str, ...], lent: tuple[int, ...]
-) -> tuple[int, ...]:
-    """The parameters to which a call hands over the values at these places."""
-    slots = slots_of(f, count, keywords)
-    if any(slots[i][1] is not None for i in lent):
-        raise AliasedMutationError(
-            f"{f.__qualname__} may change what it is given in *args or **kwargs",
-            where=show_chain(call_chain()),
-            next="name the parameter",
-        )
-    return tuple(slots[i][0] for i in lent)
-
-
-def unsettled_slots(
-    f: FunctionType, count: int, keywords: tuple[str, ...], later: frozenset[int]
-) -> tuple[int, ...]:
-    """The parameters whose objects the caller may change after the call, −1 for captured variables."""
-    slots = slots_of(f, count, keywords)
-    found = {slot for i, (slot, _) in enumerate(slots) if i in later}
-    return tuple(sorted(found | ({-1} & later if f.__code__.co_freevars else set())))
 
 
 _lending: dict[Any, ReverseProgram] = new_cache()

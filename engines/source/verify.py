@@ -19,9 +19,10 @@ from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSyntaxError, VerificationError
 from ...core.loading import load_for
 from ...core.registry import Mode, rules_of
+from .forms import form_of, parameter_count, slots_of
 from .locate import locate
 from .opaque import no_rule
-from .programs import form_of, parameter_count, program, slots_of
+from .programs import program
 from .site import Site, site_called
 from .stand_ins import without
 from .where import show

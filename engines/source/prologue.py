@@ -1,0 +1,65 @@
+"""The prologue: what a body gets before it is lowered.
+
+Its shorter forms are written out, the objects it is given are kept under names of their own before
+it binds anew the parameters that held them, and what its caller hands over for writing is returned
+after its value.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from types import FunctionType
+
+from . import patterns
+from .desugar import desugar
+from .forms import Form
+from .names import Names
+from .syntax import binds, own_statements
+from .trees import load, place
+from .writers import writes
+
+
+def written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """The body without its shorter forms, and with the names of what a written-out `match` calls."""
+    body = desugar(body, names.fresh)
+    for n in (n for s in body for n in ast.walk(s)):
+        if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
+            found = patterns.HELPERS[n.id]
+            n.id = names.bind(found.__name__, found)
+    return body
+
+
+def keeps(
+    f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
+    rebound = set().union(*(binds(s) for s in own_statements(body)))
+    kept: dict[str, str] = {}
+    guarded: dict[str, str] = {}
+    for i in sorted({*writes(f), *form.lent}):
+        name = ordered[i]
+        if i not in form.lent or name in rebound:
+            kept[name] = names.reserve(f"{name}_given")
+        if i not in form.lent:
+            guarded[kept[name]] = name
+    return kept, guarded
+
+
+def returning(states: list[str], body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
+    """A body that returns, after its value, the objects that the caller handed over."""
+    body = [*copy.deepcopy(body), place(ast.Return(ast.Constant(None)), node)]
+    for s in own_statements(body):
+        if isinstance(s, ast.Return):
+            value = s.value or ast.Constant(None)
+            s.value = ast.Tuple([value, *map(load, states)], ast.Load())
+            place(s, s)
+    return body
+
+
+def copies_of(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:
+    """`x_given = x` for each of these names."""
+    return [
+        place(ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load())), node)
+        for name, copy in kept.items()
+    ]
