@@ -19,29 +19,25 @@ from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
-from ...core.reverse import WrappedPullback, WrappedRule
-from ...core.seeds import absorbs, as_pair
+from ...core.reverse import WrappedPullback
 from ...core.watched import Watched, WatchedPullback
 from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
 from . import forward_resolution, resolution
-from .answers import Between, Placed, Regrouped, Transposed, after, as_result, without_first
+from .answers import Between, Placed, Regrouped, after, without_first
 from .arguments import Layout, sizes_of
 from .augmented import Augmented
 from .construction import makes_by_code
-from .forms import form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
-from .nested_changes import itself as _itself
-from .nested_changes import unsupported as _unsupported
+from .nested_leaves import Paths, forward_program, itself, python_function, rule_call, unmoved, unsupported
+from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse
 from .programs import program, program_for
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
-from .structures import field_forward, is_field, parts_of
+from .structures import field_forward, is_field
 from .writing import IMMUTABLE
-
-Paths = tuple[Path | None, ...]
 
 
 def special(f: Any, args: Values) -> Inner | None:
@@ -110,9 +106,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     if site.writes or site.shared or site.unsettled:
         target = Target(site, f, name, values)
         of = dots[0] if before else ZERO
-        lent = lent_forward(
-            target, site, kwargs, moving, of, paths, tpaths, args, forward_call, _forward_program
-        )
+        lent = lent_forward(target, site, kwargs, moving, of, paths, tpaths, args, forward_call)
         if lent is not None:
             return lent
     if site.callee == "method":
@@ -154,7 +148,7 @@ def _at(dots: Values, path: Path | None) -> Any:
 def _method(owner: Any, name: str) -> Any:
     method = getattr(type(owner), name, None)
     if method is None or name in getattr(owner, "__dict__", ()) or isinstance(owner, type):
-        raise _unsupported("a call of a function held in a field")
+        raise unsupported("a call of a function held in a field")
     return method
 
 
@@ -170,7 +164,7 @@ def reverse_call(
 ) -> Inner:
     """What the call in reverse of f with these values runs; `paths` are where the values stand."""
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
-        called = _pullback_call(f, args[0], callee, paths, operands)
+        called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
@@ -179,14 +173,14 @@ def reverse_call(
         made = program_for(f, len(args), tuple(kwargs), needs, closure)
         bound = program(f, made.form).bind(f)
         assert isinstance(bound, FunctionType)
-        ran = Inner(operands, bound, args, kwargs, paths, _itself, callee)
+        ran = Inner(operands, bound, args, kwargs, paths, itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised(f, args, kwargs, needs, paths, operands)
     if stored_by_code(f, args):
-        raise _unsupported("a store that a class defines in Python")
+        raise unsupported("a store that a class defines in Python")
     if closure and isinstance(f, functools.partial) and rules_of(f) is None:
-        raise _unsupported("a partial that varies")
+        raise unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
@@ -197,7 +191,7 @@ def reverse_call(
         at = callee if closure else None
         inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
-    inner = _rule_call(_resolved(f, args, kwargs, needs), args, kwargs, paths, operands)
+    inner = rule_call(_resolved(f, args, kwargs, needs), args, kwargs, paths, operands)
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
@@ -224,81 +218,12 @@ def _normalised(
         inner = reverse_call(g, every, {}, needs[:1], False, None, paths[:1], operands)
         return inner.then(lambda back: Placed(back, ((0, None), ZERO)))
     if len(keywords) != len(kwargs):
-        raise _unsupported("a partial with keywords")
+        raise unsupported("a partial with keywords")
     inner = reverse_call(
         g, every, keywords, (False,) * before + needs, False, None, (None,) * before + paths, operands
     )
     picks = tuple((i + before, None) for i in range(len(needs)))
     return inner.then(lambda back: Placed(back, picks))
-
-
-def _rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, operands: Values) -> Inner:
-    """A rule: the author's function where it is wrapped, else the Python function that it is."""
-    if isinstance(rule, functools.partial):
-        given = (*(None for _ in rule.args), *paths, *(None for _ in rule.keywords))
-        return Inner(operands, _python(rule.func), (*rule.args, *args), rule.keywords, given, _itself)
-    if isinstance(rule, WrappedRule):
-        data, metadata, undo = rule.prepare(args, kwargs)
-        if rule.method.mutates or (undo is not None and any(u is not None for u in undo)):
-            raise _unsupported("a rule that mutates, or that takes a list for an array")
-        values = (*args, *kwargs.values())
-
-        def finish(result: Any) -> Any:
-            y, back = as_pair(rule.method, result, "value, pullback")
-            return y, rule.pullback(back, values, data, undo)
-
-        given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
-        return Inner(operands, _python(rule.rule), data, metadata, given, finish)
-    return Inner(operands, _python(rule), args, kwargs, paths, _itself)
-
-
-def _python(rule: Any) -> FunctionType:
-    rule = rule.unwatched if isinstance(rule, Watched) else rule
-    if type(rule) is not FunctionType:
-        raise _unsupported(f"a call by a {type(rule).__name__}")
-    return rule
-
-
-def _pullback_call(p: Any, seed: Any, callee: Path | None, paths: Paths, operands: Values) -> Inner:
-    """A call of a pullback that is an object: of the pullback it wraps, between its linear maps."""
-    if isinstance(p, WrappedPullback) and absorbs(seed):
-        return Inner(operands, _python(_known), (p.absorbed(seed), seed), {}, (None, paths[0]), _itself)
-    base = reverse_call(p.back, (p.seed(seed),), {}, (True,), True, callee, paths, operands)
-
-    def finish(result: Any) -> Any:
-        answers, back = base.finish(result)
-        return p.arrange(answers), Transposed(back, p, answers)
-
-    def tangent(t: Any, result: Any) -> Any:
-        t = base.tangent(t, result)
-        return t if is_zero(t) else Composite[tuple](_arranged(p, t[0], base.finish(result)[0]), t[1])
-
-    def cotangent(t: Any, result: Any) -> Any:
-        if is_zero(t):
-            return t
-        answers = base.finish(result)[0]
-        return base.cotangent(Composite[tuple](_transposed(p, t[0], answers), t[1]), result)
-
-    return replace(base, finish=finish, tangent=tangent, cotangent=cotangent)
-
-
-def _arranged(p: Any, t: Any, answers: Any) -> Any:
-    """The tangent of a pullback's answers, from that of what it wraps returned."""
-    return ZERO if is_zero(t) else Composite[tuple](*p.arrange(as_result(t, answers)))
-
-
-def _transposed(p: Any, t: Any, answers: Any) -> Any:
-    """The other way round, for a cotangent."""
-    return ZERO if is_zero(t) else p.transpose(parts_of(t, len(p.arrange(answers))), answers)
-
-
-def _known(answers: Any, seed: Any) -> Any:
-    """The answers to a seed that is zero, which depend on nothing."""
-
-    def known_pullback(t: Any) -> Any:
-        return ZERO, ZERO
-
-    return answers, known_pullback
 
 
 def forward_call(
@@ -315,22 +240,22 @@ def forward_call(
 ) -> Inner:
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
-        return Inner(operands, _python(_unmoved), (f, *args), kwargs, (callee, *paths), _itself)
+        return Inner(operands, python_function(unmoved), (f, *args), kwargs, (callee, *paths), itself)
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
-        raise _unsupported("a pullback in forward mode")
+        raise unsupported("a pullback in forward mode")
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:
             return _moved(inner, moving, inner.among(operands, paths), inner.among(operands, dots))
-        return _forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
+        return forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
-        return initialised_forward(f, args, kwargs, moving, paths, dots, operands, _forward_program)
+        return initialised_forward(f, args, kwargs, moving, paths, dots, operands)
     if stored_by_code(f, args):
-        raise _unsupported("a store that a class defines in Python")
+        raise unsupported("a store that a class defines in Python")
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     if isinstance(f, functools.partial) and rules_of(f) is None and own is not None and not is_zero(own):
-        raise _unsupported("a partial that varies")
+        raise unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     before = len(every) - len(args)
     if g is not f and before < 0:
@@ -347,23 +272,23 @@ def forward_call(
         at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
         at += [None] * (len(tangents) - len(at))
         places = (at, *(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
-        return Inner(operands, _python(rule.rule), (tangents, *data), metadata, places, rule.finish)
+        return Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
     if isinstance(rule, FunctionType | Watched):
-        return Inner(operands, _python(rule), (moving, *args), kwargs, (list(dots), *paths), _itself)
+        return Inner(operands, python_function(rule), (moving, *args), kwargs, (list(dots), *paths), itself)
     if isinstance(f, Attribute) and is_field(args[0], f.__name__):
         given, places = (moving, *args, f.__name__), (list(dots), *paths, None)
-        return Inner(operands, field_forward, given, {}, places, _itself)
+        return Inner(operands, python_function(field_forward), given, {}, places, itself)
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         more = (f, *args), kwargs, (ZERO, *moving), None, None
         return forward_call(call, *more, (callee, *paths), (None, *dots), None, operands)
-    raise _unsupported(f"a forward call of a {type(f).__name__} without a rule")
+    raise unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 
 def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     """What a call runs, differentiated forward; `values` and `dots` say where values and tangents stand."""
     own = None if inner.callee is None else walk(moving, inner.callee)
-    ran = _forward_program(
+    ran = forward_program(
         inner.function,
         inner.args,
         inner.kwargs,
@@ -388,45 +313,6 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
 
 
-def _unmoved(f: Any, *args: Any, **kwargs: Any) -> Any:
-    """A call whose values do not move: its value may still vary in the outer differentiation."""
-    return f(*args, **kwargs), ZERO
-
-
-def _forward_program(
-    f: FunctionType,
-    args: Values,
-    kwargs: dict[str, Any],
-    moving: Values,
-    own: Any,
-    callee: Path | None,
-    paths: Paths,
-    dots: tuple[Any, ...],
-    own_path: Path | None,
-    operands: Values,
-    lent: tuple[int, ...] = (),
-) -> Inner:
-    slots = slots_of(f, len(args), tuple(kwargs))
-    if any(isinstance(key, str) and not is_zero(moving[i]) for i, (_, key) in enumerate(slots)):
-        raise _unsupported("a function whose **kwargs vary, in forward mode,")
-    tangents: dict[int, Any] = {slot: moving[i] for i, (slot, key) in enumerate(slots) if key is None}
-    places: dict[int, Any] = {slot: dots[i] for i, (slot, key) in enumerate(slots) if key is None}
-    starred = [i for i, (_, key) in enumerate(slots) if isinstance(key, int)]
-    if any(not is_zero(moving[i]) for i in starred):
-        star = slots[starred[0]][0]
-        tangents[star] = Composite[tuple](*(moving[i] for i in starred))
-        places[star] = [dots[i] for i in starred]
-    mask = tuple(i in tangents and not is_zero(tangents[i]) for i in range(parameter_count(f)))
-    form = form_of(f, "forward", mask, own is not None, lent)
-    chosen = [i for i, varies in enumerate(mask) if varies]
-    given, at = tuple(tangents[i] for i in chosen), [places[i] for i in chosen]
-    if form.captured is not None:
-        given, at = (own, *given), [own_path, *at]
-    bound = program(f, form).bind(f)
-    assert isinstance(bound, FunctionType)
-    return Inner(operands, bound, (given, *args), kwargs, (at, *paths), _itself, callee)
-
-
 def call_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> tuple[Any, Any] | None:
     """A call in a program that is being differentiated, if it is one of those known here."""
     inner = special(f, args)
@@ -445,29 +331,6 @@ def call_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | No
     moving = inner.tangents(tangents)
     result, moved = forward_resolution.python_forward(inner.function, inner.args, inner.kwargs, moving, own)
     return inner.finish(result), inner.tangent(moved, result)
-
-
-def pullback_in_reverse(p: Any, args: Values, varies: bool = True) -> tuple[Any, Any]:
-    """A pullback that is an object, called with a seed that varies; by default it varies itself."""
-    (seed,) = args
-    if isinstance(p, WrappedPullback) and absorbs(seed):
-        return _known(p.absorbed(seed), seed)  # type: ignore[no-any-return]  # a pair
-    if varies:
-        answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
-    else:
-        answers, back = resolution.plain_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
-        back = after(back, 1)
-    return p.arrange(answers), Transposed(back, p, answers)
-
-
-def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[Any, Any]:
-    """The same, forward: linear in the seed, and the pullback moves with what it captured."""
-    (seed,), (dseed,) = args, tangents
-    if isinstance(p, WrappedPullback) and absorbs(seed) and absorbs(dseed):
-        return p.absorbed(seed), ZERO
-    dseed = ZERO if absorbs(dseed) else p.seed(dseed)
-    answers, moved = forward_resolution.closure_forward(p.back, "", own, (p.seed(seed),), {}, (dseed,))
-    return p.arrange(answers), _arranged(p, moved, answers)
 
 
 resolution.nested = call_in_reverse

@@ -14,7 +14,6 @@ from types import FunctionType, MethodDescriptorType
 from typing import Any
 
 from ...core.changes import functional
-from ...core.errors import HigherOrderError
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
@@ -23,24 +22,10 @@ from .construction import initialiser
 from .forms import lent_slots
 from .inner import Inner, Path, Values
 from .lending import Made, Target
+from .nested_leaves import Paths, forward_program, itself, unsupported
 from .programs import lent_program, program
 from .site import Site
 from .structures import parts_of, tuple_tangent
-
-Paths = tuple[Path | None, ...]
-
-
-def unsupported(what: str) -> HigherOrderError:
-    """The error for what has a derivative, but no derivative of that."""
-    return HigherOrderError(
-        f"{what}, inside a derivative that is differentiated again, is not supported",
-        next="write it with positional arguments of plain functions, or differentiate once",
-    )
-
-
-def itself(result: Any) -> Any:
-    """What a call's function returned, as it is."""
-    return result
 
 
 def lent_reverse(
@@ -81,7 +66,6 @@ def lent_forward(
     dots: Paths,
     args: Values,
     forward_call: Callable[..., Inner],
-    forward_program: Callable[..., Inner],
 ) -> Inner | None:
     """The same, forward; `own` is the tangent of the callee or of the object."""
     before = _own_paths(target, site, (1,))
@@ -157,7 +141,6 @@ def initialised_forward(
     paths: Paths,
     dots: Paths,
     operands: Values,
-    forward_program: Callable[..., Inner],
 ) -> Inner:
     """The same, forward."""
     values, moved = (P.__new__(P), *args), (ZERO, *moving)

@@ -1,0 +1,103 @@
+"""Nesting: what a call runs in the end, a rule or a program, and what is refused.
+
+Here a call inside a derivative that is differentiated again becomes one Python function with its
+arguments (see inner.py); which function that is, nested.py finds.
+"""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType
+from typing import Any
+
+from ...core.errors import HigherOrderError
+from ...core.reverse import WrappedRule
+from ...core.seeds import as_pair
+from ...core.watched import Watched
+from ...tangents import ZERO, Composite, is_zero
+from .forms import form_of, parameter_count, slots_of
+from .inner import Inner, Path, Values
+from .programs import program
+
+Paths = tuple[Path | None, ...]
+
+
+def unsupported(what: str) -> HigherOrderError:
+    """The error for what has a derivative, but no derivative of that."""
+    return HigherOrderError(
+        f"{what}, inside a derivative that is differentiated again, is not supported",
+        next="write it with positional arguments of plain functions, or differentiate once",
+    )
+
+
+def itself(result: Any) -> Any:
+    """What a call's function returned, as it is."""
+    return result
+
+
+def python_function(rule: Any) -> FunctionType:
+    """The Python function that a rule is; refused if it is something else."""
+    rule = rule.unwatched if isinstance(rule, Watched) else rule
+    if type(rule) is not FunctionType:
+        raise unsupported(f"a call by a {type(rule).__name__}")
+    return rule
+
+
+def rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, operands: Values) -> Inner:
+    """A rule: the author's function where it is wrapped, else the Python function that it is."""
+    if isinstance(rule, functools.partial):
+        given = (*(None for _ in rule.args), *paths, *(None for _ in rule.keywords))
+        return Inner(operands, python_function(rule.func), (*rule.args, *args), rule.keywords, given, itself)
+    if isinstance(rule, WrappedRule):
+        data, metadata, undo = rule.prepare(args, kwargs)
+        if rule.method.mutates or (undo is not None and any(u is not None for u in undo)):
+            raise unsupported("a rule that mutates, or that takes a list for an array")
+        values = (*args, *kwargs.values())
+
+        def finish(result: Any) -> Any:
+            y, back = as_pair(rule.method, result, "value, pullback")
+            return y, rule.pullback(back, values, data, undo)
+
+        given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
+        return Inner(operands, python_function(rule.rule), data, metadata, given, finish)
+    return Inner(operands, python_function(rule), args, kwargs, paths, itself)
+
+
+def unmoved(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call whose values do not move: its value may still vary in the outer differentiation."""
+    return f(*args, **kwargs), ZERO
+
+
+def forward_program(
+    f: FunctionType,
+    args: Values,
+    kwargs: dict[str, Any],
+    moving: Values,
+    own: Any,
+    callee: Path | None,
+    paths: Paths,
+    dots: tuple[Any, ...],
+    own_path: Path | None,
+    operands: Values,
+    lent: tuple[int, ...] = (),
+) -> Inner:
+    """The program in forward mode of f, with the values that move as a tuple before its arguments."""
+    slots = slots_of(f, len(args), tuple(kwargs))
+    if any(isinstance(key, str) and not is_zero(moving[i]) for i, (_, key) in enumerate(slots)):
+        raise unsupported("a function whose **kwargs vary, in forward mode,")
+    tangents: dict[int, Any] = {slot: moving[i] for i, (slot, key) in enumerate(slots) if key is None}
+    places: dict[int, Any] = {slot: dots[i] for i, (slot, key) in enumerate(slots) if key is None}
+    starred = [i for i, (_, key) in enumerate(slots) if isinstance(key, int)]
+    if any(not is_zero(moving[i]) for i in starred):
+        star = slots[starred[0]][0]
+        tangents[star] = Composite[tuple](*(moving[i] for i in starred))
+        places[star] = [dots[i] for i in starred]
+    mask = tuple(i in tangents and not is_zero(tangents[i]) for i in range(parameter_count(f)))
+    form = form_of(f, "forward", mask, own is not None, lent)
+    chosen = [i for i, varies in enumerate(mask) if varies]
+    given, at = tuple(tangents[i] for i in chosen), [places[i] for i in chosen]
+    if form.captured is not None:
+        given, at = (own, *given), [own_path, *at]
+    bound = program(f, form).bind(f)
+    assert isinstance(bound, FunctionType)
+    return Inner(operands, bound, (given, *args), kwargs, (at, *paths), itself, callee)

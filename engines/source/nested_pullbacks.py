@@ -1,0 +1,94 @@
+"""Nesting: calls of pullbacks that are objects, differentiated.
+
+Such an object runs the pullback that it wraps between two linear maps, one for the seed and one for
+the answers; so does its derivative, and the pullback of that, which takes the maps the other way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...core.reverse import WrappedPullback
+from ...core.seeds import absorbs
+from ...tangents import ZERO, Composite, is_zero
+from . import forward_resolution, resolution
+from .answers import Transposed, after, as_result
+from .inner import Inner, Path, Values
+from .nested_leaves import Paths, itself, python_function
+from .structures import parts_of
+
+
+def pullback_call(
+    p: Any,
+    seed: Any,
+    callee: Path | None,
+    paths: Paths,
+    operands: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner:
+    """A call of a pullback that is an object: of the pullback it wraps, between its linear maps."""
+    if isinstance(p, WrappedPullback) and absorbs(seed):
+        return Inner(
+            operands, python_function(_known), (p.absorbed(seed), seed), {}, (None, paths[0]), itself
+        )
+    base = reverse_call(p.back, (p.seed(seed),), {}, (True,), True, callee, paths, operands)
+
+    def finish(result: Any) -> Any:
+        answers, back = base.finish(result)
+        return p.arrange(answers), Transposed(back, p, answers)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = base.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](_arranged(p, t[0], base.finish(result)[0]), t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        if is_zero(t):
+            return t
+        answers = base.finish(result)[0]
+        return base.cotangent(Composite[tuple](_transposed(p, t[0], answers), t[1]), result)
+
+    return replace(base, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def _arranged(p: Any, t: Any, answers: Any) -> Any:
+    """The tangent of a pullback's answers, from that of what it wraps returned."""
+    return ZERO if is_zero(t) else Composite[tuple](*p.arrange(as_result(t, answers)))
+
+
+def _transposed(p: Any, t: Any, answers: Any) -> Any:
+    """The other way round, for a cotangent."""
+    return ZERO if is_zero(t) else p.transpose(parts_of(t, len(p.arrange(answers))), answers)
+
+
+def _known(answers: Any, seed: Any) -> Any:
+    """The answers to a seed that is zero, which depend on nothing."""
+
+    def known_pullback(t: Any) -> Any:
+        return ZERO, ZERO
+
+    return answers, known_pullback
+
+
+def pullback_in_reverse(p: Any, args: Values, varies: bool = True) -> tuple[Any, Any]:
+    """A pullback that is an object, called with a seed that varies; by default it varies itself."""
+    (seed,) = args
+    if isinstance(p, WrappedPullback) and absorbs(seed):
+        return _known(p.absorbed(seed), seed)  # type: ignore[no-any-return]  # a pair
+    if varies:
+        answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+    else:
+        answers, back = resolution.plain_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+        back = after(back, 1)
+    return p.arrange(answers), Transposed(back, p, answers)
+
+
+def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[Any, Any]:
+    """The same, forward: linear in the seed, and the pullback moves with what it captured."""
+    (seed,), (dseed,) = args, tangents
+    if isinstance(p, WrappedPullback) and absorbs(seed) and absorbs(dseed):
+        return p.absorbed(seed), ZERO
+    dseed = ZERO if absorbs(dseed) else p.seed(dseed)
+    answers, moved = forward_resolution.closure_forward(p.back, "", own, (p.seed(seed),), {}, (dseed,))
+    return p.arrange(answers), _arranged(p, moved, answers)
