@@ -16,6 +16,7 @@ import numpy as np
 from ...core import UnsupportedSyntaxError, frule, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero, primal_type, unthunk
+from ...tangents.naturals import SAME
 from .where import call_chain, show_chain
 
 _ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
@@ -224,6 +225,8 @@ def _regrouped(parts: tuple[Any, ...], before: int, after: int) -> tuple[Any, An
 
 def is_field(x: Any, name: str) -> bool:
     """Whether `x.name` reads a stored field rather than computing something."""
+    if isinstance(x, SAME):  # whose tangents are values, with fields of their own
+        return False
     descriptor = getattr(type(x), name, None)
     if isinstance(descriptor, types.MemberDescriptorType):
         return True

@@ -13,6 +13,7 @@ from . import attributes as attributes
 from . import builtins as builtins
 from . import changing as changing
 from . import cmath as cmath
+from . import exact as exact
 from . import functional as functional
 from . import iteration as iteration
 from . import mappings as mappings

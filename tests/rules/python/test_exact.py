@@ -1,0 +1,53 @@
+"""Fractions, decimals, dates and spans of time, against differences that are exact."""
+
+import operator
+from datetime import date, datetime, timedelta
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+from tests.rules.cases import case, constant
+
+import chainrules as cr
+from chainrules.core import NoRuleError
+from chainrules.testing import check_rule
+
+F, D = Fraction(3, 2), Decimal("0.5")
+HOUR, NOON = timedelta(hours=1), datetime(2020, 1, 1, 12)
+ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
+CASES = [
+    *(case(f, x, y) for f in ARITHMETIC for x, y in ((F, F / 3), (D, D * 3), (F, 2.5), (2.5, F), (2, D))),
+    *(case(operator.pow, x, constant(n)) for x in (F, D) for n in (3, -1, 0)),
+    *(case(operator.neg, x) for x in (F, D, HOUR)),
+    *(case(f, HOUR, HOUR) for f in (operator.add, operator.sub)),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize("kind", [Fraction, Decimal])
+def test_a_polynomial_has_its_exact_derivative(kind):
+    def f(x):
+        return (x * x + 3 * x - 1) / (x - 1) ** 2
+
+    x, unit = kind(3), kind(1)
+    y, dy = cr.jvp(f, (x,), (unit,))
+    slope = (9 * 4 - 2 * 2 * 17) / kind(16)
+    assert (y, dy) == (kind(17) / 4, slope)
+    assert cr.vjp(f, x)[1](unit) == (slope,)
+
+
+def test_a_moved_clock():
+    assert cr.jvp(lambda t: t - NOON + HOUR, (NOON,), (HOUR,)) == (HOUR, HOUR)
+    assert cr.jvp(lambda t: t + HOUR, (NOON,), (HOUR,)) == (NOON + HOUR, HOUR)
+    assert cr.vjp(operator.sub, NOON, HOUR)[1](HOUR) == (HOUR, -HOUR)
+    assert cr.vjp(operator.sub, NOON, NOON)[1](HOUR) == (HOUR, -HOUR)
+    assert isinstance(cr.jvp(lambda t: t - date(2020, 1, 1), (date(2020, 1, 3),), (24 * HOUR,))[1], timedelta)
+
+
+def test_methods_of_a_fraction_are_not_looked_into():
+    with pytest.raises(NoRuleError):
+        cr.jvp(lambda x: x.limit_denominator(10), (F,), (Fraction(1),))
