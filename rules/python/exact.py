@@ -35,104 +35,104 @@ def _of(z, t):
 @frule(operator.add)
 def exact_add_frule(tangents, x: Exact, y: Other):
     """ż = ẋ + ẏ"""
-    z = x + y
+    z = operator.add(x, y)
     return z, _of(z, tangents[0]) + _of(z, tangents[1])
 
 
 @rrule(operator.add)
 def exact_add_rrule(x: Exact, y: Other):
     """x̄ = ȳ = z̄"""
-    return x + y, lambda z_bar: (z_bar, z_bar)
+    return operator.add(x, y), lambda z_bar: (z_bar, z_bar)
 
 
 @frule(operator.add)
 def exact_add_reflected_frule(tangents, x: int | float, y: Exact):
     """ż = ẋ + ẏ"""
-    z = x + y
+    z = operator.add(x, y)
     return z, _of(z, tangents[0]) + _of(z, tangents[1])
 
 
 @rrule(operator.add)
 def exact_add_reflected_rrule(x: int | float, y: Exact):
     """x̄ = ȳ = z̄"""
-    return x + y, lambda z_bar: (z_bar, z_bar)
+    return operator.add(x, y), lambda z_bar: (z_bar, z_bar)
 
 
 @frule(operator.sub)
 def exact_sub_frule(tangents, x: Exact, y: Other):
     """ż = ẋ - ẏ"""
-    z = x - y
+    z = operator.sub(x, y)
     return z, _of(z, tangents[0]) - _of(z, tangents[1])
 
 
 @rrule(operator.sub)
 def exact_sub_rrule(x: Exact, y: Other):
     """x̄ = z̄        ȳ = -z̄"""
-    return x - y, lambda z_bar: (z_bar, -z_bar)
+    return operator.sub(x, y), lambda z_bar: (z_bar, -z_bar)
 
 
 @frule(operator.sub)
 def exact_sub_reflected_frule(tangents, x: int | float, y: Exact):
     """ż = ẋ - ẏ"""
-    z = x - y
+    z = operator.sub(x, y)
     return z, _of(z, tangents[0]) - _of(z, tangents[1])
 
 
 @rrule(operator.sub)
 def exact_sub_reflected_rrule(x: int | float, y: Exact):
     """x̄ = z̄        ȳ = -z̄"""
-    return x - y, lambda z_bar: (z_bar, -z_bar)
+    return operator.sub(x, y), lambda z_bar: (z_bar, -z_bar)
 
 
 @frule(operator.mul)
 def exact_mul_frule(tangents, x: Exact, y: Other):
     """ż = ẋ y + x ẏ"""
-    return x * y, tangents[0] * y + x * tangents[1]
+    return operator.mul(x, y), tangents[0] * y + x * tangents[1]
 
 
 @rrule(operator.mul)
 def exact_mul_rrule(x: Exact, y: Other):
     """x̄ = z̄ y        ȳ = z̄ x"""
-    return x * y, lambda z_bar: (z_bar * y, z_bar * x)
+    return operator.mul(x, y), lambda z_bar: (z_bar * y, z_bar * x)
 
 
 @frule(operator.mul)
 def exact_mul_reflected_frule(tangents, x: int | float, y: Exact):
     """ż = ẋ y + x ẏ"""
-    return x * y, tangents[0] * y + x * tangents[1]
+    return operator.mul(x, y), tangents[0] * y + x * tangents[1]
 
 
 @rrule(operator.mul)
 def exact_mul_reflected_rrule(x: int | float, y: Exact):
     """x̄ = z̄ y        ȳ = z̄ x"""
-    return x * y, lambda z_bar: (z_bar * y, z_bar * x)
+    return operator.mul(x, y), lambda z_bar: (z_bar * y, z_bar * x)
 
 
 @frule(operator.truediv)
 def exact_truediv_frule(tangents, x: Exact, y: Other):
     """ż = (ẋ - z ẏ) / y"""
-    z = x / y
+    z = operator.truediv(x, y)
     return z, (tangents[0] - z * tangents[1]) / y
 
 
 @rrule(operator.truediv)
 def exact_truediv_rrule(x: Exact, y: Other):
     """x̄ = z̄ / y        ȳ = -z̄ z / y"""
-    z = x / y
+    z = operator.truediv(x, y)
     return z, lambda z_bar: (z_bar / y, -z_bar * z / y)
 
 
 @frule(operator.truediv)
 def exact_truediv_reflected_frule(tangents, x: int | float, y: Exact):
     """ż = (ẋ - z ẏ) / y"""
-    z = x / y
+    z = operator.truediv(x, y)
     return z, (tangents[0] - z * tangents[1]) / y
 
 
 @rrule(operator.truediv)
 def exact_truediv_reflected_rrule(x: int | float, y: Exact):
     """x̄ = z̄ / y        ȳ = -z̄ z / y"""
-    z = x / y
+    z = operator.truediv(x, y)
     return z, lambda z_bar: (z_bar / y, -z_bar * z / y)
 
 
@@ -163,22 +163,22 @@ def exact_neg_rrule(x: Exact | timedelta):
 @frule(operator.add)
 def span_add_frule(tangents, x: date | timedelta, y: timedelta):
     """ż = ẋ + ẏ"""
-    return x + y, tangents[0] + tangents[1]
+    return operator.add(x, y), tangents[0] + tangents[1]
 
 
 @rrule(operator.add)
 def span_add_rrule(x: date | timedelta, y: timedelta):
     """x̄ = ȳ = z̄"""
-    return x + y, lambda z_bar: (z_bar, z_bar)
+    return operator.add(x, y), lambda z_bar: (z_bar, z_bar)
 
 
 @frule(operator.sub)
 def span_sub_frule(tangents, x: date | timedelta, y: date | timedelta):
     """ż = ẋ - ẏ"""
-    return x - y, tangents[0] - tangents[1]  # type: ignore[operator]  # Python refuses a span less a date
+    return operator.sub(x, y), tangents[0] - tangents[1]
 
 
 @rrule(operator.sub)
 def span_sub_rrule(x: date | timedelta, y: date | timedelta):
     """x̄ = z̄        ȳ = -z̄"""
-    return x - y, lambda z_bar: (z_bar, -z_bar)  # type: ignore[operator]  # Python refuses a span less a date
+    return operator.sub(x, y), lambda z_bar: (z_bar, -z_bar)
