@@ -66,7 +66,7 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
 def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
     """What a and b share, the outermost objects only."""
     others = list(_walk(b, (), set()))
-    by_id = {}
+    by_id: dict[int, Path] = {}
     for path, x in others:
         by_id.setdefault(id(x), path)
     arrays = [(path, x) for path, x in others if isinstance(x, np.ndarray)]
@@ -95,7 +95,8 @@ def _addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     grids = np.meshgrid(
         *(np.arange(n) * step for n, step in zip(x.shape, x.strides, strict=True)), indexing="ij"
     )
-    return (start + sum(grids, np.zeros(x.shape, dtype=np.intp))).ravel()
+    places: np.ndarray[Any, Any] = start + sum(grids, np.zeros(x.shape, dtype=np.intp))
+    return places.ravel()
 
 
 def refreshed(b: Any, a: Any) -> Any:

@@ -49,8 +49,9 @@ def _is_generated(method: Any) -> bool:
 def initialiser(P: type) -> FunctionType | None:
     """The `__init__` that a class is made by, where it is written in Python and nothing else makes it."""
     init = getattr(P, "__init__", None)
+    made: Any = P.__new__
     plain = type(P) is type or type(P).__call__ is type.__call__
-    if plain and P.__new__ is object.__new__ and isinstance(init, FunctionType):
+    if plain and made is object.__new__ and isinstance(init, FunctionType):
         return init if not _is_generated(init) else None
     return None
 
@@ -118,11 +119,11 @@ def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs:
     return y[1], lending.Made(back, 1)
 
 
-def _post_initialised(P: type, post: FunctionType, args: Values, kwargs: Words) -> Any:
+def _post_initialised(P: Any, post: FunctionType, args: Values, kwargs: Words) -> Any:
     made, _, extra = _fields_given(P, args, kwargs)
     y, back = lending.lent_in_reverse(post, (made, *extra), {}, (True,) * (1 + len(extra)), (0,))
     order = _order(P, args, kwargs)
-    own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
+    own = {f.name for f in dataclasses.fields(P)}
     variables = [n for n in _every(P) if n not in own]
 
     def post_init_pullback(y_bar: Any) -> Values:
@@ -137,7 +138,7 @@ def _every(P: Any) -> dict[str, Any]:
     return dict(P.__dataclass_fields__)
 
 
-def forward(P: type, args: Values, kwargs: Words, tangents: Values) -> tuple[Any, Any] | None:
+def forward(P: Any, args: Values, kwargs: Words, tangents: Values) -> tuple[Any, Any] | None:
     """A call of a class forward; None where it is not known how it makes its objects."""
     names = constructor_fields(P, args, kwargs)
     if names is not None:
@@ -151,7 +152,7 @@ def forward(P: type, args: Values, kwargs: Words, tangents: Values) -> tuple[Any
         return None
     made, _, extra = _fields_given(P, args, kwargs)
     given = dict(zip(_order(P, args, kwargs), tangents, strict=True))
-    own = {f.name for f in dataclasses.fields(P)}  # type: ignore[arg-type]  # a dataclass
+    own = {f.name for f in dataclasses.fields(P)}
     dmade = Composite[P](**{n: t for n, t in given.items() if n in own and not is_zero(t)})
     moved = tuple(given.get(n, ZERO) for n in _every(P) if n not in own)
     return _last(lending_forward.written_forward(post, (made, *extra), {}, (dmade, *moved), (0,), None))

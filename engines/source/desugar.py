@@ -12,12 +12,13 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar
 
 from .patterns import match_as_if
 from .syntax import reads
 
 Fresh = Callable[[str], str]
+Node = TypeVar("Node", bound=ast.AST)
 
 # fmt: off
 _EAGER = frozenset((
@@ -251,7 +252,7 @@ def _append(out: str, value: ast.expr) -> ast.stmt:
     return ast.Expr(ast.Call(method, [value], []))
 
 
-def _at(new: Any, node: ast.AST) -> Any:
+def _at(new: Node, node: ast.AST) -> Node:
     return ast.copy_location(new, node)
 
 

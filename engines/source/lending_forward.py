@@ -16,7 +16,7 @@ from ...core.changes import functional
 from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
-from . import forward_resolution as resolution
+from . import forward_resolution, resolution
 from .forms import lent_slots
 from .lending import Target
 from .opaque import refuse_mutation
@@ -33,7 +33,7 @@ def call_forward(
     target = Target(site, f, name, args)
     moving = tangents
     if len(target.values) > len(args):
-        first = ZERO if site.callee == "plain" else own
+        first: Any = ZERO if site.callee == "plain" else own
         moving = (first.__self__ if target.bound and not is_zero(first) else first, *tangents)
     closure = own if target.closure else None
     answer = written_forward(target.f, target.values, kwargs, moving, target.places(site), closure)
@@ -46,9 +46,9 @@ def call_forward(
         y, dy = called(*args, **kwargs), ZERO
     else:
         y, dy = {
-            "plain": resolution.plain_forward,
-            "closure": resolution.closure_forward,
-            "method": resolution.method_forward,
+            "plain": forward_resolution.plain_forward,
+            "closure": forward_resolution.closure_forward,
+            "method": forward_resolution.method_forward,
         }[site.callee](f, name, own, args, kwargs, tangents)
     return (y, *(operands[i] for i in site.writes)), tuple_tangent(dy, *(dots[i] for i in site.writes))
 
@@ -59,21 +59,21 @@ def written_forward(
     """A call that may change its values, by a function or a rule that says so; else None."""
     if type(f) is FunctionType and rules_of(f) is None:
         order = lent_slots(f, len(values), tuple(kwargs), lent)
-        return resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
+        return forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
     if isinstance(f, type | Attribute) or not lent:
         return None
     changed = functional(f) if isinstance(f, types.MethodDescriptorType) else None
     if changed is not None and not kwargs:
         if all(is_zero(t) for t in tangents):
             return changed(*values), ZERO
-        return resolution.forward(changed, values, {}, tangents)  # type: ignore[no-any-return]  # a pair
-    rule = forward_rule(f, values, kwargs, resolution.engine())
+        return forward_resolution.forward(changed, values, {}, tangents)  # type: ignore[no-any-return]  # a pair
+    rule: Any = forward_rule(f, values, kwargs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
     if rule is None or not mutates:
         return None
-    places: Any = rule.slots  # type: ignore[union-attr]  # a rule that mutates is wrapped
+    places = rule.slots  # a rule that mutates is wrapped, and gives three
     refuse_mutation(f, rule, frozenset(i for i in mutates if places[i] in lent))
-    y, dy, states = rule(tangents, *values, **kwargs)  # type: ignore[misc]  # and gives three
+    y, dy, states = rule(tangents, *values, **kwargs)
     after = {places[i]: state for i, state in states.items()}
     every = (*values, *kwargs.values())
     return (y, *(every[i] for i in lent)), tuple_tangent(dy, *(after.get(i, tangents[i]) for i in lent))

@@ -112,8 +112,8 @@ class _Later(BackwardWalk):
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        made = isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None
-        return state - binds(s) if made and not self.mutation.shared(s.value) else state  # type: ignore[union-attr, arg-type]  # made
+        made = s.value if isinstance(s, ast.Assign | ast.AnnAssign) else None
+        return state if made is None or self.mutation.shared(made) else state - binds(s)
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
         return self.mutation.affected(s)
@@ -199,8 +199,8 @@ class _Sharing:
         elif isinstance(s, ast.For):
             links.append(shared(s.iter, self.resolver).union(binds(s.target)))
         elif isinstance(s, ast.With):
-            for i in (i for i in s.items if i.optional_vars):
-                links.append(shared(i.context_expr, self.resolver).union(binds(i.optional_vars)))
+            named = ((i.context_expr, i.optional_vars) for i in s.items)
+            links += [shared(e, self.resolver).union(binds(v)) for e, v in named if v is not None]
         elif isinstance(s, ast.FunctionDef):
             links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
         return links

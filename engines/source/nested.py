@@ -19,7 +19,7 @@ from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
-from ...core.reverse import WrappedPullback
+from ...core.reverse import WrappedPullback, reverse_rule
 from ...core.watched import Watched, WatchedPullback
 from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
@@ -198,7 +198,7 @@ def reverse_call(
 def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """The rule of a call; of a store, the rule for what the class leaves to Python."""
     if is_store(f):
-        return resolution.reverse_rule(f, args, kwargs, needs, resolution.engine())
+        return reverse_rule(f, args, kwargs, needs, resolution.engine())
     return resolution.resolve(f, args, kwargs, needs)
 
 

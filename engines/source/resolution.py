@@ -82,7 +82,7 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> tuple[Any, Any]:
     """A call from outside: f does not vary, the arguments that `needs` names do."""
-    answer = outside(f, args, kwargs, needs)
+    answer: tuple[Any, Any] | None = outside(f, args, kwargs, needs)
     if answer is not None:
         return answer
     if type(f) is FunctionType and rules_of(f) is None:
@@ -188,7 +188,7 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         return resolve(f.op, args, kwargs, needs)
-    written = stored_in_reverse(f, args, needs)
+    written: Callable[..., Any] | None = stored_in_reverse(f, args, needs)
     if written is not None:
         return written
     rule = reverse_rule(f, args, kwargs, needs, engine())

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ...core.reverse import reverse_rule
 from ...tangents import ZERO
 from . import forward_resolution, lending, lending_forward, resolution
 from .answers import Between, Placed
@@ -61,7 +62,7 @@ def stored_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> Callable
     def store(*values: Any) -> tuple[Any, Any]:
         found = setter(f, values)
         if found is None:
-            rule = resolution.reverse_rule(f, values, {}, needs, resolution.engine())
+            rule = reverse_rule(f, values, {}, needs, resolution.engine())
             assert rule is not None
             return rule(*values)
         method, rest = found
