@@ -62,8 +62,8 @@ def split(t: Any, key: Any, kind: Kind) -> tuple[Any, Any]:
     if type(t) in (SequenceBuffer, MappingBuffer):
         return t, t.take(key)
     if kind.name == "sequence":
-        buffer = SequenceBuffer(kind.P, list(_listed(t, kind)))
-        return buffer, buffer.take(key)
+        entries = SequenceBuffer(kind.P, list(_listed(t, kind)))
+        return entries, entries.take(key)
     return split_plain(t, key, kind)
 
 

@@ -8,6 +8,7 @@ from ...core import frule, non_differentiable, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ...tangents.slots import (
+    Kind,
     chosen,
     inserted,
     join,
@@ -27,14 +28,14 @@ non_differentiable(kind_of, overwritten, why="describe a container")
 
 @frule(split, complete=True)
 @frule(split_plain, complete=True)
-def split_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+def split_frule(tangents: Any, t: object, key: object, kind: Kind) -> Any:
     """linear"""
     return split_plain(t, key, kind), Composite[tuple](*split_plain(tangents[0], key, kind))
 
 
 @rrule(split, complete=True)
 @rrule(split_plain, complete=True)
-def split_rrule(t: object, key: object, kind: object) -> Any:
+def split_rrule(t: object, key: object, kind: Kind) -> Any:
     """(r, p) = split(t)        t̄ = join(r̄, p̄)"""
 
     def split_pullback(y_bar: Any) -> Any:
@@ -47,13 +48,13 @@ def split_rrule(t: object, key: object, kind: object) -> Any:
 
 
 @frule(join, complete=True)
-def join_frule(tangents: Any, t: object, key: object, piece: object, kind: object) -> Any:
+def join_frule(tangents: Any, t: object, key: object, piece: object, kind: Kind) -> Any:
     """linear"""
     return join(t, key, piece, kind), join(tangents[0], key, tangents[2], kind)
 
 
 @rrule(join, complete=True)
-def join_rrule(t: object, key: object, piece: object, kind: object) -> Any:
+def join_rrule(t: object, key: object, piece: object, kind: Kind) -> Any:
     """y = join(t, p)        (t̄, p̄) = split(ȳ)"""
 
     def join_pullback(y_bar: Any) -> Any:
@@ -64,13 +65,13 @@ def join_rrule(t: object, key: object, piece: object, kind: object) -> Any:
 
 
 @frule(without, complete=True)
-def without_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+def without_frule(tangents: Any, t: object, key: object, kind: Kind) -> Any:
     """linear"""
     return without(t, key, kind), without(tangents[0], key, kind)
 
 
 @rrule(without, complete=True)
-def without_rrule(t: object, key: object, kind: object) -> Any:
+def without_rrule(t: object, key: object, kind: Kind) -> Any:
     """the adjoint of `restored`"""
 
     def without_pullback(y_bar: Any) -> Any:
@@ -80,13 +81,13 @@ def without_rrule(t: object, key: object, kind: object) -> Any:
 
 
 @frule(restored, complete=True)
-def restored_frule(tangents: Any, t: object, key: object, kind: object) -> Any:
+def restored_frule(tangents: Any, t: object, key: object, kind: Kind) -> Any:
     """linear"""
     return restored(t, key, kind), restored(tangents[0], key, kind)
 
 
 @rrule(restored, complete=True)
-def restored_rrule(t: object, key: object, kind: object) -> Any:
+def restored_rrule(t: object, key: object, kind: Kind) -> Any:
     """the adjoint of `without`"""
 
     def restored_pullback(y_bar: Any) -> Any:
@@ -97,14 +98,14 @@ def restored_rrule(t: object, key: object, kind: object) -> Any:
 
 @frule(popped, complete=True)
 @frule(popped_plain, complete=True)
-def popped_frule(tangents: Any, t: object, index: object, kind: object) -> Any:
+def popped_frule(tangents: Any, t: object, index: int, kind: Kind) -> Any:
     """linear"""
     return popped_plain(t, index, kind), Composite[tuple](*popped_plain(tangents[0], index, kind))
 
 
 @rrule(popped, complete=True)
 @rrule(popped_plain, complete=True)
-def popped_rrule(t: object, index: object, kind: object) -> Any:
+def popped_rrule(t: object, index: int, kind: Kind) -> Any:
     """(r, p) = popped(t)        t̄ = inserted(r̄, p̄)"""
 
     def popped_pullback(y_bar: Any) -> Any:
@@ -117,13 +118,13 @@ def popped_rrule(t: object, index: object, kind: object) -> Any:
 
 
 @frule(inserted, complete=True)
-def inserted_frule(tangents: Any, t: object, index: object, piece: object, kind: object) -> Any:
+def inserted_frule(tangents: Any, t: object, index: int, piece: object, kind: Kind) -> Any:
     """linear"""
     return inserted(t, index, piece, kind), inserted(tangents[0], index, tangents[2], kind)
 
 
 @rrule(inserted, complete=True)
-def inserted_rrule(t: object, index: object, piece: object, kind: object) -> Any:
+def inserted_rrule(t: object, index: int, piece: object, kind: Kind) -> Any:
     """y = inserted(t, p)        (t̄, p̄) = popped(ȳ)"""
 
     def inserted_pullback(y_bar: Any) -> Any:
@@ -153,13 +154,13 @@ def pair_rrule(t: object) -> Any:
 
 
 @frule(chosen, complete=True)
-def chosen_frule(tangents: Any, t: object, keys: object) -> Any:
+def chosen_frule(tangents: Any, t: object, keys: tuple) -> Any:
     """linear"""
     return chosen(t, keys), chosen(tangents[0], keys)
 
 
 @rrule(chosen, complete=True)
-def chosen_rrule(t: object, keys: object) -> Any:
+def chosen_rrule(t: object, keys: tuple) -> Any:
     """its own adjoint"""
 
     def chosen_pullback(y_bar: Any) -> Any:

@@ -23,7 +23,7 @@ def apply_along_axis(func1d: object, arr: Array, *args: object, axis, **kwargs):
     """y = f of each line along the axis, in its place"""
     along = axis_of(axis, np.ndim(arr))
     rest = (*np.shape(arr)[:along], *np.shape(arr)[along + 1 :])
-    lines = np.reshape(np.moveaxis(arr, along, -1), (-1, np.shape(arr)[along]))
+    lines = np.reshape(np.moveaxis(arr, along, -1), (-1, np.shape(arr)[along]))  # type: ignore[type-var]  # an array or a scalar
     made: tuple[Any, ...] = ()
     for i in range(len(lines)):
         made = (*made, func1d(lines[i], *args, **kwargs))  # type: ignore[operator]  # a callable has any type
@@ -76,7 +76,7 @@ def piecewise(x: Array, funclist: list | tuple, *args: object, condlist, **kw):
         f, mask = funclist[i], masks[i]
         if np.any(mask):
             made = f(whole[mask], *args, **kw) if callable(f) else f
-            made = np.broadcast_to(made, np.count_nonzero(mask))
+            made = np.broadcast_to(made, int(np.count_nonzero(mask)))
             y = np.where(mask, made[places_in(mask)], y)
     return y.astype(whole.dtype)
 
@@ -112,7 +112,7 @@ def vectorize_frule(
     tangents, pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None
 ):
     """The object's one part with a tangent is its function"""
-    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)
+    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)  # type: ignore[arg-type]  # a callable
     return v, Composite[np.vectorize](pyfunc=tangents[0])
 
 
@@ -123,7 +123,8 @@ def vectorize_rrule(pyfunc: object, *, otypes=None, doc=None, excluded=None, cac
     def vectorize_pullback(v_bar):
         return v_bar.pyfunc
 
-    return np.vectorize(pyfunc, otypes, doc, excluded, cache, signature), vectorize_pullback
+    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)  # type: ignore[arg-type]  # a callable
+    return v, vectorize_pullback
 
 
 @written_out(np.vectorize.__call__)

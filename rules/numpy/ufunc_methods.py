@@ -68,7 +68,7 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
     given = options(self, dtype, initial, where)
     if self in REDUCTIONS:
         return REDUCTIONS[self](array, axis=axis, keepdims=keepdims, **given)
-    y = array
+    y: Any = array
     for along in axes_in_turn(self, axis, np.ndim(array)):
         y = folded(self, np.moveaxis(y, along, 0))
         if keepdims:
@@ -82,7 +82,7 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
     if self in RUNNING:
         return RUNNING[self](array, axis=axis, dtype=dtype)
     options(self, dtype, None, True)
-    rows = np.moveaxis(array, axis, 0)
+    rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
     made: tuple[Any, ...] = (rows[0],)
     for i in range(1, len(rows)):
         made = (*made, self(made[i - 1], rows[i]))
@@ -92,7 +92,7 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
 @written_out(np.ufunc.reduceat)
 def reduceat(self: np.ufunc, array: Array, *, indices, axis=0):
     """yₖ = f of the entries from one index to before the next; of a stretch that is none, its first"""
-    rows = np.moveaxis(array, axis, 0)
+    rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
     made: tuple[Any, ...] = ()
     for first, end in bounds_of(indices, len(rows)):
         part = rows[first:end]

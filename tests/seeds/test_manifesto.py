@@ -5,7 +5,7 @@ Its operators that take the point, `gradient(at:in:)`, are ours called with the 
 """
 
 import math
-from _statistics import _normal_dist_inv_cdf
+from _statistics import _normal_dist_inv_cdf  # type: ignore[import-not-found]  # has no stubs
 from dataclasses import dataclass, replace
 
 import numpy as np

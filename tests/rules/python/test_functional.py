@@ -66,7 +66,7 @@ def test_second_order():
     assert cr.grad(f)(1.5) == pytest.approx(2 * 12 * 1.5**2)
 
 
-made_runs = []
+made_runs: list[int] = []
 
 
 def cube(v):
