@@ -76,7 +76,7 @@ def root_of(o: Any) -> str:
     """The top-level module that an object or its type comes from."""
     module = getattr(o, "__module__", None) or type(o).__module__
     objclass = getattr(o, "__objclass__", None)
-    if objclass is not None:
+    if isinstance(objclass, type):
         module = objclass.__module__
     return str(module).partition(".")[0]
 

@@ -3,9 +3,12 @@
 import subprocess
 import sys
 import textwrap
+import types
 from pathlib import Path
 
 import pytest
+
+from chainrules.core.loading import root_of
 
 
 def run(program: str, *paths: Path) -> str:
@@ -98,3 +101,7 @@ def test_an_import_that_fails_is_tried_again(distribution: Path) -> None:
                 print(error)
     """
     assert run(program, distribution).splitlines() == ["broken rules", "broken rules"]
+
+
+def test_the_type_of_fields_has_a_module() -> None:
+    assert root_of(types.MemberDescriptorType) == "builtins"
