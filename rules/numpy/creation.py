@@ -1,7 +1,8 @@
 """Creation: array, asarray and their kin from numbers, arrays and nested lists; full, linspace, copies.
 
-A list's cotangent is a `Composite` nested as the list is. A conversion to integers, truth values or
-objects has derivative zero. Absent: `like=`, `device=`, masks, and `linspace(retstep=True)`.
+A list's cotangent is a `Composite` nested as the list is. A conversion to integers or truth values has
+derivative zero; an array of objects, which keeps every number, is refused. Absent: `like=`, `device=`,
+masks, and `linspace(retstep=True)`.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import NO_TANGENT, ZERO
 from .axes import is_exact
 from .nesting import nest, unnest
@@ -20,6 +21,8 @@ non_differentiable(np.zeros_like, np.ones_like, np.empty_like, why="takes no mor
 
 def cuts(x: Any, dtype: Any) -> bool:
     """Whether making an array of this dtype ends the derivative: a real number becomes an integer."""
+    if dtype is not None and np.dtype(dtype).kind == "O":
+        raise UnsupportedArgument(np.array, "dtype", dtype, supported=["float", "complex"])
     return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind not in "iu"
 
 
