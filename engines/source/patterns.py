@@ -52,7 +52,7 @@ def positional(x: Any, P: Any, index: int) -> Any:
 
 
 def _names(P: Any, count: int) -> tuple[str, ...]:
-    return () if P in _SELVES else tuple(P.__match_args__[:count])
+    return () if P in _SELVES else tuple(getattr(P, "__match_args__", ())[:count])
 
 
 _SELVES = (bool, bytearray, bytes, dict, float, frozenset, int, list, set, str, tuple)
