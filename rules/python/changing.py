@@ -25,7 +25,7 @@ def _parts(t: Any, count: int) -> tuple[Any, ...]:
 
 def appended(x: list, value):
     """`x.append(value)`, and x"""
-    return x.append(value), x
+    return x.append(value), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 @frule(appended, complete=True)
@@ -49,7 +49,7 @@ def appended_rrule(x, value):
 
 def inserted_at(x: list, index, value):
     """`x.insert(index, value)`, and x"""
-    return x.insert(index, value), x
+    return x.insert(index, value), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 def _place(index, length):
@@ -113,7 +113,7 @@ def taken_out_rrule(x, index=-1):
 
 def lengthened(x: list, more: list | tuple):
     """`x.extend(more)`, and x"""
-    return x.extend(more), x
+    return x.extend(more), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 @frule(lengthened, complete=True)
@@ -140,7 +140,7 @@ def lengthened_rrule(x, more):
 
 def removed(x: list, value):
     """`x.remove(value)`, and x"""
-    return x.remove(value), x
+    return x.remove(value), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 def _found(x, value):
@@ -169,7 +169,7 @@ def removed_rrule(x, value):
 
 def turned(x: list):
     """`x.reverse()`, and x"""
-    return x.reverse(), x
+    return x.reverse(), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 @frule(turned, complete=True)
