@@ -123,6 +123,7 @@ def _make(f: FunctionType, form: Form) -> Program:
         body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
     body = [*copies_of(kept, node), *body]
     resolver = resolver_of(f, ordered, body)
+    resolver.helpers |= frozenset(names.bound)
     unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
     mutation = Mutation(body, resolver, unsettled)

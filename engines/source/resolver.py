@@ -228,6 +228,8 @@ class Resolver:
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
+        if name in self.helpers:
+            return False
         _, value = self.value(ast.Name(name, ast.Load()))
         return not (isinstance(value, ModuleType) or callable(value))
 
