@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from ...core import non_differentiable
-from ...rules.python.changing import lengthened, merged
+from ...core.changes import functional
+from ...core.loading import load_for
 from .writing import put_item, snapshot
 
 _IN_PLACE: dict[Any, Any] = {
@@ -50,9 +51,9 @@ class Augmented:
                 return self.in_place(x, v)
             return put_item(x, ..., y)
         if isinstance(x, list) and self.op is operator.add:
-            return lengthened(x, v)[1]
+            return changed_by(list.extend)(x, v)[1]
         if isinstance(x, dict) and self.op is operator.or_:
-            return merged(x, v)[1]
+            return changed_by(dict.update)(x, v)[1]
         return self.op(x, v)
 
     def method(self, x: Any) -> Any:
@@ -65,10 +66,16 @@ AUGMENTED = {op: Augmented(op, in_place) for op, in_place in _IN_PLACE.items()}
 """By the operator."""
 
 
+def changed_by(method: Any) -> Any:
+    """A method of Python's containers as a function that returns the container after its value."""
+    load_for((method,))
+    return functional(method)
+
+
 def fits(x: Any, y: Any) -> bool:
     """Whether y can be stored into the array x in place."""
     y = np.asarray(y)
     return y.shape == x.shape and np.can_cast(y.dtype, x.dtype, "same_kind")
 
 
-non_differentiable(fits, why="compares shapes")
+non_differentiable(fits, changed_by, why="ask about types")

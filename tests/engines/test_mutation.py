@@ -234,7 +234,7 @@ TWICE_REFUSED = {"a_stack", "a_subclass", "an_array_in_an_object", "stores_that_
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_order(f, x):
     if f.__name__ in TWICE_REFUSED:
-        with pytest.raises(cr.ChainRulesError):
+        with pytest.raises((cr.ChainRulesError, TypeError)):
             cr.grad(lambda v: np.sum(cr.grad(f)(v)))(*x)
     else:
         check_grads(f, *x, order=2)
