@@ -324,6 +324,7 @@ class Lowering(Storing):
         self.busy = "" if outermost else flag
         handlers = []
         for h in s.handlers:
+            self._check_carried(h)
             check = self.plain_call("undisturbed", [ast.Name(flag, ast.Load())], h)
             start = Plain(ast.copy_location(ast.Expr(check), h), (h.name,) if h.name else ())
             handlers.append((h, [start, *self.block(h.body)]))
@@ -336,6 +337,12 @@ class Lowering(Storing):
                 "return after the `try`",
             )
         self.out.append(Try(body, handlers, orelse, final, s))
+
+    def _check_carried(self, h: ast.ExceptHandler) -> None:
+        """Refuse to read what an exception carries: a derivative does not travel with it."""
+        for n in (n for s in h.body for n in ast.walk(s)):
+            if isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name) and n.value.id == h.name:
+                self.refuse(n, "a value that an exception carries", "keep it in a variable before raising")
 
     def _on_break(self, s: ast.Break) -> None:
         self.out.append(Jump(s))

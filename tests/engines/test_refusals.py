@@ -18,6 +18,12 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
         "(v * x for v in (1.0, 2.0))",
         ["g = (v * x for v in (1.0, 2.0))", "return sum(g)"],
     ),
+    ("a differentiated value as a key", "x", ["d = {x: 1.0}", "return sum(d.keys())"]),
+    (
+        "a value that an exception carries",
+        "e.args",
+        ["try:", "    raise ValueError(x)", "except ValueError as e:", "    x = e.args[0] * x", "return x"],
+    ),
     ("a set", "{x, 1.0}", ["return max({x, 1.0})"]),
     (
         "an assignment inside an expression",
