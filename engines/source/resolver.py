@@ -206,12 +206,11 @@ class Resolver:
         if found:
             if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:
                 return not any(k.arg == "out" for k in call.keywords)
-            if isinstance(value, FunctionType | type):
+            library = (getattr(value, "__module__", "") or "").partition(".")[0]
+            if isinstance(value, type) or (isinstance(value, FunctionType) and library != "numpy"):
                 return value in _FRESH_CLASSES
-            module = getattr(value, "__module__", "") or ""
-            return module.partition(".")[0] in ("numpy", "math", "_operator") and (
-                getattr(value, "__name__", "") not in VIEWS
-            )
+            known = library in ("numpy", "math", "_operator")
+            return known and getattr(value, "__name__", "") not in VIEWS
         return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS
 
     def _is_helper(self, call: ast.Call) -> bool:
@@ -220,11 +219,6 @@ class Resolver:
     def is_local(self, name: str) -> bool:
         """Whether a name is a variable of the function, or of one around it."""
         return name in self.local
-
-    def keeps_nothing(self, call: ast.Call) -> bool:
-        """Whether the callee is known and not written in Python: a rule will answer for it."""
-        found, value = self.value(call.func)
-        return found and not isinstance(value, FunctionType | type)
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""

@@ -29,4 +29,4 @@ def test_no_tangent(f, x):
 
 def test_bit_operations_of_numbers_alone():
     assert rrule_of(operator.and_, 6, 3)[1](1.0) == (Zero(), Zero())
-    assert apply_rrule(operator.or_, {"a": 1.0}, {"b": 2.0}) is None
+    assert apply_rrule(operator.and_, {1.0}, {2.0}) is None
