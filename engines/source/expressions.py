@@ -175,9 +175,6 @@ class Expressions:
         if any(k is None for k in e.keys):
             self.into(target, _merged(e))
             return
-        for k in (k for k in e.keys if k is not None):
-            if varies(k, self.varied, self.resolver):
-                self.refuse(k, "a differentiated value as a key", "use an index or a name as the key")
         keys = ast.copy_location(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
         self._display(target, "make_dict", [keys, *e.values], e)
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import UnsupportedSyntaxError, frule, rrule
+from ...core import NotDifferentiableError, UnsupportedSyntaxError, frule, non_differentiable, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero, primal_type, unthunk
 from ...tangents.naturals import SAME
@@ -175,9 +175,23 @@ def make_list_rrule(*elements: object) -> Any:
     return list(elements), make_list_pullback
 
 
+def refuse_moving_keys(t: Any) -> None:
+    """Raise where a key of a dict is differentiated: it has no derivative."""
+    if not is_zero(t) and not all(is_zero(part) for part in fields_of(ready(t))):
+        raise NotDifferentiableError(
+            "a differentiated value is a key of a dict, through which no derivative passes",
+            where=show_chain(call_chain()),
+            next="use an index or a name as the key",
+        )
+
+
+non_differentiable(refuse_moving_keys, why="checks a tangent")
+
+
 @frule(make_dict)
 def make_dict_frule(tangents: Any, keys: tuple, *values: object) -> Any:  # type: ignore[type-arg]  # plum wants plain classes
     """ẏ[k] = ẋₖ"""
+    refuse_moving_keys(tangents[0])
     return make_dict(keys, *values), from_fields(dict, dict(zip(keys, tangents[1:], strict=True)))
 
 
