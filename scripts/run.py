@@ -2,7 +2,8 @@
 
 `python scripts/run.py tests` lints, type-checks and tests; `lint`, `types` and `pytest` are its parts.
 Any other name is a program of `examples/`. What follows the name goes to the last command: `… pytest -k sin`.
-Installing is skipped while `pyproject.toml` has not changed since it last succeeded.
+Installing is skipped while `pyproject.toml` has not changed since it last succeeded. With
+`CHAINRULES_EXTRAS=engines` in the environment the checks install the other engines too; else their tests are skipped.
 """
 
 from __future__ import annotations  # an older Python must get as far as the sentence that refuses it
@@ -60,7 +61,7 @@ def main(arguments: list[str]) -> int | str:
     if name in CHECKS:
         if not LINKED:
             return "the links in src/ are missing: git config core.symlinks true, then git checkout -- src"
-        install("test")
+        install(",".join(["test", *filter(None, [os.environ.get("CHAINRULES_EXTRAS")])]))
         *before, last = [["-m", *command] for command in CHECKS[name]]
     elif name in programs():
         install("examples")
