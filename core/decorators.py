@@ -17,6 +17,7 @@ def rrule(
     *of: Any,
     mutates: tuple[int, ...] = (),
     lazy_seed: bool = False,
+    light_seed: bool = False,
     signature: str | None = None,
     complete: bool = False,
 ) -> Callable[[Rule], Rule]:
@@ -27,8 +28,9 @@ def rrule(
     data parameter. `rrule(getattr, P, "name")` is the rule for reading an attribute of P's objects.
 
     Args:    mutates: the data arguments whose state f changes; `lazy_seed`: the pullback takes seeds
-             unforced, zeros too; `signature`: f's, where Python cannot read it; `complete`: the rule
-             keeps seeds, projection and arity itself, and is called without a wrapper.
+             unforced, zeros too; `light_seed`: it takes indexed tangents as they are, since all that it
+             calls with them keeps them so; `signature`: f's, where Python cannot read it; `complete`:
+             the rule keeps seeds, projection and arity itself, and is called without a wrapper.
     Raises:  RegistrationError where the rule does not fit f or another rule of it.
     Example: >>> def cube(x):
              ...     return x**3
@@ -51,6 +53,7 @@ def rrule(
             declared=signature,
             mutates=mutates,
             lazy_seed=lazy_seed,
+            light_seed=light_seed,
             complete=complete,
         )
         return rule

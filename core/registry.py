@@ -32,6 +32,7 @@ class Method:
     signature: RuleSignature
     mutates: tuple[int, ...] = ()
     lazy_seed: bool = False
+    light_seed: bool = False  # the pullback keeps indexed tangents indexed
     complete: bool = False  # the rule keeps the whole contract itself: seeds, projection, arity
 
     @property

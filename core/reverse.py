@@ -13,7 +13,16 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, Wrapper, project_to
+from ..tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    NotImplementedTangent,
+    Wrapper,
+    project_to,
+    unthunk,
+)
 from . import debug
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
@@ -168,6 +177,8 @@ class WrappedPullback(Wrapper):
         if method.mutates:
             given = _given_states if method.lazy_seed else _ready_states
             return self.arrange(self.back(self.seed(y_bar), given(states, method.mutates)))
+        if method.light_seed and isinstance(t := unthunk(y_bar), IndexedTangent):
+            return self.arrange(self.back(t))
         return self.arrange(self.back(self.seed(y_bar)))
 
     def seed(self, y_bar: Any) -> Any:

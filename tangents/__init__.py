@@ -49,6 +49,7 @@ from .vectors import inner as inner
 from .vectors import linear_combination as linear_combination
 from .vectors import norm as norm
 from .vectors import scale as scale
+from .views import behind as behind
 from .zeros import NO_TANGENT as NO_TANGENT
 from .zeros import ZERO as ZERO
 from .zeros import NoTangent as NoTangent

@@ -123,6 +123,16 @@ class IndexedTangent(Operators):
         dense = (t.dense() if isinstance(t, IndexedTangent) else t for t in inputs)
         return getattr(ufunc, method)(*dense, **kwargs)
 
+    def __array_function__(self, fn: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        from .views import ARRANGING, ASKING, arranged
+
+        if args and args[0] is self:
+            if fn in ARRANGING:
+                return arranged(self, fn, *args[1:], **kwargs)
+            if fn in ASKING:
+                return fn(np.broadcast_to(np.zeros((), self.dtype), self.shape), *args[1:], **kwargs)
+        return fn(*_dense_within(args), **_dense_within(kwargs))
+
     def __repr__(self) -> str:
         parts = ", ".join(f"[{index!r}] += {values!r}" for index, values in self.parts())
         return f"IndexedTangent({self.shape}, {self.dtype}: {parts})"
@@ -130,6 +140,15 @@ class IndexedTangent(Operators):
 
 class _Sum:
     """Stands in place of an index where the values are two tangents, whose sum is meant."""
+
+
+def _dense_within(values: Any) -> Any:
+    """The arguments of a function with the indexed tangents among them dense."""
+    if isinstance(values, IndexedTangent):
+        return values.dense()
+    if isinstance(values, dict):
+        return {key: _dense_within(value) for key, value in values.items()}
+    return type(values)(map(_dense_within, values)) if type(values) in (tuple, list) else values
 
 
 _KEEPING = {np.add: "__add__", np.multiply: "__mul__"}

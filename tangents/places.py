@@ -29,6 +29,18 @@ def places(shape: tuple[int, ...], index: Any) -> list[Coordinates]:
     return [np.asarray(np.broadcast_to(r, within)[short]) for r in ranges]
 
 
+def located(shape: tuple[int, ...], index: Any) -> tuple[Any, ...]:
+    """The places of an index, of a single entry as plain numbers.
+
+    Example: >>> located((4, 9), (-1, 2)), located((4,), slice(2, 4))
+             ((3, 2), (array([2, 3]),))
+    """
+    items = index if type(index) is tuple else (index,)
+    if len(items) == len(shape) and all(type(i) is int for i in items):
+        return tuple(range(n)[i] for n, i in zip(shape, items, strict=True))
+    return tuple(places(shape, index))
+
+
 def _named(shape: tuple[int, ...], index: Any) -> tuple[list[Coordinates], tuple[Any, ...]]:
     """The coordinates that each axis names, and the index that reads `x[index]` of those alone."""
     items = index if type(index) is tuple else (index,)

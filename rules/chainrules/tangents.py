@@ -26,6 +26,7 @@ from ...tangents import (
     Thunk,
     accumulate,
     add,
+    behind,
     fields_of,
     from_fields,
     is_zero,
@@ -174,6 +175,7 @@ def project_rrule(projector: _Lenient, t):
     return projector(t), project_pullback
 
 
+@frule(behind, complete=True)
 @frule(IndexedTangent, complete=True)
 def indexed_frule(tangents, shape, dtype, index, values):
     """y = values at an index        ẏ likewise"""
@@ -182,6 +184,7 @@ def indexed_frule(tangents, shape, dtype, index, values):
     return y, moved if absorbs(moved) else IndexedTangent(shape, dtype, index, ready(moved))
 
 
+@rrule(behind, complete=True)
 @rrule(IndexedTangent, complete=True)
 def indexed_rrule(shape, dtype, index, values):
     """y = values at an index        the values' cotangent is ȳ[index]"""

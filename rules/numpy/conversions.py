@@ -27,7 +27,7 @@ def _made(f: Callable[..., Any]) -> None:
         y = f(x, dtype, **options)
         return y, made_forward(y, tangents[0], x, dtype)
 
-    @rrule(f)
+    @rrule(f, light_seed=True)
     def made_rrule(x: Array | list | tuple, *, dtype=None, **options):
         """y = x as an array        x̄ = ȳ taken apart as x is"""
 
@@ -47,7 +47,7 @@ def astype_frule(tangents, x: Array, *, dtype, copy=True):
     return np.astype(np.asarray(x), dtype, copy=copy), ZERO if ends(x, dtype) else tangents[0]
 
 
-@rrule(np.astype)
+@rrule(np.astype, light_seed=True)
 def astype_rrule(x: Array, *, dtype, copy=True):
     """y = x in another type        x̄ = ȳ; zero for integers and truth values"""
     ended = ends(x, dtype)
@@ -70,7 +70,7 @@ def _with_axes(f: Callable[..., Any]) -> None:
             moved = (*moved, np.reshape(filled(tangents[i], arrays[i], None), np.shape(y[i])))
         return y, from_fields(tuple, moved)
 
-    @rrule(f)
+    @rrule(f, light_seed=True)
     def with_axes_rrule(*arrays: Array):
         """y = the arrays with more axes        each cotangent without them"""
         y = f(*arrays)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule, unbroadcast
+from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO
 from .axes import is_exact
 from .nesting import nest, unnest
@@ -39,7 +40,7 @@ def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
     if cuts(x, dtype):
         return ZERO
     if isinstance(x, list | tuple):
-        return unnest(y_bar, x)
+        return unnest(ready(y_bar), x)
     return np.reshape(y_bar, np.shape(x))
 
 
@@ -78,8 +79,8 @@ def asarray_frule(tangents, x: Array | list | tuple, *, dtype=None, order=None, 
     return y, made_forward(y, tangents[0], x, dtype)
 
 
-@rrule(np.asanyarray)
-@rrule(np.asarray)
+@rrule(np.asanyarray, light_seed=True)
+@rrule(np.asarray, light_seed=True)
 def asarray_rrule(x: Array | list | tuple, *, dtype=None, order=None, copy=None):
     """y = x as an array        x̄ = ȳ taken apart as x is"""
 
@@ -96,7 +97,7 @@ def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
     return y, made_forward(y, tangents[0], x, dtype)
 
 
-@rrule(np.ascontiguousarray)
+@rrule(np.ascontiguousarray, light_seed=True)
 def ascontiguousarray_rrule(x: Array | list | tuple, *, dtype=None):
     """y = x as an array in C order        x̄ = ȳ taken apart as x is        a number gives a vector"""
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import READY, absorbs, answer_to, ready
-from ...tangents import NO_TANGENT, IndexedTangent
+from ...tangents import NO_TANGENT, IndexedTangent, behind
 from .axes import axis_of, float_dtype, picked, selection
 
 
@@ -35,11 +35,11 @@ def getitem_rrule(x: np.ndarray, index):
     place = x.shape, x.dtype if x.dtype.kind in "fc" else float_dtype(x), kept
 
     def getitem_pullback(y_bar):
+        shape, dtype, index = place
         if type(y_bar) not in READY:
             if absorbs(y_bar):
                 return answer_to(y_bar), NO_TANGENT
-            y_bar = ready(y_bar)
-        shape, dtype, index = place
+            return behind(shape, dtype, index, y_bar), NO_TANGENT
         return IndexedTangent(shape, dtype, index, y_bar), NO_TANGENT
 
     return x[index], getitem_pullback

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import UnsupportedArgument, frule, non_differentiable, rrule
-from ...core.seeds import absorbs, answer_to, ready
+from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO
 from .axes import inverse_of, is_exact, layout_order
 
@@ -27,7 +27,7 @@ def reshape_method_frule(tangents, x: np.ndarray, *shape, order="C"):
     return x.reshape(*shape, order=order), tangents[0].reshape(*shape, order=order)
 
 
-@rrule(np.ndarray.reshape)
+@rrule(np.ndarray.reshape, light_seed=True)
 def reshape_method_rrule(x: np.ndarray, *shape, order="C"):
     """y = x in another shape        x̄ = ȳ in the shape of x"""
     order = layout_order(np.ndarray.reshape, x, order)
@@ -45,7 +45,7 @@ def transpose_method_frule(tangents, x: np.ndarray, *axes):
     return x.transpose(*axes), tangents[0].transpose(*axes)
 
 
-@rrule(np.ndarray.transpose)
+@rrule(np.ndarray.transpose, light_seed=True)
 def transpose_method_rrule(x: np.ndarray, *axes):
     """y = x with its axes permuted        x̄ = ȳ permuted back"""
     back, no_tangents = inverse_of(order_of(axes), np.ndim(x)), (NO_TANGENT,) * len(axes)
@@ -95,8 +95,8 @@ def astype_frule(tangents, x: _NUMPY, *, dtype, order="K", casting="unsafe", sub
     return y, tangents[0]
 
 
-@rrule(np.generic.astype)
-@rrule(np.ndarray.astype)
+@rrule(np.generic.astype, light_seed=True)
+@rrule(np.ndarray.astype, light_seed=True)
 def astype_rrule(x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """y = x in another type        x̄ = ȳ; zero for integers, truth values and objects"""
     ended = ends(x, dtype)
@@ -140,12 +140,12 @@ def t_frule(tangents, x):
     return x.T, dx if absorbs(dx) else np.transpose(ready(dx))
 
 
-@rrule(getattr, np.ndarray, "T", complete=True)
+@rrule(getattr, np.ndarray, "T", light_seed=True)
 def t_rrule(x):
     """y = x with its axes reversed        x̄ = ȳ likewise"""
 
     def t_pullback(y_bar):
-        return (answer_to(y_bar) if absorbs(y_bar) else np.transpose(ready(y_bar)),)
+        return np.transpose(y_bar)
 
     return x.T, t_pullback
 
@@ -156,7 +156,7 @@ def mt_frule(tangents, x):
     return x.mT, tangents[0].mT
 
 
-@rrule(getattr, np.ndarray, "mT")
+@rrule(getattr, np.ndarray, "mT", light_seed=True)
 def mt_rrule(x):
     """y = xᵀ, the last two axes        x̄ = ȳᵀ"""
 
@@ -172,7 +172,7 @@ def real_frule(tangents, x):
     return x.real, np.real(tangents[0])
 
 
-@rrule(getattr, np.ndarray, "real")
+@rrule(getattr, np.ndarray, "real", light_seed=True)
 def real_rrule(x):
     """y = Re x        x̄ = ȳ"""
 
@@ -188,7 +188,7 @@ def imag_frule(tangents, x):
     return x.imag, np.imag(tangents[0])
 
 
-@rrule(getattr, np.ndarray, "imag")
+@rrule(getattr, np.ndarray, "imag", light_seed=True)
 def imag_rrule(x):
     """y = Im x        x̄ = i ȳ; zero for a real x"""
 

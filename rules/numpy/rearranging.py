@@ -23,7 +23,7 @@ def flip_frule(tangents, x: Array, *, axis=None):
     return np.flip(x, axis), np.flip(dx, axis)
 
 
-@rrule(np.flip)
+@rrule(np.flip, light_seed=True)
 def flip_rrule(x: Array, *, axis=None):
     """y = x reversed        x̄ = ȳ reversed"""
 
@@ -40,7 +40,7 @@ def fliplr_frule(tangents, x: Array):
     return np.fliplr(x), np.fliplr(dx)
 
 
-@rrule(np.fliplr)
+@rrule(np.fliplr, light_seed=True)
 def fliplr_rrule(x: Array):
     """y = x with its columns reversed        x̄ = ȳ likewise"""
 
@@ -57,7 +57,7 @@ def flipud_frule(tangents, x: Array):
     return np.flipud(x), np.flipud(dx)
 
 
-@rrule(np.flipud)
+@rrule(np.flipud, light_seed=True)
 def flipud_rrule(x: Array):
     """y = x with its rows reversed        x̄ = ȳ likewise"""
 
@@ -92,7 +92,7 @@ def rot90_frule(tangents, x: Array, *, k=1, axes=(0, 1)):
     return np.rot90(x, k, axes), np.rot90(dx, k, axes)
 
 
-@rrule(np.rot90)
+@rrule(np.rot90, light_seed=True)
 def rot90_rrule(x: Array, *, k=1, axes=(0, 1)):
     """y = x turned k times        x̄ = ȳ turned back"""
 

@@ -21,7 +21,7 @@ def reshape_frule(tangents, x: Array, *, shape, order="C"):
     return np.reshape(x, shape, order=order), np.reshape(dx, shape, order=order)
 
 
-@rrule(np.reshape)
+@rrule(np.reshape, light_seed=True)
 def reshape_rrule(x: Array, *, shape, order="C"):
     """y = x in another shape        x̄ = ȳ in the shape of x"""
     order = layout_order(np.reshape, x, order)
@@ -42,8 +42,8 @@ def ravel_frule(tangents, x: Array, *, order="C"):
     return np.ravel(x, order=order), np.ravel(dx, order=order)
 
 
-@rrule(np.ndarray.ravel)
-@rrule(np.ravel)
+@rrule(np.ndarray.ravel, light_seed=True)
+@rrule(np.ravel, light_seed=True)
 def ravel_rrule(x: Array, *, order="C"):
     """y = x as a vector        x̄ = ȳ in the shape of x"""
     order = layout_order(np.ravel, x, order)
@@ -62,7 +62,7 @@ def transpose_frule(tangents, x: Array, *, axes=None):
     return np.transpose(x, axes), np.transpose(dx, axes)
 
 
-@rrule(np.transpose)
+@rrule(np.transpose, light_seed=True)
 def transpose_rrule(x: Array, *, axes=None):
     """y = x with its axes permuted        x̄ = ȳ permuted back"""
     back = inverse_of(axes, np.ndim(x))
@@ -81,8 +81,8 @@ def matrix_transpose_frule(tangents, x: Array):
     return np.matrix_transpose(x), np.matrix_transpose(dx)
 
 
-@rrule(np.linalg.matrix_transpose)
-@rrule(np.matrix_transpose)
+@rrule(np.linalg.matrix_transpose, light_seed=True)
+@rrule(np.matrix_transpose, light_seed=True)
 def matrix_transpose_rrule(x: Array):
     """y = xᵀ, the last two axes        x̄ = ȳᵀ"""
 
@@ -100,8 +100,8 @@ def swapaxes_frule(tangents, x: Array, *, axis1, axis2):
     return np.swapaxes(x, axis1, axis2), np.swapaxes(dx, axis1, axis2)
 
 
-@rrule(np.ndarray.swapaxes)
-@rrule(np.swapaxes)
+@rrule(np.ndarray.swapaxes, light_seed=True)
+@rrule(np.swapaxes, light_seed=True)
 def swapaxes_rrule(x: Array, *, axis1, axis2):
     """y = x with two axes exchanged        x̄ = ȳ likewise"""
 
@@ -118,7 +118,7 @@ def moveaxis_frule(tangents, x: np.ndarray, *, source, destination):
     return np.moveaxis(x, source, destination), np.moveaxis(dx, source, destination)
 
 
-@rrule(np.moveaxis)
+@rrule(np.moveaxis, light_seed=True)
 def moveaxis_rrule(x: np.ndarray, *, source, destination):
     """y = x with axes moved        x̄ = ȳ with them moved back"""
 
@@ -135,7 +135,7 @@ def expand_dims_frule(tangents, x: Array, *, axis):
     return np.expand_dims(x, axis), np.expand_dims(dx, axis)
 
 
-@rrule(np.expand_dims)
+@rrule(np.expand_dims, light_seed=True)
 def expand_dims_rrule(x: Array, *, axis):
     """y = x with axes of length one put in        x̄ = ȳ without them"""
     shape = np.shape(x)
@@ -154,8 +154,8 @@ def squeeze_frule(tangents, x: Array, *, axis=None):
     return np.squeeze(x, axis), np.squeeze(dx, axis)
 
 
-@rrule(np.ndarray.squeeze)
-@rrule(np.squeeze)
+@rrule(np.ndarray.squeeze, light_seed=True)
+@rrule(np.squeeze, light_seed=True)
 def squeeze_rrule(x: Array, *, axis=None):
     """y = x without axes of length one        x̄ = ȳ with them put back"""
     shape = np.shape(x)
@@ -173,7 +173,7 @@ def broadcast_to_frule(tangents, x: Array, *, shape):
     return np.broadcast_to(x, shape), np.broadcast_to(dx, shape)
 
 
-@rrule(np.broadcast_to)
+@rrule(np.broadcast_to, light_seed=True)
 def broadcast_to_rrule(x: Array, *, shape):
     """y = x stretched to a shape        x̄ = ȳ summed over what was stretched"""
     x_shape = np.shape(x)
