@@ -1,7 +1,10 @@
 """Gradients through an index: light all the way through a program, and in the form that is asked for."""
 
+import subprocess
+import sys
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -70,6 +73,34 @@ def test_nothing_dense_is_made(f: Callable[[Any], Any]) -> None:
     assert peak < 5e6
 
 
+FRESH = """
+import sys, tracemalloc
+import numpy as np
+import chainrules as cr
+if sys.argv[1] == "loaded":
+    import scipy.sparse
+    from chainrules.core.loading import load_all
+    load_all()
+x = np.zeros((10_000, 10_000))[: int(sys.argv[2])]
+f = cr.grad(lambda x: x[3, 4] ** 2, form="raw" if sys.argv[1] == "not" else None)
+tracemalloc.start()
+f(x)
+print(tracemalloc.get_traced_memory()[1])
+"""
+
+
+def peak_in_a_fresh_process(tmp_path: Path, *args: str) -> int:
+    (tmp_path / "fresh.py").write_text(FRESH)
+    command = [sys.executable, str(tmp_path / "fresh.py"), *args]
+    return int(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+
+
+def test_the_first_gradient_in_a_process_loads_code_and_makes_nothing_dense(tmp_path: Path) -> None:
+    assert peak_in_a_fresh_process(tmp_path, "loaded", "10000") < 1e6
+    few, many = (peak_in_a_fresh_process(tmp_path, "not", rows) for rows in ("5", "10000"))
+    assert abs(many - few) < 2e5  # the rules of NumPy, whatever they are used on
+
+
 def test_an_embedding_costs_its_rows() -> None:
     rows, seed = np.random.default_rng(0).integers(0, 10_000, 128), np.linspace(0.0, 1.0, 128)[:, None]
 
@@ -79,7 +110,8 @@ def test_an_embedding_costs_its_rows() -> None:
     peaks = []
     for length in (10_000, 100_000, 300_000):
         table = np.zeros((length, 64), np.float32)
-        cr.grad(loss, form="sparse")(table)
+        for _ in range(2):  # programs are made, and what they ask for is kept
+            cr.grad(loss, form="sparse")(table)
         tracemalloc.start()
         gradient = cr.grad(loss, form="sparse")(table)
         peaks.append(tracemalloc.get_traced_memory()[1])
