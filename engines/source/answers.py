@@ -149,7 +149,7 @@ class Transposed(Between):
         self.result = result  # what of.back returned
 
     def seed(self, y_bar: Any) -> Any:
-        return ZERO if is_zero(y_bar) else self.of.transpose(tuple(y_bar), self.result)
+        return ZERO if is_zero(y_bar) else self.of.transpose(tuple(ready(y_bar)), self.result)
 
     def seed_adjoint(self, t: Any) -> Any:
         return ZERO if is_zero(t) else Composite[tuple](*self.of.arrange(as_result(t, self.result)))

@@ -1,0 +1,212 @@
+"""Structured values as lists of leaves: what an adapter does where another engine knows arrays alone.
+
+`Layout.of(value, is_leaf)` takes a value apart into a layout and its leaves (the other engine's arrays);
+`filled` puts other leaves in their places, `tangent` makes the tangent that has given entries, and `entries`
+reads them from one. What holds no leaf stays as it is, and is the same object in every filled value. A
+function that captured a leaf is refused: it would run with the other engine's arrays inside ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from ..core.callables import name_of
+from ..core.errors import NotDifferentiableError
+from ..core.seeds import absorbs, ready
+from ..tangents import NO_TANGENT, ZERO, Composite, construct, fields_of, from_fields, primal_type
+from ..tangents.functions import FUNCTIONS
+from ..tangents.structure import ending, parts
+
+IsLeaf = Callable[[Any], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class _Constant:
+    """What holds no leaf."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Branch:
+    """A container or object that holds leaves; `like` is one of its kind, where rebuilding needs it."""
+
+    P: type
+    names: tuple[Any, ...] | None
+    below: tuple[Any, ...]  # numbers of leaves, constants and branches
+    is_tangent: bool
+    like: Any = None
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the leaves of a value stand.
+
+    Example: >>> layout, leaves = Layout.of(({"a": 1.0}, "name", [2.0]), lambda v: isinstance(v, float))
+             >>> leaves, layout.filled([3.0, 4.0]), layout.tangent([5.0, 6.0])
+             ([1.0, 2.0], ({'a': 3.0}, 'name', [4.0]), Composite[tuple](Composite[dict]({'a': 5.0}), \
+NoTangent(), Composite[list](6.0)))
+    """
+
+    root: Any
+    count: int
+
+    @staticmethod
+    def of(value: Any, is_leaf: IsLeaf) -> tuple[Layout, list[Any]]:
+        """The layout of a value, and its leaves in order."""
+        leaves: list[Any] = []
+        root = _node(value, is_leaf, leaves)
+        return Layout(root, len(leaves)), leaves
+
+    @staticmethod
+    def flat(count: int) -> Layout:
+        """The layout of a tuple of leaves."""
+        return Layout(_Branch(tuple, None, tuple(range(count)), False), count)
+
+    @staticmethod
+    def joined(layouts: Iterable[Layout]) -> Layout:
+        """The layout of a tuple whose parts have these; the leaves of each follow those before it."""
+        start, below = 0, []
+        for layout in layouts:
+            below.append(_moved(layout.root, start))
+            start += layout.count
+        return Layout(_Branch(tuple, None, tuple(below), False), start)
+
+    @cached_property
+    def is_flat(self) -> bool:
+        """Whether this is a tuple of leaves and constants."""
+        root = self.root
+        return (
+            isinstance(root, _Branch)
+            and root.P is tuple
+            and not root.is_tangent
+            and not any(isinstance(node, _Branch) for node in root.below)
+        )
+
+    @cached_property
+    def is_plain(self) -> bool:
+        """Whether this is a tuple of leaves alone."""
+        return self.is_flat and len(self.root.below) == self.count
+
+    @property
+    def constants(self) -> list[Any]:
+        """What stands beside the leaves."""
+        return _constants(self.root)
+
+    @property
+    def parts(self) -> list[Layout]:
+        """The layouts of the parts of a tuple, as `joined` takes them."""
+        if isinstance(self.root, _Constant):
+            return [Layout(_Constant(value), 0) for value in self.root.value]
+        found = []
+        for node in self.root.below:
+            numbers = _numbers(node)
+            found.append(Layout(_moved(node, -numbers[0] if numbers else 0), len(numbers)))
+        return found
+
+    def filled(self, leaves: Sequence[Any]) -> Any:
+        """The value with these leaves."""
+        if self.is_flat:
+            return tuple([leaves[n] if type(n) is int else n.value for n in self.root.below])
+        return _filled(self.root, leaves)
+
+    def tangent(self, tangents: Sequence[Any]) -> Any:
+        """The tangent of the value in which its leaves have these tangents."""
+        return _filled(_of_tangents(self.root), tangents)
+
+    def entries(self, t: Any) -> list[Any]:
+        """The tangents of the leaves in a tangent of the value, raw."""
+        found: list[Any] = [ZERO] * self.count
+        _read(self.root, t, found)
+        return found
+
+    def of_tangents(self, moving: Sequence[bool]) -> Layout:
+        """The layout of a tangent with entries for the leaves that `moving` names, zeros for the others."""
+        numbers = iter(range(self.count))
+        places = [next(numbers) if moves else _Constant(ZERO) for moves in moving]
+        return Layout(_replaced(_of_tangents(self.root), places), sum(moving))
+
+
+@ending
+def _node(value: Any, is_leaf: IsLeaf, leaves: list[Any]) -> Any:
+    if is_leaf(value):
+        leaves.append(value)
+        return len(leaves) - 1
+    is_tangent = isinstance(value, Composite)
+    inside = fields_of(value) if is_tangent else parts(value)
+    if not inside:
+        return _Constant(value)
+    before = len(leaves)
+    names = tuple(inside) if isinstance(inside, dict) else None
+    below = tuple([_node(v, is_leaf, leaves) for v in (inside.values() if names is not None else inside)])
+    if len(leaves) == before:
+        return _Constant(value)
+    if isinstance(value, FUNCTIONS):
+        raise NotDifferentiableError(
+            f"the function {name_of(value)}, given as an argument, captured an array of another engine",
+            next="give what it captured as arguments of their own",
+        )
+    P = primal_type(value) if is_tangent else type(value)
+    return _Branch(P, names, below, is_tangent, None if is_tangent or P in (tuple, list, dict) else value)
+
+
+def _moved(node: Any, by: int) -> Any:
+    """The same structure in a list of leaves that begins elsewhere."""
+    if isinstance(node, _Branch):
+        below = tuple([_moved(n, by) for n in node.below])
+        return _Branch(node.P, node.names, below, node.is_tangent, node.like)
+    return node + by if isinstance(node, int) else node
+
+
+def _numbers(node: Any) -> list[int]:
+    if isinstance(node, _Branch):
+        return [number for n in node.below for number in _numbers(n)]
+    return [node] if isinstance(node, int) else []
+
+
+def _constants(node: Any) -> list[Any]:
+    if isinstance(node, _Branch):
+        return [value for n in node.below for value in _constants(n)]
+    return [node.value] if isinstance(node, _Constant) else []
+
+
+def _filled(node: Any, leaves: Sequence[Any]) -> Any:
+    if isinstance(node, int):
+        return leaves[node]
+    if isinstance(node, _Constant):
+        return node.value
+    values: Any = [_filled(n, leaves) for n in node.below]
+    if node.names is not None:
+        values = dict(zip(node.names, values, strict=True))
+    return from_fields(node.P, values) if node.is_tangent else construct(node.P, values, like=node.like)
+
+
+def _of_tangents(node: Any) -> Any:
+    if isinstance(node, _Branch):
+        return _Branch(node.P, node.names, tuple([_of_tangents(n) for n in node.below]), True)
+    return _Constant(NO_TANGENT) if isinstance(node, _Constant) else node
+
+
+def _replaced(node: Any, places: Sequence[Any]) -> Any:
+    """The same structure with other nodes for its leaves."""
+    if isinstance(node, _Branch):
+        below = tuple([_replaced(n, places) for n in node.below])
+        return _Branch(node.P, node.names, below, node.is_tangent, node.like)
+    return places[node] if isinstance(node, int) else node
+
+
+def _read(node: Any, t: Any, found: list[Any]) -> None:
+    if isinstance(node, int):
+        found[node] = ready(t)
+    elif isinstance(node, _Branch):
+        t = ready(t)
+        if absorbs(t):
+            for number in _numbers(node):
+                found[number] = t
+            return
+        given = fields_of(t) if node.names is not None else tuple(t)
+        for i, below in enumerate(node.below):
+            _read(below, given[i] if node.names is None else given.get(node.names[i], ZERO), found)

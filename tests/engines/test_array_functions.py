@@ -1,0 +1,93 @@
+"""Functions of arrays alone: value, pullback and pushforward, and those of the two again."""
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.engines.array_functions import ArrayFunction, is_numeric, moves
+from chainrules.engines.leaves import Layout
+from chainrules.testing import Derivatives, check_derivatives
+
+A, B = np.array([[2.0, 0.3], [0.1, 1.0]]), np.array([1.0, 2.0])
+
+
+def structured(d, k, z):
+    return {"a": np.sin(d["x"]) * d["y"] ** k, "b": (np.sum(z), "name", 3)}
+
+
+CASES = {
+    "sin": (np.sin, (B,)),
+    "solve": (np.linalg.solve, (A, B)),
+    "svd": (np.linalg.svd, (A,), {"full_matrices": False}),
+    "sum": (np.sum, (A,), {"axis": 0}),
+    "structured": (structured, ({"x": B, "y": B + 1}, 2, B)),
+    "slogdet": (np.linalg.slogdet, (A,)),
+    "complex": (np.multiply, (A + 1j * B, B)),
+    "interp": (np.interp, (np.array([0.2, 0.7]), np.array([0.0, 0.5, 1.0]), np.array([1.0, 3.0, 2.0]))),
+}
+
+
+def array_function(f, args, kwargs=None):
+    layout, x = Layout.of(args, is_numeric)
+    return ArrayFunction(f, layout, kwargs or {}), x
+
+
+def derivatives(function, moving):
+    """Of an array function, as a function of the arrays that move."""
+
+    def all_of(x):
+        given = iter(x)
+        return [next(given) if m is None else m for m in moving]
+
+    def vjp(*x):
+        _, ys, pullback = function.reverse(all_of(x), [m is None for m in moving])
+        return tuple(ys), lambda y_bar: tuple(t for t in pullback(list(y_bar)) if t is not None)
+
+    def jvp(x, dx):
+        dx = iter(dx)
+        _, ys, dys = function.forward(all_of(x), [next(dx) if m is None else None for m in moving])
+        return tuple(ys), tuple(dys)
+
+    return Derivatives(lambda *x: tuple(function.value(all_of(x))[1]), vjp, jvp)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_against_differences(name):
+    function, x = array_function(*CASES[name])
+    fixed = [None if moves(a) else a for a in x]
+    varying = [a for a in x if moves(a)]
+    check_derivatives(derivatives(function, fixed), *varying)
+
+    out, ys = function.value(x)
+    seeds, needs = [np.full_like(y, 0.7) for y in ys], [moves(a) for a in x]
+    pulled = function.pulled(out, [True] * len(ys), needs)
+    check_derivatives(derivatives(pulled, [None] * len(seeds) + fixed), *seeds, *varying)
+    pushed = function.pushed(out, [True] * len(ys), needs)
+    steps = [np.full_like(a, 0.3) for a in varying]
+    check_derivatives(derivatives(pushed, [None] * len(steps) + fixed), *steps, *varying)
+
+
+def test_what_is_not_needed_is_none_and_not_computed():
+    asked = []
+
+    def scaled(a, b):
+        return a * b
+
+    @cr.rrule(scaled)
+    def scaled_rrule(a: np.ndarray, b: np.ndarray, *, needs):
+        asked.append(needs)
+        return a * b, lambda y_bar: (
+            y_bar * b if needs[0] else cr.Zero(),
+            y_bar * a if needs[1] else cr.Zero(),
+        )
+
+    function, x = array_function(scaled, (B, B + 1))
+    _, _, pullback = function.reverse(x, [False, True])
+    assert pullback([B])[0] is None
+    assert asked == [(False, True)]
+
+
+def test_values_that_other_engines_do_not_know_are_refused():
+    function, x = array_function(lambda v: np.array([v, None], dtype=object), (1.0,))
+    with pytest.raises(cr.UnsupportedArgument, match="arrays of numbers alone"):
+        function.value(x)
