@@ -29,7 +29,8 @@ Arrays = list[Any]
 class ArrayFunction:
     """`f` as a function of arrays: `layout` is that of its positional arguments, `out` that of its value.
 
-    `out` is None where only the value tells; the keyword arguments are constants.
+    `out` is None where only the value tells; the keyword arguments are constants. `order` counts how many
+    derivatives of a user's function it is.
     """
 
     f: Callable[..., Any]
@@ -37,6 +38,7 @@ class ArrayFunction:
     kwargs: dict[str, Any] = field(default_factory=dict)
     engine: Engine | None = None
     out: Layout | None = None
+    order: int = 0
 
     def value(self, x: Sequence[Any]) -> tuple[Layout, Arrays]:
         """The layout of the value, and its arrays."""
@@ -63,7 +65,12 @@ class ArrayFunction:
 
     def forward(self, x: Sequence[Any], dx: Sequence[Any]) -> tuple[Layout, Arrays, Arrays]:
         """Layout, arrays and tangents of the value; None is the tangent of what does not move."""
-        parts = self.layout.tangent([ZERO if t is None else t for t in dx])
+        parts = [
+            part.tangent([ZERO if t is None else t for t in given])
+            if any(t is not None for t in given)
+            else ZERO
+            for part, given in zip(self.layout.parts, self._split(dx), strict=True)
+        ]
         y, dy = forward_of(self.f, self.layout.filled(x), tuple(parts), self.kwargs, self.engine)
         out, ys = self._read(y)
         entries = out.entries(dy)
@@ -86,7 +93,7 @@ class ArrayFunction:
         parts, moved = self.layout.parts, self._split(needs)
         found = [part.of_tangents(m) for part, m in zip(parts, moved, strict=True) if any(m)]
         layout = Layout.joined([out.of_tangents(seeded), *parts])
-        return ArrayFunction(pull, layout, engine=engine, out=Layout.joined(found))
+        return ArrayFunction(pull, layout, {}, engine, Layout.joined(found), self.order + 1)
 
     def pushed(self, out: Layout, differentiable: Sequence[bool], moving: Sequence[bool]) -> ArrayFunction:
         """From the tangents of the arrays that move, and x, to those of the value's arrays."""
@@ -100,7 +107,7 @@ class ArrayFunction:
         parts = self.layout.parts
         tangents = [part.of_tangents(m) for part, m in zip(parts, self._split(moving), strict=True)]
         layout = Layout.joined([Layout.joined(tangents), *parts])
-        return ArrayFunction(push, layout, engine=engine, out=out.of_tangents(differentiable))
+        return ArrayFunction(push, layout, {}, engine, out.of_tangents(differentiable), self.order + 1)
 
     def needed(self, needs: Sequence[bool]) -> tuple[bool, ...]:
         """Which arguments of f hold an array that is needed."""

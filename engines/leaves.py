@@ -125,6 +125,8 @@ NoTangent(), Composite[list](6.0)))
 
     def of_tangents(self, moving: Sequence[bool]) -> Layout:
         """The layout of a tangent with entries for the leaves that `moving` names, zeros for the others."""
+        if not any(moving):
+            return Layout(_Constant(ZERO), 0)
         numbers = iter(range(self.count))
         places = [next(numbers) if moves else _Constant(ZERO) for moves in moving]
         return Layout(_replaced(_of_tangents(self.root), places), sum(moving))
