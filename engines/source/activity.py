@@ -79,7 +79,7 @@ def analyse(
         result.ever_varied |= inputs | outer_varied
         if result.ever_varied == before:
             break
-    useful = _Useful(result, resolver)
+    useful = _Useful(result, resolver, mutation)
     while True:
         size = len(useful.always)
         useful.block(body, frozenset())
@@ -153,10 +153,11 @@ class _Varied(ForwardWalk):
 class _Useful(BackwardWalk):
     """The backward walk. A state is the set of names whose values reach the output."""
 
-    def __init__(self, result: Activity, resolver: Resolver) -> None:
+    def __init__(self, result: Activity, resolver: Resolver, mutation: Mutation) -> None:
         super().__init__()
         self.result = result
         self.resolver = resolver
+        self.mutation = mutation
         self.always: Names = frozenset()  # captured by useful nested functions
 
     def after(self, s: ast.stmt, state: Names) -> Names:
@@ -199,6 +200,8 @@ class _Useful(BackwardWalk):
             s.value, self.result.varied.get(s, frozenset()), self.resolver
         )
         bound = frozenset[str]().union(*(binds(t) for t in targets))
+        if isinstance(s, ast.AugAssign) and self.mutation.affected(s) & state:
+            return state | bound | reads(s)  # an array that changes may be a view of another
         if not stores and not bound & state:
             return state
         kept = state if isinstance(s, ast.AugAssign) else state - bound

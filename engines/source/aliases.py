@@ -46,6 +46,11 @@ def _plain(x: Any) -> bool:
     return isinstance(x, IMMUTABLE) and not isinstance(x, tuple)
 
 
+def changeable(x: Any) -> bool:
+    """Whether there is anything in x that a store can change."""
+    return next(_walk(x, (), set()), None) is not None
+
+
 def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
     if _plain(x) or isinstance(x, type) or id(x) in seen:
@@ -86,7 +91,12 @@ def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
 def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
     """Which entries of two overlapping arrays are the same: flat places in each, and both kinds."""
     places, in_x, in_y = np.intersect1d(_addresses(x), _addresses(y), return_indices=True)
-    assert places.size
+    if not places.size or x.itemsize != y.itemsize:
+        raise AliasedMutationError(
+            "two arrays read the same memory as numbers of different kinds, and one is changed in place",
+            where=show_chain(call_chain()),
+            next="store into the array itself: z[k] = v + 1j * z[k].imag",
+        )
     return in_x, in_y, kind_of(x), kind_of(y)
 
 
@@ -108,7 +118,7 @@ def _shared(b: Any, a: Any) -> list[Shared]:
     return list(_all_shared(b, a))
 
 
-non_differentiable(overlap, _shared, why="compare identities and memory")
+non_differentiable(overlap, changeable, _shared, why="compare identities and memory")
 
 
 def moved(b_bar: Any, a_bar: Any, shared: list[Shared]) -> tuple[Any, Any]:

@@ -19,6 +19,7 @@ from ...core.callables import Attribute, unbind
 from ...core.changes import functional
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
+from ...core.sequences import items
 from ...tangents import ZERO, add
 from . import protocols, resolution
 from .answers import Between, BoundAnswers, Placed
@@ -32,13 +33,17 @@ from .writing import snapshot
 Values = tuple[Any, ...]
 
 
+_PASSING = frozenset(map(id, (items, max, min, sorted)))
+"""Functions that return the very objects that they are given, whose pullbacks keep none of them."""
+
+
 def copies(f: Any) -> bool:
     """Whether a call of f gets copies of what may change later: it has a rule, and returns something new."""
     if isinstance(f, types.MethodType):
         return False
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
-    if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS:
+    if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
         return False
     return not isinstance(f, FunctionType) or rules_of(f) is not None
 

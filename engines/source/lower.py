@@ -47,6 +47,7 @@ class Lowering(Storing):
         mutation: Mutation,
         outer: frozenset[str],
         guarded: dict[str, str],
+        flags: dict[str, str],
     ) -> None:
         super().__init__(filename, resolver, names, closures)
         self.activity = activity
@@ -54,6 +55,7 @@ class Lowering(Storing):
         self.mutation = mutation
         self.outer = outer
         self.guarded = guarded
+        self.flags = flags
         self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:

@@ -49,6 +49,7 @@ HELPERS: dict[str, Any] = {
     "snapshot": writing.snapshot,
     "detached": aliases.detached,
     "overlap": aliases.overlap,
+    "changeable": aliases.changeable,
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,
     "foreseen": aliases.foreseen,

@@ -37,6 +37,7 @@ from .locate import (
     type_params,
     without_defaults,
 )
+from .loops import over_items
 from .lower import Lowering
 from .mutation import Mutation
 from .names import Names
@@ -122,11 +123,16 @@ def _make(f: FunctionType, form: Form) -> Program:
     if form.lent:
         body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
     body = [*copies_of(kept, node), *body]
-    resolver = resolver_of(f, ordered, body)
-    resolver.helpers |= frozenset(names.bound)
     unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
+    resolver = resolver_of(f, ordered, body)
+    resolver.helpers |= frozenset(names.bound)
     mutation = Mutation(body, resolver, unsettled)
+    body, flags = over_items(body, mutation, names)
+    if flags:
+        resolver = resolver_of(f, ordered, body)
+        resolver.helpers |= frozenset(names.bound)
+        mutation = Mutation(body, resolver, unsettled)
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer)
     lowered = Lowering(
@@ -139,6 +145,7 @@ def _make(f: FunctionType, form: Form) -> Program:
         mutation,
         frozenset(f.__code__.co_freevars),
         guarded,
+        flags,
     ).block(body)
     if not _always_returns(lowered):
         lowered.append(Return(_none(node), node))

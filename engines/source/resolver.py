@@ -35,17 +35,17 @@ _WRITING = frozenset((
 
 # fmt: off
 VIEWS = frozenset((
-    "array_split", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray", "atleast_1d",
-    "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal", "dsplit",
-    "expand_dims", "flip", "fliplr", "flipud", "getattr", "hsplit", "imag", "itemgetter", "attrgetter",
-    "getitem", "matrix_transpose", "meshgrid", "moveaxis", "nan_to_num", "permute_dims", "ravel",
-    "real", "real_if_close", "require", "reshape", "rollaxis", "rot90", "split", "squeeze", "swapaxes",
-    "transpose", "trim_zeros", "unstack", "vsplit",
+    "array_split", "as_strided", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray",
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal",
+    "dsplit", "einsum", "expand_dims", "flip", "fliplr", "flipud", "getattr", "hsplit", "imag",
+    "itemgetter", "attrgetter", "getitem", "matrix_transpose", "meshgrid", "moveaxis", "nan_to_num",
+    "permute_dims", "ravel", "real", "real_if_close", "require", "reshape", "rollaxis", "rot90",
+    "sliding_window_view", "split", "squeeze", "swapaxes", "transpose", "trim_zeros", "unstack", "vsplit",
 ))
 """Functions of NumPy and of `operator` whose result may share memory with what they are given."""
 
 HARMLESS = frozenset((
-    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress", "conj", "conjugate",
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress",
     "copy", "cumprod", "cumsum", "dot", "flatten", "item", "keys", "max", "mean", "min", "nonzero",
     "prod", "ptp", "repeat", "round", "searchsorted", "std", "sum", "take", "tobytes", "tolist",
     "trace", "var", "format", "join", "split", "strip", "lower", "upper", "startswith", "endswith",
@@ -71,6 +71,9 @@ _FRESH_BUILTINS: tuple[Any, ...] = (
     divmod,
 )
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
+
+
+_INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
 
 
 def _is_none(e: ast.expr) -> bool:
@@ -116,6 +119,8 @@ class Resolver:
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
+        if isinstance(function, ast.Name) and function.id in self.helpers & _INERT_HELPERS:
+            return True
         found, value = self.value(function)
         if not found or not callable(value):
             return False
@@ -151,7 +156,9 @@ class Resolver:
                 found += _given(call, value, self.writes(value), 0)
         elif isinstance(call.func, ast.Attribute):
             owner = self.value(call.func.value)[1]
-            if isinstance(owner, ModuleType | np.ufunc):
+            if isinstance(value, np.ufunc):
+                found += call.args[value.nin :]
+            elif isinstance(owner, ModuleType | np.ufunc):
                 found += call.args[:1] if call.func.attr in _WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
@@ -203,6 +210,8 @@ class Resolver:
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""
         found, value = self.value(call.func)
+        if any(k.arg == "copy" for k in call.keywords):
+            return False
         if found:
             if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:
                 return not any(k.arg == "out" for k in call.keywords)

@@ -32,6 +32,7 @@ class Storing(Expressions):
     current: ast.stmt  # the statement that is lowered
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
+    flags: dict[str, str]  # names for the items of loops, with what says whether they can change
 
     def store(self, target: ast.expr, e: ast.expr) -> None:
         """`target = e` for a subscript or an attribute."""
@@ -123,6 +124,8 @@ class Storing(Expressions):
             self.out.append(Plain(ast.copy_location(ast.Expr(check), origin), ()))
         for other in sorted(others - set(self.guarded) - self.outer):
             test = self._ask("overlap", other, changed, origin)
+            if flag := self.flags.get(other):
+                test = ast.copy_location(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)
             self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
 
     def _sole(self, trail: list[Step], origin: ast.expr) -> ast.expr | None:

@@ -1,0 +1,171 @@
+"""Loops over what they change: `for a in bodies: …` where the body may change what is in `bodies`.
+
+Python's loop sees each item as it is when its turn comes, and the body may have changed it under
+another name by then. So such a loop is written out with a variable for what it goes over, which a
+store tells like any other name of the same objects: `for i in places_of(source): a = source[i]; …`.
+`enumerate`, `zip`, `reversed`, `.items()` and `.values()` are seen through. A flag says whether there
+is anything in the source that can change.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from ...core import AliasedMutationError, non_differentiable
+from ...core.sequences import items
+from .mutation import Mutation
+from .names import Names
+from .resolver import Resolver
+from .syntax import own_statements
+from .trees import assign, call, load, place
+from .where import call_chain, show_chain
+
+
+def over_items(
+    body: list[ast.stmt], mutation: Mutation, names: Names
+) -> tuple[list[ast.stmt], dict[str, str]]:
+    """The body with such loops written out, and for each variable that they go over its flag."""
+    marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in own_statements(body)]
+    if not any(marked):
+        return body, {}
+    body = copy.deepcopy(body)
+    loops = {s for s, mark in zip(own_statements(body), marked, strict=True) if mark}
+    writer = _Writer(loops, names, mutation.resolver)
+    return writer.visit(ast.Module(body, [])).body, writer.flags
+
+
+def _changes_items(s: ast.For, mutation: Mutation) -> bool:
+    gone_over = mutation.shared(s.iter)
+    return bool(gone_over) and any(mutation.affected(inner) & gone_over for inner in own_statements(s.body))
+
+
+class _Writer(ast.NodeTransformer):
+    """Writes out the marked loops; `setup` are the statements before one, `sources` what it goes over."""
+
+    def __init__(self, marked: set[ast.stmt], names: Names, resolver: Resolver) -> None:
+        self.marked = marked
+        self.names = names
+        self.resolver = resolver
+        self.flags: dict[str, str] = {}
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node
+
+    def visit_For(self, s: ast.For) -> Any:
+        self.generic_visit(s)
+        if s not in self.marked:
+            return s
+        self.setup: list[ast.stmt] = []
+        self.sources: list[ast.expr] = []
+        self.strict: list[ast.keyword] = []
+        index = self.names.fresh("i")
+        item = self._item(s.iter, load(index))
+        places = place(ast.Expr(ast.Call(self._helper(places_of), self.sources, self.strict)), s.iter)
+        assert isinstance(places, ast.Expr)
+        body = [assign(s.target, item, s.iter), *s.body]
+        return [*self.setup, place(ast.For(ast.Name(index, ast.Store()), places.value, body, s.orelse), s)]
+
+    def _item(self, e: ast.expr, index: ast.expr) -> ast.expr:
+        """The item of an iterable at an index."""
+        f = self.resolver.value(e.func)[1] if isinstance(e, ast.Call) else None
+        if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
+            return self._read(iterated, e, index)
+        if f is enumerate and len(e.args) == 1 and not e.keywords:
+            return ast.Tuple([index, self._item(e.args[0], index)], ast.Load())
+        if f is zip and e.args and not self.sources and all(k.arg == "strict" for k in e.keywords):
+            self.strict = e.keywords
+            return ast.Tuple([self._item(a, index) for a in e.args], ast.Load())
+        if f is reversed and len(e.args) == 1:
+            last = self.names.fresh("last")
+            source = self._source(iterated, e.args[0])
+            length = ast.Call(self.names.helper("len_"), [load(source)], [])
+            self._set(last, ast.BinOp(length, ast.Sub(), ast.Constant(1)), e)
+            return ast.Subscript(load(source), ast.BinOp(load(last), ast.Sub(), index), ast.Load())
+        if isinstance(e.func, ast.Attribute) and e.func.attr in ("items", "values") and not e.args:
+            found = entries if e.func.attr == "items" else values
+            source = self._source(found, e.func.value)
+            return (
+                call(self._helper(entry), [load(source), index])
+                if found is entries
+                else ast.Subscript(load(source), index, ast.Load())
+            )
+        return self._read(iterated, e, index)
+
+    def _read(self, helper: Any, e: ast.expr, index: ast.expr) -> ast.expr:
+        return ast.Subscript(load(self._source(helper, e)), index, ast.Load())
+
+    def _source(self, helper: Any, e: ast.expr) -> str:
+        source, flag = self.names.fresh("source"), self.names.fresh("changeable")
+        self._set(source, call(self._helper(helper), [e]), e)
+        asked = ast.Call(self.names.helper("changeable"), [load(source)], [])
+        self._set(flag, ast.Compare(asked, [ast.Is()], [ast.Constant(True)]), e)
+        self.flags[source] = flag
+        self.sources.append(load(source))
+        return source
+
+    def _set(self, name: str, value: ast.expr, origin: ast.expr) -> None:
+        self.setup.append(assign(name, value, origin))
+
+    def _helper(self, f: Any) -> ast.Name:
+        return load(self.names.bind(f.__name__, f))
+
+
+def iterated(x: Any) -> Any:
+    """What a loop over x goes over, to be read by index: x itself where its items may change."""
+    if isinstance(x, list | tuple | np.ndarray):
+        return x
+    finished(x)
+    return items(x)
+
+
+def finished(x: Any) -> None:
+    """Refuse an iterator, of which nobody but the loop may take."""
+    if isinstance(x, Iterator):
+        raise AliasedMutationError(
+            f"a loop over a {type(x).__name__} changes what that goes over",
+            where=show_chain(call_chain()),
+            next="go over a list of it",
+        )
+
+
+def entries(x: Any) -> Any:
+    """What a loop over x.items() goes over."""
+    return x if isinstance(x, dict) else items(x.items())
+
+
+def values(x: Any) -> Any:
+    """What a loop over x.values() goes over."""
+    return x if isinstance(x, dict) else items(x.values())
+
+
+def entry(x: Any, place: Any) -> Any:
+    """What a loop over x.items() gives for one place."""
+    return (place, x[place]) if isinstance(x, dict) else x[place]
+
+
+def places_of(*sources: Any, strict: bool = False) -> Iterator[Any]:
+    """The indices or keys of what a loop goes over, each when its turn comes."""
+    if len(sources) == 1:
+        return _places(sources[0])
+    return (places[0] for places in zip(*map(_places, sources), strict=strict))
+
+
+def _places(source: Any) -> Iterator[Any]:
+    if isinstance(source, dict):
+        yield from source
+        return
+    i = 0
+    while i < len(source):
+        yield i
+        i += 1
+
+
+non_differentiable(places_of, finished, why="gives indices")
