@@ -4,6 +4,7 @@ if __name__ != "chainrules.engines":
     raise ImportError("engines is a part of chainrules: import chainrules.engines")
 
 from . import source as source
+from .adapters import to_jax as to_jax
 from .checkpointing import checkpoint as checkpoint
 from .cutting import stop_gradient as stop_gradient
 from .cutting import with_gradient as with_gradient

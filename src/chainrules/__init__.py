@@ -39,6 +39,7 @@ from .engines import jvp as jvp
 from .engines import linear_transpose as linear_transpose
 from .engines import linearize as linearize
 from .engines import stop_gradient as stop_gradient
+from .engines import to_jax as to_jax
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
@@ -147,6 +148,7 @@ __all__ = [
     "sparse_policy",
     "stop_gradient",
     "testing",
+    "to_jax",
     "to_tangent",
     "unthunk",
     "value_and_derivative",

@@ -1,0 +1,71 @@
+"""The doors to other engines: each imports its engine only when it is called.
+
+What a function becomes there is said in the packages of this folder that bear the engines' names; what they
+share stands in leaves.py and array_functions.py.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any
+
+from ..core.engine import Engine
+from ..core.errors import ChainRulesError
+
+
+class EngineNotInstalledError(ChainRulesError, ModuleNotFoundError):
+    """Another engine is asked for that is not installed."""
+
+
+def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+    """f as an operator of PyTorch, with its rules as derivatives of any order in both modes.
+
+    What has no rule is differentiated by `engine`, ours by default. Tensors may stand anywhere in the
+    positional arguments, in containers and dataclasses too, and come back where f has arrays; f computes
+    with NumPy in their memory. Everything else, keyword arguments among it, is constant. `vmap` calls f
+    for one sample after another; `torch.compile` keeps f as one opaque operator.
+
+    Raises:  EngineNotInstalledError without PyTorch; UnsupportedArgument for tensors without an array (on
+             another device, bfloat16, sparse) and for tensors given by name; else as `vjp` and `jvp`.
+    Example: >>> sinc = to_torch(np.sinc)  # doctest: +SKIP
+             >>> sinc(torch.ones(3, requires_grad=True)).sum().backward()  # doctest: +SKIP
+    """
+    return _adapter("to_torch", "torch", "PyTorch").to_torch(f, engine=engine)  # type: ignore[no-any-return]
+
+
+def to_jax(
+    f: Callable[..., Any], *, how: str = "auto", value: Any = None, engine: Engine | None = None
+) -> Callable[..., Any]:
+    """f as a function of JAX, with its rules as derivatives of any order in both modes.
+
+    It works under `jit`, `vmap`, `scan` and every derivative of JAX. Arrays may stand anywhere in the
+    arguments, in tuples, lists, dicts and dataclasses; numbers by position move too. Everything else is
+    constant. What has no rule is differentiated by `engine`, ours by default.
+
+    `how="traced"` runs the rule itself in jax.numpy, so that it is compiled with the program around it;
+    `how="callback"` runs f and its rules on the host, with NumPy. `"auto"` traces where the rule's body
+    is one that is known to mean the same there.
+
+    Shapes:  the value has the shapes and dtypes that f gave when it was tried, once for each form of call,
+             on the arguments or, inside `jit`, on made-up ones; `value=` says them beforehand, as
+             `jax.ShapeDtypeStruct`s in the structure of the value.
+    Raises:  EngineNotInstalledError without JAX; UnsupportedArgument for arrays that NumPy does not know and
+             for `how="traced"` where a rule cannot be traced; ShapeMismatch where a value is not as it was
+             found to be before; else as `vjp` and `jvp`.
+    Example: >>> sinc = to_jax(np.sinc)  # doctest: +SKIP
+             >>> jax.jit(jax.grad(sinc))(0.5)  # doctest: +SKIP
+    """
+    adapter = _adapter("to_jax", "jax", "JAX")
+    return adapter.to_jax(f, how=how, value=value, engine=engine)  # type: ignore[no-any-return]
+
+
+def _adapter(door: str, name: str, library: str) -> Any:
+    """The package of this folder that speaks to another engine; refused where that is not installed."""
+    if find_spec(name) is None:
+        raise EngineNotInstalledError(
+            f"{door} needs {library}, which is not installed",
+            next=f'pip install "chainrules[{name}]"',
+        )
+    return import_module(f".{name}.operator", __package__)

@@ -1,0 +1,10 @@
+"""JAX: our rules inside its programs, and its functions inside ours.
+
+    programs.py     functions of arrays on the host, with their pushforwards and pullbacks
+    batches.py      the same over a batch
+    primitive.py    the JAX primitive that calls them, and its rules
+    calls.py        which program a call is, and what its value looks like
+    operator.py     what `to_jax` gives
+
+JAX is imported by these modules alone, and they by `to_jax` and `from_jax` when called.
+"""

@@ -1,0 +1,184 @@
+"""Calls of a function with JAX's arrays: which program each is, and what its value looks like.
+
+Arrays and numbers are what JAX follows: arrays anywhere, floating-point numbers by position. All else is
+constant, whole numbers and what stands in keywords among it, and part of the key under which a program is kept.
+What the value looks like is found by running f once, on the arguments where they are known and on made-up ones
+where JAX is tracing (`stand_ins`), unless the caller says it (`value=`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from ...core.callables import name_of
+from ...core.engine import Engine
+from ...core.errors import UnsupportedArgument
+from ..array_functions import ArrayFunction, is_numeric
+from ..leaves import Layout
+from .batches import batching_of
+from .programs import KINDS, Program, Space
+
+KEPT = 256
+"""So many programs are kept for one function; beyond, the oldest is forgotten and found anew when needed."""
+
+
+def is_array(x: Any) -> bool:
+    """Whether JAX follows a value: an array of numbers, or a floating-point number."""
+    return isinstance(x, jax.Array) or is_numeric(x)
+
+
+def by_position(f: Callable[..., Any], names: tuple[str, ...], kwargs: dict[str, Any]) -> Callable[..., Any]:
+    """f with the keywords of these names behind its positional arguments."""
+    if not names:
+        return f
+    count = len(names)
+
+    def positional(*x: Any) -> Any:
+        named = dict(zip(names, x[-count:], strict=True))
+        return f(*x[:-count], **named, **kwargs)
+
+    positional.__name__ = positional.__qualname__ = name_of(f)
+    return positional
+
+
+class Calls:
+    """The calls of one function, each form of call with its program."""
+
+    def __init__(self, f: Callable[..., Any], value: Any, engine: Engine | None) -> None:
+        self.f, self.declared, self.engine = f, value, engine
+        self.programs: dict[Any, Program] = {}
+
+    def program(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Program, list[Any]]:
+        """The program of a call, and the arrays it is called with."""
+        names = tuple(
+            name for name, v in kwargs.items() if not isinstance(v, float | complex) and _follows(v)
+        )
+        layout, leaves = Layout.of((*args, *(kwargs[name] for name in names)), is_array)
+        arrays = [jnp.asarray(a) for a in leaves]
+        inputs = tuple(map(self._space, arrays))
+        rest = {name: v for name, v in kwargs.items() if name not in names}
+        key = inputs, names, _key(layout.root), tuple((name, _key_of(v)) for name, v in rest.items())
+        found = self.programs.get(key)
+        if found is None:
+            found = self._new(names, rest, layout, arrays, inputs)
+            if len(self.programs) >= KEPT:
+                self.programs.pop(next(iter(self.programs)), None)
+            self.programs[key] = found
+        return found, arrays
+
+    def _space(self, a: Any) -> Space:
+        if KINDS.find(a.dtype.kind) < 0:
+            raise UnsupportedArgument(
+                self.f,
+                "an array",
+                a.dtype,
+                why="NumPy has no such numbers",
+                supported=["truth values, whole, real and complex numbers of NumPy"],
+                next="convert it with .astype(float)",
+            )
+        return Space(a.shape, a.dtype, bool(a.weak_type) and not a.shape)
+
+    def _new(
+        self, names: tuple[str, ...], kwargs: dict[str, Any], layout: Layout, arrays: list[Any], inputs: Any
+    ) -> Program:
+        f = by_position(self.f, names, kwargs)
+        kwargs = {} if names else kwargs
+        known = [None if isinstance(a, jax.core.Tracer) else np.asarray(a) for a in arrays]
+        tried = next(stand_ins(known, inputs))
+        # the layout keeps what it was made of, and must not keep what JAX is tracing
+        function = ArrayFunction(f, Layout.of(layout.filled(tried), is_numeric)[0], kwargs, self.engine)
+        out, outputs = self._value(function, known, inputs)
+        batching = batching_of(self.f, layout.is_plain, inputs, kwargs)
+        return Program(function, out, inputs, outputs, batching)
+
+    def _value(self, function: ArrayFunction, known: Any, inputs: Any) -> tuple[Layout, tuple[Space, ...]]:
+        """Layout, shapes and dtypes of the value."""
+        if self.declared is not None:
+            value = self.declared
+            out, leaves = Layout.of(value, lambda v: hasattr(v, "shape") and hasattr(v, "dtype"))
+            return out, tuple(map(_declared, leaves))
+        failed: Exception | None = None
+        for x in stand_ins(known, inputs):
+            try:
+                with np.errstate(all="ignore"):
+                    out, ys = function.value([s.given(np.asarray(a)) for a, s in zip(x, inputs, strict=True)])
+            except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
+                failed = error
+                if all(a is not None for a in known):
+                    raise
+                continue
+            return out, tuple(_declared(np.asarray(y)) for y in ys)
+        raise UnsupportedArgument(
+            self.f,
+            "value",
+            None,
+            why=f"what its value looks like was not found with made-up arguments: {failed}",
+            next="say it: to_jax(f, value=jax.ShapeDtypeStruct(shape, dtype)), or a tuple or dict of them",
+        ) from failed
+
+
+def _follows(v: Any) -> bool:
+    return Layout.of(v, lambda a: isinstance(a, jax.Array | np.ndarray) and is_array(a))[0].count > 0
+
+
+def _declared(a: Any) -> Space:
+    return Space(tuple(a.shape), np.dtype(jax.dtypes.canonicalize_dtype(a.dtype)))
+
+
+def stand_ins(known: list[Any], inputs: tuple[Space, ...]) -> Iterator[list[Any]]:
+    """Arguments to try f on: rising numbers in (0, 1), with a heavy diagonal on what is square; ones; zeros.
+
+    Arrays that are known stand as they are.
+    """
+    for make in (_rising, np.ones, np.zeros):
+        made = [make(space.shape) for space in inputs]
+        yield [
+            m.astype(space.dtype) if k is None else k for k, m, space in zip(known, made, inputs, strict=True)
+        ]
+
+
+def _rising(shape: tuple[int, ...]) -> Any:
+    count = int(np.prod(shape))
+    x = np.reshape((np.arange(count) + 1.0) / (count + 1.0), shape)
+    if len(shape) >= 2 and shape[-1] == shape[-2]:
+        x = (x + np.swapaxes(x, -1, -2)) / 2 + shape[-1] * np.eye(shape[-1])
+    return x
+
+
+def _key(node: Any) -> Any:
+    """What tells the structure of one call from that of another."""
+    below = getattr(node, "below", None)
+    if below is not None:
+        return node.P, node.names, tuple(map(_key, below))
+    return node if isinstance(node, int) else _key_of(node.value)
+
+
+def _key_of(value: Any) -> Any:
+    """What tells a constant from others: type and value; an object without a hash is itself alone."""
+    if isinstance(value, float | complex):
+        return type(value), repr(value)  # -0.0 is not 0.0
+    if isinstance(value, tuple | list):
+        return type(value), tuple(map(_key_of, value))
+    try:
+        hash(value)
+    except TypeError:
+        return _Itself(value)
+    return type(value), value
+
+
+class _Itself:
+    """An object as a key: equal to itself alone, and kept alive so that its identity stays its own."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Itself) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)

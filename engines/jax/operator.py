@@ -1,0 +1,24 @@
+"""A function as JAX's own: each call is a program, bound on JAX's arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core.callables import name_of
+from ...core.engine import Engine
+from .calls import Calls
+from .primitive import bind
+
+
+def to_jax(f: Callable[..., Any], *, how: str, value: Any, engine: Engine | None) -> Callable[..., Any]:
+    """f for JAX; see `chainrules.to_jax`."""
+    calls = Calls(f, value, engine)
+
+    def in_jax(*args: Any, **kwargs: Any) -> Any:
+        program, arrays = calls.program(args, kwargs)
+        return program.out.filled(bind(arrays, program))
+
+    in_jax.__name__ = in_jax.__qualname__ = name_of(f).rpartition(".")[2]
+    in_jax.__doc__ = f"{name_of(f)} for JAX, with the derivatives of chainrules."
+    return in_jax
