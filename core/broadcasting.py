@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import NO_TANGENT, project_to
+from ..tangents import NO_TANGENT, ShapeMismatch, project_to
 
 
 def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -52,7 +52,13 @@ def fit(x_bar: Any, x: Any) -> Any:
 
 
 def _cast(x_bar: Any, dtype: np.dtype[Any]) -> Any:
-    """Real for a real space, in its precision; float for an integer one."""
+    """Real for a real space, in its precision; float for an integer one and for spans of time."""
+    if x_bar.dtype.kind == "m":
+        raise ShapeMismatch(
+            f"a cotangent of dtype {x_bar.dtype} meets arithmetic of arrays, which would round it",
+            closest="the cotangent of a span of time is a number of seconds",
+            next="divide it by a second: y_bar / np.timedelta64(1, 's')",
+        )
     if dtype.kind not in "fc":
         return np.real(x_bar)
     if dtype.kind == "f":

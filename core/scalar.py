@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 
 from ..tangents import ZERO, NotImplementedTangent, project_to
+from ..tangents.spans import in_seconds
 from .broadcasting import fit
 from .callables import name_of
 from .errors import RegistrationError, UnsupportedArgument
@@ -65,8 +66,10 @@ def scalar_rule(
             if type(dx) is NotImplementedTangent:
                 return y, dx
             if not absorbs(dx):
-                partial = part(y, *x) if callable(part) else part
-                moved = multiply(ready(dx), partial)
+                dx, partial = ready(dx), part
+                if callable(part):
+                    dx, partial = in_seconds(dx), in_seconds(part(y, *x))
+                moved = multiply(dx, partial)
                 dy = moved if absorbs(dy) else moved + dy  # terms may broadcast against each other
         return y, _like(dy, y)
 
@@ -259,9 +262,9 @@ def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
 
 
 def _conjugate(partial: Any) -> Any:
-    """The conjugate of a complex partial; a real one as it is."""
+    """The conjugate of a complex partial; a real one as it is, a span of time in seconds."""
     if type(partial) is np.ndarray:
-        return partial if partial.dtype in _REAL else partial.conj()
+        return partial if partial.dtype in _REAL else in_seconds(partial).conj()
     return partial.conjugate() if type(partial) in _COMPLEX else partial
 
 

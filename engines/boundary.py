@@ -35,6 +35,7 @@ from ..tangents import (
 )
 from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
+from ..tangents.spans import in_seconds, is_span
 from ..tangents.sparse import storable
 from ..tangents.structure import parts
 
@@ -230,10 +231,11 @@ def scalar_tangent(y: Any, dy: Any) -> Any:
 
 
 def value_of(y: Any, y_bar: Any) -> Any:
-    """A seed from the user in the space of the value."""
+    """A seed from the user in the space of the value; of NumPy's spans of time in seconds."""
     if is_zero(y_bar):
         return y_bar
-    return project_to(y)(as_tangent(y_bar))
+    t = project_to(y)(as_tangent(y_bar))
+    return in_seconds(t) if is_span(t) else t
 
 
 def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:

@@ -18,6 +18,7 @@ _PYTHON = (
     "_functools",
     "itertools",
     "statistics",
+    "datetime",
 )
 
 for _library in (*_PYTHON, "chainrules"):

@@ -13,12 +13,15 @@ from typing import Any
 import numpy as np
 
 from ..core import scalar_rule
+from ..tangents.spans import in_seconds
 
 _NUMPY = np.ndarray | np.generic
 
 
 def divide(a: Any, b: Any) -> Any:
-    """a / b, infinite without a warning where b is zero."""
+    """a / b, infinite without a warning where b is zero; spans of time in seconds."""
+    if type(b) is np.ndarray or type(a) is np.ndarray:
+        a, b = in_seconds(a), in_seconds(b)
     if type(b) is np.ndarray:
         if np.count_nonzero(b) == b.size:
             return a / b

@@ -14,6 +14,7 @@ Not here: sums that may write in place (accumulation.py) and what ends in a prim
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from typing import Any, Protocol, TypeVar, cast, get_args
 
 import numpy as np
@@ -24,7 +25,7 @@ from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .registered import naturals, register_awaited
-from .spans import add_spans, is_span
+from .spans import add_spans, in_seconds, is_seconds, is_span
 from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
 from .thunks import Lazy, unthunk
 from .zeros import NO_TANGENT, ZERO, NotImplementedTangent
@@ -216,10 +217,33 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
     for t in (a, b):
         if isinstance(t, bool | np.bool_) or (isinstance(t, np.ndarray) and t.dtype.kind in "bSUV"):
             raise mismatched(a, b)
-    if is_span(a) and is_span(b):
-        return add_spans(a, b)
+    if is_span(a) or is_span(b):
+        return _add_spans(a, b)
     total: Any = a + b  # type: ignore[operator]  # mypy takes np.generic for a type without a sum
     return total
+
+
+@add.dispatch
+def add_span_to_seconds(a: timedelta, b: np.ndarray | np.generic | float) -> Any:
+    """A `timedelta` and NumPy's, or a number of seconds."""
+    return _add_spans(a, b)
+
+
+@add.dispatch
+def add_seconds_to_span(a: np.ndarray | np.generic | float, b: timedelta) -> Any:
+    """A `timedelta` and NumPy's, or a number of seconds."""
+    return _add_spans(a, b)
+
+
+def _add_spans(a: Any, b: Any) -> Any:
+    """Two spans, in the finer unit; a span and a number of seconds, in seconds."""
+    if shape_of(a) != shape_of(b):
+        raise shape_mismatch(a, b)
+    if is_seconds(a) or is_seconds(b):
+        if any(is_span(t) and t.dtype.kind == "M" for t in (a, b)):
+            raise mismatched(a, b)  # a date is no tangent
+        return in_seconds(a) + in_seconds(b)
+    return add_spans(a, b) if is_span(a) and is_span(b) else a + b
 
 
 @add.dispatch

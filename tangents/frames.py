@@ -26,7 +26,7 @@ from .naturals import tangent_dtype
 from .projection import project_to
 from .registered import Natural, Vector, naturals, vectors, when_imported
 from .spaces import zero_tangent
-from .spans import is_span
+from .spans import is_seconds, is_span
 from .vectors import inner, scale
 from .zeros import NO_TANGENT
 
@@ -69,6 +69,8 @@ def _elapsed(a: Any, b: Any) -> Any:
 
 def _span(x: Any, t: Any) -> Any:
     Timedelta = sys.modules["pandas"].Timedelta
+    if is_seconds(t) and not np.shape(t):
+        return float(t)
     if not isinstance(t, timedelta) and not is_span(t):
         raise mismatched(Timedelta, t, "projected on one another")
     return Timedelta(t)

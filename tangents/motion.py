@@ -25,7 +25,7 @@ from .functions import FUNCTIONS, alike
 from .indexed import IndexedTangent, ItemTangent
 from .naturals import WITHOUT_TANGENT, exactly, is_natural, tangent_dtype
 from .registered import naturals
-from .spans import add_spans, as_timedelta, is_span
+from .spans import add_spans, as_timedelta, is_seconds, is_span, of_seconds
 from .sparse import is_sparse, shape_mismatch, shape_of, sum_of_patterns
 from .structure import construct, ending, parts
 from .thunks import unthunk
@@ -57,7 +57,7 @@ def move(x: Any, t: Any) -> Any:
         return _move_sparse(x, t)
     if has_entries(t):
         return _move_parts(x, t)
-    if isinstance(x, date) and (is_span(t) or isinstance(t, timedelta)):
+    if isinstance(x, date | timedelta) and (is_span(t) or isinstance(t, timedelta) or is_seconds(t)):
         return _move_date(x, as_timedelta(t))
     if isinstance(x, Fraction | Decimal) and isinstance(t, int | float | np.number | Fraction | Decimal):
         return type(x)(x + exactly(type(x), t))
@@ -162,6 +162,8 @@ def _move_numbers(x: Any, t: Any) -> Any:
         moved = np.asarray(x + step.astype(dtype), dtype)
         return moved if isinstance(x, np.ndarray) else moved[()]
     if dtype.kind in "mM":  # dates keep the finer unit: casting it away would hide a step
+        if is_seconds(t):
+            t = of_seconds(t)
         moved = add_spans(x, np.timedelta64(t) if isinstance(t, timedelta) else t)
         return np.asarray(moved) if isinstance(x, np.ndarray) else moved
     moved = x + t
@@ -197,8 +199,8 @@ def _move_sparse(x: Any, t: Any) -> Any:
     return whole
 
 
-def _move_date(x: date, t: timedelta) -> date:
-    if not isinstance(x, datetime) and t % timedelta(days=1):
+def _move_date(x: Any, t: timedelta) -> Any:
+    if not isinstance(x, datetime | timedelta) and t % timedelta(days=1):
         raise _cannot_move(x, t, "a date is moved by whole days: make it a datetime for hours")
     return x + t
 

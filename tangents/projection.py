@@ -27,7 +27,7 @@ from .functions import FUNCTIONS, captured
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import SAME, WITHOUT_TANGENT, Wrapper, exactly, tangent_dtype
 from .registered import Natural, naturals
-from .spans import as_timedelta, is_span
+from .spans import as_timedelta, is_seconds, is_span
 from .sparse import canonical, common, coordinates, is_sparse, keeps_pattern, shape_of
 from .structure import ending, map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
@@ -151,7 +151,9 @@ class _Project(_Lenient):
 
     def project(self, t: Any) -> Any:
         if isinstance(t, IndexedTangent) and t.shape == self.shape:
-            return t if t.dtype == self.dtype else t.map_values(self._cast_values, self.dtype)
+            if t.dtype == self.dtype or self.dtype.kind == "m":  # spans are held in seconds
+                return t
+            return t.map_values(self._cast_values, self.dtype)
         if is_sparse(t) and t.shape == self.shape:
             return t if t.dtype == self.dtype else self._cast(t)
         if is_sparse(t):
@@ -159,7 +161,7 @@ class _Project(_Lenient):
         if self.dtype.kind == "m" and isinstance(t, timedelta):
             t = np.timedelta64(t)
         array = np.asarray(t) if isinstance(t, _NUMERIC) and not isinstance(t, bool) else None
-        if array is None or array.dtype.kind not in ("m" if self.dtype.kind == "m" else "fciu"):
+        if array is None or array.dtype.kind not in ("mfiu" if self.dtype.kind == "m" else "fciu"):
             raise mismatched(self.dtype.type, t, "projected on one another")
         array = self._cast(array)
         if array.shape != self.shape:
@@ -173,7 +175,7 @@ class _Project(_Lenient):
 
     def _cast(self, array: Any) -> Any:
         if self.dtype.kind == "m":
-            return array  # time spans keep their unit: another might overflow or round
+            return array if array.dtype.kind == "m" else array.astype(float, copy=False)  # units are kept
         array = array if self.dtype.kind == "c" else array.real
         return array.astype(self.dtype, copy=False)
 
@@ -223,11 +225,13 @@ class _ProjectTo(_Lenient):
 
 
 class _ProjectSpan(_Lenient):
-    """Onto `timedelta`, the tangents of a `datetime`, `date` or `timedelta`."""
+    """Onto `timedelta`, the tangents of a `datetime`, `date` or `timedelta`, or a number of seconds."""
 
     __slots__ = ()
 
     def project(self, t: Any) -> Any:
+        if is_seconds(t) and not np.shape(t):
+            return float(t)
         if not isinstance(t, timedelta) and not is_span(t):
             raise mismatched(timedelta, t, "projected on one another")
         return as_timedelta(t)

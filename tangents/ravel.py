@@ -28,7 +28,7 @@ from .motion import move
 from .naturals import WITHOUT_TANGENT, exactly
 from .registered import naturals, vectors
 from .spaces import zero_tangent
-from .spans import add_spans, is_span, scale_span, seconds
+from .spans import add_spans, is_span, of_seconds, seconds
 from .sparse import canonical, is_sparse
 from .structure import construct, ending, parts
 from .thunks import unthunk
@@ -180,7 +180,7 @@ def _stepped(x: Any, step: Any, after: Any) -> Any:
     if isinstance(x, timedelta):
         return x + type(x)(seconds=float(step))
     if is_span(x):
-        moved = add_spans(x, scale_span(step, np.ones(np.shape(step), "m8[s]")[()]))
+        moved = add_spans(x, of_seconds(step))
         whole = moved.astype(x.dtype)
         return whole if np.array_equal(whole, moved, equal_nan=True) else moved
     return x + exactly(type(x), step)

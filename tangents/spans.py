@@ -5,6 +5,10 @@ overflow is lost. A span keeps its unit until a fraction of it is needed: then t
 holds it is taken (half a day is 12 hours), down to nanoseconds, and what is left is rounded there, as
 `timedelta` rounds to microseconds. Sums and moves that no 64 bits hold are refused. `NaT` stays.
 Months and years have no fixed length in days: a fraction of a month is refused.
+
+A real number is a span too, of so many seconds. It is what a cotangent of a clock has to be: per hour is
+1/3600 a second, which a `timedelta` would round to 278 microseconds. The sum of a span and a number is
+that number of seconds; what moves a clock is rounded as the clock is.
 """
 
 from __future__ import annotations
@@ -55,6 +59,38 @@ def seconds(t: Any) -> Any:
     exact = Fraction(_PER_SECOND[unit]).limit_denominator(604800)
     floats = t.astype(np.int64).astype(float) * (count * exact.denominator) / exact.numerator
     return np.where(np.isnat(t), np.nan, floats)[()]
+
+
+def in_seconds(t: Any) -> Any:
+    """A span in seconds; anything else as it is.
+
+    Example: >>> in_seconds(timedelta(minutes=1)), in_seconds(0.5)
+             (60.0, 0.5)
+    """
+    kind = type(t)
+    if kind is np.ndarray or kind is np.timedelta64:
+        return seconds(t) if t.dtype.kind == "m" else t
+    return seconds(t) if isinstance(t, timedelta) else t
+
+
+def is_seconds(t: Any) -> bool:
+    """Whether t is a real number, or an array of them, that can stand for a span of so many seconds.
+
+    Example: >>> is_seconds(0.5), is_seconds(True), is_seconds(np.timedelta64(1, "s"))
+             (True, False, False)
+    """
+    if isinstance(t, np.ndarray | np.generic):
+        return t.dtype.kind in "fiu"
+    return isinstance(t, float | int) and not isinstance(t, bool)
+
+
+def of_seconds(s: Any) -> Any:
+    """NumPy's span of a number of seconds, or array of them, in the coarsest unit that holds it.
+
+    Example: >>> of_seconds(0.5), of_seconds(2)
+             (np.timedelta64(500,'ms'), np.timedelta64(2,'s'))
+    """
+    return scale_span(s, np.ones(np.shape(s), "m8[s]")[()])
 
 
 def scale_span(s: Any, t: Any) -> Any:
@@ -143,7 +179,7 @@ def _too_long(unit: str) -> ChainRulesError:
 
 
 def as_timedelta(t: Any) -> timedelta:
-    """A span of any kind as a `timedelta`, rounded to its microseconds.
+    """A span of any kind, or a number of seconds, as a `timedelta`, rounded to its microseconds.
 
     Raises:  ChainRulesError for months and years; OverflowError beyond what a `timedelta` holds.
     Example: >>> as_timedelta(np.timedelta64(1, "D"))
@@ -151,6 +187,8 @@ def as_timedelta(t: Any) -> timedelta:
     """
     if isinstance(t, timedelta):
         return t
+    if is_seconds(t):
+        return timedelta(seconds=float(t))
     unit, _ = np.datetime_data(t.dtype)
     if unit in ("ns", "ps", "fs", "as"):
         return timedelta(microseconds=float(seconds(t)) * 1e6)

@@ -1,5 +1,6 @@
 """The rules for NumPy, a module for each kind of function; importing this registers them all."""
 
+from .. import spans as spans
 from . import arithmetic as arithmetic
 from . import calling as calling
 from . import casts as casts

@@ -17,12 +17,13 @@ from typing import Any
 import numpy as np
 
 from ...core import scalar_rule
+from ...tangents.spans import in_seconds
 from ..quiet import divide, power_by_base, power_by_exponent, ratio
 
 
 def _direction(y: Any, x: Any) -> Any:
     """The partial of |x|: the sign of a real x, x̄/|x| of a complex one, 0 at zero."""
-    return np.conj(np.sign(x)) if np.iscomplexobj(x) else np.sign(x)
+    return np.conj(np.sign(x)) if np.iscomplexobj(x) else np.sign(in_seconds(x))
 
 
 f: Any  # ufuncs and builtins

@@ -70,15 +70,32 @@ def is_exact(dtype: Any) -> bool:
     return np.dtype(dtype).kind not in "fc"
 
 
+def rounds(x: Any, dtype: Any) -> bool:
+    """Whether a conversion of x to this type ends the derivative: to integers, truth values, coarser units.
+
+    Raises:  UnsupportedArgument for objects, which would hide it, and for spans of time as counts.
+    """
+    old, new = (x if hasattr(x, "dtype") else np.asarray(x)).dtype, np.dtype(dtype)
+    if new.kind == "O":
+        raise UnsupportedArgument(np.array, "dtype", dtype, next="keep the array's numeric type")
+    if old.kind in "mM" and new.kind in "fc":
+        divide = "divide by a span instead: x / np.timedelta64(1, 's')"
+        raise UnsupportedArgument(np.array, "dtype", dtype, why="a count has no unit", next=divide)
+    if old.kind in "mM" and new.kind == old.kind:
+        return np.datetime_data(new)[0] != "generic" and np.promote_types(old, new) != new
+    return is_exact(new) and old.kind not in "iu"
+
+
 def ends(x: Any, dtype: Any) -> bool:
     """Whether a function of x that is asked to give this type rounds: its derivative is zero."""
     return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind in "fc"
 
 
 def float_dtype(x: Any) -> Any:
-    """The dtype of cotangents of x: its own, or float for exact numbers."""
+    """The dtype of cotangents of x: its own, or float for exact numbers and, in seconds, for times."""
     dtype = x.dtype if isinstance(x, np.ndarray | np.generic) else np.asarray(x).dtype
-    return tangent_dtype(dtype) or np.dtype(float)
+    kept = None if dtype.kind in "mM" else tangent_dtype(dtype)
+    return kept or np.dtype(float)
 
 
 def selection(shape: tuple[int, ...], axis: Any, places: Any) -> tuple[Any, ...]:
@@ -99,6 +116,7 @@ non_differentiable(
     inverse_of,
     layout_order,
     is_exact,
+    rounds,
     ends,
     float_dtype,
     selection,

@@ -13,9 +13,9 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...tangents import ZERO, from_fields
+from .axes import rounds
 from .creation import made_back, made_forward
 from .joining import shapes_in
-from .methods import ends
 from .moving import filled
 from .nesting import nest
 
@@ -44,13 +44,13 @@ for _f in (np.asfortranarray, np.asarray_chkfinite, np.require):
 @frule(np.astype)
 def astype_frule(tangents, x: Array, *, dtype, copy=True):
     """y = x in another type        ẏ = ẋ in it; zero for integers and truth values"""
-    return np.astype(np.asarray(x), dtype, copy=copy), ZERO if ends(x, dtype) else tangents[0]
+    return np.astype(np.asarray(x), dtype, copy=copy), ZERO if rounds(x, dtype) else tangents[0]
 
 
 @rrule(np.astype, light_seed=True)
 def astype_rrule(x: Array, *, dtype, copy=True):
     """y = x in another type        x̄ = ȳ; zero for integers and truth values"""
-    ended = ends(x, dtype)
+    ended = rounds(x, dtype)
 
     def astype_pullback(y_bar):
         return ZERO if ended else y_bar

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule, unbroadcast
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO
-from .axes import is_exact
+from .axes import is_exact, rounds
 from .nesting import nest, unnest
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like, why="takes no more than shape and dtype")
@@ -22,9 +22,7 @@ non_differentiable(np.zeros_like, np.ones_like, np.empty_like, why="takes no mor
 
 def cuts(x: Any, dtype: Any) -> bool:
     """Whether making an array of this dtype ends the derivative: a real number becomes an integer."""
-    if dtype is not None and np.dtype(dtype).kind == "O":
-        raise UnsupportedArgument(np.array, "dtype", dtype, supported=["float", "complex"])
-    return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind not in "iu"
+    return dtype is not None and rounds(x, dtype)
 
 
 non_differentiable(cuts, why="is a question of dtypes")

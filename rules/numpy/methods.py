@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from ...core import UnsupportedArgument, frule, non_differentiable, rrule
+from ...core import frule, non_differentiable, rrule
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO
-from .axes import inverse_of, is_exact, layout_order
+from .axes import inverse_of, layout_order, rounds
 
 _NUMPY = np.ndarray | np.generic
 
@@ -90,7 +90,7 @@ def flatten_rrule(x: np.ndarray, *, order="C"):
 def astype_frule(tangents, x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """y = x in another type        ẏ = ẋ in it; zero for integers, truth values and objects"""
     y = x.astype(dtype, order=order, casting=casting, subok=subok, copy=copy)
-    if ends(x, dtype):
+    if rounds(x, dtype):
         return y, ZERO
     return y, tangents[0]
 
@@ -99,22 +99,12 @@ def astype_frule(tangents, x: _NUMPY, *, dtype, order="K", casting="unsafe", sub
 @rrule(np.ndarray.astype, light_seed=True)
 def astype_rrule(x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, copy=True):
     """y = x in another type        x̄ = ȳ; zero for integers, truth values and objects"""
-    ended = ends(x, dtype)
+    ended = rounds(x, dtype)
 
     def astype_pullback(y_bar):
         return ZERO if ended else y_bar
 
     return x.astype(dtype, order=order, casting=casting, subok=subok, copy=copy), astype_pullback
-
-
-def ends(x: Any, dtype: Any) -> bool:
-    """Whether a conversion ends the derivative; one to objects would hide it, and is refused."""
-    if np.dtype(dtype).kind == "O":
-        raise UnsupportedArgument(np.ndarray.astype, "dtype", dtype, next="keep the array's numeric type")
-    return is_exact(dtype) and x.dtype.kind not in "iu"
-
-
-non_differentiable(ends, why="is a question of dtypes")
 
 
 @frule(np.generic.item)

@@ -18,6 +18,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import absorbs, answer_to, ready
 from ...tangents import ZERO, project_to
+from ...tangents.spans import in_seconds
 from ..quiet import ratio
 from .axes import axes_of, count, ends, inverse_of, kept, stretch
 
@@ -57,8 +58,8 @@ def mean_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, whe
     y = np.mean(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)
     if ends(x, dtype):
         return y, ZERO
-    n = count(np.shape(x), axis, where)
-    return y, ratio(np.sum(tangents[0], axis=axis, keepdims=True, where=where), n).reshape(np.shape(y))
+    n, dx = count(np.shape(x), axis, where), in_seconds(tangents[0])
+    return y, ratio(np.sum(dx, axis=axis, keepdims=True, where=where), n).reshape(np.shape(y))
 
 
 @rrule(np.ndarray.mean, complete=True)

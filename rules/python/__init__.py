@@ -3,6 +3,7 @@
 Arithmetic, elementary functions, casts and rounding are shared with NumPy and stand in rules/numpy.
 """
 
+from .. import spans as spans
 from ..numpy import arithmetic as arithmetic
 from ..numpy import casts as casts
 from ..numpy import complex as complex

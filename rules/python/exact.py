@@ -1,14 +1,12 @@
-"""Arithmetic of `Fraction` and `Decimal`, and sums of dates and spans of time: natural, exact tangents.
+"""Arithmetic of `Fraction` and `Decimal`: natural, exact tangents.
 
-Tangents and cotangents are fractions, decimals or spans themselves, and floats where a `Fraction`
-meets a float. An exponent is a count. Absent: products and ratios of spans of
-time, whose cotangents a `timedelta` would round to microseconds.
+Tangents and cotangents are fractions and decimals themselves, and floats where a `Fraction`
+meets a float. An exponent is a count.
 """
 
 from __future__ import annotations
 
 import operator
-from datetime import date, timedelta
 from decimal import Decimal
 from fractions import Fraction
 
@@ -149,36 +147,12 @@ def exact_pow_rrule(x: Exact, n: int):
 
 
 @frule(operator.neg)
-def exact_neg_frule(tangents, x: Exact | timedelta):
+def exact_neg_frule(tangents, x: Exact):
     """ẏ = -ẋ"""
     return -x, -tangents[0]
 
 
 @rrule(operator.neg)
-def exact_neg_rrule(x: Exact | timedelta):
+def exact_neg_rrule(x: Exact):
     """x̄ = -ȳ"""
     return -x, lambda y_bar: -y_bar
-
-
-@frule(operator.add)
-def span_add_frule(tangents, x: date | timedelta, y: timedelta):
-    """ż = ẋ + ẏ"""
-    return operator.add(x, y), tangents[0] + tangents[1]
-
-
-@rrule(operator.add)
-def span_add_rrule(x: date | timedelta, y: timedelta):
-    """x̄ = ȳ = z̄"""
-    return operator.add(x, y), lambda z_bar: (z_bar, z_bar)
-
-
-@frule(operator.sub)
-def span_sub_frule(tangents, x: date | timedelta, y: date | timedelta):
-    """ż = ẋ - ẏ"""
-    return operator.sub(x, y), tangents[0] - tangents[1]
-
-
-@rrule(operator.sub)
-def span_sub_rrule(x: date | timedelta, y: date | timedelta):
-    """x̄ = z̄        ȳ = -z̄"""
-    return operator.sub(x, y), lambda z_bar: (z_bar, -z_bar)

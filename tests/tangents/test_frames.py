@@ -129,7 +129,7 @@ def test_labels_are_not_aligned(doing: Any) -> None:
         lambda: cr.difference(FRAME, FRAME.assign(x=1)),
         lambda: cr.inner(series([1.0, 2.0]), np.ones(2)),
         lambda: cr.project_to(FRAME)(np.ones(3)),
-        lambda: cr.project_to(pd.Timestamp("2020-01-01"))(1.0),
+        lambda: cr.project_to(pd.Timestamp("2020-01-01"))(True),
     ],
 )
 def test_other_kinds_are_refused(doing: Any) -> None:

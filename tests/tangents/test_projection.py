@@ -127,7 +127,8 @@ def test_shapes_are_enforced(x: Any, t: Any) -> None:
         (1.0, np.array([True])),
         (np.ones(2), np.array(["a", "b"])),
         (np.ones(1), np.array([1], "m8[D]")),
-        (datetime(2020, 1, 1), 1.0),
+        (datetime(2020, 1, 1), 1j),
+        (np.ones(1, "m8[D]"), np.array([1j])),
         ((1.0,), 1.0),
         ((1.0,), {"a": 1.0}),
         (Model(1.0), Composite[Pair](a=1.0)),
@@ -232,7 +233,7 @@ def test_exact_numbers_and_times(x: Any, t: Any, expected: Any) -> None:
 
 @pytest.mark.parametrize(
     ("x", "t"),
-    [(Fraction(1), "a"), (Decimal(1), True), (Fraction(1), np.ones(2)), (datetime(2020, 1, 1), 1.0)],
+    [(Fraction(1), "a"), (Decimal(1), True), (Fraction(1), np.ones(2)), (datetime(2020, 1, 1), True)],
 )
 def test_what_is_neither_exact_nor_a_time(x: Any, t: Any) -> None:
     with pytest.raises(MismatchedPrimalError):
