@@ -241,7 +241,7 @@ class Expressions:
         """Say which operands the call may change, and which change later, so that a rule gets copies."""
         mine = expressions[1:] if call.callee == "plain" else expressions
         call.writes = {i: changed[id(e)][1] for i, e in enumerate(mine) if id(e) in changed}
-        shared = tuple(self.changes(e) for e in mine)
+        shared = tuple(not _may_alias(call.origin) and self.changes(e) for e in mine)
         call.shared = shared if any(shared) else ()
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
         for e in (e.value if isinstance(e, ast.Starred) else e for e in expressions[1:]):
@@ -324,6 +324,12 @@ def _merged(e: ast.Dict) -> ast.expr:
     for part in parts[1:]:
         whole = ast.BinOp(whole, ast.BitOr(), part)
     return ast.fix_missing_locations(ast.copy_location(whole, e))
+
+
+def _may_alias(e: ast.AST) -> bool:
+    """Whether this is `np.array(a, copy=…)` or `a.astype(t, copy=…)`, whose value may be a itself."""
+    name = getattr(e.func, "attr", "") if isinstance(e, ast.Call) else ""
+    return name in ("array", "astype") and any(k.arg == "copy" for k in e.keywords)  # type: ignore[attr-defined]  # a call
 
 
 def _is_super(f: ast.expr) -> bool:

@@ -189,13 +189,8 @@ class _Sharing:
     def _same(self, s: ast.stmt) -> list[Names]:
         """The sets of names that may share memory once this statement has run."""
         links = [self._kept(e) for e in own_expressions(s) if isinstance(e, ast.Call)]
-        if (
-            isinstance(s, ast.Assign | ast.AnnAssign)
-            and s.value is not None
-            and not _makes(s.value, self.resolver)
-        ):
-            value = shared(s.value, self.resolver)
-            links += [value.union(binds(t)) for t in _targets(s)]
+        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
+            links += [link for t in _targets(s) for link in self._assigned(t, s.value)]
         elif isinstance(s, ast.For):
             links.append(shared(s.iter, self.resolver).union(binds(s.target)))
         elif isinstance(s, ast.With):
@@ -204,6 +199,17 @@ class _Sharing:
         elif isinstance(s, ast.FunctionDef):
             links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
         return links
+
+    def _assigned(self, target: ast.expr, value: ast.expr) -> list[Names]:
+        """What an assignment links: each target with its own value where both are written out."""
+        if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+            starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+            if len(target.elts) == len(value.elts) and not starred:
+                pairs = zip(target.elts, value.elts, strict=True)
+                return [link for t, v in pairs for link in self._assigned(t, v)]
+        elif _makes(value, self.resolver):
+            return []
+        return [shared(value, self.resolver).union(binds(target))]
 
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
         held: list[tuple[str, str]] = []

@@ -17,12 +17,13 @@ from .forms import Form
 from .names import Names
 from .syntax import binds, own_statements
 from .trees import load, place
+from .viewed import views_named
 from .writers import writes
 
 
 def written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
-    body = desugar(body, names.fresh)
+    body = views_named(desugar(body, names.fresh), names)
     for n in (n for s in body for n in ast.walk(s)):
         if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
             found = patterns.HELPERS[n.id]

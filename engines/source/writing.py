@@ -19,13 +19,15 @@ import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
-from ...tangents import NO_TANGENT, ZERO, is_zero
+from ...tangents import NO_TANGENT, ZERO, is_zero, materialize
 from ...tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
 from .structures import is_field
 from .where import call_chain, show_chain
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, range, frozenset)
 """What no store can change; a tuple's items may be."""
+_PARTS = ("real", "imag")
+"""Attributes of arrays into which every entry can be stored."""
 
 
 def put_item(x: Any, key: Any, value: Any) -> Any:
@@ -42,7 +44,7 @@ def drop_item(x: Any, key: Any) -> Any:
 
 def put_attribute(x: Any, name: str, value: Any) -> Any:
     """x after `x.name = value`."""
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray) and name not in _PARTS:
         raise AliasedMutationError(
             f"setting `.{name}` of an array changes it in a way that is not differentiated",
             where=show_chain(call_chain()),
@@ -182,16 +184,30 @@ non_differentiable(holds, why="compares identities")
 def put_attribute_frule(tangents: Any, x: object, name: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in that field"""
     y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
+    if isinstance(y, np.ndarray):
+        return y, part_put(tangents[0], name, tangents[2], y)
     return y, join(tangents[0], name, tangents[2], object_kind(y))
+
+
+def part_put(dx: Any, name: Any, dv: Any, y: Any) -> Any:
+    """The tangent of a complex array after its real or imaginary part was set."""
+    old, new = materialize(dx, like=y), materialize(dv, like=np.zeros(np.shape(y)))
+    return new + 1j * np.imag(old) if name == "real" else np.real(old) + 1j * new
 
 
 @rrule(put_attribute, complete=True)
 def put_attribute_rrule(x: object, name: object, value: object) -> Any:
     """x̄ is x̄′ without that field        v̄ is that field"""
     y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
-    kind = object_kind(y)
+    kind, array, real = object_kind(y), isinstance(y, np.ndarray), name == "real"
+    shape = np.shape(value) if array else ()  # type: ignore[arg-type]  # of a number or an array
 
     def put_attribute_pullback(y_bar: Any) -> Any:
+        if array:
+            if is_zero(y_bar):
+                return ZERO, NO_TANGENT, ZERO
+            piece, rest = (np.real(y_bar), 1j * np.imag(y_bar)) if real else (np.imag(y_bar), np.real(y_bar))
+            return rest + 0j, NO_TANGENT, unbroadcast(piece, shape)
         x_bar, piece = split(y_bar, name, kind)
         return x_bar, NO_TANGENT, piece
 
