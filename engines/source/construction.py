@@ -115,13 +115,16 @@ def _fielded(P: type, names: tuple[str, ...], args: Values, kwargs: Words) -> tu
 
 def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Any:
     values = (P.__new__(P), *args)
-    y, back = lending.lent_in_reverse(init, values, kwargs, (False, *needs), (0,))
+    later = frozenset(range(len(values) + len(kwargs)))
+    y, back = lending.lent_in_reverse(init, values, kwargs, (False, *needs), (0,), later=later)
     return y[1], lending.Made(back, 1)
 
 
 def _post_initialised(P: Any, post: FunctionType, args: Values, kwargs: Words) -> Any:
     made, _, extra = _fields_given(P, args, kwargs)
-    y, back = lending.lent_in_reverse(post, (made, *extra), {}, (True,) * (1 + len(extra)), (0,))
+    count = 1 + len(extra)
+    later = frozenset(range(count))
+    y, back = lending.lent_in_reverse(post, (made, *extra), {}, (True,) * count, (0,), later=later)
     order = _order(P, args, kwargs)
     own = {f.name for f in dataclasses.fields(P)}
     variables = [n for n in _every(P) if n not in own]

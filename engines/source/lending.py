@@ -114,11 +114,12 @@ def call_in_reverse(
         if target.bound:
             back = BoundAnswers(back)
         return y, back if picks is None else Placed(back, picks)
-    y, back = {
+    called = {
         "plain": resolution.plain_in_reverse,
         "closure": resolution.closure_in_reverse,
         "method": resolution.method_in_reverse,
-    }[site.callee](f, name, args, kwargs, needs)
+    }[site.callee]
+    y, back = resolution.before_changes(called, f, name, args, kwargs, needs)
     if not site.writes:
         return y, back
     operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())

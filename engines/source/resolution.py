@@ -11,6 +11,7 @@ from __future__ import annotations
 import functools
 import types
 from collections.abc import Callable, Mapping
+from contextvars import ContextVar
 from types import FunctionType
 from typing import Any
 
@@ -25,7 +26,7 @@ from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .opaque import as_written, may_carry, no_rule, refuse_mutation
 from .partials import partial_in_reverse
-from .programs import ReverseProgram, program_for
+from .programs import ReverseProgram, lent_program, program_for
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
@@ -198,7 +199,9 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
-        found: Callable[..., Any] | None = protocols.attribute_in_reverse(f.__name__, args[0], resolve)
+        found: Callable[..., Any] | None = protocols.attribute_in_reverse(
+            f.__name__, args[0], _resolve_unsettled
+        )
         if found is not None:
             return found
     elif isinstance(f, type):
@@ -206,7 +209,7 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
         if found is not None:
             return found
     else:
-        found = protocols.operator_in_reverse(f, args, needs, resolve)
+        found = protocols.operator_in_reverse(f, args, needs, _resolve_unsettled)
         if found is not None:
             return found
         call = call_operator(f)
@@ -216,6 +219,27 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
     if not may_carry((*args, *kwargs.values())):
         return as_written(f)
     raise no_rule("reverse", f, args, kwargs)
+
+
+def _resolve_unsettled(
+    f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
+) -> Callable[..., Any]:
+    """The same for what an operator or attribute calls, whose site does not say what changes later."""
+    if type(f) is FunctionType and rules_of(f) is None:
+        return lambda *a, **k: python_in_reverse(f, a, k, needs, unsettled=True)
+    return resolve(f, args, kwargs, needs)
+
+
+_changes_later: ContextVar[bool] = ContextVar("changes_later", default=False)
+
+
+def before_changes(call: Callable[..., Any], *given: Any) -> Any:
+    """A call with operands that may change later, so that the functions that a rule calls copy them."""
+    token = _changes_later.set(True)
+    try:
+        return call(*given)
+    finally:
+        _changes_later.reset(token)
 
 
 def gained_rules(f: Any) -> bool:
@@ -238,8 +262,12 @@ def python_in_reverse(
     needs: tuple[bool, ...],
     *,
     closure: bool = False,
+    unsettled: bool = False,
 ) -> tuple[Any, Any]:
-    """A Python function, transformed; with `closure` its own cotangent is the first answer."""
+    """A Python function, transformed; with `closure` its own cotangent is the first answer.
+
+    `unsettled`: its arguments and what it captured may change later.
+    """
     answer = nested(f, args, needs)
     if answer is not None:
         return answer if not closure else (answer[0], after(answer[1], len(needs)))
@@ -248,6 +276,13 @@ def python_in_reverse(
     if (closure or program is None) and gained_rules(f):
         y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
         return y, after(back, len(needs)) if closure else back
+    if unsettled or _changes_later.get():
+        every = frozenset(range(-1, len(args) + len(kwargs)))
+        token = _changes_later.set(False)
+        try:
+            return lent_program(f, len(args), tuple(kwargs), needs, (), closure, every).run(f, args, kwargs)
+        finally:
+            _changes_later.reset(token)
     if closure:
         return program_for(f, len(args), tuple(kwargs), needs, True).run(f, args, kwargs)
     if program is None:

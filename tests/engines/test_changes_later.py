@@ -1,0 +1,113 @@
+"""What was computed with keeps its value, whatever calls it, although its arrays change afterwards."""
+
+import functools
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from tests.engines.table import Table, check
+
+table = Table()
+X = np.array([1.3, 0.7, -0.4])
+
+
+class Vector:
+    def __init__(self, data):
+        self.data = data
+
+    def __add__(self, other):
+        return Vector(self.data * other.data)
+
+    def __neg__(self):
+        return Vector(self.data * self.data)
+
+    def __matmul__(self, other):
+        return np.sum(self.data * other.data)
+
+    def __getitem__(self, i):
+        return self.data[i] * self.data[0]
+
+    def __call__(self, z):
+        return np.sum(self.data * z)
+
+    @property
+    def square(self):
+        return np.sum(self.data * self.data)
+
+
+class Summed:
+    def __init__(self, data):
+        self.total = np.sum(data * data)
+
+
+@dataclass
+class Posted:
+    data: np.ndarray
+    total: float = 0.0
+
+    def __post_init__(self):
+        self.total = np.sum(self.data * self.data)
+
+
+def product(a, b):
+    return np.sum(a * b)
+
+
+def squared(q):
+    return np.sum(q * q)
+
+
+@table(X)
+def by_operators(x):
+    a, b = Vector(x * 1.0), Vector(x * 2.0)
+    s = np.sum((a + b).data) + np.sum((-a).data) + a @ a + a[1]
+    a.data[0] = 5.0
+    a.data *= 3.0
+    return s
+
+
+@table(X)
+def by_a_property(x):
+    a = Vector(x * 1.0)
+    s = a.square if a.data[0] > 0 else 0.0
+    a.data *= s
+    return s + a.square
+
+
+@table(X)
+def by_calling_the_object(x):
+    a = Vector(x * 1.0)
+    s = a(x)
+    a.data *= 3.0
+    return s
+
+
+@table(X)
+def by_constructors(x):
+    d = x * 1.0
+    s = Summed(d).total + Posted(d).total
+    d *= 3.0
+    return s + np.sum(d)
+
+
+@table(X)
+def by_functions_of_functions(x):
+    d = x * 1.0
+    s = sum(map(squared, [d, x]))
+    s += functools.reduce(lambda p, q: p + np.sum(q * q), [d, x], 0.0)
+    s += sum(np.sum(q * q) for q in [d, x])
+    d *= 3.0
+    return s
+
+
+@table(X)
+def by_stars(x):
+    d = x * 1.0
+    s = product(**{"a": d, "b": x}) + product(*[d, x])
+    d *= 3.0
+    return s
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_programs_agree_with_differences(f, x):
+    check(f, x)
