@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Generic, TypeVar
 
 from .errors import ChainRulesError
@@ -204,6 +205,19 @@ class Converter:
     def __call__(self, x: Any, cotangents: list[Any]) -> Any:
         """The cotangents of stored fields, by name."""
         return self.convert(x, *cotangents)
+
+
+def properties_among(P: type, names: Iterable[Any]) -> list[Any]:
+    """Which of the names stand for properties of P, whose tangents only the primal brings to the fields.
+
+    Example: >>> properties_among(slice, ["start"]), properties_among(Fraction, ["numerator", "_numerator"])
+             ([], ['numerator'])
+    """
+    known = converters_of(P)
+    return [name for name in names if name in known or isinstance(getattr(P, name, None), _PROPERTIES)]
+
+
+_PROPERTIES = (property, cached_property)
 
 
 def converters_of(P: type) -> dict[str, Any]:

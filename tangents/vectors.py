@@ -22,12 +22,13 @@ from typing import Any
 import numpy as np
 
 from .addition import add
-from .composite import Composite, map_fields
+from .composite import Composite, fields_of, map_fields, primal_type
 from .containers import has_entries, matched, mismatched, rebuilt
+from .errors import ChainRulesError
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import WITHOUT_TANGENT, exactly
 from .ravel import ravel
-from .registered import vectors
+from .registered import properties_among, vectors
 from .spans import is_span, scale_span, seconds
 from .sparse import canonical, common, coordinates, is_sparse, shape_mismatch, shape_of
 from .thunks import unthunk
@@ -117,7 +118,8 @@ def inner(x_bar: Any, dx: Any) -> float:
     """The real inner product Re⟨x̄, ẋ⟩ of two tangents of one primal, with ⟨a, b⟩ = Σ conj(a)·b.
 
     Shapes:  both like the primal; the result is a Python float.
-    Raises:  MismatchedPrimalError, ShapeMismatch; MissingDerivativeError for what is not implemented.
+    Raises:  MismatchedPrimalError, ShapeMismatch; MissingDerivativeError for what is not implemented;
+             ChainRulesError for a tangent of properties, which says of the fields what only the primal knows.
     Example: >>> inner(2j, 3j), inner(Composite[tuple](1.0, Zero()), (2.0, 5.0))
              (6.0, 2.0)
     """
@@ -136,6 +138,8 @@ def inner(x_bar: Any, dx: Any) -> float:
         if isinstance(t, NotImplementedTangent):
             t.refuse()
     if has_entries(a) or has_entries(b):
+        _refuse_properties(a)
+        _refuse_properties(b)
         return float(sum(inner(x, y) for x, y in matched(a, b)))
     registered = vectors.of(type(a))
     if registered is not None and registered.inner is not None:
@@ -148,6 +152,17 @@ def inner(x_bar: Any, dx: Any) -> float:
         if is_sparse(light):
             return _inner_stored(light.tocoo(), other)
     return _inner_dense(a, b)
+
+
+def _refuse_properties(t: Any) -> None:
+    fields = fields_of(t) if isinstance(t, Composite) else None
+    if isinstance(fields, dict) and not issubclass(P := primal_type(t), dict):
+        named = [name for name in properties_among(P, fields) if not is_zero(unthunk(fields[name]))]
+        if named:
+            raise ChainRulesError(
+                f"{named[0]!r} is a property of {P.__qualname__}, and inner products are over what it stores",
+                next="bring the tangent to the fields first: canonicalize(t, like=x)",
+            )
 
 
 def _inner_dense(a: Any, b: Any) -> float:

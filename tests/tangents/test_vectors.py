@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from chainrules.tangents import (
     NO_TANGENT,
     ZERO,
+    ChainRulesError,
     Composite,
     IndexedTangent,
     ItemTangent,
@@ -22,6 +23,7 @@ from chainrules.tangents import (
     NotImplementedTangent,
     ShapeMismatch,
     Thunk,
+    canonicalize,
     inner,
     linear_combination,
     move,
@@ -61,7 +63,8 @@ A, B = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[5.0, 0.0], [0.0, -1.0]])
         (ZERO, B, 0.0),
         (B, NO_TANGENT, 0.0),
         (Thunk(lambda: A), B, 1.0),
-        (Composite[Model](w=A, b=1.0), Composite[Model](w=B, norm=1.0), 1.0),
+        (Composite[Model](w=A, b=1.0), Composite[Model](w=B, norm=ZERO), 1.0),
+        ({1: 2.0, "items": 1.0}, Composite[dict]({1: 3.0}), 6.0),
         (Composite[tuple](1.0, ZERO), (2.0, 3.0), 2.0),
         ({"a": 1.0}, Composite[dict]({"a": 2.0, "b": 1.0}), 2.0),
         (Composite[Pair](b=2.0), Composite[Pair](a=1.0, b=2.0), 4.0),
@@ -197,3 +200,22 @@ def test_linear_combinations() -> None:
     with pytest.raises(TypeError, match="at least one"):
         linear_combination()
     assert move(Model(A, 1.0), linear_combination((-1.0, t))).b == 0.0
+
+
+def test_a_property_is_no_entry() -> None:
+    svd = np.linalg.svd(np.eye(2))
+    V_bar = Composite[type(svd)](V=np.ones((2, 2)))
+    for fields, formal in (
+        (Composite[Model](w=A, b=1.0), Composite[Model](w=B, norm=1.0)),
+        (Composite[type(svd)](Vh=np.ones((2, 2))), V_bar),
+    ):
+        for refused in (
+            lambda a=fields, b=formal: inner(a, b),
+            lambda a=fields, b=formal: inner(b, a),
+            lambda b=formal: inner(b, b),
+            lambda b=formal: norm(b),
+        ):
+            with pytest.raises(ChainRulesError, match=r"(?s)is a property of .*canonicalize\(t, like=x\)"):
+                refused()
+    assert scale(2.0, V_bar).V[0, 0] == 2.0  # a multiple of a formal sum is one
+    assert inner(canonicalize(V_bar, like=svd), Composite[type(svd)](Vh=np.ones((2, 2)))) == 4.0
