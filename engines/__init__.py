@@ -4,6 +4,8 @@ if __name__ != "chainrules.engines":
     raise ImportError("engines is a part of chainrules: import chainrules.engines")
 
 from . import source as source
+from . import tape as tape
+from .adapters import from_jax as from_jax
 from .adapters import to_jax as to_jax
 from .checkpointing import checkpoint as checkpoint
 from .cutting import stop_gradient as stop_gradient

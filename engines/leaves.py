@@ -55,10 +55,12 @@ NoTangent(), Composite[list](6.0)))
     count: int
 
     @staticmethod
-    def of(value: Any, is_leaf: IsLeaf) -> tuple[Layout, list[Any]]:
-        """The layout of a value, and its leaves in order."""
+    def of(
+        value: Any, is_leaf: IsLeaf, *, into_functions: bool = False
+    ) -> tuple[Layout, list[Any]]:
+        """The layout of a value, and its leaves in order; a function is rebuilt only `into_functions`."""
         leaves: list[Any] = []
-        root = _node(value, is_leaf, leaves)
+        root = _node(value, is_leaf, leaves, into_functions)
         return Layout(root, len(leaves)), leaves
 
     @staticmethod
@@ -133,7 +135,7 @@ NoTangent(), Composite[list](6.0)))
 
 
 @ending
-def _node(value: Any, is_leaf: IsLeaf, leaves: list[Any]) -> Any:
+def _node(value: Any, is_leaf: IsLeaf, leaves: list[Any], into_functions: bool) -> Any:
     if is_leaf(value):
         leaves.append(value)
         return len(leaves) - 1
@@ -143,10 +145,11 @@ def _node(value: Any, is_leaf: IsLeaf, leaves: list[Any]) -> Any:
         return _Constant(value)
     before = len(leaves)
     names = tuple(inside) if isinstance(inside, dict) else None
-    below = tuple([_node(v, is_leaf, leaves) for v in (inside.values() if names is not None else inside)])
+    values = inside.values() if names is not None else inside
+    below = tuple([_node(v, is_leaf, leaves, into_functions) for v in values])
     if len(leaves) == before:
         return _Constant(value)
-    if isinstance(value, FUNCTIONS):
+    if isinstance(value, FUNCTIONS) and not into_functions:
         raise NotDifferentiableError(
             f"the function {name_of(value)}, given as an argument, captured an array of another engine",
             next="give what it captured as arguments of their own",

@@ -1,0 +1,97 @@
+"""The tape engine: the two functions that an engine is, over runs on recorded values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core.engine import named
+from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ..leaves import Layout
+from .forward import Forward
+from .levels import is_argument
+from .reverse import Tape
+from .value import Value
+
+
+class TapeEngine:
+    """Differentiates what runs, without looking at its source. It has no state of its own."""
+
+    name = "tape"
+
+    def value_and_pullback(
+        self, f: Callable[..., Any], *x: Any, **kwargs: Any
+    ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        """f's value and its pullback: one cotangent for each positional argument.
+
+        Raises:  NoRuleError, AliasedMutationError or NotDifferentiableError where f does what a tape
+                 cannot follow.
+        """
+        return self.reverse(f, x, kwargs, (True,) * len(x))
+
+    def value_and_pushforward(
+        self, f: Callable[..., Any], *x: Any, **kwargs: Any
+    ) -> tuple[Any, Callable[..., Any]]:
+        """f's value and its pushforward, which takes one tangent for each positional argument.
+
+        The pushforward runs f again, so that nothing is kept of the first run.
+        """
+
+        def pushforward(*dx: Any) -> Any:
+            return self.jvp(f, x, dx, kwargs)[1]
+
+        return f(*x, **kwargs), pushforward
+
+    def reverse(
+        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
+    ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
+        """Value and pullback where only some arguments vary."""
+        tape = Tape(self)
+        inputs, leaves, args = entered(x, needs, tape.value)
+        with tape.running(leaves):
+            y = f(*args, **kwargs)
+        out, ys = Layout.of(y, tape.is_own, into_functions=True)
+
+        def pullback(y_bar: Any) -> tuple[Any, ...]:
+            seeds = zip([v.note for v in ys], out.entries(y_bar), strict=True)
+            adjoints = tape.sweep(list(seeds), len(leaves))
+            answers = iter(inputs.tangent(adjoints) if leaves else ())
+            return tuple(next(answers, NO_TANGENT) if n else ZERO for n in needs)
+
+        return out.filled([v.value for v in ys]), pullback
+
+    def jvp(
+        self,
+        f: Callable[..., Any],
+        x: tuple[Any, ...],
+        dx: tuple[Any, ...],
+        kwargs: dict[str, Any] | None = None,
+    ) -> tuple[Any, Any]:
+        """Value and tangent in one run, in constant memory."""
+        run = Forward(self)
+        moves = tuple(not is_zero(t) for t in dx)
+        inputs, _ = Layout.of(chosen(x, moves), is_argument, into_functions=True)
+        notes = iter(inputs.entries(Composite[tuple](*chosen(dx, moves))))
+        _, leaves, args = entered(x, moves, lambda leaf: Value(run, leaf, next(notes)))
+        with run.running(leaves):
+            y = f(*args, **(kwargs or {}))
+        out, ys = Layout.of(y, run.is_own, into_functions=True)
+        return out.filled([v.value for v in ys]), out.tangent([v.note for v in ys]) if ys else ZERO
+
+
+def chosen(x: tuple[Any, ...], marks: tuple[bool, ...]) -> tuple[Any, ...]:
+    """Those of x that are marked."""
+    return tuple(a for a, marked in zip(x, marks, strict=True) if marked)
+
+
+def entered(
+    x: tuple[Any, ...], varies: tuple[bool, ...], record: Callable[[Any], Value]
+) -> tuple[Layout, list[Any], tuple[Any, ...]]:
+    """The layout and the leaves of the arguments that vary, and all arguments with these leaves recorded."""
+    layout, leaves = Layout.of(chosen(x, varies), is_argument, into_functions=True)
+    recorded = iter(layout.filled([record(leaf) for leaf in leaves]))
+    return layout, leaves, tuple(next(recorded) if v else a for a, v in zip(x, varies, strict=True))
+
+
+engine = TapeEngine()
+named("tape", engine)

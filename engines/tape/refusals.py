@@ -1,0 +1,123 @@
+"""What the tape cannot see through, each refused by name.
+
+A recorded value hears of what is done to it through the protocols of Python and NumPy. What asks for a
+plain number instead (`float(x)`, a function of `math`, an array to put it into) would go on without a
+derivative, and what writes into an array changes values that were recorded already. An integer is no
+such thing: `int(x)` has the derivative zero, and goes on.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from typing import Any
+
+from ...core.callables import describe, name_of
+from ...core.errors import AliasedMutationError, NoRuleError, NotDifferentiableError
+
+_PACKAGE = __name__.partition(".")[0]
+
+
+def user_line() -> str:
+    """Where the innermost code outside this package and NumPy is, with its text."""
+    frame = sys._getframe(1)
+    inside = (_PACKAGE, "numpy")
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in inside:
+        frame = frame.f_back
+    text = linecache.getline(frame.f_code.co_filename, frame.f_lineno).strip()
+    place = f"at {frame.f_code.co_filename}:{frame.f_lineno}"
+    return f"{place}\n      {text}" if text else place
+
+
+def no_number(x: Any, kind: str) -> NotDifferentiableError:
+    """The error for what asks a recorded value for its plain number."""
+    return NotDifferentiableError(
+        f"a {kind} was asked of {describe(x)}, a value that the tape records: its derivative would be lost",
+        where=user_line(),
+        closest="functions of NumPy and Python's operators are recorded; functions of math, and a[i] = x, "
+        "take plain numbers",
+        next="use NumPy's function (np.sin for math.sin, np.stack for a[i] = x), chainrules.call(f, x) for one "
+        "that has a rule, or chainrules.stop_gradient(x) for a constant",
+    )
+
+
+def no_array(x: Any) -> NotDifferentiableError:
+    """The error for what makes a plain array of a recorded value."""
+    return NotDifferentiableError(
+        f"{describe(x)}, a value that the tape records, was to be put into a plain array: "
+        "its derivative would be lost",
+        where=user_line(),
+        closest="np.asarray(x), np.array([x, y]) and a[i] = x ask for plain numbers",
+        next="use x as it is, np.stack([x, y]) for an array of values, np.where or np.concatenate for a[i] = x, "
+        "or chainrules.stop_gradient(x) for a constant",
+    )
+
+
+def no_text(x: Any) -> NotDifferentiableError:
+    """The error for what formats a recorded value."""
+    return NotDifferentiableError(
+        f"{describe(x)}, a value that the tape records, was to be made text, which has no derivative",
+        where=user_line(),
+        closest="repr(x) shows a recorded value",
+        next="format chainrules.stop_gradient(x)",
+    )
+
+
+def no_key(x: Any) -> NotDifferentiableError:
+    """The error for a recorded value as a key."""
+    return NotDifferentiableError(
+        f"{describe(x)}, a value that the tape records, was used as a key: what is found by it has no derivative",
+        where=user_line(),
+        closest="whole numbers and text are keys",
+        next="use chainrules.stop_gradient(x) as the key",
+    )
+
+
+def written(x: Any, how: str) -> AliasedMutationError:
+    """The error for a write into an array that a value of the run has part in."""
+    return AliasedMutationError(
+        f"{how} writes into {describe(x)} where the tape records: what was computed from it before would change",
+        where=user_line(),
+        closest="the source engine, which follows changes in place where it can read the function's source",
+        next="make a new value, as x = x + y for x += y, np.where or np.concatenate for x[i] = y",
+    )
+
+
+def written_later(error: ValueError) -> AliasedMutationError:
+    """The error for a store into a plain array that a recorded call was given."""
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = "" if place is None else f"at {place.tb_frame.f_code.co_filename}:{place.tb_lineno}"
+    return AliasedMutationError(
+        "an array is changed in place that the tape has computed with before",
+        where=where,
+        closest="the source engine, which follows changes in place where it can read the function's source",
+        next="change a copy, or make a new array",
+    )
+
+
+def out_of_run() -> NotDifferentiableError:
+    """The error for a value of a run that has ended, or of one that is not inside the other."""
+    return NotDifferentiableError(
+        "a value that the tape recorded is used outside its run",
+        where=user_line(),
+        closest="a run inside a run, whose function captured values of the outer one, is followed",
+        next="return what the function computes, instead of keeping it or sharing it between threads",
+    )
+
+
+def traced_through(f: Any) -> NotDifferentiableError:
+    """The error for a plain call of a Python function that has a rule."""
+    return NotDifferentiableError(
+        f"{name_of(f)} has a rule, and was called with values that the tape records: a tape cannot see the call",
+        where=user_line(),
+        closest="the source engine sees every call where it can read the source",
+        next=f"write chainrules.call({name_of(f).rpartition('.')[2]}, …)",
+    )
+
+
+def no_rule(error: NoRuleError) -> NoRuleError:
+    """The error for a function without a rule, with the place where it was called."""
+    error.where = error.where or user_line()
+    return error
