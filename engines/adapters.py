@@ -61,6 +61,23 @@ def to_jax(
     return adapter.to_jax(f, how=how, value=value, engine=engine)  # type: ignore[no-any-return]
 
 
+def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of JAX for programs that our engine differentiates, with JAX's own derivatives.
+
+    It takes NumPy's arrays and gives them. What moves are the floating-point numbers and arrays in its
+    positional arguments, in tuples, lists, dicts and dataclasses too; keyword arguments are constants.
+    Both modes work, to any order that JAX has for f. Without `jax_enable_x64` JAX computes in single
+    precision, and so do the derivatives.
+
+    Raises:  EngineNotInstalledError without JAX; UnsupportedArgument where the value holds what is no array;
+             ChainRulesError inside a program that JAX has compiled, which would wait for itself.
+    Example: >>> softplus = from_jax(jax.nn.softplus)  # doctest: +SKIP
+             >>> grad(lambda x: np.sum(softplus(x)))(np.zeros(2))  # doctest: +SKIP
+             array([0.5, 0.5])
+    """
+    return _adapter("from_jax", "jax", "JAX").from_jax(f)  # type: ignore[no-any-return]
+
+
 def _adapter(door: str, name: str, library: str) -> Any:
     """The package of this folder that speaks to another engine; refused where that is not installed."""
     if find_spec(name) is None:

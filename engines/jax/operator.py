@@ -8,6 +8,7 @@ from typing import Any
 from ...core.callables import name_of
 from ...core.engine import Engine
 from .calls import Calls
+from .functions import from_jax as from_jax
 from .primitive import bind
 
 

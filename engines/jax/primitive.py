@@ -15,6 +15,7 @@ from jax.extend.core import Primitive
 from jax.interpreters import ad, batching, mlir
 
 from .batches import batch
+from .host import within_compiled
 from .programs import selected
 
 program_p = Primitive("chainrules")
@@ -38,7 +39,7 @@ def _abstractly(*arrays: Any, program: Any) -> list[Any]:
 
 def _compiled(*arrays: Any, program: Any) -> Any:
     declared = [jax.ShapeDtypeStruct(space.shape, space.dtype) for space in program.outputs]
-    return jax.pure_callback(program.run, declared, *arrays)
+    return jax.pure_callback(within_compiled(program.run), declared, *arrays)
 
 
 def _moves(t: Any) -> bool:

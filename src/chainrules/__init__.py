@@ -19,6 +19,7 @@ from .core import UnsupportedSyntaxError as UnsupportedSyntaxError
 from .core import VerificationError as VerificationError
 from .core import apply_frule as apply_frule
 from .core import apply_rrule as apply_rrule
+from .core import call as call
 from .core import debug_mode as debug_mode
 from .core import forward_only as forward_only
 from .core import frule as frule
@@ -31,6 +32,7 @@ from .core import scalar_rule as scalar_rule
 from .engines import ZeroDerivativeWarning as ZeroDerivativeWarning
 from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
+from .engines import from_jax as from_jax
 from .engines import grad as grad
 from .engines import hessian as hessian
 from .engines import hvp as hvp
@@ -109,6 +111,7 @@ __all__ = [
     "add",
     "apply_frule",
     "apply_rrule",
+    "call",
     "canonicalize",
     "checkpoint",
     "construct",
@@ -121,6 +124,7 @@ __all__ = [
     "engines",
     "explain",
     "forward_only",
+    "from_jax",
     "frule",
     "grad",
     "hessian",

@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engines.matrix import MODES, ROWS, Row
 
 import chainrules as cr
 from chainrules.testing import finite
-from tests.engines.matrix import MODES, ROWS, Row
 
 jax = pytest.importorskip("jax", reason="JAX is not installed: chainrules[jax]")
 
