@@ -9,14 +9,15 @@ way, on the object with its fields.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from ...tangents import ZERO, Composite, is_zero
-from . import forward_resolution, lending, lending_forward, resolution
-from .structures import field_parts, parts_of, tuple_tangent
+from . import forward_resolution, lending, lending_forward, partials, resolution
+from .structures import field_parts, object_tangent, parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
 Words = dict[str, Any]
@@ -93,6 +94,8 @@ def _order(P: Any, args: Values, kwargs: Words) -> tuple[str, ...]:
 
 def in_reverse(P: type, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Callable[..., Any] | None:
     """How to call a class in reverse; None where it is not known how it makes its objects."""
+    if P is functools.partial:
+        return lambda *a, **k: partials.made_in_reverse(a, k)
     names = constructor_fields(P, args, kwargs)
     if names is not None:
         return lambda *a, **k: _fielded(P, names, a, k)
@@ -111,6 +114,13 @@ def _fielded(P: type, names: tuple[str, ...], args: Values, kwargs: Words) -> tu
         return field_parts(y_bar, P, names)
 
     return made, construct_pullback
+
+
+def fielded_forward(
+    tangents: Values, P: Any, names: tuple[str, ...], *args: Any, **kwargs: Any
+) -> tuple[Any, Any]:
+    """An object of a class that puts each value into its field, and its tangent."""
+    return P(*args, **kwargs), object_tangent(P, names, *tangents)
 
 
 def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs: tuple[bool, ...]) -> Any:
@@ -143,6 +153,8 @@ def _every(P: Any) -> dict[str, Any]:
 
 def forward(P: Any, args: Values, kwargs: Words, tangents: Values) -> tuple[Any, Any] | None:
     """A call of a class forward; None where it is not known how it makes its objects."""
+    if P is functools.partial:
+        return partials.made_forward(args, kwargs, tangents)
     names = constructor_fields(P, args, kwargs)
     if names is not None:
         moving = {n: t for n, t in zip(names, tangents, strict=True) if not is_zero(t)}

@@ -1,9 +1,10 @@
-"""Calls of a `functools.partial` that varies: its cotangent is that of the function and arguments it holds.
+"""A `functools.partial` that varies: its cotangent is that of the function and arguments it holds.
 
 `functools.partial(f, a, key=b)` called with x is `f(a, x, key=b)`. The answers of that call for f, a and b
 are gathered into a `Composite[partial]` with the fields `func`, `args` and `keywords`, in the order of
 `fields`. A keyword that the call gives again is not used, hence zero. One that has rules of its own is
-called by them, and one that does not vary is looked through in `normalise`.
+called by them, and one that does not vary is looked through in `normalise`. Made of another partial, it holds
+what that one held.
 """
 
 from __future__ import annotations
@@ -13,11 +14,44 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...core.seeds import ready
-from ...tangents import ZERO, Composite, fields_of, is_zero
+from ...tangents import ZERO, Composite, fields_of, from_fields, is_zero
 from .answers import Answer, Between
 from .opaque import may_carry
+from .structures import field_parts, object_tangent, parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
+FIELDS = ("func", "args", "keywords")
+
+
+def made_in_reverse(args: Values, kwargs: Mapping[str, Any]) -> Any:
+    """`functools.partial(*args, **kwargs)` in reverse."""
+    made, names = functools.partial(*args, **kwargs), tuple(kwargs)
+    inner, count = args[0], len(made.args) - len(args) + 1  # of a partial that it is made of
+    kept = tuple(name for name in made.keywords if name not in names)
+
+    def partial_pullback(y_bar: Any) -> Values:
+        func_bar, args_bar, words_bar = field_parts(y_bar, functools.partial, FIELDS)
+        held = parts_of(args_bar, len(made.args))
+        if made.func is not inner:
+            words = from_fields(dict, {name: words_bar[name] for name in kept})
+            func_bar = object_tangent(
+                functools.partial, FIELDS, func_bar, tuple_tangent(*held[:count]), words
+            )
+        return (func_bar, *held[count:], *(words_bar[name] for name in names))
+
+    return made, partial_pullback
+
+
+def made_forward(args: Values, kwargs: Mapping[str, Any], tangents: Values) -> Any:
+    """`functools.partial(*args, **kwargs)` with its tangent."""
+    made, func = functools.partial(*args, **kwargs), tangents[0]
+    held: Values = ()
+    words: dict[str, Any] = {}
+    if made.func is not args[0]:
+        func, held, words = parts_of_partial(func, len(made.args) - len(args) + 1)
+    words |= dict(zip(kwargs, tangents[len(args) :], strict=True))
+    moved = tuple_tangent(*held, *tangents[1 : len(args)])
+    return made, object_tangent(functools.partial, FIELDS, func, moved, Composite[dict](words))
 
 
 def partial_in_reverse(

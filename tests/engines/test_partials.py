@@ -92,3 +92,40 @@ def test_a_second_derivative_is_refused_by_name() -> None:
 
     with pytest.raises(cr.HigherOrderError, match="a partial that varies"):
         cr.grad(slope)(3.0)
+
+
+def with_shift(a: float) -> Any:
+    held = partial(power, a, shift=a * a)
+    return held(3.0) * held(1.0, shift=a)
+
+
+def of_another(a: float) -> Any:
+    return partial(partial(power, a, shift=2.0 * a), a, shift=a)() * partial(partial(power, a), n=3)(a)
+
+
+MAKING = [
+    lambda a: partial(power, a)(3.0, shift=a),
+    lambda a: called(partial(power, 2.0, shift=a)),
+    lambda a: sum(map(partial(power, a), [1.0, a, 3.0])),
+    lambda a: partial(Scale(a).apply, a)(shift=a),
+    lambda a: partial(lambda x, y: a * x * y, a)(2.0),
+    lambda a: np.sum(partial(np.multiply, a * np.ones(3))(np.arange(3.0))),
+    with_shift,
+    of_another,
+]
+
+
+@pytest.mark.parametrize("f", MAKING)
+def test_one_made_of_what_varies(f: Any) -> None:
+    expected = (f(1.5 + 1e-6) - f(1.5 - 1e-6)) / 2e-6
+    assert cr.grad(f)(1.5) == pytest.approx(expected, rel=1e-7)
+    assert cr.derivative(f)(1.5) == pytest.approx(expected, rel=1e-7)
+
+
+def test_one_that_is_returned() -> None:
+    made, pullback = cr.vjp(lambda a: partial(power, a, shift=3.0 * a), 2.0)
+    seed = cr.Composite[partial](args=cr.Composite[tuple](5.0), keywords=cr.Composite[dict]({"shift": 1.0}))
+    assert made(2.0) == 20.0
+    assert pullback(seed) == (8.0,)
+    _, tangent = cr.jvp(lambda a: partial(power, a, shift=3.0 * a), (2.0,), (1.0,))
+    assert (tangent.args, tangent.keywords) == ((1.0,), {"shift": 3.0})
