@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..core import Engine, default_engine
+from ..core import Engine, default_engine, engine_or_default
 from .case import Case
 from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
@@ -18,6 +18,7 @@ from .random import WithTangent
 from .settings import current
 from .shrinking import with_smallest
 from .sources import EngineSource, RuleSource
+from .variations import outcome, variations
 
 
 def check_rule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
@@ -28,12 +29,19 @@ def check_rule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
     partial seeds. A callable declared `reverse_only` or `forward_only` is checked in that mode.
 
     Shapes:  any primals that have tangents; kwargs go to f as they are. `with_tangent(x, dx)` says
-             a tangent; `with checking(seed=3): ...` sets seed, tolerances and range, and with
-             order=2 differentiates the rules themselves.
+             a tangent; `with checking(seed=3): ...` sets seed, tolerances and range, with order=2
+             differentiates the rules themselves, and with vary=True checks variations of the call:
+             float32, complex64, complex128, no axes, empty, length one, a stack, stretched.
     Raises:  AssertionError that names the check, the argument, both numbers and the seed.
     Example: >>> check_rule(np.multiply, 3.0, np.array([1.0, -2.0]))
     """
-    with_smallest(lambda *x: _both_modes(f, x, kwargs), x)
+
+    def check(*x: Any) -> None:
+        _both_modes(f, x, kwargs)
+
+    with_smallest(check, x)
+    for variation in variations(x) if current().vary else ():
+        outcome(check, f, variation, kwargs)
 
 
 def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -84,7 +92,7 @@ def check_grads(
     *x: Any,
     order: int = 2,
     modes: Sequence[str] = ("fwd", "rev"),
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
 ) -> None:
     """Check an engine's derivatives of a whole program against differences, up to this order.
 
@@ -97,7 +105,7 @@ def check_grads(
     """
     if unknown := set(modes) - {"fwd", "rev"} or (set() if modes else {"no mode"}):
         raise ValueError(f'modes are "fwd" and "rev", not {", ".join(sorted(unknown))}')
-    source = EngineSource(f, default_engine() if engine is None else engine)
+    source = EngineSource(f, engine_or_default(engine))
     check_program(f, source, x, order, tuple(modes))
 
 

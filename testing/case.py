@@ -58,7 +58,7 @@ class Case:
         self._slopes: dict[int, Estimate] = {}
         self.refuse_to_check_nothing()
         self.y = source.value(*self.args)
-        self.unchanged_inputs("the function itself")
+        self.unchanged_inputs("the function itself", "function without effects")
         self.seeds = (self.random_seed(), self.random_seed())
         self.eps = precision(*self.args, self.y)
         self.rtol, self.atol = self.settings.tolerances(self.eps)
@@ -131,11 +131,11 @@ class Case:
                 check, what = "seeds are borrowed", f"it writes into its seed or tangent ({error})"
             self.fail(check, what, argument=argument, cause=error)
 
-    def unchanged_inputs(self, who: str) -> None:
+    def unchanged_inputs(self, who: str, check: str = "inputs are unchanged") -> None:
         """Fail where an input is no longer what it was."""
         for i, (now, before) in enumerate(zip(self.args, self.before, strict=True)):
             if found := mismatch(now, before):
-                self.fail("inputs are unchanged", f"{who} wrote into it: {found}", argument=i)
+                self.fail(check, f"{who} wrote into it: {found}", argument=i)
 
     def vector(self, check: str, t: Any, like: Any, argument: int | None = None) -> Vector:
         """A tangent as a vector; failing where it is no tangent of `like`."""

@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
-from ..core import Engine, default_engine
+from ..core import Engine, engine_or_default
 from ..core.errors import (
     AliasedMutationError,
     HigherOrderError,
@@ -142,18 +142,22 @@ PROGRAMS = (
 
 
 def run_engine(
-    engine: Engine, programs: tuple[Program, ...] = PROGRAMS, *, modes: tuple[str, ...] = ("fwd", "rev")
+    engine: Engine | str | None = None,
+    programs: tuple[Program, ...] = PROGRAMS,
+    *,
+    modes: tuple[str, ...] = ("fwd", "rev"),
 ) -> list[ProgramOutcome]:
     """The outcome of each program, in their order; any other error is a failure.
 
-    Example: >>> [o.status for o in run_engine(default_engine(), PROGRAMS[:2])]
+    Example: >>> [o.status for o in run_engine(programs=PROGRAMS[:2])]
              ['passed', 'passed']
     """
-    return [_outcome(engine, program, modes) for program in programs]
+    chosen = engine_or_default(engine)
+    return [_outcome(chosen, program, modes) for program in programs]
 
 
 def check_engine(
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     programs: tuple[Program, ...] = PROGRAMS,
     *,
     modes: tuple[str, ...] = ("fwd", "rev"),
@@ -165,13 +169,13 @@ def check_engine(
     Raises:  AssertionError with one line for each program that failed or was refused unannounced.
     Example: >>> check_engine(programs=PROGRAMS[:2])
     """
-    engine = default_engine() if engine is None else engine
-    outcomes = run_engine(engine, programs, modes=modes)
+    chosen = engine_or_default(engine)
+    outcomes = run_engine(chosen, programs, modes=modes)
     bad = [o for o in outcomes if o.status == "failed" or (o.status == "refused" and o.name not in refused)]
     if bad:
         lines = [f"{o.name} {o.status}: {o.why}" for o in bad]
         raise CheckError(
-            f"check_engine of {type(engine).__name__}: {len(bad)} of {len(outcomes)} programs\n"
+            f"check_engine of {type(chosen).__name__}: {len(bad)} of {len(outcomes)} programs\n"
             + "\n".join(lines)
         )
 

@@ -25,6 +25,7 @@ class Settings:
     max_range: float | None = None  # the farthest that any entry of an input is moved
     side: Side = "central"
     order: int = 1  # 2 differentiates rules themselves, by the default engine
+    vary: bool = False  # checks variations of each call, too: other precisions, complex numbers, shapes
 
     def tolerances(self, eps: float) -> tuple[float, float]:
         """(relative, absolute) for numbers of this relative precision."""
@@ -50,7 +51,7 @@ def current() -> Settings:
 
 @contextmanager
 def checking(**changes: Any) -> Iterator[Settings]:
-    """Settings for the checks made inside: seed, rtol, atol, max_range, side, order.
+    """Settings for the checks made inside: seed, rtol, atol, max_range, side, order, vary.
 
     Raises:  TypeError for a setting that does not exist.
     Example: >>> with checking(seed=3, side="right") as settings:

@@ -10,14 +10,20 @@ import time
 import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import islice
 from multiprocessing import get_context
+from typing import Any
 
 from .api import check_rule
 from .declared import DeclaredCase, declared_for
 from .inventory import Inventory, inventory
 from .measure import measuring
 from .settings import checking
+from .variations import KINDS, PASSED, Variation, outcome, variations
+
+TRIED = 4
+"""At how many cases a kind of variation is tried before it is given up."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +37,7 @@ class Outcome:
     seconds: float
     failures: tuple[str, ...] = ()
     exempt: tuple[str, ...] = ()  # why some of its rules need no case
+    varied: dict[str, str] = field(default_factory=dict)  # what each kind of variation gave
 
     @property
     def passed(self) -> bool:
@@ -46,6 +53,7 @@ class Plan:
     only: str = ""  # a part of the name
     seed: int = 0
     order: int = 1  # 2 differentiates the rules themselves, too
+    vary: bool = False  # checks each callable at calls of other types and shapes, too
 
     def entries(self) -> list[Inventory]:
         """The callables to check; reading them again in another process gives the same."""
@@ -57,22 +65,63 @@ def sweep(plan: Plan, jobs: int = 1) -> tuple[int, Iterator[Outcome]]:
     """How many callables there are to check, and the outcome of each as it comes."""
     entries = plan.entries()
     if jobs <= 1:
-        return len(entries), (checked(entry, plan.seed, plan.order) for entry in entries)
+        return len(entries), (checked(entry, plan) for entry in entries)
     return len(entries), _in_parallel(plan, len(entries), jobs)
 
 
-def checked(entry: Inventory, seed: int = 0, order: int = 1) -> Outcome:
+def checked(entry: Inventory, plan: Plan) -> Outcome:
     """Check the cases of one callable, and that there are cases for all of its rules."""
     start = time.perf_counter()
     failures = list(undeclared(entry))
     with measuring() as measure:
         for declared in entry.cases:
-            if (failure := failure_of(declared, seed, order)) is not None:
+            if (failure := failure_of(declared, plan.seed, plan.order)) is not None:
                 failures.append(failure)
+        varied = dict(_varied(entry, plan, failures)) if plan.vary else {}
     seconds = time.perf_counter() - start
     return Outcome(
-        entry.name, entry.modes, len(entry.cases), measure.worst, seconds, tuple(failures), entry.exempt
+        entry.name,
+        entry.modes,
+        len(entry.cases),
+        measure.worst,
+        seconds,
+        tuple(failures),
+        entry.exempt,
+        varied,
     )
+
+
+def _varied(entry: Inventory, plan: Plan, failures: list[str]) -> Iterator[tuple[str, str]]:
+    """Each kind of variation, of the first case where it can be checked, with what it gave."""
+    for kind in KINDS:
+        left = ""
+        for declared, variation in _of_kind(entry, kind):
+            try:
+                left = varied_outcome(declared, variation, plan.seed, plan.order)
+            except AssertionError as error:
+                failures.append(str(error))
+                left = "failed"
+            if left in (PASSED, "failed"):
+                break
+        if left:
+            yield kind, left
+
+
+def _of_kind(entry: Inventory, kind: str) -> Iterator[tuple[DeclaredCase, Variation]]:
+    """The first few cases with their variation of one kind."""
+    made = ((case, v) for case in entry.cases for v in variations(case.args) if v.kind == kind)
+    return islice(made, TRIED)
+
+
+def varied_outcome(declared: DeclaredCase, variation: Variation, seed: int = 0, order: int = 1) -> str:
+    """What one variation of a case gave; raises where it fails."""
+
+    def check(*x: Any) -> None:
+        with warnings.catch_warnings(), checking(seed=seed, order=order):
+            warnings.simplefilter("error")
+            check_rule(declared.f, *x, **declared.kwargs)
+
+    return outcome(check, declared.f, variation, declared.kwargs)
 
 
 def undeclared(entry: Inventory) -> Iterable[str]:
@@ -109,7 +158,7 @@ def _start(plan: Plan) -> None:
 
 
 def _checked_at(index: int) -> Outcome:
-    return checked(_entries[index], _plan.seed, _plan.order)
+    return checked(_entries[index], _plan)
 
 
 _plan = Plan("")

@@ -8,6 +8,7 @@ type of its first result, as NumPy does, whole numbers ending the derivative. Re
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ def apply_along_axis(func1d: object, arr: Array, *args: object, axis, **kwargs):
     """y = f of each line along the axis, in its place"""
     along = axis_of(axis, np.ndim(arr))
     rest = (*np.shape(arr)[:along], *np.shape(arr)[along + 1 :])
-    lines = np.reshape(np.moveaxis(arr, along, -1), (-1, np.shape(arr)[along]))  # type: ignore[type-var]  # an array or a scalar
+    lines = np.reshape(np.moveaxis(arr, along, -1), (math.prod(rest), np.shape(arr)[along]))  # type: ignore[type-var]  # an array or a scalar
     made: tuple[Any, ...] = ()
     for i in range(len(lines)):
         made = (*made, func1d(lines[i], *args, **kwargs))  # type: ignore[operator]  # a callable has any type
@@ -38,7 +39,7 @@ def apply_over_axes(func: object, a: Array, *, axes):
     """y = f along one axis after the other, which stay as axes of length one"""
     y: Any = np.asarray(a)
     for axis in np.atleast_1d(axes).tolist():
-        along = axis_of(axis, np.ndim(a))
+        along = axis + np.ndim(a) if axis < 0 else axis  # which for a number is an axis of nothing
         made: Any = func(y, along)  # type: ignore[operator]  # a callable has any type
         y = made if made.ndim == y.ndim else np.expand_dims(made, along)
     return y
@@ -99,12 +100,17 @@ def shape_of(v: Any, args: Any, kwargs: Any) -> tuple[int, ...]:
     return np.broadcast_shapes(*map(np.shape, args))
 
 
-def type_of_results(v: Any, i: int, first: Any) -> Any:
-    """The type of the i-th result: as was said, or that of the first."""
-    return np.asarray(first).dtype if v.otypes is None else np.dtype(v.otypes[i])
+def types_of_results(v: Any, flat: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
+    """The types of the results: as was said, or those of the first, of NumPy's own numbers."""
+    if v.otypes is not None:
+        return tuple(map(np.dtype, v.otypes))
+    if not len(flat[0]):
+        raise ValueError("cannot call vectorize of size 0 inputs unless otypes is given")
+    first = v.pyfunc(*(line[0] for line in flat), **kwargs)
+    return tuple(np.asarray(r).dtype for r in (first if isinstance(first, tuple) else (first,)))
 
 
-non_differentiable(shape_of, type_of_results, why="computes with shapes and types alone")
+non_differentiable(shape_of, types_of_results, why="computes with shapes and types alone")
 
 
 @frule(np.vectorize)  # lint: catch-all, a callable has any type
@@ -134,20 +140,20 @@ def vectorized(self: np.vectorize, *args: Array, **kwargs):
     flat: tuple[Any, ...] = ()
     for a in args:
         flat = (*flat, np.reshape(np.broadcast_to(a, shape), -1))
-    f = self.pyfunc
+    f, types = self.pyfunc, types_of_results(self, flat, kwargs)
     made: tuple[Any, ...] = ()
     for i in range(len(flat[0])):
         row: tuple[Any, ...] = ()
         for line in flat:
             row = (*row, line[i].item())
         made = (*made, f(*row, **kwargs))
-    if not isinstance(made[0], tuple):
-        return np.reshape(np.array(made), shape).astype(type_of_results(self, 0, made[0]))
+    if len(types) == 1:
+        return np.reshape(np.array(made), shape).astype(types[0])
     several: tuple[Any, ...] = ()
-    for k in range(len(made[0])):
+    for k in range(len(types)):
         part: tuple[Any, ...] = ()
         for results in made:
             part = (*part, results[k])
-        y = np.reshape(np.array(part), shape).astype(type_of_results(self, k, made[0][k]))
+        y = np.reshape(np.array(part), shape).astype(types[k])
         several = (*several, y)
     return several

@@ -2,7 +2,8 @@
 
 A count is linear in the weights, and constant in the samples wherever it has a derivative: theirs is zero,
 also on the edge of a bin. Edges that NumPy lays between the least and greatest sample move with those, and
-so does a density, which is divided by the widths of the bins. Absent: derivatives by edges that are given.
+so does a density, which is divided by the widths of the bins. Where all samples are one number, NumPy lays
+the edges from half below it to half above. Absent: derivatives by edges that are given.
 """
 
 from __future__ import annotations
@@ -35,10 +36,15 @@ def moves(x: Any, bins: Any, range_: Any, i: int, ndim: int) -> bool:
     if ndim > 1 and hasattr(bins, "__len__"):
         bins = bins[i] if len(bins) == ndim else bins
     counted = np.ndim(bins) == 0
-    return counted and range_ is None and np.size(x) > 0 and bool(np.min(x) != np.max(x))
+    return counted and range_ is None and np.size(x) > 0
 
 
-non_differentiable(bins_of, moves, why="is piecewise constant")
+def margin(x: Any) -> float:
+    """How far the outer edges lie from the least and greatest sample."""
+    return 0.5 if np.min(x) == np.max(x) else 0.0
+
+
+non_differentiable(bins_of, moves, margin, why="is piecewise constant")
 
 
 def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
@@ -47,7 +53,8 @@ def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
     for i in range(len(edges)):
         x, line = columns[i], edges[i]
         if moves(x, bins, range_, i, len(edges)):
-            line = np.linspace(np.min(x), np.max(x), len(line)).astype(line.dtype, copy=False)
+            ends = np.min(x) - margin(x), np.max(x) + margin(x)
+            line = np.linspace(*ends, len(line)).astype(line.dtype, copy=False)
         lines = (*lines, line)
     return lines
 

@@ -103,7 +103,7 @@ def take_rrule(x: Array, indices, *, axis=None, mode="raise"):
     """y = x at indices along an axis        x̄ = Σ ȳ where it was read"""
     y = np.take(x, indices, axis=axis, mode=mode)
     shape, dtype = np.shape(x), float_dtype(x)
-    index = selection(shape, axis, places_of(shape, indices, axis, mode))
+    index = selection(shape, axis if shape else None, places_of(shape, indices, axis, mode))
 
     def take_pullback(y_bar):
         return picked(shape, dtype, index, y_bar), NO_TANGENT
@@ -116,7 +116,7 @@ def places_of(shape: tuple[int, ...], indices: Any, axis: Any, mode: str) -> Any
     places = np.asarray(indices)
     if places.size == 0:
         return places.astype(np.intp)
-    length = int(np.prod(shape)) if axis is None else shape[axis]
+    length = int(np.prod(shape)) if axis is None or not shape else shape[axis]
     if mode == "wrap":
         return places % length
     return np.clip(places, 0, length - 1) if mode == "clip" else places

@@ -80,7 +80,8 @@ non_differentiable(frames_of, origins, given, why="computes with places alone")
 def filled(dx: Any, x: Any, dtype: Any) -> Any:
     """The tangent of an argument as f takes it, with zeros where it has none or where it is lost."""
     if not isinstance(x, list | tuple):
-        return np.zeros(np.shape(x)) if absorbs(dx) or cuts(x, dtype) else materialize(dx, like=x)
+        none = absorbs(dx) or cuts(x, dtype)
+        return np.zeros(np.shape(x), float_dtype(x)) if none else materialize(dx, like=x)
     entries: Any = ()
     for i in range(len(x)):
         entries = (*entries, filled(ZERO if absorbs(dx) else dx[i], x[i], dtype))

@@ -28,7 +28,7 @@ def make_poly1d(P: Any, values: Any, like: Any) -> Any:
 def coefficients(c_or_r: Any, r: bool) -> Any:
     """The coefficients of a polynomial made of coefficients, or of its roots."""
     c = np.reshape(np.poly(c_or_r) if r else c_or_r, -1)
-    return c[leading_zeros(c) :]
+    return c[leading_zeros(c) :] if len(c) else np.zeros(1)
 
 
 @frule(np.poly1d)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, non_differentiable
+from ...core import Array, UnsupportedArgument, non_differentiable
 from ..composed import composed
 
 
@@ -64,9 +64,16 @@ non_differentiable(
 )
 
 
-def side_by_side(a: Any, b: Any) -> tuple[Any, Any]:
+def line_of(f: Any, name: str, c: Any) -> Any:
+    """Coefficients in one line, at least one; others make no polynomial, though NumPy may compute with them."""
+    if np.ndim(c) > 1:
+        raise UnsupportedArgument(f, name, c, next="give the coefficients of one polynomial in one line")
+    return np.reshape(c, -1) if np.size(c) else np.zeros(1)
+
+
+def side_by_side(f: Any, a: Any, b: Any) -> tuple[Any, Any]:
     """The coefficients of two polynomials, as many of each."""
-    p, q = np.reshape(a, -1), np.reshape(b, -1)
+    p, q = line_of(f, "a1", a), line_of(f, "a2", b)
     p_lacks, q_lacks = max(len(q) - len(p), 0), max(len(p) - len(q), 0)
     p = np.concatenate((np.zeros(p_lacks, dtype=p.dtype), p))
     return p, np.concatenate((np.zeros(q_lacks, dtype=q.dtype), q))
@@ -75,28 +82,28 @@ def side_by_side(a: Any, b: Any) -> tuple[Any, Any]:
 @composed(np.polyadd)
 def polyadd(a1: Array, a2: Array):
     """y = p + q"""
-    p, q = side_by_side(a1, a2)
+    p, q = side_by_side(np.polyadd, a1, a2)
     return p + q
 
 
 @composed(np.polysub)
 def polysub(a1: Array, a2: Array):
     """y = p − q"""
-    p, q = side_by_side(a1, a2)
+    p, q = side_by_side(np.polysub, a1, a2)
     return p - q
 
 
 @composed(np.polymul)
 def polymul(a1: Array, a2: Array):
     """y = p q"""
-    p, q = np.reshape(a1, -1), np.reshape(a2, -1)
+    p, q = line_of(np.polymul, "a1", a1), line_of(np.polymul, "a2", a2)
     return np.convolve(p[leading_zeros(p) :], q[leading_zeros(q) :])
 
 
 @composed(np.polydiv)
 def polydiv(u: Array, v: Array):
     """u = q v + r, by long division"""
-    r, v = np.reshape(u, -1) + 0.0, np.reshape(v, -1) + 0.0
+    r, v = line_of(np.polydiv, "u", u) + 0.0, line_of(np.polydiv, "v", v) + 0.0
     r = r + 0 * v[0]
     n = len(v)
     scale = 1.0 / v[0]

@@ -10,7 +10,15 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
+from ...core import (
+    Array,
+    NotDifferentiableError,
+    UnsupportedArgument,
+    frule,
+    non_differentiable,
+    rrule,
+    unbroadcast,
+)
 from ...tangents import ZERO
 from .adjoints import conj
 
@@ -18,6 +26,7 @@ from .adjoints import conj
 @frule(np.polyval)
 def polyval_frule(tangents, p: np.ndarray, x: Array):
     """y = Σ pᵢ xⁿ⁻ⁱ        ẏ = Σ ṗᵢ xⁿ⁻ⁱ + p′(x) ẋ"""
+    one_polynomial(p)
     dp, dx = tangents
     y = np.polyval(p, x)
     dy = ZERO if dx is ZERO else np.polyval(np.polyder(p), x) * dx
@@ -27,6 +36,7 @@ def polyval_frule(tangents, p: np.ndarray, x: Array):
 @rrule(np.polyval)
 def polyval_rrule(p: np.ndarray, x: Array, *, needs):
     """y = Σ pᵢ xⁿ⁻ⁱ        p̄ᵢ = Σ ȳ conj(x)ⁿ⁻ⁱ        x̄ = ȳ conj(p′(x))"""
+    one_polynomial(p)
 
     def polyval_pullback(y_bar):
         p_bar = x_bar = ZERO
@@ -38,6 +48,15 @@ def polyval_rrule(p: np.ndarray, x: Array, *, needs):
         return p_bar, x_bar
 
     return np.polyval(p, x), polyval_pullback
+
+
+def one_polynomial(p: Any) -> None:
+    """Refuse coefficients of several polynomials."""
+    if np.ndim(p) != 1:
+        raise UnsupportedArgument(np.polyval, "p", p, next="evaluate one polynomial at a time")
+
+
+non_differentiable(one_polynomial, why="checks an argument")
 
 
 def slopes(x: Any, count: int, increasing: bool) -> Any:

@@ -43,7 +43,7 @@ def middle(f: Any, a: Any, axis: Any, keepdims: bool, skip_nan: bool) -> Any:
     ordered, counts = sorted_line(line), counted(line, skip_nan)
     low, high = middle_places(counts, line.shape[-1])
     y = 0.5 * np.take_along_axis(ordered, low, -1) + 0.5 * np.take_along_axis(ordered, high, -1)
-    return np.reshape(y, kept(np.shape(a), axis) if keepdims else np.shape(line)[:-1])[()]
+    return np.reshape(y, kept(np.shape(a), axis)) if keepdims else np.reshape(y, np.shape(line)[:-1])[()]
 
 
 def middle_places(counts: Any, length: int) -> tuple[Any, Any]:
@@ -78,7 +78,7 @@ def quantile(
         y = np.where(step < 0.5, y + step * rest, top - (1 - step) * rest)
     shape = kept(np.shape(a), axis) if keepdims else np.shape(line)[:-1]
     y = np.reshape(np.moveaxis(y, -1, 0), (*np.shape(q), *shape))
-    return y[()] if weights is None else y  # NumPy leaves a weighted one an array
+    return y if keepdims or weights is not None else y[()]  # NumPy leaves these two an array
 
 
 @written_out(np.median)

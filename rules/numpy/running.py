@@ -98,8 +98,9 @@ def sum_from_end(y_bar: Any, axis: int) -> Any:
 
 def from_first(f: Any, whole: Any, first: float, x: Any, axis: Any, dtype: Any, include_initial: bool) -> Any:
     """A running sum or product, after what it begins with if that is asked for."""
-    if axis is None and np.ndim(x) != 1:
+    if axis is None and np.ndim(x) > 1:
         return own(whole, x)  # which is refused
+    x = np.atleast_1d(x)
     y = f(x, axis=axis, dtype=dtype)
     if not include_initial:
         return y

@@ -72,7 +72,7 @@ def setxor1d(ar1: Array, ar2: Array, *, assume_unique=False):
 @written_out(np.trim_zeros)
 def trim_zeros(filt: Array, *, trim="fb", axis=None):
     """y = x without zeros at its ends        a zero that is cut off has derivative zero"""
-    return np.asarray(filt)[trimmed(filt, trim, axis)]
+    return np.asarray(np.asarray(filt)[trimmed(filt, trim, axis)])
 
 
 @written_out(np.unique)

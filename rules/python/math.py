@@ -138,14 +138,14 @@ def prod_frule(tangents, iterable: Sequence, *, start=1):
 
 @rrule(math.prod)
 def prod_rrule(iterable: Sequence, *, start=1):
-    """x̄ᵢ = ȳ ∏ⱼ≠ᵢ xⱼ"""
+    """x̄ᵢ = ȳ conj(∏ⱼ≠ᵢ xⱼ)"""
     kind = layout(iterable)
     others = _products_of_the_others(iterable, start)
 
     def prod_pullback(y_bar):
         bars: tuple[Any, ...] = ()
         for other in others:
-            bars = (*bars, y_bar * other)
+            bars = (*bars, y_bar * other.conjugate())
         return gathered(kind, bars)
 
     return math.prod(iterable, start=start), prod_pullback

@@ -7,6 +7,7 @@ Absent: modes and quantiles, `linear_regression`, `median_grouped`, and data tha
 from __future__ import annotations
 
 import statistics
+from typing import Any
 
 import numpy as np
 
@@ -16,10 +17,15 @@ from ..written import written_out
 Sequence = tuple | list | np.ndarray
 
 
+def as_data(y: Any, data: Any) -> Any:
+    """A result as `statistics` gives it: of NumPy's numbers NumPy's, of Python's Python's."""
+    return y if isinstance(data[0], np.generic) else y.item()
+
+
 @written_out(statistics.mean)
 def mean(data: Sequence):
     """y = Σ x / n"""
-    return np.mean(np.asarray(data)).item()
+    return as_data(np.mean(np.asarray(data)), data)
 
 
 @written_out(statistics.fmean)
@@ -42,14 +48,14 @@ def geometric_mean(data: Sequence):
 def harmonic_mean(data: Sequence, weights: Sequence | None = None):
     """y = Σ w / Σ w / x"""
     x = np.asarray(data)
-    w = np.ones(len(data)) if weights is None else np.asarray(weights)
-    return (np.sum(w) / np.sum(w / x)).item()
+    w = np.ones(len(data), x.dtype) if weights is None else np.asarray(weights)
+    return as_data(np.sum(w) / np.sum(w / x), data)
 
 
 @written_out(statistics.median)
 def median(data: Sequence):
     """The middle value, or the mean of the two in the middle"""
-    return np.median(np.asarray(data)).item()
+    return as_data(np.median(np.asarray(data)), data)
 
 
 @written_out(statistics.median_low)
@@ -67,13 +73,13 @@ def median_high(data: Sequence):
 @written_out(statistics.pvariance)
 def pvariance(data: Sequence, *, mu=None):
     """y = Σ (x − μ)² / n"""
-    return np.var(np.asarray(data), mean=mu).item()
+    return as_data(np.var(np.asarray(data), mean=mu), data)
 
 
 @written_out(statistics.variance)
 def variance(data: Sequence, *, xbar=None):
     """y = Σ (x − μ)² / (n − 1)"""
-    return np.var(np.asarray(data), ddof=1, mean=xbar).item()
+    return as_data(np.var(np.asarray(data), ddof=1, mean=xbar), data)
 
 
 @written_out(statistics.pstdev)

@@ -37,13 +37,21 @@ def command() -> None:
 @click.option("--only", default="", help="Only callables whose name contains this.")
 @click.option("--seed", default=0, show_default=True, help="The seed of the random directions.")
 @click.option("--order", default=1, show_default=True, help="2 differentiates the rules themselves, too.")
+@click.option("--vary", is_flag=True, help="Check calls of other types and shapes, too.")
 @click.option("-j", "--jobs", default=1, show_default=True, help="Processes to check in.")
 @_json
 def check(
-    target: str, cases: tuple[str, ...], only: str, seed: int, order: int, jobs: int, to: Path | None
+    target: str,
+    cases: tuple[str, ...],
+    only: str,
+    seed: int,
+    order: int,
+    vary: bool,
+    jobs: int,
+    to: Path | None,
 ) -> int:
     """Check every rule of TARGET, a library with rules or a package that registers some."""
-    count, outcomes = sweep(Plan(target, cases, only, seed, order), jobs)
+    count, outcomes = sweep(Plan(target, cases, only, seed, order, vary), jobs)
     done = tables.progress(outcomes, count, f"checking {target}")
     report = reports.of_check(target, seed, done)
     write(report, to)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from typing import Any
 
 from ...core.linting import Finding
@@ -17,6 +18,7 @@ def of_check(target: str, seed: int, outcomes: list[Outcome]) -> dict[str, Any]:
         "seed": seed,
         "rules": [vars(outcome) | {"passed": outcome.passed} for outcome in outcomes],
         "cases": sum(outcome.cases for outcome in outcomes),
+        "variations": dict(Counter(left for outcome in outcomes for left in outcome.varied.values())),
         "failed": sum(not outcome.passed for outcome in outcomes),
         "seconds": sum(outcome.seconds for outcome in outcomes),
     }

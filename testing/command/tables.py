@@ -57,10 +57,17 @@ def check(report: dict[str, Any]) -> None:
     for row in report["rules"]:
         for failure in row["failures"]:
             out.print(f"\n{failure}", markup=False, soft_wrap=True)
+    if report["variations"]:
+        left = ", ".join(f"{n} {how}" for how, n in sorted(report["variations"].items(), key=_last))
+        out.print(f"\nvariations: {left}", markup=False)
     out.print(
         f"\n{report['target']}: {len(report['rules'])} callables, {report['cases']} cases, "
         f"{report['failed']} failed, {report['seconds']:.1f} s"
     )
+
+
+def _last(count: tuple[str, int]) -> int:
+    return -count[1]
 
 
 def coverage(found: Coverage, every: bool) -> None:

@@ -1,4 +1,7 @@
-"""Products of many matrices: multi_dot, each derivative in the cheapest order that there is."""
+"""Products of many matrices: multi_dot, each derivative in the cheapest order that there is.
+
+Refused by name: stacks and numbers, which NumPy lets pass where there are two factors.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core import frule, rrule
+from ....core import UnsupportedArgument, frule, rrule
 from ....tangents import ZERO, from_fields
 from ..adjoints import adjoint
 from ..nesting import nest
@@ -14,6 +17,9 @@ from ..nesting import nest
 
 def as_matrices(arrays: Any) -> Any:
     """The factors, a vector at the beginning as a row and one at the end as a column."""
+    for x in arrays:
+        if np.ndim(x) not in (1, 2):
+            raise UnsupportedArgument(np.linalg.multi_dot, "arrays", x, next="multiply with numpy.dot")
     first, last = arrays[0], arrays[-1]
     if np.ndim(first) == 1:
         first = np.reshape(first, (1, -1))

@@ -6,6 +6,7 @@ count as zero. The pseudo-inverse of an ill-conditioned matrix is as sensitive a
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -89,11 +90,12 @@ def lstsq_rrule(a: np.ndarray, b: np.ndarray, *, rcond=None):
     """x = a⁺ b, e = b − a x, c = a⁺ᴴ x̄        b̄ = c        ā = −c xᴴ + e (a⁺ c)ᴴ + a⁺ᴴ x ((1 − a⁺ a) x̄)ᴴ
     of residuals: b̄ = 2 r̄ e, ā = −2 r̄ e xᴴ        of singular values: as of svd"""
     y = np.linalg.lstsq(a, b, rcond)
-    b_shape, columns = np.shape(b), (np.shape(b)[0], -1)
+    b_shape = np.shape(b)
+    columns = (b_shape[0], math.prod(b_shape[1:]))
     x_shape, r_shape, s_shape = np.shape(y[0]), np.shape(y[1]), np.shape(y[3])
 
     def lstsq_pullback(y_bar):
-        x = np.reshape(y[0], (np.shape(a)[1], -1))
+        x = np.reshape(y[0], (np.shape(a)[1], columns[1]))
         e = np.reshape(b, columns) - np.matmul(a, x)
         b_bar: Any = np.zeros_like(e)
         a_bar: Any = 0.0

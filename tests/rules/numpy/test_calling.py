@@ -46,6 +46,9 @@ CASES = [
     case(np.vectorize.__call__, held(np.vectorize(kink)), X),
     case(np.vectorize.__call__, held(np.vectorize(both)), normal(3), normal(2, 1), why="two results"),
     case(np.vectorize.__call__, held(FLOATS), normal(2)),
+    case(np.vectorize.__call__, held(FLOATS), np.zeros((0, 2)), why="nothing"),
+    case(np.vectorize.__call__, held(np.vectorize(kink)), X.astype(np.float32), why="single precision"),
+    case(ALONG, held(np.cumsum), constant(-1), np.zeros((2, 0)), why="empty lines"),
 ]
 
 

@@ -18,6 +18,7 @@ CASES = [
     case(np.insert, normal(2, 3), constant(1), 5.0, axis=1),
     case(np.insert, normal(2, 3), constant([0, 2]), normal(2, 1), axis=1),
     case(np.insert, complex_normal(3), constant(slice(0, 2)), normal(2)),
+    case(np.insert, complex_normal(3), constant(1), complex_normal(2)),
     case(np.insert, np.array([1, 2]), constant(1), 2.5, why="a value cut to an integer"),
     case(np.delete, normal(3), constant(1)),
     case(np.delete, normal(3, 4).astype(np.float32), constant([1, 2]), axis=1),

@@ -10,6 +10,7 @@ from chainrules.testing import check_grads, check_rule
 
 INITIAL = [
     *(case(f, normal(4)) for f in (np.cumulative_sum, np.cumulative_prod)),
+    *(case(f, np.array(0.3), why="a number") for f in (np.cumulative_sum, np.cumulative_prod)),
     *(
         case(f, complex_normal(2, 3), axis=1, include_initial=True)
         for f in (np.cumulative_sum, np.cumulative_prod)

@@ -23,6 +23,8 @@ CASES = [
     case(np.bincount, constant(np.array([0, 2, 1, 2])), W.astype(np.float32), 6),
     case(np.bincount, constant([0, 1]), [1.0, 2.0]),
     case(np.histogram, S, 3),
+    case(np.histogram, S[:1], 3, why="edges half around one sample"),
+    case(np.histogram2d, S[:1], S[1:2], 3, why="edges half around one sample"),
     case(np.histogram, S, 3, weights=T),
     case(np.histogram, S, 3, (-1, 1), True, T),
     case(np.histogram, S, 3, None, True, uniform(6)),

@@ -23,6 +23,7 @@ CASES = [
     case(math.prod, [0.0, 0.0, 3.0], why="two zeros"),
     case(math.prod, normal(3), start=2),
     case(math.prod, [], why="empty"),
+    case(math.prod, [1.0 + 2.0j, 0.5 - 1.0j, 2.0j], why="complex"),
 ]
 
 
