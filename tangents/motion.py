@@ -83,6 +83,8 @@ def difference(a: Any, b: Any) -> Any:
         return natural.difference(a, b)
     if isinstance(a, WITHOUT_TANGENT):
         return _no_difference(a, b)
+    if isinstance(a, Composite):  # a tangent, whose tangents are like it
+        return add(a, -1.0 * b)
     if is_sparse(a):
         return sum_of_patterns(a.astype(tangent_dtype(a.dtype)), -b.astype(tangent_dtype(b.dtype)))
     return _subtract(a, b) if is_natural(a) else _difference_of_parts(a, b)
