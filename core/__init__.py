@@ -8,7 +8,7 @@ from .apply import apply_frule, apply_rrule, forward, reverse
 from .broadcasting import unbroadcast
 from .debug import debug_mode
 from .decorators import forward_only, frule, non_differentiable, opt_out, reverse_only, rrule
-from .engine import Engine, default_engine, set_default_engine
+from .engine import Engine, call, default_engine, engine_or_default, name_engine, set_default_engine
 from .errors import (
     AliasedMutationError,
     AmbiguousRuleError,
@@ -51,11 +51,14 @@ __all__ = [
     "VerificationError",
     "apply_frule",
     "apply_rrule",
+    "call",
     "debug_mode",
     "default_engine",
+    "engine_or_default",
     "forward",
     "forward_only",
     "frule",
+    "name_engine",
     "non_differentiable",
     "opt_out",
     "reverse",

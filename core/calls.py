@@ -9,6 +9,7 @@ from ..tangents import is_zero, project_to
 from .apply import as_tangent
 from .engine import Engine, engine_or_default
 from .errors import ShapeMismatch
+from .recording import by_rule
 
 
 def reverse_of(
@@ -16,7 +17,7 @@ def reverse_of(
     x: tuple[Any, ...],
     kwargs: dict[str, Any],
     needs: tuple[bool, ...],
-    engine: Engine | None,
+    engine: Engine | str | None,
 ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """Value and pullback of f at x, where the arguments that `needs` names vary."""
     chosen = engine_or_default(engine)
@@ -26,19 +27,25 @@ def reverse_of(
     return reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # an engine's own extension
 
 
+@by_rule
+def in_space_of(x: Any, dx: Any) -> Any:
+    """A tangent from outside in the space of x."""
+    return project_to(x)(as_tangent(dx))
+
+
 def forward_of(
     f: Callable[..., Any],
     x: tuple[Any, ...],
     dx: tuple[Any, ...],
     kwargs: dict[str, Any],
-    engine: Engine | None,
+    engine: Engine | str | None,
 ) -> tuple[Any, Any]:
     """Value and tangent of f at x along dx, in one run where the engine can."""
     if len(x) != len(dx):
         raise ShapeMismatch(
             f"{len(x)} primals and {len(dx)} tangents", next="give one tangent for each primal"
         )
-    given = tuple(t if is_zero(t) else project_to(p)(as_tangent(t)) for p, t in zip(x, dx, strict=True))
+    given = tuple(t if is_zero(t) else in_space_of(p, t) for p, t in zip(x, dx, strict=True))
     chosen = engine_or_default(engine)
     fused = getattr(chosen, "jvp", None)
     if fused is None:

@@ -4,7 +4,7 @@ An engine is anything with the two functions below; every operator is written ov
 that differentiates a function it was given (`map`, a quadrature, a root) names a keyword-only
 parameter `engine` and receives the caller; to have the function's own cotangent too it hands
 `call` over with the function as its first argument. The face of the package fills the default
-slot. Operators and checks take an engine or the name of one: `named` registers a name, and
+slot. Operators and checks take an engine or the name of one: `name_engine` registers a name, and
 `engine_or_default` is the one place where names are resolved.
 """
 
@@ -69,7 +69,7 @@ def default_engine() -> Engine:
 _named: dict[str, Engine] = {}
 
 
-def named(name: str, engine: Engine) -> None:
+def name_engine(name: str, engine: Engine) -> None:
     """Let operators and checks take this engine by a name, as in `engine="tape"`."""
     _named[name] = engine
 

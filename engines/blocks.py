@@ -17,6 +17,7 @@ import numpy as np
 from ..core.callables import describe
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import NotDifferentiableError
+from ..core.recording import by_rule
 from ..core.seeds import absorbs, ready
 from ..tangents import (
     NO_TANGENT,
@@ -33,16 +34,19 @@ from ..tangents import (
 Matrix = np.ndarray[Any, np.dtype[np.float64]]
 
 
+@by_rule
 def flattened(t: Any, like: Any) -> Any:
     """The numbers of a tangent of `like`, zeros filled in, as a vector."""
     return ravel(materialize(t, like=like))[0]
 
 
+@by_rule
 def unflattened(vector: Any, like: Any) -> Any:
     """The tangent of `like` with these numbers."""
     return ravel(zero_tangent(like))[1](vector)
 
 
+@by_rule
 def unit(like: Any, k: int) -> Any:
     """The tangent of `like` with one of its numbers one, the others zero."""
     vector = np.zeros(count(like))
@@ -50,11 +54,13 @@ def unit(like: Any, k: int) -> Any:
     return unflattened(vector, like)
 
 
+@by_rule
 def count(like: Any) -> int:
     """How many numbers a tangent of `like` has."""
     return int(ravel(zero_tangent(like))[0].size)
 
 
+@by_rule
 def blocks(matrix: Any, like: tuple[Any, Any]) -> Any:
     """The partial derivatives of y by x, `like` being the two, from their matrix.
 

@@ -16,6 +16,7 @@ from ..core.apply import as_tangent
 from ..core.callables import describe, name_of
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import NonScalarOutputError, NoRuleError, NotDifferentiableError, UnsupportedArgument
+from ..core.recording import by_rule, is_recording, recorder
 from ..tangents import (
     NO_TANGENT,
     ZERO,
@@ -45,6 +46,7 @@ LARGE = 1_000_000
 FORMS = (None, "raw", "dense", "sparse")
 
 
+@by_rule
 def chosen(
     f: Callable[..., Any], argnums: int | tuple[int, ...], x: tuple[Any, ...], form: str | None
 ) -> tuple[bool, ...]:
@@ -94,6 +96,7 @@ def positions_of(name: str, f: Callable[..., Any], argnums: Any, count: int) -> 
     return tuple(int(i) % count for i in chosen)
 
 
+@by_rule
 def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
     """The seed 1 of a real scalar value, in its precision; anything else is refused."""
     if has_aux:
@@ -129,6 +132,7 @@ def seed_of(y_bar: Any, has_aux: bool) -> Any:
     return Composite[tuple](y_bar, ZERO) if has_aux else y_bar
 
 
+@by_rule
 def finished(
     x: tuple[Any, ...], cotangents: tuple[Any, ...], argnums: int | tuple[int, ...], form: str | None
 ) -> Any:
@@ -141,6 +145,7 @@ def finished(
     return owned(gradients, x)
 
 
+@by_rule
 def presented(x: Any, x_bar: Any, form: str | None) -> Any:
     """One cotangent as a user computes with it."""
     if form is None and _fits(x_bar, x):
@@ -211,6 +216,7 @@ def _refuse_missing(t: Any) -> None:
         )
 
 
+@by_rule
 def unit_tangent(f: Callable[..., Any], t: Any, rest: tuple[Any, ...]) -> tuple[Any, ...]:
     """The tangent 1 of a real scalar argument, and zeros for the others."""
     if (
@@ -225,11 +231,13 @@ def unit_tangent(f: Callable[..., Any], t: Any, rest: tuple[Any, ...]) -> tuple[
     return (project_to(t)(1.0), *(ZERO for _ in rest))
 
 
+@by_rule
 def scalar_tangent(y: Any, dy: Any) -> Any:
     """The tangent of a value, zeros filled in, in the value's space."""
     return presented(y, dy, None)
 
 
+@by_rule
 def value_of(y: Any, y_bar: Any) -> Any:
     """A seed from the user in the space of the value; of NumPy's spans of time in seconds."""
     if is_zero(y_bar):
@@ -238,6 +246,7 @@ def value_of(y: Any, y_bar: Any) -> Any:
     return in_seconds(t) if is_span(t) else t
 
 
+@by_rule
 def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
     """Cotangents with thunks forced."""
     forced: tuple[Any, ...] = ()
@@ -249,6 +258,7 @@ def force_all(cotangents: tuple[Any, ...]) -> tuple[Any, ...]:
 non_differentiable(chosen, positions_of, why="checks arguments")
 non_differentiable(seed_for, why="a constant")
 non_differentiable(unit_tangent, why="a constant")
+non_differentiable(is_recording, recorder, why="ask who records")
 
 
 @frule(value_of)

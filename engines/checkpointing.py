@@ -20,6 +20,7 @@ import numpy as np
 from ..core.callables import name_of
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import AliasedMutationError, NotDifferentiableError
+from ..core.recording import by_rule
 from ..tangents.structure import parts
 from .calls import forward_of, reverse_of
 
@@ -54,6 +55,7 @@ def named_like(wrapper: Callable[..., Any], f: Callable[..., Any]) -> None:
     functools.update_wrapper(wrapper, f)
 
 
+@by_rule
 def recomputed(f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`f(*args, **kwargs)`; its rules keep no more than the arguments."""
     return f(*args, **kwargs)

@@ -15,9 +15,11 @@ import numpy as np
 
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import NotDifferentiableError
+from ..core.recording import by_rule
 from ..tangents import NO_TANGENT, inner, materialize
 
 
+@by_rule
 def stop_gradient(x: Any) -> Any:
     """x itself, as a constant: no derivative passes.
 
@@ -31,6 +33,7 @@ def stop_gradient(x: Any) -> Any:
     return x
 
 
+@by_rule
 def with_gradient(x: Any, fn: Callable[[Any], Any]) -> Any:
     """x itself; the cotangent that passes back through here becomes `fn` of it.
 

@@ -19,6 +19,7 @@ from ..core.callables import describe, name_of
 from ..core.decorators import non_differentiable
 from ..core.engine import Engine
 from ..core.errors import NotDifferentiableError, UnsupportedArgument
+from ..core.recording import by_rule
 from ..tangents import NO_TANGENT, ZERO, ravel, unthunk, zero_tangent
 from .blocks import blocks, count, flattened, unit
 from .boundary import chosen, positions_of, presented, seed_of, value_part
@@ -36,7 +37,7 @@ def jacobian(
     *,
     jac_mode: str = "auto",
     has_aux: bool = False,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
 ) -> Callable[..., Any]:
     """All the partial derivatives of f's value by an argument.
 
@@ -119,7 +120,7 @@ def _forward_columns(
     kwargs: dict[str, Any],
     wanted: tuple[int, ...],
     has_aux: bool,
-    engine: Engine | None,
+    engine: Engine | str | None,
 ) -> tuple[Any, Matrices]:
     """By one run of f in forward mode for each number of the arguments; the value too."""
     y, _ = forward_of(f, x, along(x), kwargs, engine)
@@ -148,17 +149,20 @@ def along(x: tuple[Any, ...], i: int = -1, k: int = 0) -> tuple[Any, ...]:
     return tuple(unit(p, k) if j == i else ZERO for j, p in enumerate(x))
 
 
+@by_rule
 def zeros_of(matrices: Matrices, wanted: tuple[int, ...], x: tuple[Any, ...]) -> list[Any]:
     """For each argument a zero where all its derivatives are zero, else nothing."""
     zeros = {i: ZERO for i, m in zip(wanted, matrices, strict=True) if m.size and not np.any(m)}
     return [zeros.get(i) for i in range(len(x))]
 
 
+@by_rule
 def is_tall(value: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> bool:
     """Whether there are fewer columns than rows."""
     return sum(count(x[i]) for i in wanted) < count(value)
 
 
+@by_rule
 def refuse_complex(f: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> None:
     """Raise where an argument is complex."""
     for i in wanted:
@@ -170,6 +174,7 @@ def refuse_complex(f: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> None:
             )
 
 
+@by_rule
 def refuse_valueless(f: Any, value: Any) -> None:
     """Raise where a value has no derivative."""
     if zero_tangent(value) is NO_TANGENT:
@@ -179,6 +184,7 @@ def refuse_valueless(f: Any, value: Any) -> None:
         )
 
 
+@by_rule
 def refuse_changing(f: Any, y: Any, again: Any) -> None:
     """Raise where f gives one value in one run and another in the next."""
     if not np.array_equal(ravel(y)[0], ravel(again)[0], equal_nan=True):
@@ -205,7 +211,7 @@ def hessian(
     argnums: int | tuple[int, ...] = 0,
     *,
     has_aux: bool = False,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
 ) -> Callable[..., Any]:
     """All second derivatives of a real-valued function: the Jacobian of its gradient.
 
@@ -235,7 +241,7 @@ def hessian(
     return hessian_at
 
 
-def hvp(f: Callable[..., Any], x: Any, v: Any, *, engine: Engine | None = None, **kwargs: Any) -> Any:
+def hvp(f: Callable[..., Any], x: Any, v: Any, *, engine: Engine | str | None = None, **kwargs: Any) -> Any:
     """The Hessian of a real-valued function times a vector, forward over reverse, in one run.
 
     Shapes:  v is a tangent of x; the result is like the gradient.

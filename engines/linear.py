@@ -17,6 +17,7 @@ from ..core.callables import describe, name_of
 from ..core.decorators import non_differentiable
 from ..core.engine import Engine, engine_or_default
 from ..core.errors import NotDifferentiableError, ShapeMismatch
+from ..core.recording import by_rule
 from ..tangents import (
     NO_TANGENT,
     Composite,
@@ -31,7 +32,7 @@ from .calls import reverse_of
 
 
 def linearize(
-    f: Callable[..., Any], *x: Any, engine: Engine | None = None, **kwargs: Any
+    f: Callable[..., Any], *x: Any, engine: Engine | str | None = None, **kwargs: Any
 ) -> tuple[Any, Callable[..., Any]]:
     """Value and pushforward of f at x; f runs once, and not again when the pushforward is called.
 
@@ -52,7 +53,7 @@ def linearize(
 
 
 def transposed(
-    back: Callable[[Any], tuple[Any, ...]], y: Any, x: tuple[Any, ...], engine: Engine | None
+    back: Callable[[Any], tuple[Any, ...]], y: Any, x: tuple[Any, ...], engine: Engine | str | None
 ) -> Callable[..., Any]:
     """The pushforward of which `back`, at y for x, is the pullback."""
 
@@ -68,6 +69,7 @@ def transposed(
     return pushforward
 
 
+@by_rule
 def _given(x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
     """The tangents of all arguments as one, in the arguments' spaces."""
     if len(x) != len(dx):
@@ -80,6 +82,7 @@ def _given(x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
     return Composite[tuple](*given)
 
 
+@by_rule
 def _some(y: Any) -> Any:
     """A seed of y, of which no entry is zero."""
     zero = zero_tangent(y)
@@ -93,7 +96,7 @@ def _some(y: Any) -> Any:
 
 
 def linear_transpose(
-    f: Callable[..., Any], *x_like: Any, engine: Engine | None = None, **kwargs: Any
+    f: Callable[..., Any], *x_like: Any, engine: Engine | str | None = None, **kwargs: Any
 ) -> Callable[[Any], Any]:
     """The transposed of a linear function, as a function of a cotangent of its value.
 

@@ -22,7 +22,7 @@ def grad(
     *,
     has_aux: bool = False,
     form: str | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
 ) -> Callable[..., Any]:
     """The gradient of a real-valued function, as a function of the same arguments.
 
@@ -57,7 +57,7 @@ def value_and_grad(
     *,
     has_aux: bool = False,
     form: str | None = None,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
 ) -> Callable[..., Any]:
     """Value and gradient of a real-valued function in one run; otherwise as `grad`.
 
@@ -79,7 +79,7 @@ def value_and_grad(
     return value_and_gradient
 
 
-def derivative(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+def derivative(f: Callable[..., Any], *, engine: Engine | str | None = None) -> Callable[..., Any]:
     """The derivative of a function of one scalar, in forward mode; its value may be of any kind.
 
     Shapes:  the argument is a real scalar; the result is like the value.
@@ -96,7 +96,7 @@ def derivative(f: Callable[..., Any], *, engine: Engine | None = None) -> Callab
     return derivative_at
 
 
-def value_and_derivative(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+def value_and_derivative(f: Callable[..., Any], *, engine: Engine | str | None = None) -> Callable[..., Any]:
     """Value and derivative of a function of one scalar; otherwise as `derivative`.
 
     Shapes:  `(value, derivative)`, alike.
@@ -114,7 +114,7 @@ def value_and_derivative(f: Callable[..., Any], *, engine: Engine | None = None)
     return value_and_derivative_at
 
 
-def vjp(f: Callable[..., Any], *x: Any, engine: Engine | None = None, **kwargs: Any) -> tuple[Any, Any]:
+def vjp(f: Callable[..., Any], *x: Any, engine: Engine | str | None = None, **kwargs: Any) -> tuple[Any, Any]:
     """Value and pullback (vector–Jacobian product) of f at x; keyword arguments of f are constants.
 
     The pullback may be called many times. It refers to x and to the value, so write to neither
@@ -141,7 +141,7 @@ def jvp(
     primals: tuple[Any, ...],
     tangents: tuple[Any, ...],
     *,
-    engine: Engine | None = None,
+    engine: Engine | str | None = None,
     **kwargs: Any,
 ) -> tuple[Any, Any]:
     """Value and pushforward (Jacobian–vector product) of f at the primals along the tangents.

@@ -31,7 +31,7 @@ def warn_of_zeros(
     kwargs: dict[str, Any],
     derivatives: Any,
     argnums: Any,
-    engine: Engine | None,
+    engine: Engine | str | None,
 ) -> None:
     """Warn for each chosen argument whose derivative is zero because nothing can depend on it."""
     for i in argnums if isinstance(argnums, tuple | list) else (argnums,):

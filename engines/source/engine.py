@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.apply import as_tangent
-from ...core.engine import named
+from ...core.engine import name_engine
 from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
 from . import construction, forward_resolution, forward_sites, nested, outside, resolution, setters, sites
@@ -70,7 +70,7 @@ class SourceEngine:
 
 
 engine = SourceEngine()
-named("source", engine)
+name_engine("source", engine)
 resolution.set_engine(engine)
 
 __all__ = [

@@ -106,12 +106,12 @@ def _asked(how: Callable[..., Any], *given: Any) -> Any:
 
 def derived(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """Value and pullback, for an engine that differentiates them."""
-    return reverse_of(f, args, kwargs, needs, None)
+    return reverse_of(f, args, kwargs, needs, default_engine())
 
 
 def moved(f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any:
     """Value and tangent, for an engine that differentiates them."""
-    return forward_of(f, args, tangents, kwargs, None)
+    return forward_of(f, args, tangents, kwargs, default_engine())
 
 
 def lifted(f: Any, *args: Any) -> Any:

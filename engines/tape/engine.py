@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.engine import named
+from ...core.engine import name_engine
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ..leaves import Layout
 from .forward import Forward
@@ -94,4 +94,4 @@ def entered(
 
 
 engine = TapeEngine()
-named("tape", engine)
+name_engine("tape", engine)

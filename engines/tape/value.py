@@ -15,11 +15,14 @@ from typing import Any
 
 import numpy as np
 
+from ...core.seeds import ready
+from ...tangents import IndexedTangent, ItemTangent
 from .calls import apply, call
 from .levels import Recorded, is_recorded, plain
 from .refusals import no_array, no_key, no_number, no_text, written
 
 _METHODS = (FunctionType, MethodDescriptorType, WrapperDescriptorType)
+_DENSE = (IndexedTangent.dense, ItemTangent.dense)
 
 
 class Value(Recorded):
@@ -69,6 +72,8 @@ class Value(Recorded):
         if name.startswith("__"):  # a protocol that is not listed here
             raise AttributeError(name)
         method = getattr(type(plain(self)), name, None)
+        if method in _DENSE:  # a light tangent, of a run inside this one
+            return lambda: call(ready, (self,))
         if isinstance(method, FunctionType):
             return MethodType(method, self)
         if isinstance(method, _METHODS):
