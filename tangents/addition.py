@@ -257,6 +257,8 @@ def add_sequences(a: Sequence, b: Sequence) -> Any:
 @add.dispatch
 def add_dicts(a: dict, b: dict) -> Any:  # type: ignore[type-arg]  # plum caches by bare classes only
     """Dicts as vectors, by key; a key that one of them lacks is a zero there."""
+    if is_sparse(a) or is_sparse(b):  # SciPy keeps one of its formats as a dict
+        return add_sparse(a, b)
     if type(a) is not type(b):
         raise mismatched(a, b)
     return rebuilt(a, _by_key(a, b))

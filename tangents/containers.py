@@ -14,6 +14,7 @@ from typing import Any
 from .composite import Composite, fields_of, primal_type
 from .errors import MismatchedPrimalError, ShapeMismatch
 from .indexed import ItemTangent
+from .sparse import is_sparse
 from .zeros import ZERO
 
 
@@ -23,7 +24,12 @@ def has_entries(t: Any) -> bool:
     Example: >>> has_entries(Composite[tuple](1.0)), has_entries((1.0,)), has_entries(1.0)
              (True, True, False)
     """
-    return isinstance(t, Composite | ItemTangent | tuple | list | dict)
+    return isinstance(t, Composite | ItemTangent | tuple | list) or is_dict(t)
+
+
+def is_dict(t: Any) -> bool:
+    """Whether t is a dict of values, as opposed to SciPy's array that is kept as one."""
+    return isinstance(t, dict) and not is_sparse(t)
 
 
 def entries(t: Any) -> dict[Any, Any]:

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from .sparse import add_sparse, is_sparse
 from .zeros import NotImplementedTangent, is_zero
 
 
@@ -48,6 +49,10 @@ _UNSET: Any = object()
 def is_waiting(t: Any) -> bool:
     """Whether t is a thunk that nothing has forced yet."""
     return isinstance(t, Thunk) and t._fn is not None
+
+
+def _minus(a: Any, b: Any) -> Any:
+    return add_sparse(a, -b) if is_sparse(a) or is_sparse(b) else a - b  # which of matrices is an np.matrix
 
 
 def _binary(operation: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
@@ -122,8 +127,8 @@ class Thunk(Lazy):
 
         return add(other, self)
 
-    __sub__ = _binary(operator.sub)
-    __rsub__ = _reflected(operator.sub)
+    __sub__ = _binary(_minus)
+    __rsub__ = _reflected(_minus)
     __mul__ = _binary(operator.mul)
     __rmul__ = _reflected(operator.mul)
     __matmul__ = _binary(operator.matmul)

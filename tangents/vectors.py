@@ -23,7 +23,7 @@ import numpy as np
 
 from .addition import add
 from .composite import Composite, fields_of, map_fields, primal_type
-from .containers import has_entries, matched, mismatched, rebuilt
+from .containers import has_entries, is_dict, matched, mismatched, rebuilt
 from .errors import ChainRulesError
 from .indexed import IndexedTangent, ItemTangent, to_coo
 from .naturals import WITHOUT_TANGENT, exactly
@@ -60,7 +60,7 @@ def scale(s: Any, t: Any) -> Any:
         return ItemTangent(t.P, t.length, t.index, scale(s, t.value))
     if isinstance(t, IndexedTangent):
         return t.map_values(lambda values: s * values)
-    if isinstance(t, dict):
+    if is_dict(t):
         return rebuilt(t, {key: scale(s, v) for key, v in t.items()})
     if isinstance(t, tuple | list):
         return rebuilt(t, [scale(s, v) for v in t])

@@ -23,7 +23,9 @@ from chainrules.tangents import (
     NotImplementedTangent,
     ShapeMismatch,
     Thunk,
+    add,
     canonicalize,
+    gather,
     inner,
     linear_combination,
     move,
@@ -71,6 +73,8 @@ A, B = np.array([[1.0, 2.0], [3.0, 4.0]]), np.array([[5.0, 0.0], [0.0, -1.0]])
         (sp.coo_array(A), B, 1.0),
         (A, sp.csr_array(B), 1.0),
         (sp.csc_array(A), sp.lil_array(B), 1.0),
+        (sp.dok_array(A), sp.dok_array(B), 1.0),
+        (A, sp.dok_matrix(B), 1.0),
         (sp.coo_array(1j * A), sp.coo_array(1j * B), 1.0),
         (IndexedTangent((2, 2), A.dtype, (0, 0), 2.0), sp.coo_array(B), 10.0),
         (IndexedTangent((2, 2), A.dtype, [0, 0], np.ones((2, 2))), B, 10.0),
@@ -219,3 +223,10 @@ def test_a_property_is_no_entry() -> None:
                 refused()
     assert scale(2.0, V_bar).V[0, 0] == 2.0  # a multiple of a formal sum is one
     assert inner(canonicalize(V_bar, like=svd), Composite[type(svd)](Vh=np.ones((2, 2)))) == 4.0
+
+
+@pytest.mark.parametrize("kind", [sp.dok_array, sp.dok_matrix, sp.bsr_matrix, sp.dia_array])
+def test_a_sparse_format_that_is_a_dict_is_an_array(kind: Any) -> None:
+    for t in (scale(2.0, kind(A)), add(kind(A), kind(A)), gather(kind(A), A), Thunk(lambda: 3 * A) - kind(A)):
+        assert not isinstance(t, np.matrix)
+        np.testing.assert_array_equal(t if isinstance(t, np.ndarray) else t.toarray(), 2 * A)
