@@ -24,6 +24,7 @@ from .composite import Composite, CompositeType, fields_of, primal_type, with_fi
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
+from .naturals import in_floats
 from .registered import naturals, register_awaited
 from .spans import add_spans, in_seconds, is_seconds, is_span
 from .sparse import DENSITY_THRESHOLD, add_sparse, is_sparse, shape_mismatch, shape_of
@@ -84,7 +85,7 @@ def add(a: Any, b: Any, /) -> Any:
         if kind is float:
             return a + b
         if kind is np.ndarray:
-            if a.shape == b.shape and (a.dtype is _FLOAT or a.dtype.kind not in "bmM"):
+            if a.shape == b.shape and (a.dtype is _FLOAT or a.dtype.kind in "fcO"):
                 return a + b
         elif type(kind) is CompositeType and not has_overload(kind):
             return _add_fieldwise(a, b)
@@ -219,7 +220,7 @@ def add_numbers(a: Numeric, b: Numeric) -> Any:
             raise mismatched(a, b)
     if is_span(a) or is_span(b):
         return _add_spans(a, b)
-    total: Any = a + b  # type: ignore[operator]  # mypy takes np.generic for a type without a sum
+    total: Any = in_floats(a) + in_floats(b)
     return total
 
 

@@ -112,12 +112,15 @@ def _subtract(a: Any, b: Any) -> Any:
         return _no_difference(a, b)
     if isinstance(a, int):
         return _step(a - b)
-    if kind and kind in "iu":  # in floats, so that unsigned integers do not wrap around
-        step = np.subtract(a, b, dtype=float)
+    if kind and kind in "iu":  # in floats, so that unsigned integers do not wrap around, and in wide ones
+        step = np.subtract(a, b, dtype=np.longdouble).astype(float)
     elif is_span(a):
-        step = a - b
+        try:
+            step = a - b
+        except OverflowError as error:  # NumPy 2.5 and later
+            raise _cannot_move(b, a, _TOO_FAR) from error
         if np.any((move(b, step) != a) & ~np.isnat(a) & ~np.isnat(b)):
-            raise _cannot_move(b, step, "the step to the other does not fit into 64 bits")
+            raise _cannot_move(b, step, _TOO_FAR)
     elif isinstance(a, datetime):
         step = _elapsed(a, b)
     else:
@@ -158,10 +161,9 @@ def _move_numbers(x: Any, t: Any) -> Any:
     if dtype.kind not in "cO" and np.iscomplexobj(t):
         raise _cannot_move(x, t, _REAL)
     if dtype.kind in "iu":
-        step = np.asarray(t)
-        if not np.all(step == np.rint(step)):
+        moved = _move_counts(np.asarray(x), np.asarray(t))
+        if moved is None:
             raise _cannot_move(x, t, _INTEGRAL)
-        moved = np.asarray(x + step.astype(dtype), dtype)
         return moved if isinstance(x, np.ndarray) else moved[()]
     if dtype.kind in "mM":  # dates keep the finer unit: casting it away would hide a step
         if is_seconds(t):
@@ -174,6 +176,16 @@ def _move_numbers(x: Any, t: Any) -> Any:
     return moved.astype(dtype) if isinstance(x, np.generic) else type(x)(moved)
 
 
+def _move_counts(x: Any, step: Any) -> Any:
+    """Integers of a fixed width moved; None where a step is not integral, or leads out of the width."""
+    if not np.all((step == np.rint(step)) & (np.abs(step) < 2.0**63)):
+        return None
+    width, there = np.iinfo(x.dtype), x.astype(np.longdouble) + step
+    if np.any((there < width.min) | (there > width.max)):
+        return None
+    return np.asarray(x + step.astype(np.int64).astype(x.dtype))
+
+
 def _move_integer(x: int, t: Any) -> int:
     step = t.item() if isinstance(t, np.ndarray | np.generic) else t
     if isinstance(step, complex):
@@ -183,8 +195,9 @@ def _move_integer(x: int, t: Any) -> int:
     return type(x)(x + int(step))
 
 
+_TOO_FAR = "the step to the other does not fit into 64 bits"
 _REAL = "a real number is moved by a real tangent, project_to(x)(t)"
-_INTEGRAL = "an integer is moved by an integral step: round it, or make x a float"
+_INTEGRAL = "an integer is moved by an integral step that its width holds: round it, or make x a float"
 
 
 def _move_sparse(x: Any, t: Any) -> Any:

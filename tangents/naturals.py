@@ -83,6 +83,16 @@ def tangent_dtype(dtype: np.dtype[Any]) -> np.dtype[Any] | None:
     )
 
 
+def in_floats(t: Any) -> Any:
+    """NumPy's integers as floats, since those of a fixed width wrap around; anything else as it is.
+
+    Example: >>> in_floats(np.uint8(200)) + in_floats(np.uint8(100)), in_floats(3)
+             (np.float64(300.0), 3)
+    """
+    exact = isinstance(t, np.ndarray | np.integer) and t.dtype.kind in "iu"
+    return t.astype(float) if exact else t
+
+
 def is_natural(x: Any) -> bool:
     """Whether the tangents of x are of a natural type, so that x is not taken apart.
 

@@ -26,7 +26,7 @@ from .composite import Composite, fields_of, map_fields, primal_type
 from .containers import has_entries, is_dict, matched, mismatched, rebuilt
 from .errors import ChainRulesError
 from .indexed import IndexedTangent, ItemTangent, to_coo
-from .naturals import WITHOUT_TANGENT, exactly
+from .naturals import WITHOUT_TANGENT, exactly, in_floats
 from .ravel import ravel
 from .registered import properties_among, vectors
 from .spans import is_span, scale_span, seconds
@@ -78,7 +78,7 @@ def _times(s: Any, t: Any) -> Any:
         return exactly(type(t), s) * t
     if is_span(t):
         return scale_span(s, t)
-    return (float(s) if isinstance(s, Fraction | Decimal) else s) * t
+    return (float(s) if isinstance(s, Fraction | Decimal) else s) * in_floats(t)
 
 
 _FLOAT = np.dtype(float)  # what most arrays are of: a short way for these

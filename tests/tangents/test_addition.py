@@ -26,6 +26,7 @@ from chainrules.tangents import (
     Thunk,
     add,
     same_values,
+    scale,
 )
 
 
@@ -278,3 +279,12 @@ def test_sums_do_not_keep_a_primal_alive() -> None:
     gc.collect()
     assert primal() is None
     assert tangents() is None
+
+
+def test_integers_of_a_fixed_width_do_not_wrap_around() -> None:
+    small = np.array([200], "u1")
+    scalar = np.uint8(200)
+    for total in (add(small, small), add(scalar, scalar), add(small, np.array([200.0])), scale(2, small)):
+        assert np.asarray(total).dtype == float
+        assert np.all(total == 400.0)
+    assert add(2**62, 2**62) == 2**63

@@ -261,3 +261,27 @@ def test_fields_and_construct() -> None:
     assert construct(list, (1, 2)) == [1, 2]
     with pytest.raises(ChainRulesError, match="__copy__"):
         construct(type(iter([])), {"x": 1})
+
+
+@pytest.mark.parametrize(
+    ("x", "t"),
+    [
+        (np.uint8(250), 10.0),
+        (np.array([250], "u1"), np.array([10.0])),
+        (np.array([5], "u1"), np.array([-10.0])),
+        (np.array([2**62]), np.array([2.0**62])),
+        (np.array([1]), np.array([np.inf])),
+        (np.array([1]), np.array([np.nan])),
+        (np.int64(1), 0.5),
+    ],
+)
+def test_an_integer_does_not_wrap_around(x: Any, t: Any) -> None:
+    with pytest.raises(ChainRulesError, match="integral step that its width holds"):
+        move(x, t)
+
+
+def test_wide_integers_keep_their_last_digit() -> None:
+    a, b = np.array([2**62 + 1, 0, 200], np.int64), np.array([2**62, -(2**62) - 1, 100], np.int64)
+    np.testing.assert_array_equal(difference(a, b), [1.0, 2.0**62, 100.0])
+    np.testing.assert_array_equal(move(b[::2], difference(a, b)[::2]), a[::2], strict=True)
+    np.testing.assert_array_equal(move(np.array([250, 0], "u1"), np.array([-250.0, 255.0])), [0, 255])
