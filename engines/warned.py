@@ -39,7 +39,7 @@ def warn_of_zeros(
         if t is not None and is_zero(unthunk(t)):
             can_depend = getattr(engine_or_default(engine), "can_depend", None)
             if can_depend is not None and not can_depend(f, x, kwargs, i % len(x)):
-                warnings.warn(_message(f, i % len(x)), ZeroDerivativeWarning, stacklevel=_user_level())
+                warnings.warn(_message(f, i % len(x)), ZeroDerivativeWarning, stacklevel=user_level())
 
 
 def _message(f: Any, i: int) -> str:
@@ -53,7 +53,7 @@ def _message(f: Any, i: int) -> str:
     )
 
 
-def _user_level() -> int:
+def user_level() -> int:
     """How far above `warnings.warn` the first frame outside this package is."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] == _PACKAGE:

@@ -9,4 +9,5 @@ from .engine import SourceEngine as SourceEngine
 from .engine import engine as engine
 from .explain import explain as explain
 from .show import derivative_source as derivative_source
+from .sourceless import NoSourceWarning as NoSourceWarning
 from .verify import verify as verify

@@ -12,7 +12,9 @@ from ..calls import forward_of, reverse_of
 from . import construction, forward_resolution, forward_sites, nested, outside, resolution, setters, sites
 from .answers import Placed
 from .dependence import can_depend
+from .locate import NoText
 from .locks import locks_released
+from .sourceless import taking_over
 
 
 class SourceEngine:
@@ -47,8 +49,11 @@ class SourceEngine:
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
         mask = (*needs, *(False for _ in kwargs))
-        with locks_released():
-            y, back = resolution.called(f, x, kwargs, mask)
+        try:
+            with locks_released():
+                y, back = resolution.called(f, x, kwargs, mask)
+        except NoText as missing:
+            return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
 
     def jvp(
@@ -60,8 +65,11 @@ class SourceEngine:
     ) -> tuple[Any, Any]:
         """Value and tangent in one run, in constant memory."""
         tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
-        with locks_released():
-            y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
+        try:
+            with locks_released():
+                y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
+        except NoText as missing:
+            return taking_over(missing).jvp(f, x, dx, kwargs)  # type: ignore[no-any-return]  # a pair
         return y, dy
 
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:

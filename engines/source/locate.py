@@ -38,6 +38,19 @@ class NoSource(NotDifferentiableError):
     """The source of a Python function cannot be had, or is not the code that runs."""
 
 
+class NoText(NoSource):
+    """There is no text of the function: it was typed at a prompt or run from text."""
+
+    def __init__(self, code: CodeType) -> None:
+        super().__init__(
+            f"the source of {code.co_qualname} cannot be had: it was typed at a prompt or run from text",
+            where=f"{code.co_filename}:{code.co_firstlineno}",
+            closest='engine="tape", which takes over by itself in the operators, needs no source',
+            next="put the function into a file or a notebook",
+        )
+        self.code = code
+
+
 _known: dict[tuple[CodeType, str], Source] = {}  # equal code may stand in several files
 
 
@@ -81,11 +94,7 @@ def _search(code: CodeType) -> Source:
 def _read(code: CodeType) -> Source | None:
     lines = linecache.getlines(code.co_filename)
     if not lines:
-        raise NoSource(
-            f"the source of {code.co_qualname} cannot be had: it was typed at a prompt or run from text",
-            where=f"{code.co_filename}:{code.co_firstlineno}",
-            next="put the function into a file or a notebook",
-        )
+        raise NoText(code)
     class_name = _enclosing_class(code)
     for node in _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code):
         if _verified(node, code, class_name):

@@ -46,6 +46,7 @@ from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
 from .engines import with_gradient as with_gradient
+from .engines.source import NoSourceWarning as NoSourceWarning
 from .engines.source import derivative_source as derivative_source
 from .engines.source import explain as explain
 from .engines.source import verify as verify
@@ -92,6 +93,7 @@ __all__ = [
     "InplaceableThunk",
     "MismatchedPrimalError",
     "NoRuleError",
+    "NoSourceWarning",
     "NoTangent",
     "NonScalarOutputError",
     "NotDifferentiableError",
