@@ -129,8 +129,9 @@ def _counted(floats: Callable[[], Any], integers: Callable[[], Any], t: Any, uni
         raise _too_long(unit)
     with np.errstate(all="ignore"):  # what NaT is as a number
         counts = np.where(missing, 0, integers())
-    spans = np.where(missing, np.timedelta64("NaT"), counts.astype(f"m8[{count}{unit}]"))
-    return spans.astype(f"m8[{count}{unit}]")[()] if np.ndim(t) == 0 else spans
+    kind = f"m8[{count}{unit}]"
+    spans = np.where(missing, np.array("NaT", kind), counts.astype(kind))
+    return spans[()] if np.ndim(t) == 0 else spans
 
 
 def add_spans(x: Any, t: Any) -> Any:
@@ -139,7 +140,10 @@ def add_spans(x: Any, t: Any) -> Any:
     Example: >>> add_spans(np.timedelta64(1, "D"), np.timedelta64(12, "h"))
              np.timedelta64(36,'h')
     """
-    total = x + t
+    try:
+        total = x + t
+    except OverflowError as error:  # NumPy 2.5 and later
+        raise _too_long(np.datetime_data(np.result_type(x, t))[0]) from error
     unit = np.datetime_data(total.dtype)
     for part in (x, t):
         if np.datetime_data(part.dtype) != unit and not _survives(part, total.dtype):

@@ -10,6 +10,8 @@ from tests.rules.cases import case, constant, frule_of, normal, rrule_of, unifor
 from chainrules.tangents import Zero
 from chainrules.testing import check_rule
 
+pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")
+
 STEPS = [np.floor, np.ceil, np.trunc, np.rint, np.fix]
 CASES = [
     *(case(f, normal(2, 3)) for f in STEPS),
