@@ -19,7 +19,7 @@ import numpy as np
 from .composite import from_fields
 from .errors import ShapeMismatch
 from .operators import Operators
-from .places import places
+from .places import located
 from .sparse import storable
 from .zeros import ZERO
 
@@ -213,13 +213,23 @@ def to_coo(t: IndexedTangent) -> Any:
             closest="scipy.sparse has arrays of one axis or more, from single precision on",
             next='use dense(), or form="dense" where a gradient was asked for',
         )
-    columns, data = [], []
+    columns: list[Any] = []
+    data: list[Any] = []
+    single: list[Any] = []
+    of_single: list[Any] = []
     for index, values in t.parts():
-        read = places(t.shape, index)
-        if read[0].shape != np.shape(values):
-            raise _not_like_item(t.shape, index, read[0].shape, np.shape(values))
-        columns.append([p.ravel() for p in read])
-        data.append(np.ravel(values))
+        read = located(t.shape, index)
+        if np.shape(read[0]) != np.shape(values):
+            raise _not_like_item(t.shape, index, np.shape(read[0]), np.shape(values))
+        if type(read[0]) is int:  # entries one by one, of which there may be many
+            single.append(read)
+            of_single.append(values)
+        else:
+            columns.append([p.ravel() for p in read])
+            data.append(np.ravel(values))
+    if single:
+        columns.append(np.array(single, np.intp).T)
+        data.append(np.array(of_single))
     coords = tuple(np.concatenate(axis) for axis in zip(*columns, strict=True))
     total = coo_array((np.concatenate(data).astype(t.dtype, copy=False), coords), shape=t.shape)
     total.sum_duplicates()
