@@ -82,7 +82,7 @@ _NATURALS = st.one_of(
     _DAYS.map(lambda n: timedelta(days=n)),
     _DAYS.map(lambda n: datetime(2020, 1, 1 + n)),
     _DAYS.map(lambda n: date(2020, 1, 1 + n)),
-    _DAYS.map(lambda n: np.datetime64("2020-01-01") + n),
+    _DAYS.map(lambda n: np.datetime64("2020-01-01") + np.timedelta64(n, "D")),
     st.sampled_from([True, "name", None]),
     *map(arrays, _DTYPES),
     _sparse(),
