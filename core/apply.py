@@ -12,11 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..tangents import NO_TANGENT, Composite, materialize, project_to
+from . import caches
 from .callables import call_operator, normalise
 from .engine import Engine
 from .errors import ShapeMismatch
 from .forward import forward_rule
-from .reverse import Pullback, reverse_rule
+from .reverse import Pullback, ReverseCall, reverse_rule
 from .seeds import absorbs
 
 
@@ -79,11 +80,33 @@ def reverse(
             if needs is None
             else ((False,) * reading.hidden + needs)[: len(args)] + (False,) * len(keywords)
         )
-        rule = reverse_rule(reading.f, args, keywords, mask, engine)
+        rule = _kept_rule(reading.f, args, keywords, mask, engine)
         if rule is not None:
             y, back = rule(*args, **keywords)
             return y, _answering(back, y, reading)
     return None
+
+
+def _kept_rule(
+    f: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    mask: tuple[bool, ...] | None,
+    engine: Engine | None,
+) -> ReverseCall | None:
+    """The rule for a call, kept for other calls with values of these types."""
+    key = (id(f), mask, id(engine), *map(type, args), *kwargs, *map(type, kwargs.values()))
+    kept: tuple[Engine | None, ReverseCall] | None = _rules.get(key)
+    if kept is not None:
+        return kept[1]
+    since = caches.generation()
+    rule = reverse_rule(f, args, kwargs, mask, engine)
+    if rule is not None:  # so the registry keeps f, and the cache the engine: their ids are not given to others
+        caches.keep(_rules, key, (engine, rule), since)
+    return rule
+
+
+_rules = caches.new_cache()
 
 
 def _answering(back: Pullback, y: Any, reading: Reading) -> Pullback:

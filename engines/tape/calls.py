@@ -24,7 +24,7 @@ from ...core.loading import load_for
 from ...core.lookup import find
 from ...core.recording import is_recording
 from ...core.registry import rules_of
-from .levels import is_recorded, owner_of, plain, recorded_in
+from .levels import Run, is_recorded, owner_of, plain, recorded_in
 from .refusals import no_rule, written
 
 Values = tuple[Any, ...]
@@ -40,9 +40,9 @@ def call(f: Any, args: Values, kwargs: dict[str, Any] | None = None) -> Any:
     kind = _kind(f, args)
     if kind == "constant":
         return f(*plain(args), **plain(kwargs))
-    if kind == "may write" and _writes(f, plain(args), plain(kwargs)):
+    if kind == "may write" and _writes(f, args, kwargs):
         raise written(plain(args[0]), f"{getattr(f, '__name__', f)}(…)")
-    if recorded_in(kwargs):
+    if kwargs and recorded_in(kwargs):
         f, args, kwargs = spread, (f, args, kwargs), {}
     return owner_of(recorded_in(args)).step(f, args, kwargs)
 
@@ -77,23 +77,22 @@ def _writes(f: Any, args: Values, kwargs: dict[str, Any]) -> bool:
     """Whether the rule for these arguments says that f writes into one."""
     if isinstance(f, np.ufunc):
         return len(args) > f.nin
-    f, args, given = normalise(f, args, kwargs)
-    found = find("reverse", f, args, given)
+    found = find("reverse", *normalise(f, plain(args), plain(kwargs)))
     return found is not None and found.method is not None and bool(found.method.mutates)
 
 
-def in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], engine: Any) -> Any:
+def in_reverse(run: Run, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """Value and pullback of a call, with values of lower runs in them where the arguments hold such."""
-    if recorded_in((f, args, kwargs)):
+    if run.level and recorded_in((f, args, kwargs)):
         return call(derived, (f, args, kwargs, needs))
-    return reverse(f, args, kwargs, needs=needs, engine=engine) or _asked(reverse_of, f, args, kwargs, needs)
+    return reverse(f, args, kwargs, needs=needs, engine=run.engine) or _asked(reverse_of, f, args, kwargs, needs)
 
 
-def in_forward(f: Any, args: Values, tangents: Values, kwargs: dict[str, Any], engine: Any) -> Any:
+def in_forward(run: Run, f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any:
     """Value and tangent of a call; otherwise as `in_reverse`."""
-    if recorded_in((f, args, tangents, kwargs)):
+    if run.level and recorded_in((f, args, tangents, kwargs)):
         return call(moved, (f, args, tangents, kwargs))
-    return forward(f, args, tangents, kwargs, engine=engine) or _asked(forward_of, f, args, tangents, kwargs)
+    return forward(f, args, tangents, kwargs, engine=run.engine) or _asked(forward_of, f, args, tangents, kwargs)
 
 
 def _asked(how: Callable[..., Any], *given: Any) -> Any:

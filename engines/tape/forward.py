@@ -18,7 +18,7 @@ class Forward(Run):
         given, inputs, own = self.taken(args)
         tangents = [ZERO if v is None else v.note for v in own]
         moving = tuple(tangents if inputs is None else inputs.tangent(tangents))
-        y, dy = in_forward(f, given, moving, kwargs, self.engine)
+        y, dy = in_forward(self, f, given, moving, kwargs)
         out, leaves = opened(y)
         if not leaves:
             return y

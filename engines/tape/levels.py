@@ -73,8 +73,7 @@ class Run:
 
     def taken(self, args: tuple[Any, ...]) -> Taken:
         """What a call's arguments are below this run."""
-        kinds = set(map(type, args))
-        if kinds <= _FLAT or all(k in _FLAT or issubclass(k, Recorded) for k in kinds):
+        if all((k := type(a)) in _FLAT or issubclass(k, Recorded) for a in args):
             own = [a if self.is_own(a) else None for a in args]
             given = tuple([a if v is None else v.value for a, v in zip(args, own, strict=True)])
             return Taken(given, None, own)
@@ -110,8 +109,8 @@ def recorded_in(x: Any) -> list[Any]:
         return []
     if issubclass(kind, Recorded):
         return [x]
-    if kind is tuple or kind is list:
-        return [v for part in x for v in recorded_in(part)]
+    if kind is tuple or kind is list or kind is dict:
+        return [v for part in (x.values() if kind is dict else x) for v in recorded_in(part)]
     return Layout.of(x, is_recorded, into_functions=True)[1]
 
 
@@ -133,7 +132,10 @@ def is_argument(x: Any) -> bool:
 
 def plain(x: Any) -> Any:
     """x with every recorded value in it as the plain value that it has."""
-    if is_recorded(x):
+    kind = type(x)
+    if kind in _FLAT:
+        return x
+    if issubclass(kind, Recorded):
         return plain(x.value)
     layout, values = Layout.of(x, is_recorded, into_functions=True)
     return layout.filled([plain(v) for v in values]) if values else x

@@ -51,7 +51,7 @@ class Tape(Run):
         for x, varies in zip(given, needs, strict=True):
             if not varies:
                 self.lend(x)
-        y, back = in_reverse(f, given, kwargs, needs, self.engine)
+        y, back = in_reverse(self, f, given, kwargs, needs)
         first = self.places
         out, leaves = opened(y)
         if not leaves:
