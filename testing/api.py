@@ -52,7 +52,7 @@ def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any
     _run(case, (*REVERSE * ("reverse" in modes), *FORWARD * ("forward" in modes)))
     if len(modes) == 2:
         adjoint_identity(case)
-    _derived(f, x, kwargs, modes)
+    _derived(f, source, x, kwargs, modes)
 
 
 def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:
@@ -117,16 +117,18 @@ def _case(
     return Case(title, f, x, kwargs, source), source
 
 
-def _derived(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], modes: set[str]) -> None:
-    """The rules differentiated, where a higher order is asked for."""
+def _derived(
+    f: Callable[..., Any], source: RuleSource, x: tuple[Any, ...], kwargs: dict[str, Any], modes: set[str]
+) -> None:
+    """The rules differentiated, where a higher order is asked for; there engines refuse what writes."""
     order = current().order
-    if order > 1:
+    if order > 1 and not source.mutates:
 
         def called(*x: Any) -> Any:
             return f(*x, **kwargs)
 
-        source = EngineSource(called if kwargs else f, default_engine())
-        check_program(source.f, source, x, order, tuple(m for m in ("fwd", "rev") if _LONG[m] in modes))
+        program = EngineSource(called if kwargs else f, default_engine())
+        check_program(program.f, program, x, order, tuple(m for m in ("fwd", "rev") if _LONG[m] in modes))
 
 
 _LONG = {"fwd": "forward", "rev": "reverse"}

@@ -61,6 +61,7 @@ class Case:
         self.unchanged_inputs("the function itself", "function without effects")
         self.seeds = (self.random_seed(), self.random_seed())
         self.eps = precision(*self.args, self.y)
+        self.size = float(np.max(np.abs(ravel(self.y)[0]), initial=0.0))
         self.rtol, self.atol = self.settings.tolerances(self.eps)
 
     def random_direction(self, x: Any, pair: WithTangent) -> Any:
@@ -109,7 +110,8 @@ class Case:
             except DifferencesError as error:
                 self.fail("differences", error.what, argument=i, next=error.next, cause=error)
             size, error_size = (float(np.max(np.abs(v), initial=0.0)) for v in estimate)
-            if not 10 * error_size <= max(1e-4, self.rtol) * size + self.atol:
+            flat = self.eps**0.5 * self.size
+            if not 10 * error_size <= max(5e-4, self.rtol) * size + self.atol + flat:
                 self.fail(
                     "differences",
                     f"they do not settle: {size:.6g} with an error of {error_size:.1e}",
@@ -166,7 +168,8 @@ class Case:
         rtol = self.rtol if rtol is None else rtol
         size = np.max(np.abs(want), initial=0.0)
         each = np.abs(want) if scale is None else scale
-        tolerance = self.atol + rtol * each + max(1e-9, 1e3 * self.eps) * size + 10 * np.asarray(error)
+        rounding = max(1e-9, 1e3 * self.eps) * size + 100 * self.eps * self.size
+        tolerance = self.atol + rtol * each + rounding + 10 * np.asarray(error)
         off = np.abs(got - want)
         if check.endswith("against differences"):
             note(float(np.max(off, initial=0.0) / np.max(each, initial=max(size, 1e-4))))

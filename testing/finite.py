@@ -65,21 +65,22 @@ def directional(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequenc
     wide, wide_tangents = [widened(x) for x in primals], [widened(t) for t in tangents]
     if any(new is not old for new, old in zip(wide, primals, strict=True)):
         eps = precision(*primals, y)
-        if _agrees(f, wide, y, eps):
-            return _directional(f, wide, wide_tangents, precision())
+        if _agrees(f, wide, y, 100 * eps):  # to the last digit where f itself rounds to fewer
+            rounds = _agrees(f, wide, y, 1e2 * precision())
+            return _directional(f, wide, wide_tangents, eps if rounds else precision())
         return _directional(f, primals, tangents, eps)
     return _directional(f, primals, tangents, precision(y))
 
 
-def _agrees(f: Callable[..., Any], primals: Sequence[Any], y: Any, eps: float) -> bool:
-    """Whether f takes these wider primals and gives the same, to the precision of y."""
+def _agrees(f: Callable[..., Any], primals: Sequence[Any], y: Any, rtol: float) -> bool:
+    """Whether f takes these wider primals and gives the same, to this precision."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             wide_y = f(*primals)
     except Exception:
         return False
-    return not mismatch(widened(y), wide_y, rtol=100 * eps)
+    return not mismatch(widened(y), wide_y, rtol=rtol)
 
 
 def _directional(

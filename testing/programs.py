@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..tangents import NO_TANGENT, materialize
+from ..tangents import materialize
 from .case import Case
 from .checks import adjoint_identity
 from .checks.forward import forward_differences, forward_value
@@ -59,15 +59,20 @@ def _pushed(case: Case, source: EngineSource) -> EngineSource:
 
 def _pulled(case: Case, source: EngineSource) -> EngineSource:
     """The cotangents of the case's seed, as a program."""
-    f, y_bar, moved = source.f, case.seeds[0], case.moved
+    f, y_bar, moved, every = source.f, case.seeds[0], case.moved, len(case.moved) == len(case.args)
     value_and_pullback = source.engine.value_and_pullback
 
     def pulled(*x: Any) -> Any:
         _, pullback = value_and_pullback(f, *x)
-        return pullback(y_bar)
+        cotangents = pullback(y_bar)
+        if every:
+            return cotangents
+        wanted: tuple[Any, ...] = ()
+        for i in moved:
+            wanted = (*wanted, cotangents[i])
+        return wanted
 
     def settle(cotangents: Any, *x: Any) -> Any:
-        pairs = enumerate(zip(cotangents, x, strict=True))
-        return tuple(materialize(t, like=xi) if i in moved else NO_TANGENT for i, (t, xi) in pairs)
+        return tuple(materialize(t, like=x[i]) for t, i in zip(cotangents, moved, strict=True))
 
     return EngineSource(pulled, source.engine, settle)

@@ -15,10 +15,24 @@ import numpy as np
 
 from ...core import NotDifferentiableError, UnsupportedSyntaxError, frule, non_differentiable, rrule
 from ...core.seeds import ready
-from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero, primal_type, unthunk
+from ...tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    NotImplementedTangent,
+    Wrapper,
+    fields_of,
+    from_fields,
+    is_zero,
+    primal_type,
+    unthunk,
+)
 from ...tangents.naturals import SAME
 from .where import call_chain, show_chain
 
+PULLBACK_FILE = "<pullback of "
+"""How the names of the texts of pullbacks begin."""
 _ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 
 
@@ -68,8 +82,13 @@ def undisturbed(busy: bool) -> None:
 
 
 def no_closure(y: Any) -> None:
-    """Refuse a result in which a function could be kept whose captured variables are rebound."""
-    if isinstance(y, _ATOMIC):
+    """Refuse a result in which a function could be kept whose captured variables are rebound.
+
+    Tangents keep none, and a pullback is of the values that were captured when it was made.
+    """
+    if isinstance(y, _ATOMIC) or is_zero(y) or isinstance(y, Wrapper | Composite | IndexedTangent):
+        return
+    if isinstance(y, types.FunctionType) and y.__code__.co_filename.startswith(PULLBACK_FILE):
         return
     if isinstance(y, tuple | list):
         for element in y:
@@ -104,7 +123,10 @@ def tuple_tangent(*parts: Any) -> Any:
 
 def parts_of(tangent: Any, count: int) -> tuple[Any, ...]:
     """The parts of a tuple's or list's tangent."""
-    return (ZERO,) * count if is_zero(tangent) else fields_of(ready(tangent))
+    if is_zero(tangent):
+        return (ZERO,) * count
+    t = ready(tangent)
+    return (t,) * count if isinstance(t, NotImplementedTangent) else fields_of(t)
 
 
 @frule(tuple_tangent)

@@ -13,7 +13,7 @@ import numpy as np
 from ...core import Array, frule, rrule
 from ...core.calls import forward_of
 from ...core.seeds import absorbs
-from ...tangents import ZERO, Composite, construct
+from ...tangents import ZERO, construct, from_fields
 from .polynomial_algebra import leading_zeros
 
 NAMES = ("_coeffs", "coeffs", "coef", "coefficients", "c")
@@ -34,14 +34,14 @@ def coefficients(c_or_r: Any, r: bool) -> Any:
 @frule(np.poly1d)
 def poly1d_frule(tangents, c_or_r: Array, *, r=False, variable=None, engine):
     """ċ, without the leading zeros that c had"""
-    c, dc = forward_of(lambda x: coefficients(x, r), (c_or_r,), tangents[:1], {}, engine)
-    return np.poly1d(c, False, variable), Composite[np.poly1d](coeffs=dc)
+    c, dc = forward_of(coefficients, (c_or_r, r), (tangents[0], ZERO), {}, engine)
+    return np.poly1d(c, False, variable), from_fields(np.poly1d, {"coeffs": dc})
 
 
 @rrule(np.poly1d)
 def poly1d_rrule(c_or_r: Array, *, r=False, variable=None, engine):
     """c̄, with zeros where c had leading zeros"""
-    c, pullback = engine.value_and_pullback(lambda x: coefficients(x, r), c_or_r)
+    c, pullback = engine.value_and_pullback(coefficients, c_or_r, r)
 
     def poly1d_pullback(y_bar):
         return ZERO if absorbs(y_bar.coeffs) else pullback(y_bar.coeffs)[0]
@@ -74,7 +74,7 @@ def coeffs_rrule(p: np.poly1d):
     """c̄ = ȳ"""
 
     def coeffs_pullback(y_bar):
-        return Composite[np.poly1d](coeffs=y_bar)
+        return from_fields(np.poly1d, {"coeffs": y_bar})
 
     return p.coeffs, coeffs_pullback
 

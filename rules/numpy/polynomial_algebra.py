@@ -65,7 +65,7 @@ non_differentiable(
 
 
 def line_of(f: Any, name: str, c: Any) -> Any:
-    """Coefficients in one line, at least one; others make no polynomial, though NumPy may compute with them."""
+    """Coefficients in one line, at least one; others make no polynomial, whatever NumPy makes of them."""
     if np.ndim(c) > 1:
         raise UnsupportedArgument(f, name, c, next="give the coefficients of one polynomial in one line")
     return np.reshape(c, -1) if np.size(c) else np.zeros(1)

@@ -1,8 +1,9 @@
 """Determinants: det and slogdet, for one matrix or a stack of them, real and complex.
 
 The derivative of `det` is the adjugate, which exists for singular matrices too. There it comes from
-a singular value decomposition, and derivatives of higher order are refused where singular values
-coincide. `slogdet` has no derivative at a singular matrix: NumPy's error says that it is singular.
+minors, so that it has derivatives itself, and for a large matrix from a singular value decomposition,
+whose derivatives are refused where singular values coincide. `slogdet` has no derivative at a
+singular matrix: NumPy's error says that it is singular.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from ..nesting import nest
 from ..reductions import others_product
 from .singular_values import thin_factors
 
+SMALL = 16
+"""Up to this size the cofactors of a singular matrix are computed as minors."""
+
 
 def is_singular(a: Any) -> bool:
     """Whether a matrix, or one of a stack, is so near to singular that its inverse says little."""
@@ -31,10 +35,28 @@ def is_singular(a: Any) -> bool:
 non_differentiable(is_singular, why="decides which formula is used")
 
 
+def by_minors(a: Any) -> Any:
+    """The cofactors by their definition, whose own derivatives exist whatever the rank is."""
+    n = np.shape(a)[-1]
+    others = others_of(n)
+    minors = np.linalg.det(a[..., others[:, None, :, None], others[None, :, None, :]])
+    return minors * (-1.0) ** np.add.outer(np.arange(n), np.arange(n))
+
+
+def others_of(n: int) -> Any:
+    """For each of n numbers, in a row, the others."""
+    return np.nonzero(~np.eye(n, dtype=bool))[1].reshape(n, n - 1)
+
+
+non_differentiable(others_of, why="returns indices")
+
+
 def cofactors(a: Any, y: Any) -> Any:
     """The derivative of y = det a with respect to each entry of a, transposed as a is: y a⁻ᵀ."""
     if not is_singular(a):
         return np.expand_dims(y, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2)
+    if np.shape(a)[-1] <= SMALL:
+        return by_minors(a)
     u, s, v = thin_factors(np.linalg.svd(a))
     phase = np.linalg.det(u) * np.linalg.det(adjoint(v))
     adjugate = np.matmul(conj(u) * np.expand_dims(others_product(s, -1), -2), np.swapaxes(v, -1, -2))

@@ -43,7 +43,7 @@ def svd_frule(tangents, a: np.ndarray, *, full_matrices=True, compute_uv=True, h
     if hermitian:
         return forward_of(hermitian_svd, (a,), tangents[:1], {"compute_uv": compute_uv}, engine)
     (da,) = tangents
-    y = np.linalg.svd(a, full_matrices)
+    y = np.linalg.svd(a, full_matrices and compute_uv)
     u, s, v = thin_factors(y)
     inside = np.matmul(np.matmul(adjoint(u), da), v)
     ds = np.real(np.diagonal(inside, axis1=-2, axis2=-1))

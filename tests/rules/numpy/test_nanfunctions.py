@@ -20,7 +20,7 @@ HOLES[1] = np.nan
 CASES = [
     *(case(root, x) for x in (uniform(3), 0.5)),
     *(case(f, normal(5)) for f in (*SUMS, *EXTREMA, *RUNNING)),
-    *(case(f, normal(2, 3).astype(np.float32), axis=0) for f in (*SUMS, *EXTREMA, *RUNNING)),
+    *(case(f, normal(3, 3).astype(np.float32), axis=0) for f in (*SUMS, *EXTREMA, *RUNNING)),
     *(case(f, normal(2, 3, 4), axis=(0, -1), keepdims=True) for f in (*SUMS, *EXTREMA)),
     *(case(f, complex_normal(2, 3), axis=1) for f in (*SUMS, *EXTREMA, *RUNNING)),
     *(case(f, normal(4).astype(np.float32), dtype=float) for f in (*SUMS, *RUNNING)),
