@@ -7,6 +7,7 @@ from . import source as source
 from . import tape as tape
 from .adapters import from_jax as from_jax
 from .adapters import to_jax as to_jax
+from .adapters import to_torch as to_torch
 from .checkpointing import checkpoint as checkpoint
 from .cutting import stop_gradient as stop_gradient
 from .cutting import with_gradient as with_gradient

@@ -55,9 +55,7 @@ NoTangent(), Composite[list](6.0)))
     count: int
 
     @staticmethod
-    def of(
-        value: Any, is_leaf: IsLeaf, *, into_functions: bool = False
-    ) -> tuple[Layout, list[Any]]:
+    def of(value: Any, is_leaf: IsLeaf, *, into_functions: bool = False) -> tuple[Layout, list[Any]]:
         """The layout of a value, and its leaves in order; a function is rebuilt only `into_functions`."""
         leaves: list[Any] = []
         root = _node(value, is_leaf, leaves, into_functions)
@@ -176,6 +174,20 @@ def _constants(node: Any) -> list[Any]:
     if isinstance(node, _Branch):
         return [value for n in node.below for value in _constants(n)]
     return [node.value] if isinstance(node, _Constant) else []
+
+
+def skeleton(layout: Layout) -> Any:
+    """A layout in plain tuples, for who cannot look into our classes.
+
+    ("leaf", number), ("constant", value) or ("branch", type, names or None, what stands below).
+    """
+    return _in_tuples(layout.root)
+
+
+def _in_tuples(node: Any) -> Any:
+    if isinstance(node, _Branch):
+        return "branch", node.P, node.names, tuple([_in_tuples(n) for n in node.below])
+    return ("leaf", node) if isinstance(node, int) else ("constant", node.value)
 
 
 def _filled(node: Any, leaves: Sequence[Any]) -> Any:

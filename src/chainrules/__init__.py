@@ -42,6 +42,7 @@ from .engines import linear_transpose as linear_transpose
 from .engines import linearize as linearize
 from .engines import stop_gradient as stop_gradient
 from .engines import to_jax as to_jax
+from .engines import to_torch as to_torch
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import vjp as vjp
@@ -156,6 +157,7 @@ __all__ = [
     "testing",
     "to_jax",
     "to_tangent",
+    "to_torch",
     "unthunk",
     "value_and_derivative",
     "value_and_grad",

@@ -1,0 +1,159 @@
+"""Array functions inside graphs: what `to_torch` gives where torch.compile or torch.export is tracing.
+
+One operator of PyTorch's library, `chainrules::call`, stands for every array function, which a number
+names. Its gradient is a call of the same operator on the pulled array function, so that graphs stay
+whole to any order. What the tensors of a value look like is found on made-up arrays (stand_ins.py), that
+of gradients from what they are gradients of.
+
+A library operator knows neither forward mode nor the transformations of torch.func. Under the latter the
+graph is broken and the operator runs as it does outside; the former is refused. Graphs hold numbers and no
+objects: functions that were traced are kept as long as the process lives. Containers in the arguments are
+those that PyTorch's tracing takes: tuples, lists, dicts.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+import torch._dynamo
+
+from ...core.errors import ChainRulesError, UnsupportedArgument
+from ..array_functions import ArrayFunction, unshared
+from ..leaves import Layout, skeleton
+from ..stand_ins import value_like
+from .operator import Adapted, adapted_functions, refuse_tensors
+from .tensors import ARRAY_DTYPES, TENSOR_DTYPES, as_array, as_tensor, differentiable, is_tensor
+
+Fakes = Callable[[list[torch.Tensor]], list[torch.Tensor]]
+
+
+class Traced(NamedTuple):
+    """An array function that stands in a graph."""
+
+    function: ArrayFunction
+    fakes: Fakes  # tensors without memory like those of the value
+    out: Layout
+
+
+class Kept:
+    """What graphs refer to, as attributes: a tracer reads and guards each by itself."""
+
+
+_traced: list[Traced] = []
+
+
+def call_in_graph(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """A call of an operator while a graph is traced; the tracer follows this function."""
+    if torch._C._are_functorch_transforms_active():
+        return Adapted.call(adapted_functions[number], args, kwargs)
+    ys, kept = _call_whole(number, args, kwargs)
+    return _rebuilt(getattr(Kept, "layout" + str(kept)), ys)
+
+
+@torch._dynamo.nonstrict_trace
+def _call_whole(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+    """The tensors of the value, and the number of its structure; the tracer does not look inside.
+
+    What is raised here the tracer hides behind an error of its own, so it is told in a warning too.
+    """
+    try:
+        return _traced_call(number, args, kwargs)
+    except ChainRulesError as error:
+        warnings.warn(f"torch.compile cannot keep a call whole: {error}", stacklevel=1)
+        raise
+
+
+def _traced_call(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[list[Any], int]:
+    """As `call_in_graph`, for tensors without memory."""
+    adapted = adapted_functions[number]
+    f, engine = adapted.f, adapted.engine
+    refuse_tensors(f, kwargs)
+    layout, x = Layout.of(args, is_tensor)
+    _refuse_forward(f)
+    function = ArrayFunction(f, layout, kwargs, engine)
+    out, specs = value_like(function, [(tuple(map(int, t.shape)), ARRAY_DTYPES[t.dtype]) for t in x])
+
+    def fakes(x: list[torch.Tensor]) -> list[torch.Tensor]:
+        return [torch.empty(shape, dtype=TENSOR_DTYPES[dtype]) for shape, dtype in specs]
+
+    _traced.append(Traced(function, fakes, out))
+    key = len(_traced) - 1
+    setattr(Kept, f"layout{key}", skeleton(out))
+    return call(key, x), key
+
+
+def _refuse_forward(f: Callable[..., Any]) -> None:
+    """Refuse forward mode, which a library operator would answer with zeros."""
+    if torch.autograd.forward_ad._current_level >= 0:
+        raise UnsupportedArgument(
+            f,
+            "mode",
+            "forward",
+            supported=["reverse"],
+            why="inside torch.compile PyTorch has no forward mode for operators from outside",
+            next="compile the function without jvp, or use reverse mode",
+        )
+
+
+def _rebuilt(node: Any, ys: list[Any]) -> Any:
+    """The value with its tensors; written with what a tracer can follow."""
+    if node[0] == "leaf":
+        return ys[node[1]]
+    if node[0] == "constant":
+        return node[1]
+    P, names = node[1], node[2]
+    values = [_rebuilt(below, ys) for below in node[3]]
+    if names is not None:
+        named = dict(zip(names, values))  # noqa: B905  the tracer does not follow strict=
+        return named if P is dict else P(**named)
+    return P(*values) if hasattr(P, "_fields") else P(values)
+
+
+@torch.library.custom_op("chainrules::call", mutates_args=())
+def call(number: int, x: list[torch.Tensor]) -> list[torch.Tensor]:
+    """The tensors of an array function's value."""
+    function = _traced[number].function
+    arrays = [as_array(function.f, t) for t in x]
+    ys = unshared(function.value(arrays)[1], arrays)
+    return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in ys]
+
+
+@call.register_fake
+def _fake(number: int, x: list[torch.Tensor]) -> list[torch.Tensor]:
+    return _traced[number].fakes(x)
+
+
+def _save(ctx: Any, inputs: tuple[int, list[torch.Tensor]], output: list[torch.Tensor]) -> None:
+    ctx.number, x = inputs
+    ctx.save_for_backward(*x)
+
+
+def _backward(ctx: Any, y_bars: list[torch.Tensor | None]) -> tuple[None, list[torch.Tensor | None]]:
+    x = list(ctx.saved_tensors)
+    needs = [bool(n) and differentiable(t) for n, t in zip(ctx.needs_input_grad[1], x, strict=True)]
+    seeds = [t for t in y_bars if t is not None]
+    if not seeds or not any(needs):
+        return None, [None] * len(x)
+    traced = _traced[ctx.number]
+    pulled = traced.function.pulled(traced.out, [t is not None for t in y_bars], needs)
+    assert pulled.out is not None, "derivatives know what they give"
+
+    def fakes(given: list[torch.Tensor]) -> list[torch.Tensor]:
+        own = given[len(seeds) :]
+        return [torch.empty(t.shape, dtype=t.dtype) for t, n in zip(own, needs, strict=True) if n]
+
+    _traced.append(Traced(pulled, fakes, pulled.out))
+    found = iter(call(len(_traced) - 1, [*seeds, *x]))
+    return None, [next(found) if n else None for n in needs]
+
+
+call.register_autograd(_backward, setup_context=_save)
+
+# Where a graph is broken, the tracer is not to follow our code.
+Adapted.call = torch.compiler.disable(  # type: ignore[method-assign]
+    Adapted.call, reason="operators of chainrules run eagerly under the transformations of torch.func"
+)

@@ -1,0 +1,170 @@
+"""`to_torch`: a function with its rules as an operator of PyTorch.
+
+One autograd Function carries every array function. Its backward and its forward mode are calls of the same
+Function on the array functions that the derivatives are, so derivatives of any order are as for any of
+PyTorch's operators, and `torch.func` composes. Where nothing is differentiated twice the pullback that
+the forward run made is used as it is. Its inputs and outputs are saved the way PyTorch saves them, so
+that a change in place between forward and backward is PyTorch's own error.
+
+`vmap` calls the function for one sample after another. Under `torch.compile` see compiled.py.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from typing import Any
+from weakref import WeakValueDictionary
+
+import torch
+
+from ...core.callables import describe
+from ...core.engine import Engine
+from ...core.errors import UnsupportedArgument
+from ..array_functions import ArrayFunction, unshared
+from ..leaves import Layout
+from .tensors import as_array, as_tensor, differentiable, is_tensor
+
+Tensors = Sequence[Any]
+
+
+def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+    """What `adapters.to_torch` says."""
+    adapted = Adapted(f, engine)
+    number = id(adapted)
+    adapted_functions[number] = adapted
+
+    @functools.wraps(f, updated=())
+    def operator(*args: Any, **kwargs: Any) -> Any:
+        if torch.compiler.is_compiling():
+            from .compiled import call_in_graph
+
+            return call_in_graph(number, args, kwargs)
+        return Adapted.call(adapted, args, kwargs)
+
+    return operator
+
+
+class Adapted:
+    """A function and the engine that differentiates it; the operator made of them keeps it."""
+
+    def __init__(self, f: Callable[..., Any], engine: Engine | None) -> None:
+        self.f, self.engine = f, engine
+
+    def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The function of tensors; compiled.py sees to it that tracers do not look inside."""
+        layout, x = Layout.of(args, is_tensor)
+        if kwargs:
+            refuse_tensors(self.f, kwargs)
+        out, ys = apply(ArrayFunction(self.f, layout, kwargs, self.engine), x)
+        return out.filled(ys)
+
+
+adapted_functions: WeakValueDictionary[int, Adapted] = WeakValueDictionary()
+"""By the numbers that graphs know them by."""
+
+
+def refuse_tensors(f: Callable[..., Any], kwargs: dict[str, Any]) -> None:
+    """Refuse tensors given by name: keyword arguments are constants."""
+    for name, value in kwargs.items():
+        if Layout.of(value, is_tensor)[1]:
+            raise UnsupportedArgument(
+                f,
+                name,
+                describe(value),
+                why="arguments given by name are constants, and PyTorch may track a tensor",
+                next="give it by position, or give the array .detach().numpy()",
+            )
+
+
+class Record:
+    """What the forward run of one call leaves behind."""
+
+    __slots__ = ("back", "needs", "out")
+
+    def __init__(self, needs: tuple[bool, ...] | None) -> None:
+        self.needs = needs  # which tensors want a gradient, where the pullback can be used as it is
+        self.back: Callable[[Tensors], list[Any]] | None = None
+        self.out: Layout | None = None
+
+
+def apply(function: ArrayFunction, x: Tensors) -> tuple[Layout, tuple[torch.Tensor, ...]]:
+    """The layout and the tensors of an array function's value, known to PyTorch's differentiation."""
+    needs = tuple([t.requires_grad for t in x])
+    ahead = function.order == 0 and torch.is_grad_enabled() and any(needs) and not _transforming()
+    record = Record(needs if ahead else None)
+    ys = Call.apply(function, record, *x)
+    assert record.out is not None, "the forward run says what its value is like"
+    return record.out, ys
+
+
+def _transforming() -> bool:
+    """Whether one of torch.func's transformations is running, so that tensors may have no memory."""
+    return bool(torch._C._are_functorch_transforms_active())
+
+
+class Call(torch.autograd.Function):
+    """A call of an array function; its tensors follow the function and the record."""
+
+    @staticmethod
+    def forward(function: ArrayFunction, record: Record, *x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The value."""
+        arrays = [as_array(function.f, t) for t in x]
+        if record.needs is None:
+            record.out, ys = function.value(arrays)
+        else:
+            record.out, ys, record.back = function.reverse(arrays, record.needs)
+        return tuple([as_tensor(y) for y in unshared(ys, arrays)])
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, ...]) -> None:
+        """Keep what the derivatives need."""
+        ctx.function, ctx.record, *x = inputs
+        ctx.save_for_backward(*x, *output)
+        ctx.save_for_forward(*x, *output)
+        ctx.set_materialize_grads(False)
+        if not all(map(differentiable, output)):
+            ctx.mark_non_differentiable(*[y for y in output if not differentiable(y)])
+
+    @staticmethod
+    def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[Any, ...]:
+        """The cotangents of the tensors that want one."""
+        function, record, saved = ctx.function, ctx.record, ctx.saved_tensors
+        needs = ctx.needs_input_grad[2:]
+        if all(t is None for t in y_bars):
+            return (None, None, *(None for _ in needs))
+        x = saved[: len(needs)]
+        if not torch.is_grad_enabled() and not _transforming():
+            seeds = [None if t is None else as_array(function.f, t) for t in y_bars]
+            back = record.back or function.reverse([as_array(function.f, t) for t in x], needs)[2]
+            found = back(seeds)
+            fresh = iter(unshared([t for t in found if t is not None], [s for s in seeds if s is not None]))
+            return (None, None, *(None if t is None else as_tensor(next(fresh)) for t in found))
+        pulled = function.pulled(record.out, [t is not None for t in y_bars], needs)
+        found = iter(apply(pulled, [*(t for t in y_bars if t is not None), *x])[1])
+        return (None, None, *(next(found) if needed else None for needed in needs))
+
+    @staticmethod
+    def jvp(ctx: Any, _function: None, _record: None, *dx: torch.Tensor | None) -> tuple[Any, ...]:
+        """The tangents of the value's tensors."""
+        function, record, saved = ctx.function, ctx.record, ctx.saved_tensors
+        x, y = saved[: len(dx)], saved[len(dx) :]
+        moving = [t is not None for t in dx]
+        pushed = function.pushed(record.out, [differentiable(t) for t in y], moving)
+        found = iter(apply(pushed, [*(t for t in dx if t is not None), *x])[1])
+        return tuple([next(found) if differentiable(t) else None for t in y])
+
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, function: ArrayFunction, record: Record, *x: torch.Tensor) -> Any:
+        """One sample after another."""
+        if not info.batch_size:
+            raise UnsupportedArgument(
+                function.f, "batch size", 0, why="what a sample gives is not known", next="give one or more"
+            )
+        samples = []
+        for i in range(info.batch_size):
+            sample = [t if d is None else t.select(d, i) for t, d in zip(x, in_dims[2:], strict=True)]
+            record.out, ys = apply(function, sample)
+            samples.append(ys)
+        stacked = tuple([torch.stack(ys) for ys in zip(*samples, strict=True)])
+        return stacked, (0,) * len(stacked)
