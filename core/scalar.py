@@ -17,7 +17,7 @@ import math
 import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, FrameType, FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -77,6 +77,7 @@ def scalar_rule(
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
     forward = _renamed(scalar_frule, name)
+    forward.scalar = Scalar(f, parts, strong_zero)
     if isinstance(f, np.ufunc) and signature is None and f.nin == len(parts):
         takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), complete=True)
         return
@@ -84,6 +85,14 @@ def scalar_rule(
         _written_by(written, caller)
     register(f, forward, "forward", types=types, declared=signature, complete=True)
     register(f, rule, "reverse", types=types, declared=signature, complete=True)
+
+
+class Scalar(NamedTuple):
+    """What a forward rule was made of, for engines that run the partials themselves: `rule.scalar`."""
+
+    f: Callable[..., Any]
+    parts: tuple[Partial, ...]
+    strong_zero: bool
 
 
 def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[Partial, ...]:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ..tangents import ZERO, IndexedTangent, add
+from ..tangents.spans import in_seconds
 from .broadcasting import unbroadcast
 from .errors import UnsupportedArgument
 from .registry import Mode, register
@@ -38,6 +39,8 @@ def takes_keywords(
     into = _forward_into(f, plain[0]), _reverse_into(f, plain[1])
     if hasattr(reverse, "for_call"):
         plain[1].for_call = reverse.for_call
+    if hasattr(forward, "scalar"):
+        plain[0].scalar = forward.scalar
     modes: tuple[Mode, Mode] = ("forward", "reverse")
     for mode, rule, writing in zip(modes, plain, into, strict=True):
         rule.__name__ = rule.__qualname__ = f"{name}_{mode[0]}rule"
@@ -134,7 +137,7 @@ def _forward_into(f: np.ufunc, plain: Any) -> Any:
         moved = tuple(t if absorbs(t) else _seen(ready(t), mask, out) for t in tangents[:-1])
         y, dy = plain(moved, *seen, casting=casting, dtype=dtype, signature=signature)
         _write(out, y, mask, casting)
-        dy = np.zeros(np.shape(y)) if absorbs(dy) else dy
+        dy = np.zeros(np.shape(y)) if absorbs(dy) else in_seconds(dy)
         dout = np.zeros(out.shape, out.dtype if out.dtype.kind in "fc" else float)
         if mask is None:
             dout[...] = dy

@@ -1,15 +1,15 @@
 """Calls of a function with JAX's arrays: which program each is, and what its value looks like.
 
-Arrays and numbers are what JAX follows: arrays anywhere, floating-point numbers by position. All else is
-constant, whole numbers and what stands in keywords among it, and part of the key under which a program is kept.
-What the value looks like is found by running f once, on the arguments where they are known and on made-up ones
-where JAX is tracing (`stand_ins`), unless the caller says it (`value=`).
+What JAX follows are arrays anywhere and floating-point numbers by position. All else is constant, whole
+numbers and numbers by keyword too, and part of the key under which a call's program is kept. What the value
+looks like is found by running f once, on the arguments where they are known and on made-up ones where JAX is
+tracing (`stand_ins`), unless the caller says it (`value=`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
@@ -22,6 +22,10 @@ from ..array_functions import ArrayFunction, is_numeric
 from ..leaves import Layout
 from .batches import batching_of
 from .programs import KINDS, Program, Space
+from .traced import traced
+from .twins import NoTwin
+
+WAYS = ("auto", "traced", "callback")
 
 KEPT = 256
 """So many programs are kept for one function; beyond, the oldest is forgotten and found anew when needed."""
@@ -46,15 +50,25 @@ def by_position(f: Callable[..., Any], names: tuple[str, ...], kwargs: dict[str,
     return positional
 
 
+class Form(NamedTuple):
+    """One form of call: its program, the same in jax.numpy where it is to be, else why not."""
+
+    program: Program
+    in_jax: Callable[..., list[Any]] | None
+    why: str
+
+
 class Calls:
     """The calls of one function, each form of call with its program."""
 
-    def __init__(self, f: Callable[..., Any], value: Any, engine: Engine | None) -> None:
-        self.f, self.declared, self.engine = f, value, engine
-        self.programs: dict[Any, Program] = {}
+    def __init__(self, f: Callable[..., Any], how: str, value: Any, engine: Engine | None) -> None:
+        if how not in WAYS:
+            raise UnsupportedArgument("to_jax", "how", how, supported=WAYS)
+        self.f, self.how, self.declared, self.engine = f, how, value, engine
+        self.forms: dict[Any, Form] = {}
 
-    def program(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Program, list[Any]]:
-        """The program of a call, and the arrays it is called with."""
+    def form(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Form, list[Any]]:
+        """The form of a call, and the arrays it is called with."""
         names = tuple(
             name for name, v in kwargs.items() if not isinstance(v, float | complex) and _follows(v)
         )
@@ -63,12 +77,12 @@ class Calls:
         inputs = tuple(map(self._space, arrays))
         rest = {name: v for name, v in kwargs.items() if name not in names}
         key = inputs, names, _key(layout.root), tuple((name, _key_of(v)) for name, v in rest.items())
-        found = self.programs.get(key)
+        found = self.forms.get(key)
         if found is None:
             found = self._new(names, rest, layout, arrays, inputs)
-            if len(self.programs) >= KEPT:
-                self.programs.pop(next(iter(self.programs)), None)
-            self.programs[key] = found
+            if len(self.forms) >= KEPT:
+                self.forms.pop(next(iter(self.forms)), None)
+            self.forms[key] = found
         return found, arrays
 
     def _space(self, a: Any) -> Space:
@@ -85,23 +99,39 @@ class Calls:
 
     def _new(
         self, names: tuple[str, ...], kwargs: dict[str, Any], layout: Layout, arrays: list[Any], inputs: Any
-    ) -> Program:
+    ) -> Form:
         f = by_position(self.f, names, kwargs)
         kwargs = {} if names else kwargs
         known = [None if isinstance(a, jax.core.Tracer) else np.asarray(a) for a in arrays]
         tried = next(stand_ins(known, inputs))
         # the layout keeps what it was made of, and must not keep what JAX is tracing
         function = ArrayFunction(f, Layout.of(layout.filled(tried), is_numeric)[0], kwargs, self.engine)
-        out, outputs = self._value(function, known, inputs)
+        out, outputs, x = self._value(function, known, inputs)
         batching = batching_of(self.f, layout.is_plain, inputs, kwargs)
-        return Program(function, out, inputs, outputs, batching)
+        return self._either(Program(function, out, inputs, outputs, batching), x)
 
-    def _value(self, function: ArrayFunction, known: Any, inputs: Any) -> tuple[Layout, tuple[Space, ...]]:
-        """Layout, shapes and dtypes of the value."""
+    def _either(self, program: Program, x: Any) -> Form:
+        """The program, and the same in jax.numpy unless it is not wanted or cannot be."""
+        if self.how == "callback":
+            return Form(program, None, "it was asked for")
+        try:
+            if self.engine is not None or x is None:
+                raise NoTwin("an engine is given" if x is not None else "the value is declared")
+            return Form(program, traced(program, x, careful=self.how == "auto"), "")
+        except NoTwin as reason:
+            if self.how == "auto":
+                return Form(program, None, str(reason))
+            raise UnsupportedArgument(
+                "to_jax", "how", self.how, why=f"{name_of(self.f)} cannot be traced: {reason}", supported=WAYS
+            ) from reason
+
+    def _value(
+        self, function: ArrayFunction, known: Any, inputs: Any
+    ) -> tuple[Layout, tuple[Space, ...], list[Any] | None]:
+        """Layout, shapes and dtypes of the value, and the arguments with which they were found."""
         if self.declared is not None:
-            value = self.declared
-            out, leaves = Layout.of(value, lambda v: hasattr(v, "shape") and hasattr(v, "dtype"))
-            return out, tuple(map(_declared, leaves))
+            out, leaves = Layout.of(self.declared, lambda v: hasattr(v, "shape") and hasattr(v, "dtype"))
+            return out, tuple(map(_declared, leaves)), None
         failed: Exception | None = None
         for x in stand_ins(known, inputs):
             try:
@@ -112,7 +142,7 @@ class Calls:
                 if all(a is not None for a in known):
                     raise
                 continue
-            return out, tuple(_declared(np.asarray(y)) for y in ys)
+            return out, tuple(_declared(np.asarray(y)) for y in ys), x
         raise UnsupportedArgument(
             self.f,
             "value",
@@ -137,6 +167,7 @@ def stand_ins(known: list[Any], inputs: tuple[Space, ...]) -> Iterator[list[Any]
     """
     for make in (_rising, np.ones, np.zeros):
         made = [make(space.shape) for space in inputs]
+        made = [m * (1 + 0.5j) if s.dtype.kind == "c" else m for m, s in zip(made, inputs, strict=True)]
         yield [
             m.astype(space.dtype) if k is None else k for k, m, space in zip(known, made, inputs, strict=True)
         ]

@@ -30,7 +30,7 @@ def within_compiled(run: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def refuse_within_compiled(name: str) -> None:
-    """JAX's functions called from the host of a program that JAX compiled would wait for each other for ever."""
+    """Refuse to call JAX where the program that it has compiled would wait for it for ever."""
     if _state.within:
         raise ChainRulesError(
             f"{name} is a function of JAX, called on the host inside a program that JAX has compiled",

@@ -14,12 +14,18 @@ from .primitive import bind
 
 def to_jax(f: Callable[..., Any], *, how: str, value: Any, engine: Engine | None) -> Callable[..., Any]:
     """f for JAX; see `chainrules.to_jax`."""
-    calls = Calls(f, value, engine)
+    calls = Calls(f, how, value, engine)
 
     def in_jax(*args: Any, **kwargs: Any) -> Any:
-        program, arrays = calls.program(args, kwargs)
-        return program.out.filled(bind(arrays, program))
+        (program, traced, _), arrays = calls.form(args, kwargs)
+        return program.out.filled(bind(arrays, program) if traced is None else traced(*arrays))
+
+    def explain(*args: Any, **kwargs: Any) -> str:
+        """Which way a call goes, and why."""
+        form, _ = calls.form(args, kwargs)
+        return "traced" if form.in_jax is not None else f"callback: {form.why}"
 
     in_jax.__name__ = in_jax.__qualname__ = name_of(f).rpartition(".")[2]
+    in_jax.explain = explain  # type: ignore[attr-defined]  # a question about calls stands beside them
     in_jax.__doc__ = f"{name_of(f)} for JAX, with the derivatives of chainrules."
     return in_jax

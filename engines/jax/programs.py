@@ -1,12 +1,12 @@
 """Programs on the host: functions from arrays to arrays, with their pushforwards and pullbacks.
 
-A program is an `ArrayFunction` with the shapes and dtypes of what it takes and gives. Its push and pull are
-programs too: they take tangents or cotangents, in which they are linear, and behind them its own arrays
-(`lead` counts the former). So a second derivative is the push or pull of one of these, and so on to any order.
+A program is an `ArrayFunction` with the shapes and dtypes of what it takes and gives. Its push and pull
+are programs too: they take tangents or cotangents, in which they are linear, and behind them its own arrays
+(`lead` counts the former). So a second derivative is the push or pull of one of these, and so on.
 
-Cotangents are those of JAX, the conjugates of ours. A pushforward or pullback of x ↦ c(f(d(x))), c and d being
-conjugations or not, is of that form again; so each input and output has a mark that says whether it is turned.
-What nobody asks for (`ins`) is not computed, and what is zero (`outs`) is given as a zero.
+Cotangents are those of JAX, the conjugates of ours. A pushforward or pullback of x ↦ c(f(d(x))), c and d
+being conjugations or not, is of that form again; so each input and output has a mark that says whether it is
+turned. What nobody asks for (`ins`) is not computed, and what is zero (`outs`) is given as a zero.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Calls and values taken apart into arrays and put together again, in plain Python that an engine differentiates.
+"""Calls and values as lists of arrays and back, in plain Python that an engine differentiates.
 
 Containers are tuples, NamedTuples, lists, dicts and dataclasses; anything else is a constant.
 """

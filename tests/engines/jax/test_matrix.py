@@ -1,4 +1,4 @@
-"""Every row of the matrix in JAX: both modes and second derivatives against differences, `jit` and `vmap` against those."""
+"""Every row of the matrix in JAX: derivatives against differences, `jit` and `vmap` against those."""
 
 from collections.abc import Callable
 from typing import Any
@@ -63,7 +63,7 @@ class Setting:
             np.testing.assert_allclose(a, b, rtol=2e-6, atol=2e-6)
 
     def reverse(self) -> None:
-        """⟨ȳ, J ẋ⟩ from the cotangents is that from differences; JAX's cotangents are the conjugates of ours."""
+        """⟨ȳ, J ẋ⟩ is that from differences; JAX's cotangents are the conjugates of ours."""
         found = sum(
             np.sum(np.asarray(t) * dx).real for t, dx in zip(self.pull(*self.x), self.dx, strict=True)
         )
