@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..tangents import NO_TANGENT, Composite, materialize, project_to
+from ..tangents import NO_TANGENT, Composite, map_fields, materialize, project_to
+from ..tangents.spans import in_seconds, is_span
 from . import caches
 from .callables import call_operator, normalise
 from .engine import Engine
@@ -101,7 +102,7 @@ def _kept_rule(
         return kept[1]
     since = caches.generation()
     rule = reverse_rule(f, args, kwargs, mask, engine)
-    if rule is not None:  # so the registry keeps f, and the cache the engine: their ids are not given to others
+    if rule is not None:  # the registry keeps f then, and the cache the engine: nobody else gets their ids
         caches.keep(_rules, key, (engine, rule), since)
     return rule
 
@@ -136,14 +137,19 @@ def _seed(y_bar: Any, project: Any, like: Any) -> Any:
 
 
 def as_tangent(t: Any) -> Any:
-    """A plain tuple, list or dict of tangents as the composite it means; anything else as it is."""
+    """A tangent from outside: a plain tuple, list or dict as a composite, NumPy's spans of time in seconds.
+
+    Rules for arrays multiply tangents by floats, and NumPy rounds such products of spans to whole units.
+    """
     if type(t) is tuple:
         return Composite[tuple](*map(as_tangent, t))
     if type(t) is list:
         return Composite[list](*map(as_tangent, t))
     if type(t) is dict:
         return Composite[dict]({key: as_tangent(value) for key, value in t.items()})
-    return t
+    if isinstance(t, Composite):
+        return map_fields(as_tangent, t)
+    return in_seconds(t) if is_span(t) else t
 
 
 def forward(

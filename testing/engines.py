@@ -181,7 +181,7 @@ def check_engine(
 
 
 def _outcome(engine: Engine, program: Program, modes: tuple[str, ...]) -> ProgramOutcome:
-    name = program.f.__name__
+    name = getattr(program.f, "__name__", repr(program.f))
     try:
         check_grads(program.f, *program.x, order=program.order, modes=modes, engine=engine)
     except (CheckError, *REFUSALS) as error:

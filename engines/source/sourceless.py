@@ -29,7 +29,8 @@ def taking_over(missing: NoText) -> Any:
     if code not in _said:
         _said.add(code)
         warnings.warn(
-            f"{missing.what}, so the tape engine differentiates it\n  {code.co_filename}:{code.co_firstlineno}\n"
+            f"{missing.what}, so the tape engine differentiates it\n"
+            f"  {code.co_filename}:{code.co_firstlineno}\n"
             '  next: put it into a file or a notebook, or ask for this with engine="tape"',
             NoSourceWarning,
             stacklevel=user_level(),

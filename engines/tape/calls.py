@@ -85,14 +85,18 @@ def in_reverse(run: Run, f: Any, args: Values, kwargs: dict[str, Any], needs: tu
     """Value and pullback of a call, with values of lower runs in them where the arguments hold such."""
     if run.level and recorded_in((f, args, kwargs)):
         return call(derived, (f, args, kwargs, needs))
-    return reverse(f, args, kwargs, needs=needs, engine=run.engine) or _asked(reverse_of, f, args, kwargs, needs)
+    return reverse(f, args, kwargs, needs=needs, engine=run.engine) or _asked(
+        reverse_of, f, args, kwargs, needs
+    )
 
 
 def in_forward(run: Run, f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any:
     """Value and tangent of a call; otherwise as `in_reverse`."""
     if run.level and recorded_in((f, args, tangents, kwargs)):
         return call(moved, (f, args, tangents, kwargs))
-    return forward(f, args, tangents, kwargs, engine=run.engine) or _asked(forward_of, f, args, tangents, kwargs)
+    return forward(f, args, tangents, kwargs, engine=run.engine) or _asked(
+        forward_of, f, args, tangents, kwargs
+    )
 
 
 def _asked(how: Callable[..., Any], *given: Any) -> Any:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ...core.engine import name_engine
+from ...core.engine import default_engine, name_engine
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ..calls import forward_of, reverse_of
 from ..leaves import Layout
 from .forward import Forward
 from .levels import is_argument
@@ -46,6 +47,8 @@ class TapeEngine:
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
+        if _is_written_out(f):
+            return reverse_of(f, x, kwargs, needs, default_engine())
         tape = Tape(self)
         inputs, leaves, args = entered(x, needs, tape.value)
         with tape.running(leaves):
@@ -68,6 +71,8 @@ class TapeEngine:
         kwargs: dict[str, Any] | None = None,
     ) -> tuple[Any, Any]:
         """Value and tangent in one run, in constant memory."""
+        if _is_written_out(f):
+            return forward_of(f, x, dx, kwargs or {}, default_engine())
         run = Forward(self)
         moves = tuple(not is_zero(t) for t in dx)
         inputs, _ = Layout.of(chosen(x, moves), is_argument, into_functions=True)
@@ -77,6 +82,14 @@ class TapeEngine:
             y = f(*args, **(kwargs or {}))
         out, ys = Layout.of(y, run.is_own, into_functions=True)
         return out.filled([v.value for v in ys]), out.tangent([v.note for v in ys]) if ys else ZERO
+
+
+def _is_written_out(f: Any) -> bool:
+    """Whether f is the body of a rule of this package that calls back: these are for following source."""
+    return str(getattr(f, "__module__", "")).startswith(_RULES)
+
+
+_RULES = f"{__name__.partition('.')[0]}.rules."
 
 
 def chosen(x: tuple[Any, ...], marks: tuple[bool, ...]) -> tuple[Any, ...]:

@@ -20,7 +20,7 @@ from ...core.recording import recording, recording_depth
 from ...tangents import Composite, IndexedTangent, ItemTangent, Wrapper, is_zero, zero_tangent
 from ...tangents.functions import FUNCTIONS
 from ..leaves import Layout
-from .refusals import out_of_run, written_later
+from .refusals import opaque, out_of_run, written_later
 from .watch import watched
 
 
@@ -48,6 +48,10 @@ class Run:
         try:
             with recording(self.engine), watched():
                 yield
+        except TypeError as error:
+            if "'Value' object" in str(error):  # a function in C that knows the type of its arguments
+                raise opaque(error) from error
+            raise
         except ValueError as error:
             if isinstance(error.__cause__, ChainRulesError):  # NumPy's name for a number that was refused
                 raise error.__cause__ from None
@@ -56,11 +60,11 @@ class Run:
             raise
         finally:
             self.is_open = False
-            for x in reversed(self.lent):  # a view can only be given back when what it looks at has been
+            for x in sorted(self.lent, key=_depth):
                 x.flags.writeable = True
 
     def lend(self, x: Any) -> None:
-        """Make an array that was computed with read-only until the run ends: its pullback may have kept it."""
+        """Make an array that was computed with read-only until the run ends: a pullback may have kept it."""
         while isinstance(x, np.ndarray) and not is_recorded(x):
             if x.flags.writeable:
                 x.flags.writeable = False
@@ -85,8 +89,13 @@ class Run:
         raise NotImplementedError
 
 
+def _depth(x: Any) -> int:
+    """How many arrays an array is a view of: it can be given back only after these."""
+    return 0 if not isinstance(x, np.ndarray) else 1 + _depth(x.base)
+
+
 class Taken(NamedTuple):
-    """The arguments of a call without the values of one run; `layout` is None where none is in a structure."""
+    """A call's arguments without the values of one run; `layout` is None where none is in a structure."""
 
     given: tuple[Any, ...]
     layout: Layout | None

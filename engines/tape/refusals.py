@@ -36,8 +36,8 @@ def no_number(x: Any, kind: str) -> NotDifferentiableError:
         where=user_line(),
         closest="functions of NumPy and Python's operators are recorded; functions of math, and a[i] = x, "
         "take plain numbers",
-        next="use NumPy's function (np.sin for math.sin, np.stack for a[i] = x), chainrules.call(f, x) for one "
-        "that has a rule, or chainrules.stop_gradient(x) for a constant",
+        next="use NumPy's function (np.sin for math.sin, np.stack for a[i] = x), chainrules.call(f, x) "
+        "for one that has a rule, or chainrules.stop_gradient(x) for a constant",
     )
 
 
@@ -48,8 +48,8 @@ def no_array(x: Any) -> NotDifferentiableError:
         "its derivative would be lost",
         where=user_line(),
         closest="np.asarray(x), np.array([x, y]) and a[i] = x ask for plain numbers",
-        next="use x as it is, np.stack([x, y]) for an array of values, np.where or np.concatenate for a[i] = x, "
-        "or chainrules.stop_gradient(x) for a constant",
+        next="use x as it is, np.stack([x, y]) for an array of values, np.where or np.concatenate "
+        "for a[i] = x, or chainrules.stop_gradient(x) for a constant",
     )
 
 
@@ -66,7 +66,7 @@ def no_text(x: Any) -> NotDifferentiableError:
 def no_key(x: Any) -> NotDifferentiableError:
     """The error for a recorded value as a key."""
     return NotDifferentiableError(
-        f"{describe(x)}, a value that the tape records, was used as a key: what is found by it has no derivative",
+        f"{describe(x)}, a value that the tape records, was used as a key, and has no derivative as one",
         where=user_line(),
         closest="whole numbers and text are keys",
         next="use chainrules.stop_gradient(x) as the key",
@@ -76,25 +76,38 @@ def no_key(x: Any) -> NotDifferentiableError:
 def written(x: Any, how: str) -> AliasedMutationError:
     """The error for a write into an array that a value of the run has part in."""
     return AliasedMutationError(
-        f"{how} writes into {describe(x)} where the tape records: what was computed from it before would change",
+        f"{how} writes into {describe(x)} where the tape records, and what was computed from it would change",
         where=user_line(),
         closest="the source engine, which follows changes in place where it can read the function's source",
         next="make a new value, as x = x + y for x += y, np.where or np.concatenate for x[i] = y",
     )
 
 
+def opaque(error: TypeError) -> NotDifferentiableError:
+    """The error for a function in C that takes plain values of its own types alone."""
+    return NotDifferentiableError(
+        f"a function that takes plain values was given one that the tape records: {error}",
+        where=_raised_at(error),
+        closest="functions of NumPy, methods of values and Python's operators are recorded",
+        next="write chainrules.call(f, x) where f has a rule, or pass chainrules.stop_gradient(x)",
+    )
+
+
 def written_later(error: ValueError) -> AliasedMutationError:
     """The error for a store into a plain array that a recorded call was given."""
-    place = error.__traceback__
-    while place is not None and place.tb_next is not None:
-        place = place.tb_next
-    where = "" if place is None else f"at {place.tb_frame.f_code.co_filename}:{place.tb_lineno}"
     return AliasedMutationError(
         "an array is changed in place that the tape has computed with before",
-        where=where,
+        where=_raised_at(error),
         closest="the source engine, which follows changes in place where it can read the function's source",
         next="change a copy, or make a new array",
     )
+
+
+def _raised_at(error: BaseException) -> str:
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    return "" if place is None else f"at {place.tb_frame.f_code.co_filename}:{place.tb_lineno}"
 
 
 def out_of_run() -> NotDifferentiableError:
@@ -110,7 +123,7 @@ def out_of_run() -> NotDifferentiableError:
 def traced_through(f: Any) -> NotDifferentiableError:
     """The error for a plain call of a Python function that has a rule."""
     return NotDifferentiableError(
-        f"{name_of(f)} has a rule, and was called with values that the tape records: a tape cannot see the call",
+        f"{name_of(f)} has a rule, and was called with values that the tape records: it cannot see the call",
         where=user_line(),
         closest="the source engine sees every call where it can read the source",
         next=f"write chainrules.call({name_of(f).rpartition('.')[2]}, …)",

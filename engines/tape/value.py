@@ -30,7 +30,9 @@ class Value(Recorded):
 
     __slots__ = ()
 
-    def __chainrules_call__(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def __chainrules_call__(
+        self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
         return call(f, args, kwargs)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -137,6 +139,12 @@ class Value(Recorded):
     def __deepcopy__(self, memo: Any) -> Value:
         return self
 
+    def __divmod__(self, other: Any) -> Any:
+        return call(divmod, (self, other))
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return call(divmod, (other, self))
+
     def __round__(self, *digits: Any) -> Any:
         return call(round, (self, *digits))
 
@@ -190,5 +198,3 @@ for _name in ("neg", "pos", "invert"):
     setattr(Value, f"__{_name}__", _unary(getattr(operator, _name)))
 for _name, _f in (("abs", abs), ("floor", math.floor), ("ceil", math.ceil), ("trunc", math.trunc)):
     setattr(Value, f"__{_name}__", _unary(_f))
-setattr(Value, "__divmod__", _binary(divmod))
-setattr(Value, "__rdivmod__", _reflected(divmod))
