@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from ...core.seeds import ready
 from ...tangents import ZERO, Composite
 
 
@@ -81,12 +82,12 @@ class Layout:
             elif tangent is ZERO:
                 spread += [ZERO] * size
             else:
-                spread += [tangent[i] for i in range(size)]
+                spread += [ready(tangent)[i] for i in range(size)]
         for tangent, name, size in zip(tangents[n:], self.keywords, sizes[n:], strict=True):
             if name is not None:
                 spread.append(tangent)
             else:
-                spread += [ZERO if tangent is ZERO else tangent[k] for k in size]
+                spread += [ZERO if tangent is ZERO else ready(tangent)[k] for k in size]
         return tuple(spread)
 
 

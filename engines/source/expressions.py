@@ -244,13 +244,10 @@ class Expressions:
         shared = tuple(not _may_alias(call.origin) and self.changes(e) for e in mine)
         call.shared = shared if any(shared) else ()
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
-        for e in (e.value if isinstance(e, ast.Starred) else e for e in expressions[1:]):
-            if isinstance(e, ast.Name | ast.Lambda) and self._is_function(e) and self.changes(e):
-                self.refuse(e, "passing a function whose captured variables change later", "call it directly")
         if call.writes and any(call.starred):
             self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
 
-    def _is_function(self, e: ast.expr) -> bool:
+    def is_function(self, e: ast.expr) -> bool:
         return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
 
     def _super_call(self, e: ast.Call) -> ast.Call:

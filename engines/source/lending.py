@@ -26,7 +26,7 @@ from .answers import Between, BoundAnswers, Placed
 from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
-from .site import Site
+from .site import Site, is_of_programs
 from .structures import parts_of, tuple_tangent
 from .writing import snapshot
 
@@ -144,6 +144,8 @@ def written_in_reverse(
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
     f, values, places = target.f, target.values, target.places(site)
+    if is_of_programs(f):
+        return None
     if type(f) is FunctionType and rules_of(f) is None:
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
     if isinstance(f, type | Attribute) or not places:

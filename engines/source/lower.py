@@ -68,7 +68,7 @@ class Lowering(Storing):
             if s in self.activity.varied:
                 self.varied = self.activity.varied[s]
                 self.useful = self.activity.useful[s]
-                self.current = s
+                self.current, self.unbound = s, _bound_by(s)
                 self._check(s)
                 self._locking(s)
         block, self.out = self.out, outer
@@ -199,6 +199,7 @@ class Lowering(Storing):
             else:
                 self.plain_assign(target.id, value)
             return
+            self.unbound -= {target.id}
         if isinstance(target, ast.Subscript | ast.Attribute):
             self.store(target, value)
             return
@@ -233,6 +234,7 @@ class Lowering(Storing):
             assign = ast.copy_location(ast.Assign([target], value), origin)
             self.out.append(Plain(assign, tuple(binds(target))))
 
+            self.unbound -= binds(target)
     def _unpack(self, targets: list[ast.expr], starred: list[int], value: ast.expr, origin: ast.stmt) -> None:
         source = self.call_helper("items", [value], origin)
         if starred:
@@ -250,6 +252,7 @@ class Lowering(Storing):
         assert isinstance(source, ast.Name)
         self.out.append(Unpack(names, source.id, origin))
         for inner, name in nested:
+        self.unbound -= set(names)
             self.varied |= {name}
             self.target(inner, ast.copy_location(ast.Name(name, ast.Load()), inner), origin)
 
@@ -378,6 +381,15 @@ class Lowering(Storing):
             )
         by_use = self.closures.by_use(target, node, names)
         if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
+
+
+def _bound_by(s: ast.stmt) -> frozenset[str]:
+    """The names that a statement itself binds, after it has evaluated what it is given."""
+    if isinstance(s, ast.Assign | ast.AnnAssign):
+        return frozenset(binds(s))
+    if isinstance(s, ast.For):
+        return frozenset(binds(s.target))
+    return frozenset()
             self.refuse(
                 node, f"{target} is sometimes this function and sometimes another value", "use two names"
             )

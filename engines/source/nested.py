@@ -27,13 +27,14 @@ from . import forward_resolution, resolution
 from .answers import Between, Placed, Regrouped, after, without_first
 from .arguments import Layout, sizes_of
 from .augmented import Augmented
-from .construction import makes_by_code
+from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
 from .nested_leaves import Paths, forward_program, itself, python_function, rule_call, unmoved, unsupported
+from .nested_protocols import protocol_forward, protocol_reverse
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse
-from .programs import program, program_for
+from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
 from .structures import field_forward, is_field
@@ -49,7 +50,7 @@ def special(f: Any, args: Values) -> Inner | None:
         g, x, kwargs, needs, _ = args
         paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
         mask = (*needs, *(False for _ in kwargs))
-        inner = reverse_call(g, x, kwargs, mask, False, (0,), paths, args)
+        inner = reverse_call(g, x, kwargs, mask, False, (0,), paths, args, unsettled=True)
         positional = tuple((i, None) for i in range(len(x)))
         return inner.then(lambda back: Placed(back, positional)) if kwargs else inner
     if f is forward_of:
@@ -74,16 +75,15 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     owned = site.callee != "plain"
     if site.writes or site.shared or site.unsettled:
         target = Target(site, f, name, values)
-        lent = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
-        if lent is not None:
-            return lent
-    if site.callee == "method":
+        inner = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
+    if inner is None and site.callee == "method":
         method = _method(f, rest[0])
         inner = reverse_call(method, (f, *values), kwargs, (True, *mask), False, None, ((0,), *paths), args)
-    else:
+    elif inner is None:
         inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args)
     if site.layout.direct:
         return inner
+    inner = None
     layout, count, words, sizes = site.layout, len(values), tuple(kwargs), sizes_of(operands)
     return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
@@ -162,7 +162,10 @@ def reverse_call(
     paths: Paths,
     operands: Values,
 ) -> Inner:
-    """What the call in reverse of f with these values runs; `paths` are where the values stand."""
+    """What the call in reverse of f with these values runs; `paths` are where the values stand.
+
+    `unsettled`: what a Python function is given, and has captured, may change later.
+    """
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
@@ -170,9 +173,12 @@ def reverse_call(
         inner = special(f, args)
         if inner is not None:
             return inner.in_reverse(needs).among(operands, paths)
-        made = program_for(f, len(args), tuple(kwargs), needs, closure)
+        later = frozenset(range(-1, len(args) + len(kwargs))) if unsettled else frozenset[int]()
+        made = lent_program(f, len(args), tuple(kwargs), needs, (), closure, later)
         bound = program(f, made.form).bind(f)
         assert isinstance(bound, FunctionType)
+    *,
+    unsettled: bool = False,
         ran = Inner(operands, bound, args, kwargs, paths, itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
@@ -202,6 +208,9 @@ def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, .
     return resolution.resolve(f, args, kwargs, needs)
 
 
+    written = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+    if written is not None:
+        return written.then(lambda back: after(back, len(needs))) if closure else written
 def _normalised(
     g: Any,
     every: Values,
@@ -280,8 +289,8 @@ def forward_call(
         return Inner(operands, python_function(field_forward), given, {}, places, itself)
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
-        more = (f, *args), kwargs, (ZERO, *moving), None, None
-        return forward_call(call, *more, (callee, *paths), (None, *dots), None, operands)
+        more = (f, *args), kwargs, (ZERO if own is None else own, *moving), None, None
+        return forward_call(call, *more, (callee, *paths), (own_path, *dots), None, operands)
     raise unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 
@@ -291,6 +300,9 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     ran = forward_program(
         inner.function,
         inner.args,
+    written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+    if written is not None:
+        return written
         inner.kwargs,
         inner.tangents(moving),
         own,
@@ -307,6 +319,9 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     def tangent(t: Any, result: Any) -> Any:
         return t if is_zero(t) else Composite[tuple](*(inner.tangent(part, result[0]) for part in t))
 
+    if isinstance(f, type) and (names := constructor_fields(f, args, kwargs)) is not None:
+        given, places = (moving, f, names, *args), (list(dots), None, None, *paths)
+        return Inner(operands, python_function(fielded_forward), given, kwargs, places, itself)
     def cotangent(t: Any, result: Any) -> Any:
         return t if is_zero(t) else Composite[tuple](*(inner.cotangent(part, result[0]) for part in t))
 

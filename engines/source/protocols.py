@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...core.caches import new_cache
+from ...core.callables import Attribute
 from ...tangents import NO_TANGENT, ZERO, is_zero
 from .answers import Placed
 from .structures import is_field, read_field
@@ -176,6 +177,34 @@ def _compute(cls: type, name: str, resolve: Resolve) -> Callable[..., Any]:
         return resolve(f, (owner, *more), {}, needs)(owner, *more)
 
     return read
+
+
+def method_behind(
+    f: Any, args: tuple[Any, ...]
+) -> tuple[types.FunctionType, tuple[int, ...], tuple[Any, ...]] | None:
+    """The Python function that an operator or a computed attribute calls, where it is one.
+
+    With it, which operands it is given in which order, and what it is given after them. Of two methods of
+    an operator it is the one that Python tries first.
+    """
+    if isinstance(f, Attribute):
+        kind = kind_of_member(type(args[0]), f.__name__)
+        if kind != "computed" and (kind != "absent" or is_field(args[0], f.__name__)):
+            return None
+        method, named = getter(type(args[0]), f.__name__)
+        return method, (0,), (f.__name__,) * named
+    try:
+        name, symbol = _UNARY.get(f) or _OTHER.get(f), _BINARY.get(f)
+    except TypeError:  # an unhashable callable is no operator
+        return None
+    if name is not None:
+        own = python_method(args[0], name)
+        return None if own is None else (own, tuple(range(len(args))), ())
+    candidates = None if symbol is None or len(args) != 2 else _candidates(symbol, *args)
+    if not candidates:
+        return None
+    method, reflected = candidates[0]
+    return method, (1, 0) if reflected else (0, 1), ()
 
 
 def is_opaque(x: Any, name: str) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from ..calls import forward_of, reverse_of
 from .arguments import Layout
 from .ir import Call
 
@@ -80,3 +81,8 @@ def site_of(s: Call, mode: str) -> Site:
 def site_called(f: Any) -> Site | None:
     """The site that a function of a generated program is, if it is one."""
     return _known.get(id(f))
+
+
+def is_of_programs(f: Any) -> bool:
+    """Whether f is a site, or one of the operators' calls of the engine, which nested.py knows."""
+    return f is reverse_of or f is forward_of or site_called(f) is not None

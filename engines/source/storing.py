@@ -30,6 +30,7 @@ class Storing(Expressions):
 
     mutation: Mutation
     current: ast.stmt  # the statement that is lowered
+    unbound: frozenset[str] = frozenset()  # the names that it binds, and has not yet
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
     flags: dict[str, str]  # names for the items of loops, with what says whether they can change
@@ -114,7 +115,7 @@ class Storing(Expressions):
             )
         root = trail[0].holder if trail else changed
         mates = self.mutation.mates(root, self.current, deep or bool(trail))
-        others = set(mates) - {changed, *(s.holder for s in trail)}
+        others = set(mates) - self.unbound - {changed, *(s.holder for s in trail)}
         if trail and (alone := self._sole(trail, origin)) is not None:
             self.out.append(If(alone, self._refreshing(root, changed, origin), [], origin))
         for other in sorted(others & self.outer):
@@ -190,6 +191,8 @@ class Storing(Expressions):
         found: dict[int, tuple[ast.expr, str, list[Step]]] = {}
         for owner in self.resolver.changed(e):
             if id(owner) in found or (isinstance(owner, ast.Name) and not self._own(owner)):
+                continue
+            if self.is_function(owner):  # what it captured is not handed over; `foreseen` refuses its change
                 continue
             name, trail = self.owner(owner)
             self._guard(name, trail, owner)

@@ -31,6 +31,7 @@ from ...tangents import (
     from_fields,
     is_zero,
     materialize,
+    primal_type,
     project_to,
     unthunk,
 )
@@ -232,6 +233,24 @@ def from_fields_rrule(P: type, fields):
         return NO_TANGENT, from_fields(type(fields), inside(ready(y_bar), fields))
 
     return from_fields(P, fields), from_fields_pullback
+
+
+@frule(fields_of, complete=True)
+def fields_of_frule(tangents, t: object):
+    """y = the parts of a composite        ẏ has those of its tangent"""
+    (moved,), parts = tangents, fields_of(t)
+    return parts, moved if absorbs(moved) else from_fields(type(parts), inside(ready(moved), parts))
+
+
+@rrule(fields_of, complete=True)
+def fields_of_rrule(t: object):
+    """y = the parts of a composite        t̄ is the composite of their cotangents"""
+    P, parts = primal_type(t), fields_of(t)
+
+    def fields_of_pullback(y_bar):
+        return (y_bar if absorbs(y_bar) else from_fields(P, inside(ready(y_bar), parts)),)
+
+    return parts, fields_of_pullback
 
 
 def inside(t: Any, like: Any) -> Any:

@@ -79,37 +79,34 @@ def inserted_at_rrule(x, index, value):
     return y, inserted_at_pullback
 
 
-def taken_out(x: list, index=None):
+def taken_out(x: list, *index):
     """`x.pop()` or `x.pop(index)`, and x"""
-    return x.pop() if index is None else x.pop(index), x
+    return x.pop(*index), x
 
 
-def _position(x, index):
+def _position(x, *index):
     """Where `pop` takes an item from."""
-    return range(len(x))[-1 if index is None else index] if x else 0
+    return range(len(x))[index[0] if index else -1] if x else 0
 
 
 @frule(taken_out, complete=True)
-def taken_out_frule(tangents, x, index=None):
+def taken_out_frule(tangents, x, *index):
     """ẏ is the tangent of that item"""
-    kind, place = kind_of(x), _position(x, index)
-    y = taken_out(x, index)
+    kind, place = kind_of(x), _position(x, *index)
+    y = taken_out(x, *index)
     dx, dy = popped(tangents[0], place, kind)
     return y, Composite[tuple](dy, dx)
 
 
 @rrule(taken_out, complete=True)
-def taken_out_rrule(x, index=None):
+def taken_out_rrule(x, *index):
     """x̄ is x̄′ with ȳ put in at that place"""
-    kind, place, last = kind_of(x), _position(x, index), index is None
-    y = taken_out(x, index)
+    kind, place, nothing = kind_of(x), _position(x, *index), (NO_TANGENT,) * len(index)
+    y = taken_out(x, *index)
 
     def taken_out_pullback(y_bar):
         item_bar, x_bar = pair(y_bar)
-        x_bar = inserted(x_bar, place, item_bar, kind)
-        if last:
-            return (x_bar,)
-        return x_bar, NO_TANGENT
+        return (inserted(x_bar, place, item_bar, kind), *nothing)
 
     return y, taken_out_pullback
 

@@ -38,8 +38,9 @@ def item_rrule(x: tuple | list, index: int | np.integer):
 
 @frule(operator.getitem)
 def composite_item_frule(tangents, x: Composite, index):
-    """The tangent of that part of a composite, itself a tangent."""
-    return x[index], tangents[0][index]
+    """The tangent of that part of a composite, itself a tangent; of a slice, of the tuple that it is."""
+    dy = tangents[0][index]
+    return x[index], from_fields(tuple, dy) if isinstance(index, slice) else dy
 
 
 @rrule(operator.getitem)

@@ -1,0 +1,71 @@
+"""Nesting: operators and attributes that a class defines in Python, differentiated again.
+
+Each is a call of the Python function behind it. Which of two methods of a binary operator answers is
+known only when the first has run, so that one that declines is refused here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from ...core.forward import forward_rule
+from ...core.reverse import reverse_rule
+from ...tangents import ZERO
+from . import resolution
+from .answers import Placed
+from .inner import Inner, Values
+from .nested_leaves import Paths, unsupported
+from .protocols import method_behind
+
+
+def protocol_reverse(
+    f: Any,
+    args: Values,
+    needs: tuple[bool, ...],
+    paths: Paths,
+    operands: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner | None:
+    """An operator or attribute in reverse; None where it has a rule, or no Python function behind it."""
+    found = method_behind(f, args)
+    if found is None or reverse_rule(f, args, {}, needs, resolution.engine()) is not None:
+        return None
+    method, order, more = found
+    values = (*(args[i] for i in order), *more)
+    mask = (*(needs[i] for i in order), *(False for _ in more))
+    at = (*(paths[i] for i in order), *(None for _ in more))
+    inner = reverse_call(method, values, {}, mask, False, None, at, operands, unsettled=True)
+    picks = tuple((order.index(i), None) for i in range(len(args)))
+    return _answered(inner.then(lambda back: Placed(back, picks)))
+
+
+def protocol_forward(
+    f: Any,
+    args: Values,
+    moving: Values,
+    paths: Paths,
+    dots: Paths,
+    operands: Values,
+    forward_call: Callable[..., Inner],
+) -> Inner | None:
+    """The same, forward."""
+    found = method_behind(f, args)
+    if found is None or forward_rule(f, args, {}, resolution.engine()) is not None:
+        return None
+    method, order, more = found
+    values = (*(args[i] for i in order), *more)
+    moved = (*(moving[i] for i in order), *(ZERO for _ in more))
+    places = [(*(p[i] for i in order), *(None for _ in more)) for p in (paths, dots)]
+    return _answered(forward_call(method, values, {}, moved, None, None, *places, None, operands))
+
+
+def _answered(inner: Inner) -> Inner:
+    def finish(result: Any) -> Any:
+        y, second = inner.finish(result)
+        if y is NotImplemented:
+            raise unsupported("an operator that the class of its first operand declines")
+        return y, second
+
+    return replace(inner, finish=finish)

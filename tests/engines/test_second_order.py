@@ -1,0 +1,103 @@
+"""Second derivatives of programs that change lists and dicts, star their arguments, and define operators."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+from tests.engines.table import Table
+
+from chainrules.testing import check_grads
+
+table = Table()
+X = np.array([1.3, 0.7, -0.4])
+
+
+def product(a, b, c=1.0):
+    return np.sum(a * b * c)
+
+
+@table(X)
+def starred_arguments(x):
+    return product(*x) + product(*[x, x * 2.0]) + product(x, *(x,))
+
+
+@table(X)
+def starred_targets(x):
+    a, *b = x
+    *c, d = [x[0] * x[1], x[1] * x[2], x[0]]
+    return a * b[0] * b[1] + c[0] * c[1] * d
+
+
+@table(X)
+def lists_that_change(x):
+    r = [x[0] * x[1]]
+    r += [x[1] * x[2], x[0]]
+    r.reverse()
+    r.insert(1, x[0] * 3.0)
+    last, first = r.pop(), r.pop(0)
+    r.extend([x[2], last])
+    return first * r[0] * r[1] * r[-1] + r[2]
+
+
+@table(X)
+def a_reshaped_view(x):
+    u = np.zeros((2, 2))
+    v = u.reshape(4)
+    v[:3] = x * x
+    v[3] = x[0]
+    return u[0, 1] * u[1, 1] * u[1, 0]
+
+
+class Polynomial:
+    def __init__(self, coefficients):
+        self.coefficients = coefficients
+
+    def __rmul__(self, factor):
+        return Polynomial([factor * a for a in self.coefficients])
+
+    def __neg__(self):
+        return -1.0 * self
+
+    def __getitem__(self, power):
+        return self.coefficients[power]
+
+    def __len__(self):
+        return len(self.coefficients)
+
+    def __call__(self, t):
+        total = 0.0
+        for a in reversed(self.coefficients):
+            total = total * t + a
+        return total
+
+    @property
+    def leading(self):
+        return self[len(self) - 1]
+
+
+@dataclass
+class Segment:
+    start: float
+    end: float
+
+    @property
+    def length(self):
+        return (self.end - self.start) ** 2
+
+
+@table(X)
+def operators_of_a_class(x):
+    p = Polynomial([x[0], x[1], x[0] * x[2]])
+    q = 3.0 * p
+    return q(x[1]) + (-q)[1] * p[2] + q.leading * p.leading
+
+
+@table(X)
+def properties_of_dataclasses(x):
+    s = Segment(x[0] * x[1], end=x[2])
+    return s.length * s.start
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_second_derivatives_agree_with_differences(f, x):
+    check_grads(f, *x, order=2)
