@@ -23,12 +23,14 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_expressions,
+    own_calls,
+    own_lambdas,
     own_statements,
     reads,
     stored,
-    walk,
 )
+
+_NONE: Names = frozenset()
 
 
 @dataclass
@@ -43,25 +45,39 @@ class Activity:
 
 def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     """Whether the value of an expression may carry a derivative."""
+    now, ever = _carried(node, resolver)
+    return not now.isdisjoint(varied) or not ever.isdisjoint(resolver.ever_varied)
+
+
+def _carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
+    """The names through which a derivative may come into a value, and those where it may at any time."""
+    found = resolver.carried.get(node)
+    if found is None:
+        found = resolver.carried[node] = _names_carried(node, resolver)
+    return found
+
+
+def _names_carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
     if isinstance(node, ast.Name):
-        return node.id in varied
+        return frozenset((node.id,)), _NONE
     if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
-        return False
+        return _NONE, _NONE
     if isinstance(node, ast.Call) and resolver.is_inert(node.func):
-        return False
-    if isinstance(node, ast.Lambda):
-        return bool((captured(node) & (varied | resolver.ever_varied)) | (default_reads(node) & varied))
+        return _NONE, _NONE
+    if isinstance(node, ast.Lambda):  # it sees its captured variables as they are when it is called
+        return captured(node) | default_reads(node), captured(node)
     if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
-        return bool(reads(node) & varied)
-    if isinstance(node, ast.IfExp):
-        return varies(node.body, varied, resolver) or varies(node.orelse, varied, resolver)
-    return any(varies(child, varied, resolver) for child in children(node))
+        return reads(node), _NONE
+    parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else children(node)
+    found = [_carried(part, resolver) for part in parts]
+    if len(found) == 1:
+        return found[0]
+    return _NONE.union(*[now for now, _ in found]), _NONE.union(*[ever for _, ever in found])
 
 
-def acts(value: ast.expr, varied: Names, resolver: Resolver) -> bool:
-    """Whether computing this may do something with a varying value besides giving a result."""
-    calls = (n for n in walk(value) if isinstance(n, ast.Call))
-    return any(varies(n, varied, resolver) and resolver.may_keep(n) for n in calls)
+def acts(s: ast.stmt, varied: Names, resolver: Resolver) -> bool:
+    """Whether a statement may do something with a varying value besides giving a result."""
+    return any(varies(c, varied, resolver) and resolver.may_keep(c) for c in own_calls(s))
 
 
 def analyse(
@@ -196,17 +212,14 @@ class _Useful(BackwardWalk):
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         if s.value is None:
             return state
-        stores = any(stored(t) for t in targets) or acts(
-            s.value, self.result.varied.get(s, frozenset()), self.resolver
-        )
+        stores = any(map(stored, targets)) or acts(s, self.result.varied.get(s, frozenset()), self.resolver)
         bound = frozenset[str]().union(*(binds(t) for t in targets))
         if isinstance(s, ast.AugAssign) and self.mutation.affected(s) & state:
             return state | bound | reads(s)  # an array that changes may be a view of another
         if not stores and not bound & state:
             return state
         kept = state if isinstance(s, ast.AugAssign) else state - bound
-        captures = frozenset[str]().union(*(captured(n) for n in walk(s.value) if isinstance(n, ast.Lambda)))
-        self.always |= captures
+        self.always = self.always.union(*map(captured, own_lambdas(s)))
         return kept | reads(s)
 
 
@@ -216,7 +229,7 @@ def _given(s: ast.stmt) -> list[ast.expr]:
         return [s.value]
     if isinstance(s, ast.For):
         return [s.iter]
-    return [e for e in own_expressions(s) if isinstance(e, ast.Call)]
+    return list(own_calls(s))
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -10,12 +10,11 @@ An assignment in an expression (`:=`) that is evaluated first becomes a statemen
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .patterns import match_as_if
-from .syntax import reads
+from .syntax import copied, own_expressions, own_statements, walk
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -34,9 +33,15 @@ _SUGAR = (ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Match
 
 def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
     """The statements of a function body, written out; the body itself where nothing is to be done."""
-    if not any(isinstance(n, _SUGAR) for s in body for n in ast.walk(s)):
+    if not any(map(_is_sweet, own_statements(body))):
         return body
-    return _Writer(fresh).block(copy.deepcopy(body))
+    return _Writer(fresh).block(copied(body))
+
+
+def _is_sweet(s: ast.stmt) -> bool:
+    own = own_expressions(s)
+    inner = (n for e in own if isinstance(e, ast.Lambda) for n in walk(e.body))
+    return any(isinstance(n, _SUGAR) for n in (s, *own, *inner))
 
 
 class _Writer(ast.NodeTransformer):
@@ -217,7 +222,7 @@ def _take_first(e: ast.expr, assigned: list[ast.stmt]) -> ast.expr:
         setattr(e, first, _take_first(getattr(e, first), assigned))
         rest = {ast.Compare: "comparators", ast.BinOp: "right"}.get(type(e))
         later = getattr(e, rest) if rest is not None else None
-        if isinstance(later, ast.NamedExpr) and not reads(getattr(e, first)) and _is_quiet(getattr(e, first)):
+        if isinstance(later, ast.NamedExpr) and isinstance(getattr(e, first), ast.Constant):
             setattr(e, str(rest), _take_first(later, assigned))
     elif isinstance(e, ast.BoolOp):
         e.values[0] = _take_first(e.values[0], assigned)
@@ -227,10 +232,6 @@ def _take_first(e: ast.expr, assigned: list[ast.stmt]) -> ast.expr:
                 e.args[i] = _take_first(a, assigned)
                 break
     return e
-
-
-def _is_quiet(e: ast.expr) -> bool:
-    return isinstance(e, ast.Constant | ast.Name)
 
 
 def _is_single(e: ast.expr) -> bool:

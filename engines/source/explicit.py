@@ -12,7 +12,7 @@ from typing import Any
 
 from ...core import frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
-from .syntax import own_expressions, own_statements
+from .syntax import evaluated, own_statements
 
 
 def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> None:
@@ -22,7 +22,7 @@ def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> Non
             n.attr = _mangled(n.attr, class_name)
     first = [*node.args.posonlyargs, *node.args.args][:1]
     body = [] if isinstance(node, ast.Lambda) else node.body
-    for e in (e for s in own_statements(body) for e in own_expressions(s) if isinstance(e, ast.Call)):
+    for e in (e for s in own_statements(body) for e in evaluated(s) if isinstance(e, ast.Call)):
         if isinstance(e.func, ast.Name) and e.func.id == "super" and not (e.args or e.keywords) and first:
             names = [ast.Name("__class__", ast.Load()), ast.Name(first[0].arg, ast.Load())]
             e.args = [ast.copy_location(n, e) for n in names]

@@ -10,7 +10,6 @@ is anything in the source that can change.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -21,7 +20,7 @@ from ...core.sequences import items
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
-from .syntax import own_statements
+from .syntax import copied, own_statements
 from .trees import assign, call, load, place
 from .where import call_chain, show_chain
 
@@ -33,7 +32,7 @@ def over_items(
     marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in own_statements(body)]
     if not any(marked):
         return body, {}
-    body = copy.deepcopy(body)
+    body = copied(body)
     loops = {s for s, mark in zip(own_statements(body), marked, strict=True) if mark}
     writer = _Writer(loops, names, mutation.resolver)
     return writer.visit(ast.Module(body, [])).body, writer.flags

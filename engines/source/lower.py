@@ -139,7 +139,7 @@ class Lowering(Storing):
         return any(varies(child, varied, self.resolver) for child in children(s))
 
     def _on_assign(self, s: ast.Assign) -> None:
-        if not self._wanted(s.value, *s.targets):
+        if not self._wanted(s, s.value, *s.targets):
             self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
             return
         first, *others = s.targets
@@ -151,7 +151,7 @@ class Lowering(Storing):
             self._assign(target, value.node, s)
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
-        if s.value is None or not self._wanted(s.value, s.target):
+        if s.value is None or not self._wanted(s, s.value, s.target):
             self.out.append(Plain(s, tuple(binds(s.target)) if s.value is not None else ()))
         else:
             self.target(s.target, s.value, s)
@@ -182,13 +182,13 @@ class Lowering(Storing):
                 one = ast.copy_location(ast.Delete([t]), s)
                 self.out.append(Plain(one, tuple(binds(t))))
 
-    def _wanted(self, value: ast.expr, *targets: ast.expr) -> bool:
+    def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target, or be taken out of one."""
         active = varies(value, self.varied, self.resolver)
         if any(active or base(t) & self.varied for target in targets for t in stored(target)):
             return True
         bound = set().union(*(binds(t) for t in targets))
-        return active and (bool(bound & self.useful) or acts(value, self.varied, self.resolver))
+        return active and (bool(bound & self.useful) or acts(s, self.varied, self.resolver))
 
     def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
         """Assign a value to a name, store it, or unpack it."""

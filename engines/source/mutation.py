@@ -24,10 +24,11 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_expressions,
+    own_calls,
+    own_reads,
     own_statements,
+    own_stores,
     reads,
-    walk,
 )
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
@@ -55,6 +56,8 @@ class Mutation:
         self.sharing = _Sharing(resolver, body)
         self.later: dict[ast.stmt, Names] = {}
         self.live: dict[ast.stmt, Names] = {}
+        self._written: dict[ast.stmt, list[Written]] = {}
+        self._affected: dict[ast.stmt, Names] = {}
         self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
         if any(self.written(s) for s in own_statements(body)):
             _Later(self).block(body, frozenset())
@@ -62,23 +65,27 @@ class Mutation:
 
     def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""
-        found: list[Written] = []
-        targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
-        targets += [i.optional_vars for i in s.items] if isinstance(s, ast.With) else []
-        for t in (n for target in targets if target is not None for n in walk(target)):
-            if isinstance(t, ast.Attribute | ast.Subscript) and not isinstance(t.ctx, ast.Load):
-                found.append(Written(t.value, not isinstance(t.value, ast.Name)))
+        found = self._written.get(s)
+        if found is None:
+            found = self._written[s] = self._find_written(s)
+        return found
+
+    def _find_written(self, s: ast.stmt) -> list[Written]:
+        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in own_stores(s)]
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
             found.append(Written(s.target, not isinstance(s.target, ast.Name)))
-        for e in own_expressions(s):
-            if isinstance(e, ast.Call):
+        for e in own_calls(s):
+            if changed := self.resolver.changed(e):
                 deep = self.resolver.is_deep(e)
-                found += [Written(c, deep or not isinstance(c, ast.Name)) for c in self.resolver.changed(e)]
+                found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
         return found
 
     def affected(self, s: ast.stmt) -> Names:
         """The names whose objects this statement may change."""
-        return frozenset[str]().union(*map(self.reached, self.written(s)))
+        found = self._affected.get(s)
+        if found is None:
+            found = self._affected[s] = frozenset[str]().union(*map(self.reached, self.written(s)))
+        return found
 
     def reached(self, written: Written) -> Names:
         """The names that may see this change."""
@@ -147,7 +154,7 @@ class _Live(BackwardWalk):
         return frozenset(reads(s))
 
     def head(self, s: ast.stmt, state: Names) -> Names:
-        return state.union(*(reads(e) for e in own_expressions(s)))
+        return state | own_reads(s)
 
     def bound(self, s: ast.stmt, state: Names) -> Names:
         targets = [s.target] if isinstance(s, ast.For) else []
@@ -188,7 +195,7 @@ class _Sharing:
 
     def _same(self, s: ast.stmt) -> list[Names]:
         """The sets of names that may share memory once this statement has run."""
-        links = [self._kept(e) for e in own_expressions(s) if isinstance(e, ast.Call)]
+        links = [self._kept(e) for e in own_calls(s)]
         if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
             links += [link for t in _targets(s) for link in self._assigned(t, s.value)]
         elif isinstance(s, ast.For):
@@ -217,8 +224,8 @@ class _Sharing:
             numbers = isinstance(s, ast.AugAssign) and not isinstance(s.value, _DISPLAYS)
             value = frozenset() if numbers else shared(s.value, self.resolver)
             held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
-        for e in own_expressions(s):
-            if isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
+        for e in own_calls(s):
+            if isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
                 given = [*e.args, *(k.value for k in e.keywords)]
                 put = frozenset[str]().union(*(shared(g, self.resolver) for g in given))
                 held += [(owner, n) for owner in base(e.func.value) for n in put]
@@ -245,6 +252,15 @@ def _makes(e: ast.expr, resolver: Resolver) -> bool:
 
 def shared(e: ast.expr, resolver: Resolver) -> Names:
     """The variables with whose objects the value of an expression may share memory, or that it may hold."""
+    found = resolver.shared.get(e)
+    if found is None:
+        found = resolver.shared[e] = _names_shared(e, resolver)
+    return found
+
+
+def _names_shared(e: ast.expr, resolver: Resolver) -> Names:
+    if isinstance(e, ast.Name):
+        return frozenset((e.id,) if resolver.is_value(e.id) else ())
     if isinstance(e, ast.BinOp) and any(isinstance(n, _DISPLAYS) for n in (e.left, e.right)):
         return shared(e.left, resolver) | shared(e.right, resolver)  # lists that are joined share their items
     if isinstance(e, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr):
@@ -261,8 +277,7 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     if isinstance(e, ast.Lambda):
         return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
     inner = [n for n in children(e) if isinstance(n, ast.expr)]
-    own = frozenset({e.id}) if isinstance(e, ast.Name) and resolver.is_value(e.id) else frozenset[str]()
-    return own.union(*(shared(n, resolver) for n in inner))
+    return frozenset[str]().union(*(shared(n, resolver) for n in inner))
 
 
 def _counters(body: list[ast.stmt]) -> Names:

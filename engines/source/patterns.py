@@ -14,11 +14,11 @@ case is tried, with the names bound as Python leaves them.
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from ...core import non_differentiable
+from .syntax import copied
 
 Fresh = Callable[[str], str]
 
@@ -111,7 +111,7 @@ class _Case:
             inner = _Case()
             tests.append(inner.test(option, _again(x)))
             if inner.binds:
-                self._choose(copy.deepcopy(tests[-1]), inner.binds, before)
+                self._choose(copied(tests[-1]), inner.binds, before)
         return ast.BoolOp(ast.Or(), tests)
 
     def _choose(self, test: ast.expr, binds: list[ast.stmt], before: int) -> None:
@@ -172,7 +172,7 @@ def _all(tests: list[ast.expr]) -> ast.expr:
 
 
 def _again(x: ast.expr) -> ast.expr:
-    return copy.deepcopy(x)
+    return copied(x)
 
 
 def _load(name: str) -> ast.Name:

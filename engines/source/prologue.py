@@ -8,14 +8,13 @@ after its value.
 from __future__ import annotations
 
 import ast
-import copy
 from types import FunctionType
 
 from . import patterns
 from .desugar import desugar
 from .forms import Form
 from .names import Names
-from .syntax import binds, own_statements
+from .syntax import binds, copied, own_statements
 from .trees import load, place
 from .viewed import views_named
 from .writers import writes
@@ -23,12 +22,14 @@ from .writers import writes
 
 def written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
-    body = views_named(desugar(body, names.fresh), names)
-    for n in (n for s in body for n in ast.walk(s)):
+    written = views_named(desugar(body, names.fresh), names)
+    if written is body:
+        return body
+    for n in (n for s in written for n in ast.walk(s)):
         if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
             found = patterns.HELPERS[n.id]
             n.id = names.bind(found.__name__, found)
-    return body
+    return written
 
 
 def keeps(
@@ -49,7 +50,7 @@ def keeps(
 
 def returning(states: list[str], body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
     """A body that returns, after its value, the objects that the caller handed over."""
-    body = [*copy.deepcopy(body), place(ast.Return(ast.Constant(None)), node)]
+    body = [*copied(body), place(ast.Return(ast.Constant(None)), node)]
     for s in own_statements(body):
         if isinstance(s, ast.Return):
             value = s.value or ast.Constant(None)

@@ -116,6 +116,8 @@ class Resolver:
         self.load = load
         self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
+        self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
+        self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
@@ -233,16 +235,20 @@ class Resolver:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
         if name in self.helpers:
             return False
-        _, value = self.value(ast.Name(name, ast.Load()))
+        _, value = self._named(name)
         return not (isinstance(value, ModuleType) or callable(value))
 
+    def _named(self, name: str) -> tuple[bool, Any]:
+        if name in self.local:
+            return False, None
+        if name in self.namespace:
+            return True, self.namespace[name]
+        return hasattr(builtins, name), getattr(builtins, name, None)
+
     def value(self, node: ast.expr) -> tuple[bool, Any]:
+        """Whether it is known what an expression stands for, and that."""
         if isinstance(node, ast.Name):
-            if node.id in self.local:
-                return False, None
-            if node.id in self.namespace:
-                return True, self.namespace[node.id]
-            return hasattr(builtins, node.id), getattr(builtins, node.id, None)
+            return self._named(node.id)
         if isinstance(node, ast.Attribute):
             found, owner = self.value(node.value)
             if found and type(owner).__name__ in ("module", "type"):

@@ -8,17 +8,16 @@ statement the bodies stay, one after the other. The result is analysed and never
 from __future__ import annotations
 
 import ast
-import copy
 from types import CellType, FunctionType
 from typing import Any
 
 from .locate import Source, recompile, remember
-from .syntax import binds, own_statements, reads
+from .syntax import binds, copied, own_statements, reads
 
 
 def without(f: FunctionType, source: Source, line: int, column: int) -> FunctionType | None:
     """f with the statement at this place replaced; None where there is none, or nothing is left of it."""
-    node = copy.deepcopy(source.node)
+    node = copied(source.node)
     if isinstance(node, ast.Lambda):
         return None
     around = [s for s in own_statements(node.body) if _holds(s, line, column)]

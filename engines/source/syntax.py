@@ -1,19 +1,72 @@
-"""Small questions about a syntax tree: which names it reads, binds, captures."""
+"""Small questions about a syntax tree: which names it reads, binds, captures.
+
+Analyses ask the same nodes again and again, so a node remembers its answers. A tree that was asked is
+not changed any more: what rewrites one works on a `copied` tree, which remembers nothing.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+Answer = TypeVar("Answer")
+_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+_BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
+# fmt: off
+_NO_NODES = frozenset((
+    "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "name",
+    "op", "ops", "rest", "simple", "type_comment",
+))
+# fmt: on
+"""The fields that hold text, a number, an operator or a context."""
+_fields: dict[type, tuple[str, ...]] = {ast.Constant: ()}
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_SIMPLE = frozenset(
+    (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise, ast.Assert)
+)
+_PLAIN = _SIMPLE | {ast.If, ast.For, ast.While, ast.With}
+"""Statements that bind what the names in their own expressions say, and what the statements inside bind."""
+
+
+def remembered(question: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
+    """A question that each node answers once."""
+    slot = f"_{question.__name__}"
+
+    def answer(node: Any) -> Answer:
+        known = node.__dict__
+        if slot in known:
+            return known[slot]  # type: ignore[no-any-return]  # what the question answered
+        found = known[slot] = question(node)
+        return found
+
+    return answer
+
+
+def copied(node: Any) -> Any:
+    """A tree like this one, or a list of trees, that may be changed."""
+    if isinstance(node, list):
+        return [copied(n) for n in node]
+    if not isinstance(node, ast.AST):
+        return node
+    new, known = type(node).__new__(type(node)), node.__dict__
+    for name in (*node._fields, *_PLACE):
+        if name in known:
+            value = known[name]
+            new.__dict__[name] = copied(value) if isinstance(value, ast.AST | list) else value
+    return new
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The nodes directly below this one; what ast has for it takes twice the time."""
+    """The nodes directly below this one, operators and contexts left out."""
+    kind = type(node)
+    if kind not in _fields:
+        _fields[kind] = tuple(n for n in kind._fields if n not in _NO_NODES)
     found: list[ast.AST] = []
-    for name in node._fields:
-        value = getattr(node, name, None)
+    known = node.__dict__
+    for name in _fields[kind]:
+        value = known.get(name)
         if isinstance(value, ast.AST):
             found.append(value)
         elif isinstance(value, list):
@@ -29,14 +82,27 @@ def walk(node: ast.AST) -> list[ast.AST]:
     return found
 
 
-def reads(node: ast.AST) -> set[str]:
+@remembered
+def reads(node: ast.AST) -> frozenset[str]:
     """Every name that evaluating this may read, captures of nested functions included."""
-    return {n.id for n in walk(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+    if type(node) not in _SIMPLE:
+        return _loaded(walk(node))
+    return own_reads(node)
 
 
-def binds(node: ast.AST) -> set[str]:
+def _loaded(nodes: Iterable[ast.AST]) -> frozenset[str]:
+    return frozenset([n.id for n in nodes if type(n) is ast.Name and type(n.ctx) is ast.Load])
+
+
+@remembered
+def binds(node: ast.AST) -> frozenset[str]:
     """The names that executing this binds in its own scope."""
-    return set(_bound(node))
+    if type(node) in _PLAIN:
+        own = own_expressions(node)
+        if not any(isinstance(e, _COMPREHENSIONS) for e in own):
+            names = [e.id for e in own if type(e) is ast.Name and type(e.ctx) is not ast.Load]
+            return frozenset(names).union(*(binds(s) for part in blocks(node) for s in part))
+    return frozenset(_bound(node))
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
@@ -66,20 +132,20 @@ def parameter_names(a: ast.arguments) -> list[str]:
     return names + [x.arg for x in (a.vararg, a.kwarg) if x is not None]
 
 
-def captured(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+@remembered
+def captured(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     """The names of outer scopes that a nested function's body reads."""
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
     own = set(parameter_names(node.args)).union(*(binds(b) for b in body))
-    for b in body:
-        for n in walk(b):
-            if isinstance(n, ast.Nonlocal | ast.Global):
-                own.difference_update(n.names)
-    return set().union(*(reads(b) for b in body)) - own
+    own -= {name for b in body for name in rebinds_outer(b)}
+    return frozenset[str]().union(*(reads(b) for b in body)) - own
 
 
-def default_reads(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+@remembered
+def default_reads(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     """The names that the defaults of a nested function's parameters read."""
-    return set().union(*(reads(d) for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None))
+    defaults = (d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None)
+    return frozenset[str]().union(*map(reads, defaults))
 
 
 def stored(target: ast.expr) -> list[ast.expr]:
@@ -103,7 +169,7 @@ def rebinds_outer(node: ast.AST) -> set[str]:
     return {name for n in walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
 
 
-def own_expressions(s: ast.stmt) -> Iterator[ast.expr]:
+def evaluated(s: ast.stmt) -> Iterator[ast.expr]:
     """Every expression that executing this statement evaluates, those of statements inside it left out."""
     pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
     if isinstance(s, Scope):
@@ -112,20 +178,64 @@ def own_expressions(s: ast.stmt) -> Iterator[ast.expr]:
         node = pending.pop()
         if isinstance(node, ast.expr):
             yield node
-        if not isinstance(node, ast.Lambda):
-            pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
+        if type(node) is ast.Lambda or type(node) is ast.Name or type(node) is ast.Constant:
+            continue
+        pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
 
 
-def own_statements(body: list[ast.stmt]) -> Iterator[ast.stmt]:
+@remembered
+def own_expressions(s: ast.stmt) -> list[ast.expr]:
+    """The same, remembered."""
+    return list(evaluated(s))
+
+
+@remembered
+def own_calls(s: ast.stmt) -> list[ast.Call]:
+    """The calls among them."""
+    return [e for e in own_expressions(s) if isinstance(e, ast.Call)]
+
+
+@remembered
+def own_lambdas(s: ast.stmt) -> list[ast.Lambda]:
+    """The lambdas among them."""
+    return [e for e in own_expressions(s) if isinstance(e, ast.Lambda)]
+
+
+@remembered
+def own_stores(s: ast.stmt) -> list[ast.Attribute | ast.Subscript]:
+    """The subscripts and attributes among them that are stored into or deleted."""
+    own = own_expressions(s)
+    return [e for e in own if isinstance(e, ast.Attribute | ast.Subscript) and type(e.ctx) is not ast.Load]
+
+
+@remembered
+def own_reads(s: ast.stmt) -> frozenset[str]:
+    """The names that they read."""
+    return _loaded(own_expressions(s)).union(*map(reads, own_lambdas(s)))
+
+
+def blocks(s: ast.AST) -> list[list[ast.stmt]]:
+    """The statements inside a statement, block by block; those of nested functions and classes left out."""
+    found: list[list[ast.stmt]] = []
+    if type(s) not in _SIMPLE and not isinstance(s, Scope):
+        known = s.__dict__
+        for name in _BLOCKS:
+            for inner in known.get(name, ()):
+                if isinstance(inner, ast.stmt):
+                    found.append(known[name])
+                    break
+                found.append(inner.body)  # a handler or a case
+    return found
+
+
+def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """Every statement of a function's body, those of nested functions and classes left out."""
+    found: list[ast.stmt] = []
     for s in body:
-        yield s
-        if not isinstance(s, Scope):
-            for child in children(s):
-                if isinstance(child, ast.stmt):
-                    yield from own_statements([child])
-                elif isinstance(child, ast.ExceptHandler | ast.match_case):
-                    yield from own_statements(child.body)
+        found.append(s)
+        for part in blocks(s):
+            found += own_statements(part)
+    return found
 
 
 def returns_inside(node: ast.stmt) -> bool:

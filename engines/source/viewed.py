@@ -8,14 +8,13 @@ computed before the view, as Python does; in `op=` the view comes first. `a.flat
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 import numpy as np
 
 from ...core import non_differentiable
 from .names import Names
-from .syntax import Scope, own_statements
+from .syntax import Scope, copied, own_statements
 from .trees import assign, call, load
 
 _VIEWS = frozenset(("T", "mT", "real", "imag", "flat", "base"))
@@ -36,7 +35,7 @@ def views_named(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """The body with a variable for each view that a statement stores into; itself where there is none."""
     if not any(_view(t) is not None for s in own_statements(body) for t in _targets(s)):
         return body
-    return _Writer(names).visit(ast.Module(copy.deepcopy(body), [])).body  # type: ignore[no-any-return]  # statements
+    return _Writer(names).visit(ast.Module(copied(body), [])).body  # type: ignore[no-any-return]  # statements
 
 
 def _targets(s: ast.stmt) -> list[ast.expr]:

@@ -1,0 +1,218 @@
+"""How long does a first gradient take? In units of compiling the same source once with `compile`.
+
+The program is a hundred lines as people write them: assignments, calls, loops, branches, indexing, some
+stores. Each trial writes it into a file of its own under a name of its own, so that nothing made for
+another trial can serve it, and reads that file before the clock starts.
+"""
+
+from __future__ import annotations
+
+import inspect
+import linecache
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+import chainrules as cr
+
+
+def epidemic(theta: Any, contacts: Any, counts: Any, days: int = 6, smooth: float = 0.1) -> Any:
+    """The misfit of an epidemic among age groups that goes through four stages, with its penalties."""
+    groups = contacts.shape[0]
+    total = np.sum(counts)
+    beta = np.exp(theta[0])
+    gamma = np.exp(theta[1])
+    sigma = np.exp(theta[2])
+    amplitude = np.tanh(theta[3])
+    phase = theta[4]
+    reporting = 1.0 / (1.0 + np.exp(-theta[5]))
+    start = np.exp(theta[6])
+    immunity = 1.0 / (1.0 + np.exp(-theta[7]))
+
+    # The population, and how it mixes.
+    sizes = np.linspace(1.0, 2.0, groups)
+    sizes = sizes / np.sum(sizes)
+    symmetric = 0.5 * (contacts + contacts.T)
+    mixing = symmetric / np.sqrt(np.outer(sizes, sizes))
+    scale = np.max(np.sum(np.abs(contacts), axis=1))
+    if scale > 1.0:
+        mixing = mixing / scale
+    pressure = beta * mixing
+
+    # Where it begins.
+    state = np.zeros((4, groups))
+    state[0] = sizes * (1.0 - immunity)
+    state[1] = start * 1e-3 * sizes
+    state[2] = start * 5e-4 * sizes
+    state[3] = sizes * immunity
+    reported = np.zeros((days, groups))
+    largest = 0.0
+    turning = 0
+    burden = 0.0
+
+    # One day after the other, by Heun's method.
+    step = 0.5
+    for day in range(days):
+        season = 1.0 + amplitude * np.cos(2.0 * np.pi * day / 365.0 + phase)
+        susceptible = state[0]
+        exposed = state[1]
+        infectious = state[2]
+        force = season * (pressure @ infectious)
+        infections = force * susceptible
+        onsets = sigma * exposed
+        recoveries = gamma * infectious
+        guess_s = susceptible - step * infections
+        guess_e = exposed + step * (infections - onsets)
+        guess_i = infectious + step * (onsets - recoveries)
+        force_then = season * (pressure @ guess_i)
+        infections_then = force_then * guess_s
+        onsets_then = sigma * guess_e
+        recoveries_then = gamma * guess_i
+        infections = 0.5 * (infections + infections_then)
+        onsets = 0.5 * (onsets + onsets_then)
+        recoveries = 0.5 * (recoveries + recoveries_then)
+        following = np.zeros((4, groups))
+        following[0] = susceptible - step * infections
+        following[1] = exposed + step * (infections - onsets)
+        following[2] = infectious + step * (onsets - recoveries)
+        following[3] = state[3] + step * recoveries
+        reported[day] = reporting * onsets
+        state = following
+        if np.sum(infectious) > largest:
+            largest = np.sum(infectious)
+            turning = day
+        elif day > 3:
+            burden = burden + 0.01 * np.sum(infectious)
+        else:
+            burden += 0.02 * np.sum(infectious)
+
+    # What was counted against what is reported.
+    expected = total * reported + 1e-6
+    likelihood = 0.0
+    for group in range(groups):
+        row = expected[:, group]
+        seen = counts[:, group]
+        weight = 1.0 + 0.5 * (group == turning)
+        likelihood = likelihood + weight * np.sum(row - seen * np.log(row))
+    residual = (counts - expected) / np.sqrt(expected)
+    outliers = np.where(np.abs(residual) > 3.0, np.abs(residual), 0.5 * residual**2)
+    roughness = np.sum(np.diff(reported, axis=0) ** 2)
+    jumps = 0.0
+    day = 1
+    while day < days:
+        change = reported[day] - reported[day - 1]
+        jumps = jumps + np.sum(np.sqrt(change * change + 1e-8))
+        day += 1
+
+    # What is known beforehand.
+    centres = [0.0, -1.0, -1.0, 0.0, 0.0, 0.5, 0.0, -2.0]
+    prior = 0.0
+    for i, centre in enumerate(centres):
+        prior = prior + (theta[i] - centre) ** 2 / 2.0
+    spread = np.sqrt(np.mean((mixing - np.mean(mixing)) ** 2) + 1e-6)
+    contrast = np.mean(mixing[0]) - np.mean(mixing[-1])
+    asymmetry = np.linalg.norm(contacts - contacts.T + 1e-3)
+    final = np.sum(state[1:3]) + np.max(state[3])
+    penalty = smooth * (roughness + jumps) + 0.1 * burden + 0.01 * largest
+    energy = 0.01 * np.mean(outliers) + 0.1 * spread + 0.01 * asymmetry * contrast
+    return likelihood / total + prior + penalty + energy + final
+
+
+LINES = inspect.getsource(epidemic)
+
+
+class Latency(NamedTuple):
+    """Median seconds: of compiling the source, of the first gradient, and of each one after it."""
+
+    compiling: float
+    first: float
+    later: float
+
+    @property
+    def ratio(self) -> float:
+        return self.first / self.compiling
+
+
+def arguments(groups: int = 3, days: int = 6) -> tuple[Any, ...]:
+    """Small enough that running costs little beside transforming."""
+    rng = np.random.default_rng(5)
+    theta = np.array([0.3, -1.0, -0.8, 0.2, 0.1, 0.4, 0.2, -2.0])
+    return theta, rng.uniform(0.2, 1.0, (groups, groups)), rng.poisson(3.0, (days, groups)) + 1.0
+
+
+def copies(folder: Path, count: int) -> Iterator[tuple[str, FunctionType]]:
+    """The program again and again, each in a file and under a name that nothing has met."""
+    for i in range(count):
+        name, path = f"epidemic_{i}", folder / f"epidemic_{i}.py"
+        text = LINES.replace("def epidemic(", f"def {name}(", 1)
+        path.write_text(text, encoding="utf-8")
+        namespace: dict[str, Any] = {"np": np, "Any": Any, "__name__": name}
+        exec(compile(text, str(path), "exec"), namespace)
+        linecache.getlines(str(path))
+        yield text, namespace[name]
+
+
+def gradient(f: Any, mode: str, x: tuple[Any, ...]) -> Any:
+    """A gradient in reverse, or a directional derivative forward, of the first two arguments."""
+    if mode == "reverse":
+        return cr.grad(f, (0, 1))(*x)
+    return cr.jvp(f, x[:2], x[:2], counts=x[2])
+
+
+def measured(mode: str, trials: int = 15) -> Latency:
+    """In a process that has met other programs: everything that is imported and resolved once is."""
+    x = arguments()
+    seconds: list[tuple[float, float, float]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        for text, f in copies(Path(folder), trials + 1):
+            clock = time.thread_time()
+            compile(text, "compiled.py", "exec")
+            compiled = time.thread_time()
+            gradient(f, mode, x)
+            first = time.thread_time()
+            gradient(f, mode, x)
+            seconds.append((compiled - clock, first - compiled, time.thread_time() - first))
+    return Latency(*map(statistics.median, zip(*seconds[1:], strict=True)))
+
+
+def cold(mode: str, runs: int = 5) -> Latency:
+    """In fresh processes, where the first gradient also imports the rules that it meets."""
+    program = f"from benchmarks.latency import first_of_all\nprint(*first_of_all({mode!r}))"
+    command = [sys.executable, "-c", program]
+    lines = [subprocess.check_output(command, text=True).split() for _ in range(runs)]
+    return Latency(*(statistics.median(map(float, column)) for column in zip(*lines, strict=True)))
+
+
+def first_of_all(mode: str) -> Latency:
+    """What a fresh process sees."""
+    x = arguments()
+    with tempfile.TemporaryDirectory() as folder:
+        text, f = next(copies(Path(folder), 1))
+        compiling = statistics.median(
+            _seconds(lambda: compile(text, "compiled.py", "exec")) for _ in range(9)
+        )
+        first, later = (_seconds(lambda: gradient(f, mode, x)) for _ in range(2))
+    return Latency(compiling, first, later)
+
+
+def _seconds(call: Any) -> float:
+    start = time.thread_time()
+    call()
+    return time.thread_time() - start
+
+
+if __name__ == "__main__":
+    for mode in ("reverse", "forward"):
+        for kind, found in (("warm", measured(mode)), ("cold", cold(mode))):
+            print(
+                f"{mode:8} {kind}: compile {found.compiling * 1e3:.2f} ms, first {found.first * 1e3:.1f} ms, "
+                f"later {found.later * 1e3:.2f} ms: {found.ratio:.1f}×"
+            )
