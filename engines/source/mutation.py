@@ -13,6 +13,7 @@ side of sharing; whether two objects really share anything is asked as the progr
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -54,14 +55,25 @@ class Mutation:
         self.resolver = resolver
         self.counters = _counters(body)
         self.sharing = _Sharing(resolver, body)
-        self.later: dict[ast.stmt, Names] = {}
-        self.live: dict[ast.stmt, Names] = {}
+        self.body = body
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
         self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
-        if any(self.written(s) for s in own_statements(body)):
-            _Later(self).block(body, frozenset())
-            _Live(self.live).block(body, frozenset())
+
+    @functools.cached_property
+    def writes(self) -> bool:
+        """Whether anything is written at all."""
+        return any(map(self.written, own_statements(self.body)))
+
+    @functools.cached_property
+    def later(self) -> dict[ast.stmt, Names]:
+        """By statement, the names that may be written after it."""
+        return _Later(self).seen_in(self.body) if self.writes else {}
+
+    @functools.cached_property
+    def live(self) -> dict[ast.stmt, Names]:
+        """By statement, the names that may be read after it."""
+        return _Live().seen_in(self.body) if self.writes else {}
 
     def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""
@@ -105,7 +117,19 @@ class Mutation:
         return sorted((self.sharing.reached(name, deep) & self.live.get(s, frozenset())) - {name})
 
 
-class _Later(BackwardWalk):
+class _Seeing(BackwardWalk):
+    """A walk that notes its state after each statement."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: dict[ast.stmt, Names] = {}
+
+    def seen_in(self, body: list[ast.stmt]) -> dict[ast.stmt, Names]:
+        self.block(body, frozenset())
+        return self.seen
+
+
+class _Later(_Seeing):
     """The names that may be written from here on."""
 
     def __init__(self, mutation: Mutation) -> None:
@@ -113,9 +137,7 @@ class _Later(BackwardWalk):
         self.mutation = mutation
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        writes = self.mutation.affected(s)
-        seen = self.mutation.later
-        state = seen[s] = seen.get(s, frozenset()) | state | writes
+        state = self.seen[s] = self.seen.get(s, frozenset()) | state | self.mutation.affected(s)
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
@@ -132,12 +154,8 @@ class _Later(BackwardWalk):
         return state
 
 
-class _Live(BackwardWalk):
+class _Live(_Seeing):
     """The names that may be read from here on."""
-
-    def __init__(self, seen: dict[ast.stmt, Names]) -> None:
-        super().__init__()
-        self.seen = seen
 
     def after(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = self.seen.get(s, frozenset()) | state

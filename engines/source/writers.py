@@ -33,6 +33,8 @@ Positions = frozenset[int]
 _known: dict[CodeType, Positions] = new_cache()
 _open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[CodeType] = set()
+_running: set[CodeType] = set()
+_guessed: set[CodeType] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
@@ -54,22 +56,28 @@ def _found_out(f: FunctionType) -> Positions:
         while True:
             before = dict(_open)
             _round.clear()
+            _guessed.clear()
             _inside(f)
-            if _open == before:
+            if not _guessed or _open == before:
                 break
         _known.update(_open)
         return _open[f.__code__]
     finally:
         _open.clear()
-        _round.clear()
+        for state in (_round, _running, _guessed):
+            state.clear()
 
 
 def _inside(f: FunctionType) -> Positions:
     """The answer so far, found anew once in each round."""
     code = f.__code__
-    if code not in _round:
+    if code in _running:
+        _guessed.add(code)
+    elif code not in _round:
         _round.add(code)
+        _running.add(code)
         _open[code] = _find(f) | _open.get(code, frozenset())
+        _running.discard(code)
     return _open.get(code, frozenset())
 
 
