@@ -12,8 +12,8 @@ import ast
 import dis
 import inspect
 import linecache
-import textwrap
 import tokenize
+from collections.abc import Callable
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -52,24 +52,37 @@ class NoText(NoSource):
 
 
 _known: dict[tuple[CodeType, str], Source] = {}  # equal code may stand in several files
+_generated: dict[tuple[CodeType, str], tuple[CodeType, Callable[[], FunctionNode]]] = {}
 
 
 def locate(code: CodeType) -> Source:
     """The source of the function that runs as `code`; NoSource where it cannot be had."""
-    known = _known.get((code, code.co_filename))
+    key = (code, code.co_filename)
+    known = _known.get(key)
     if known is None:
-        known = _known[code, code.co_filename] = _search(code)
+        known = _known[key] = _remembered(code, *_generated.pop(key, (code, None))) or _search(code)
     return known
 
 
-def remember(code: CodeType, node: FunctionNode) -> None:
-    """Register the tree of a generated function, and of the functions nested in it."""
-    _known[code, code.co_filename] = Source(node, code.co_filename, code, None)
-    nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
-    for inner in _nested_codes(code):
-        for candidate in nested:
-            if _same_place(candidate, inner):
-                _known[inner, inner.co_filename] = Source(candidate, inner.co_filename, inner, None)
+def remember(code: CodeType, tree: Callable[[], FunctionNode]) -> None:
+    """Say which tree a generated function has, and the functions nested in it, when it is asked for."""
+    for c in (code, *_nested_codes(code)):
+        key = (c, c.co_filename)
+        _generated[key] = (code, tree)
+        _known.pop(key, None)
+
+
+def _remembered(code: CodeType, root: CodeType, tree: Callable[[], FunctionNode] | None) -> Source | None:
+    if tree is None:
+        return None
+    node = tree()
+    if code is not root:
+        nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
+        places = [n for n in nested if _same_place(n, code)]
+        if not places:
+            return None
+        node = places[-1]
+    return Source(node, code.co_filename, code, None)
 
 
 def _nested_codes(code: CodeType) -> list[CodeType]:
@@ -98,24 +111,47 @@ def _read(code: CodeType) -> Source | None:
     class_name = _enclosing_class(code)
     for node in _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code):
         if _verified(node, code, class_name):
-            spell_out(node, class_name)
+            if class_name is not None or "super" in code.co_names:
+                spell_out(node, class_name)
             return Source(node, code.co_filename, code, class_name)
     return None
 
 
 def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
     """The `def` that starts at the code's first line; the code may have been renamed since."""
-    try:
-        text = "".join(inspect.getblock(lines[code.co_firstlineno - 1 :]))
-        indent = len(text) - len(text.lstrip())
-        wrapped = f"if 1:\n{text}" if indent else f"\n{text}"
-        tree = ast.parse(textwrap.dedent(wrapped) if not indent else wrapped)
-    except (SyntaxError, tokenize.TokenError, IndexError):
+    first = code.co_firstlineno
+    if first > len(lines):
         return []
-    ast.increment_lineno(tree, code.co_firstlineno - 2)
-    functions = (n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef))
-    found = next((n for n in functions if _first_line(n) == code.co_firstlineno), None)
-    return [] if found is None else [found]
+    inside = lines[first - 1][:1].isspace()
+    before = "\n" * (first - 1) if not inside else "\n" * (first - 2) + "if 1:\n"
+    for block in (_until_dedent, _tokenized):
+        try:
+            (found,) = ast.parse(before + "".join(block(lines, code))).body
+        except (SyntaxError, tokenize.TokenError, ValueError):
+            continue
+        node = found.body[0] if isinstance(found, ast.If) else found
+        if isinstance(node, ast.FunctionDef) and _first_line(node) == first:
+            return [node]
+    return []
+
+
+def _until_dedent(lines: list[str], code: CodeType) -> list[str]:
+    """The lines of a `def`, told from where its code ends and by how far they are indented."""
+    first = code.co_firstlineno
+    last = max(line or 0 for c in (code, *_nested_codes(code)) for _, _, line in c.co_lines())
+    indent = _indent(lines[first - 1])
+    while last < len(lines) and (not lines[last].strip() or _indent(lines[last]) > indent):
+        last += 1
+    return lines[first - 1 : last]
+
+
+def _tokenized(lines: list[str], code: CodeType) -> list[str]:
+    """The same as Python reads them, which takes longer."""
+    return list(inspect.getblock(lines[code.co_firstlineno - 1 :]))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:
@@ -173,29 +209,34 @@ def recompile(node: FunctionNode, like: CodeType, class_name: str | None) -> Cod
     bare = without_defaults(node.args)
     inner: ast.stmt
     if isinstance(node, ast.Lambda):
-        inner = ast.Expr(ast.copy_location(ast.Lambda(bare, node.body), node))
+        inner = ast.copy_location(ast.Expr(ast.copy_location(ast.Lambda(bare, node.body), node)), node)
     else:
         inner = ast.copy_location(ast.FunctionDef(OWN_NAME, bare, node.body, [], None, **type_params()), node)
     free = [n for n in like.co_freevars if n != "__class__" or class_name is None]
-    module = ast.fix_missing_locations(in_scope(inner, class_name, free))
-    return compile_function(module, like)
+    return compile_function(in_scope(inner, class_name, free), like)
 
 
 def in_scope(inner: ast.stmt, class_name: str | None, free: list[str]) -> ast.Module:
     """A module in which a function has these free variables, and the private names of its class."""
     body: list[ast.stmt] = [inner]
+    at = {name: getattr(inner, name) for name in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
     if class_name is not None:
-        body = [ast.ClassDef(class_name, [], [], body, [], **type_params())]
+        body = [ast.ClassDef(class_name, [], [], body, [], **type_params(), **at)]
         if class_name not in free:
-            body.insert(0, ast.Global([class_name]))
-    outer = ast.FunctionDef("scope", parameters([ast.arg(n) for n in free]), body, [], None, **type_params())
+            body.insert(0, ast.Global([class_name], **at))
+    arguments = parameters([ast.arg(n, **at) for n in free])
+    outer = ast.FunctionDef("scope", arguments, body, [], None, **type_params(), **at)
     return ast.Module([outer], [])
 
 
 def compile_function(module: ast.Module, like: CodeType) -> CodeType:
     """The one function that such a module defines, compiled with the flags and file of `like`."""
     flags = like.co_flags & _FUTURE_FLAGS
-    code: CodeType = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
+    try:
+        code: CodeType = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
+    except TypeError:  # a part has no place yet
+        ast.fix_missing_locations(module)
+        code = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
     while code.co_name != OWN_NAME and code.co_name != "<lambda>":
         code = next(c for c in code.co_consts if isinstance(c, CodeType))
     return code
@@ -233,7 +274,20 @@ def _same_code(a: CodeType, b: CodeType) -> bool:
 
     Python calls `module.f(…)` in another way where it sees the import in the same file.
     """
-    return _instructions(a) == _instructions(b)
+    return _identical(a, b) or _instructions(a) == _instructions(b)
+
+
+def _identical(a: CodeType, b: CodeType) -> bool:
+    names = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars")
+    return all(getattr(a, n) == getattr(b, n) for n in names) and all(
+        map(_same_constant, a.co_consts, b.co_consts)
+    )
+
+
+def _same_constant(a: object, b: object) -> bool:
+    if isinstance(a, CodeType):
+        return isinstance(b, CodeType) and _identical(a, b)
+    return repr(a) == repr(b)
 
 
 def _instructions(code: CodeType) -> list[tuple[str, object]]:

@@ -62,8 +62,13 @@ class Program:
     form: Form
     code: CodeType
     helpers: dict[str, Any]
-    forward_text: str
+    tree: ast.FunctionDef
     backward_text: str
+
+    @property
+    def forward_text(self) -> str:
+        """The program as Python that a person can read."""
+        return ast.unparse(self.tree)
 
     def bind(self, f: FunctionType) -> Callable[..., Any]:
         """The program with the globals, cells and defaults of f."""
@@ -248,16 +253,15 @@ def _compile(
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
-    place(module.body[0], source.node)
-    code = compile_function(ast.fix_missing_locations(module), source.code)
+    code = compile_function(module, source.code)
     code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
     is_program(code)
     inner.name = name
-    remember(code, inner)
+    remember(code, lambda: inner)
     HELPERS_OF[code] = frozenset(helpers)
     ORIGINS[code] = ORIGINS.get(f.__code__, f.__code__)
     cells = {n: CellType(v) for n, v in helpers.items()}
-    return Program(form, code, cells, ast.unparse(inner), backward)
+    return Program(form, code, cells, inner, backward)
 
 
 _BACKWARD = {
@@ -279,10 +283,14 @@ def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
     renamed = tuple(_rename(c, name) for c in code.co_consts)
     exec(code.replace(co_consts=renamed), namespace)
     make: Any = namespace["make_pullback"]
-    node = ast.parse(text).body[0]
-    assert isinstance(node, ast.FunctionDef)
-    remember(make.__code__, node)
+    remember(make.__code__, lambda: _function_in(text))
     return make  # type: ignore[no-any-return]  # what the text defines
+
+
+def _function_in(text: str) -> ast.FunctionDef:
+    (node,) = ast.parse(text).body
+    assert isinstance(node, ast.FunctionDef)
+    return node
 
 
 def _rename(constant: Any, name: str) -> Any:

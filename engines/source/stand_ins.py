@@ -26,7 +26,7 @@ def without(f: FunctionType, source: Source, line: int, column: int) -> Function
     replaced: Any = _Replace(around[-1]).visit(node)
     ast.fix_missing_locations(replaced)
     code = recompile(replaced, source.code, source.class_name)
-    remember(code, replaced)
+    remember(code, lambda: replaced)
     made = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, _cells(f, code.co_freevars))
     made.__kwdefaults__ = f.__kwdefaults__
     return made
