@@ -16,6 +16,7 @@ from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
 from .syntax import reads
+from .trees import assign, at, place
 from .where import refusal
 
 _NO_DERIVATIVE = "its value leaves the numbers, so no derivative could pass"
@@ -69,7 +70,7 @@ class Expressions:
         name = self.names.fresh("t")
         self.into(name, e)
         self.varied |= {name}
-        return Atom(ast.copy_location(ast.Name(name, ast.Load()), e), name)
+        return Atom(at(ast.Name(name, ast.Load()), e), name)
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands for several expressions, evaluated in order."""
@@ -83,11 +84,10 @@ class Expressions:
             return e
         name = self.names.fresh("t")
         self.plain_assign(name, e)
-        return ast.copy_location(ast.Name(name, ast.Load()), e)
+        return at(ast.Name(name, ast.Load()), e)
 
     def plain_assign(self, name: str, e: ast.expr) -> None:
-        assign = ast.copy_location(ast.Assign([ast.Name(name, ast.Store())], e), e)
-        self.out.append(Plain(ast.fix_missing_locations(assign), (name,)))
+        self.out.append(Plain(assign(name, e, e), (name,)))
 
     def into(self, target: str, e: ast.expr) -> None:
         """Compute an active expression into a variable."""
@@ -121,12 +121,12 @@ class Expressions:
         if target in reads(e):
             value = self.names.fresh("t")
             self._into_boolop(value, e)
-            self.copy(target, Atom(ast.copy_location(ast.Name(value, ast.Load()), e), value), e)
+            self.copy(target, Atom(at(ast.Name(value, ast.Load()), e), value), e)
             return
         self._branch_into(target, first)
-        read: ast.expr = ast.copy_location(ast.Name(target, ast.Load()), e)
-        test = read if isinstance(e.op, ast.And) else ast.copy_location(ast.UnaryOp(ast.Not(), read), e)
-        others = rest[0] if len(rest) == 1 else ast.copy_location(ast.BoolOp(e.op, rest), e)
+        read: ast.expr = at(ast.Name(target, ast.Load()), e)
+        test = read if isinstance(e.op, ast.And) else at(ast.UnaryOp(ast.Not(), read), e)
+        others = rest[0] if len(rest) == 1 else at(ast.BoolOp(e.op, rest), e)
         self.out.append(If(test, self._nested(target, others), [], e))
 
     def _into_ifexp(self, target: str, e: ast.IfExp) -> None:
@@ -146,7 +146,7 @@ class Expressions:
             self.plain_assign(target, e)
 
     def _into_attribute(self, target: str, e: ast.Attribute) -> None:
-        operands = [self.atom(e.value), Atom(ast.copy_location(ast.Constant(e.attr), e))]
+        operands = [self.atom(e.value), Atom(at(ast.Constant(e.attr), e))]
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
@@ -159,7 +159,7 @@ class Expressions:
     def _slices(self, e: ast.expr) -> ast.expr:
         """An index with slices as an expression of its own; bounds carry no derivative."""
         if isinstance(e, ast.Tuple):
-            return ast.copy_location(ast.Tuple([self._slices(i) for i in e.elts], ast.Load()), e)
+            return at(ast.Tuple([self._slices(i) for i in e.elts], ast.Load()), e)
         if not isinstance(e, ast.Slice):
             return e
         bounds = [b or ast.Constant(None) for b in (e.lower, e.upper, e.step)]
@@ -175,11 +175,11 @@ class Expressions:
         if any(k is None for k in e.keys):
             self.into(target, _merged(e))
             return
-        keys = ast.copy_location(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
+        keys = at(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
         self._display(target, "make_dict", [keys, *e.values], e)
 
     def _display(self, target: str, helper: str, elements: list[ast.expr], e: ast.expr) -> None:
-        call = ast.copy_location(ast.Call(self.names.helper(helper), elements, []), e)
+        call = at(ast.Call(self.names.helper(helper), elements, []), e)
         self._call(target, call, kept=True)
 
     def _into_lambda(self, target: str, e: ast.Lambda) -> None:
@@ -200,7 +200,7 @@ class Expressions:
             held = changed.get(id(v.value if isinstance(v, ast.Starred) else v))
             if held is None or isinstance(v, ast.Starred):
                 return self._listed(v)
-            return ast.copy_location(ast.Name(held[1], ast.Load()), v)
+            return at(ast.Name(held[1], ast.Load()), v)
 
         if isinstance(f, ast.Attribute) and (
             id(f.value) in changed or varies(f.value, self.varied, self.resolver)
@@ -227,10 +227,10 @@ class Expressions:
                     self.escaping(o)
                 call.captures[i] = captures
         if call.writes and self.busy:
-            self.plain_assign(self.busy, ast.copy_location(ast.Constant(True), e))
+            self.plain_assign(self.busy, at(ast.Constant(True), e))
         self.out.append(call)
         if call.writes and self.busy:
-            self.plain_assign(self.busy, ast.copy_location(ast.Constant(False), e))
+            self.plain_assign(self.busy, at(ast.Constant(False), e))
         self.varied |= {value, target, *call.writes.values()}
         if changed:
             self.out.append(Unpack([target, *call.writes.values()], value, e))
@@ -257,8 +257,8 @@ class Expressions:
         name = self.names.fresh("f")
         found = self.plain_call("super_function", [cls, owner, ast.Constant(e.func.attr)], e)
         self.plain_assign(name, found)
-        function = ast.copy_location(ast.Name(name, ast.Load()), e.func)
-        new = ast.copy_location(ast.Call(function, [owner, *e.args], e.keywords), e)
+        function = at(ast.Name(name, ast.Load()), e.func)
+        new = at(ast.Call(function, [owner, *e.args], e.keywords), e)
         self.resolver.supers[id(new)] = e
         return new
 
@@ -285,11 +285,10 @@ class Expressions:
         """An active call of a helper of the programs, into a temporary."""
         name = self.names.fresh("t")
         self.emit(name, Atom(self.names.helper(helper)), [self.atom(a) for a in arguments], origin)
-        return ast.copy_location(ast.Name(name, ast.Load()), origin)
+        return at(ast.Name(name, ast.Load()), origin)
 
     def plain_call(self, helper: str, arguments: list[Any], origin: ast.AST) -> ast.expr:
-        call = ast.Call(self.names.helper(helper), arguments, [])
-        return ast.fix_missing_locations(ast.copy_location(call, origin))
+        return place(ast.Call(self.names.helper(helper), arguments, []), origin)
 
 
 _KINDS: dict[type[ast.expr], str] = {
@@ -320,7 +319,7 @@ def _merged(e: ast.Dict) -> ast.expr:
     whole = parts[0]
     for part in parts[1:]:
         whole = ast.BinOp(whole, ast.BitOr(), part)
-    return ast.fix_missing_locations(ast.copy_location(whole, e))
+    return place(whole, e)
 
 
 def _may_alias(e: ast.AST) -> bool:

@@ -29,6 +29,7 @@ from .syntax import (
     returns_inside,
     stored,
 )
+from .trees import at, place
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 
@@ -81,11 +82,11 @@ class Lowering(Storing):
             self.statement(s)
             return
         held = self.names.fresh("held")
-        reads = [ast.copy_location(ast.Name(name, ast.Load()), s) for name in lent]
+        reads = [at(ast.Name(name, ast.Load()), s) for name in lent]
         self.plain_assign(held, self.plain_call("lock", reads, s))
         self.statement(s)
-        release = self.plain_call("unlock", [ast.copy_location(ast.Name(held, ast.Load()), s)], s)
-        freed = Plain(ast.copy_location(ast.Expr(release), s), ())
+        release = self.plain_call("unlock", [at(ast.Name(held, ast.Load()), s)], s)
+        freed = Plain(at(ast.Expr(release), s), ())
         self.out.insert(len(self.out) - isinstance(s, ast.Return), freed)
 
     def _check(self, s: ast.stmt) -> None:
@@ -163,7 +164,7 @@ class Lowering(Storing):
             else:
                 self.out.append(Plain(s, ()))
             return
-        read = ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target)
+        read = at(ast.Name(s.target.id, ast.Load()), s.target)
         active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
         if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s)):
             self.out.append(Plain(s, (s.target.id,)))
@@ -179,7 +180,7 @@ class Lowering(Storing):
             if isinstance(t, ast.Subscript) and base(t) & self.varied:
                 self.delete_item(t)
             else:
-                one = ast.copy_location(ast.Delete([t]), s)
+                one = at(ast.Delete([t]), s)
                 self.out.append(Plain(one, tuple(binds(t))))
 
     def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
@@ -222,7 +223,7 @@ class Lowering(Storing):
             self.into(name, value) if active else self.plain_assign(name, value)
             temporaries.append((name, active))
         for target, (name, active) in zip(targets, temporaries, strict=True):
-            read = ast.copy_location(ast.Name(name, ast.Load()), target)
+            read = at(ast.Name(name, ast.Load()), target)
             self.varied |= {name} if active else set()
             self._assign(target, read, origin)
 
@@ -231,7 +232,7 @@ class Lowering(Storing):
         if varies(value, self.varied, self.resolver) or any(base(t) & self.varied for t in stored(target)):
             self.target(target, value, origin)
         else:
-            assign = ast.copy_location(ast.Assign([target], value), origin)
+            assign = at(ast.Assign([target], value), origin)
             self.out.append(Plain(assign, tuple(binds(target))))
 
             self.unbound -= binds(target)
@@ -254,7 +255,7 @@ class Lowering(Storing):
         for inner, name in nested:
         self.unbound -= set(names)
             self.varied |= {name}
-            self.target(inner, ast.copy_location(ast.Name(name, ast.Load()), inner), origin)
+            self.target(inner, at(ast.Name(name, ast.Load()), inner), origin)
 
     def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
@@ -268,7 +269,7 @@ class Lowering(Storing):
             self.into(self.names.fresh("t"), value)
 
     def _on_return(self, s: ast.Return) -> None:
-        value = s.value or ast.copy_location(ast.Constant(None), s)
+        value = s.value or at(ast.Constant(None), s)
         self.out.append(Return(self.escaping(self.atom(value)), s))
 
     def _on_if(self, s: ast.If) -> None:
@@ -285,11 +286,11 @@ class Lowering(Storing):
         assert isinstance(source, ast.Name)
         index = self.names.fresh("i")
         count = self.plain_call("range_", [self.plain_call("len_", [source], s.iter)], s.iter)
-        header = ast.copy_location(ast.For(ast.Name(index, ast.Store()), count, s.body, s.orelse, None), s)
+        header = place(ast.For(ast.Name(index, ast.Store()), count, s.body, s.orelse, None), s)
         outer, self.out = self.out, []
         self.varied = self.activity.varied[s.body[0]] | {source.id}
         self.useful |= binds(s.target)
-        read = ast.copy_location(ast.Subscript(source, ast.Name(index, ast.Load()), ast.Load()), s.target)
+        read = place(ast.Subscript(source, ast.Name(index, ast.Load()), ast.Load()), s.target)
         self.target(s.target, read, s)
         head, self.out = self.out, outer
         self.out.append(Loop(header, (index,), head + self.block(s.body), self.block(s.orelse), s))
@@ -306,13 +307,13 @@ class Lowering(Storing):
             self.out.append(With(s, bound, body, s))
             return
         ended = self.names.fresh("ended")
-        self.plain_assign(ended, ast.copy_location(ast.Constant(False), s))
+        self.plain_assign(ended, at(ast.Constant(False), s))
         outer, self.out = self.out, body
-        self.plain_assign(ended, ast.copy_location(ast.Constant(True), s))
+        self.plain_assign(ended, at(ast.Constant(True), s))
         self.out = outer
         self.out.append(With(s, bound, body, s))
         check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
-        self.out.append(Plain(ast.copy_location(ast.Expr(check), s), ()))
+        self.out.append(Plain(at(ast.Expr(check), s), ()))
 
     def _on_try(self, s: ast.Try) -> None:
         """A `try`: an error of the engine's own passes every handler of the user's."""
@@ -323,7 +324,7 @@ class Lowering(Storing):
             return
         outermost, flag = not self.busy, self.busy or self.names.fresh("busy")
         if outermost:
-            self.plain_assign(flag, ast.copy_location(ast.Constant(False), s))
+            self.plain_assign(flag, at(ast.Constant(False), s))
         self.busy = flag
         body = self.block(s.body)
         self.busy = "" if outermost else flag
@@ -331,7 +332,7 @@ class Lowering(Storing):
         for h in s.handlers:
             self._check_carried(h)
             check = self.plain_call("undisturbed", [ast.Name(flag, ast.Load())], h)
-            start = Plain(ast.copy_location(ast.Expr(check), h), (h.name,) if h.name else ())
+            start = Plain(at(ast.Expr(check), h), (h.name,) if h.name else ())
             handlers.append((h, [start, *self.block(h.body)]))
         orelse, final = self.block(s.orelse), self.block(s.finalbody)
         returns = any(isinstance(n, ast.Return) for n in own_statements([s]))

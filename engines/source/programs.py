@@ -143,7 +143,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     lowered = Lowering(
         source.filename,
         activity,
-        Stores(body, activity, resolver),
+        Stores(body, activity, resolver, mutation.counters),
         resolver,
         names,
         closures,

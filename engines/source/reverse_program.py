@@ -117,7 +117,7 @@ class ReverseEmitter:
         statements: list[ast.stmt] = [assign(target, value, s.origin)]
         if any(i > 0 or s.callee == "plain" for i in s.captures):
             check = call(self.names.helper("no_closure"), [load(s.target)])
-            statements.append(ast.copy_location(ast.Expr(check), s.origin))
+            statements.append(place(ast.Expr(check), s.origin))
         return statements
 
     def _return(self, s: Return) -> list[ast.stmt]:
@@ -128,7 +128,7 @@ class ReverseEmitter:
         kept = [p for b in self.blocks for p in b.pullbacks] if self.straight else [self.trace]
         parts = [load(name) for name in kept]
         value = tuple_of([s.value.node, call(make, parts)])
-        return [*flushed, ast.copy_location(ast.Return(value), s.origin)]
+        return [*flushed, place(ast.Return(value), s.origin)]
 
     def _compound(self, s: If | Loop | With | Try | Jump) -> list[ast.stmt]:
         if isinstance(s, Jump):
@@ -148,7 +148,7 @@ class ReverseEmitter:
                 new = ast.While(s.header.test, body, orelse)
             else:
                 new = ast.For(s.header.target, s.header.iter, body, orelse, None)
-        return [ast.copy_location(new, s.origin)]
+        return [place(new, s.origin)]
 
     def _try(self, s: Try) -> ast.stmt:
         self.trying += 1

@@ -6,6 +6,7 @@ makers for the two modes register themselves here, since what a site does leads 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -40,7 +41,7 @@ class Site:
             or self.unsettled
         )
 
-    @property
+    @functools.cached_property
     def name(self) -> str:
         """The name of the site in generated programs."""
         callee = "" if self.callee == "plain" else f"_{self.callee}"
@@ -57,17 +58,16 @@ class Site:
     def layout(self) -> Layout:
         return Layout(self.mask, self.keywords, self.starred)
 
-    @property
+    @functools.cached_property
     def function(self) -> Callable[..., Any]:
-        """What programs call, the same for equal sites."""
-        if self not in _made:
-            _made[self] = makers[self.mode](self)
-            _known[id(_made[self])] = self
-        return _made[self]
+        """What programs call, the same for equal sites, which are one object."""
+        made = makers[self.mode](self)
+        _known[id(made)] = self
+        return made
 
 
 makers: dict[str, Callable[[Site], Callable[..., Any]]] = {}
-_made: dict[Site, Callable[..., Any]] = {}
+_sites: dict[tuple[Any, ...], Site] = {}
 _known: dict[int, Site] = {}
 
 
@@ -75,7 +75,8 @@ def site_of(s: Call, mode: str) -> Site:
     """The site of a lowered call."""
     mask = tuple(a.varied for a in s.arguments)
     starred = tuple(s.starred) or (False,) * len(mask)
-    return Site(mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
+    shown = (mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
+    return _sites.get(shown) or _sites.setdefault(shown, Site(*shown))
 
 
 def site_called(f: Any) -> Site | None:

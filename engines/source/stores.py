@@ -9,20 +9,24 @@ as the program runs, for only then is it known whether it is an array.
 from __future__ import annotations
 
 import ast
+import functools
 
 from .activity import Activity, varies
 from .flow import ForwardWalk, Names, with_names
 from .resolver import Resolver
 from .syntax import (
+    Scope,
     base,
     binds,
     captured,
     children,
     default_reads,
-    own_expressions,
+    own_calls,
     own_statements,
     reads,
 )
+
+_NONE: Names = frozenset()
 
 # fmt: off
 _FRESH = frozenset((
@@ -36,14 +40,30 @@ _FRESH = frozenset((
 class Stores(ForwardWalk):
     """The names, before each statement, of what a pullback may have kept."""
 
-    def __init__(self, body: list[ast.stmt], activity: Activity, resolver: Resolver) -> None:
+    def __init__(self, body: list[ast.stmt], activity: Activity, resolver: Resolver, counters: Names) -> None:
         super().__init__()
         self.activity = activity
         self.resolver = resolver
-        self.kept: dict[ast.stmt, Names] = {}
-        self.groups = self._groups(body)
-        self.counters = _counters(body)
-        self.block(body, frozenset())
+        self.body = body
+        self.counters = counters
+        self.seen: dict[ast.stmt, Names] = {}
+        self._uses: dict[ast.stmt, Names] = {}
+
+    @functools.cached_property
+    def kept(self) -> dict[ast.stmt, Names]:
+        """By statement, the names of what a pullback may have kept before it."""
+        self.block(self.body, _NONE)
+        return self.seen
+
+    @functools.cached_property
+    def groups(self) -> dict[str, Names]:
+        """For each name, those that may share memory with it, wherever they are bound."""
+        groups: dict[str, Names] = {}
+        for s in own_statements(self.body):
+            for linked in self._links(s):
+                united = linked.union(*(groups.get(n, _NONE) for n in linked))
+                groups.update(dict.fromkeys(united, united))
+        return groups
 
     def lent(self, s: ast.stmt, copied: Names) -> list[str]:
         """Variables that a pullback may have kept and that this statement gives to a Python function.
@@ -51,22 +71,35 @@ class Stores(ForwardWalk):
         What may change later is `copied` where a pullback keeps it.
         """
         given: set[str] = set()
-        for e in own_expressions(s):
-            if isinstance(e, ast.Call) and self.resolver.may_write(e):
+        for e in own_calls(s):
+            if self.resolver.may_write(e):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
                 given = given.union(*(base(a) for a in arguments))
-        return sorted(given & (self.kept.get(s, frozenset()) - self.counters - copied))
+        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied)) if given else []
 
     def before(self, s: ast.stmt, state: Names) -> Names:
-        state |= self.kept.get(s, frozenset())
-        self.kept[s] = state
-        varied = self.activity.varied.get(s, frozenset())
-        for e in own_expressions(s):
-            if varies(e, varied, self.resolver):
-                state = state.union(*(self.groups.get(n, {n}) for n in reads(e)))
+        state = self.seen[s] = state | self.seen.get(s, _NONE)
+        uses = self._uses.get(s)
+        if uses is None:
+            uses = self._uses[s] = self._used(s)
+        return state | uses
+
+    def _used(self, s: ast.stmt) -> Names:
+        """What a pullback may keep of a statement: what shares memory with all that its varying parts read."""
+        varied = self.activity.varied.get(s, _NONE)
+        pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
+        read: Names = _NONE
+        if isinstance(s, Scope):
+            pending = list(getattr(s, "decorator_list", []))
         if isinstance(s, ast.FunctionDef) and captured(s) & self.activity.ever_varied:
-            state = state.union(*(self.groups.get(n, {n}) for n in captured(s) | default_reads(s)))
-        return state
+            read = captured(s) | default_reads(s)
+        while pending:
+            e = pending.pop()
+            if isinstance(e, ast.expr) and varies(e, varied, self.resolver):
+                read |= reads(e)
+            elif not isinstance(e, ast.Lambda):
+                pending += [n for n in children(e) if not isinstance(n, ast.stmt)]
+        return read.union(*(self.groups.get(n, _NONE) for n in read))
 
     def bound(self, target: ast.expr, value: ast.expr, at: Names, state: Names) -> Names:
         return with_names(state, binds(target), bool(self._shared(value) & at))
@@ -75,15 +108,6 @@ class Stores(ForwardWalk):
         if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
             return with_names(state, binds(s), bool(self._shared(s.value) & state))
         return state
-
-    def _groups(self, body: list[ast.stmt]) -> dict[str, Names]:
-        """For each name, those that may share memory with it, wherever they are bound."""
-        groups: dict[str, Names] = {}
-        for s in own_statements(body):
-            for linked in self._links(s):
-                united = linked.union(*(groups.get(n, frozenset()) for n in linked))
-                groups.update(dict.fromkeys(united, united))
-        return groups
 
     def _links(self, s: ast.stmt) -> list[Names]:
         """The sets of names that may share memory once this statement has run."""
@@ -116,17 +140,3 @@ class Stores(ForwardWalk):
         inner = [n for n in children(e) if isinstance(n, ast.expr)]
         own = frozenset({e.id}) if isinstance(e, ast.Name) and self.resolver.is_value(e.id) else frozenset()
         return own.union(*map(self._shared, inner))
-
-
-def _counters(body: list[ast.stmt]) -> Names:
-    """Names that are only ever bound to constants and counted up or down by them: numbers."""
-    counted: set[str] = set()
-    other: set[str] = set()
-    for s in own_statements(body):
-        if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
-            targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-            counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
-            other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
-        elif not isinstance(s, ast.If | ast.While):
-            other |= binds(s)
-    return frozenset(counted - other)

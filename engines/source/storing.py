@@ -14,6 +14,7 @@ from .activity import varies
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .mutation import Mutation
+from .trees import at, place
 
 
 class Step(NamedTuple):
@@ -122,11 +123,11 @@ class Storing(Expressions):
             check = self.plain_call(
                 "unshared", [_load(other, origin), _load(changed, origin), ast.Constant(other)], origin
             )
-            self.out.append(Plain(ast.copy_location(ast.Expr(check), origin), ()))
+            self.out.append(Plain(at(ast.Expr(check), origin), ()))
         for other in sorted(others - set(self.guarded) - self.outer):
             test = self._ask("overlap", other, changed, origin)
             if flag := self.flags.get(other):
-                test = ast.copy_location(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)
+                test = at(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)
             self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
 
     def _sole(self, trail: list[Step], origin: ast.expr) -> ast.expr | None:
@@ -149,14 +150,14 @@ class Storing(Expressions):
         for name in sorted(reached & set(self.guarded)):
             arguments = [_load(name, origin), _load(owner, origin), ast.Constant(self.guarded[name])]
             check = self.plain_call("foreseen", arguments, origin)
-            self.out.append(Plain(ast.copy_location(ast.Expr(check), origin), ()))
+            self.out.append(Plain(at(ast.Expr(check), origin), ()))
 
     def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
         return self.plain_call(helper, [_load(a, origin), _load(b, origin)], origin)
 
     def _key(self, e: ast.Subscript | ast.Attribute) -> Atom:
         if isinstance(e, ast.Attribute):
-            return Atom(ast.copy_location(ast.Constant(e.attr), e))
+            return Atom(at(ast.Constant(e.attr), e))
         key = self._slices(e.slice)
         if varies(key, self.varied, self.resolver):
             return self.atom(key)
@@ -182,7 +183,7 @@ class Storing(Expressions):
             self.emit(target, Atom(function), arguments, origin)
         else:
             call = ast.Call(function, [a.node for a in arguments], [])
-            self.plain_assign(target, ast.fix_missing_locations(ast.copy_location(call, origin)))
+            self.plain_assign(target, place(call, origin))
 
     # What a call changes.
 
@@ -210,4 +211,4 @@ def _is_held(e: ast.expr) -> bool:
 
 
 def _load(name: str, origin: ast.AST) -> ast.Name:
-    return ast.copy_location(ast.Name(name, ast.Load()), origin)
+    return at(ast.Name(name, ast.Load()), origin)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from .syntax import children
+
+Node = TypeVar("Node", bound=ast.AST)
 
 
 def load(name: str) -> ast.Name:
@@ -26,9 +28,9 @@ def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
 
 def clauses(error: ast.expr, handlers: Sequence[tuple[ast.ExceptHandler, list[ast.stmt]]]) -> list[Any]:
     """The clauses of a `try` with new bodies, after one that lets `error` pass."""
-    made = [ast.copy_location(ast.ExceptHandler(h.type, h.name, body), h) for h, body in handlers]
+    made = [at(ast.ExceptHandler(h.type, h.name, body), h) for h, body in handlers]
     passing = ast.ExceptHandler(error, None, [ast.Raise()])
-    return [ast.copy_location(passing, made[0]), *made] if made else []
+    return [at(passing, made[0]), *made] if made else []
 
 
 def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
@@ -37,21 +39,35 @@ def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
     return place(ast.Assign([to], value), origin)
 
 
-def place(statement: ast.stmt, origin: Any) -> ast.stmt:
-    """Give every node of a new statement that has no position the position of its origin."""
+def at(new: Node, origin: ast.AST) -> Node:
+    """A new node at the place of another."""
+    known = origin.__dict__
+    if "lineno" in known:
+        to = new.__dict__
+        to["lineno"], to["col_offset"] = known["lineno"], known["col_offset"]
+        to["end_lineno"], to["end_col_offset"] = known.get("end_lineno"), known.get("end_col_offset")
+    return new
+
+
+def place(statement: Node, origin: Any) -> Node:
+    """Give every part of a new statement or expression that has no position the position of its origin."""
     node = (
         origin
         if isinstance(origin, ast.AST)
         else getattr(origin, "origin", getattr(origin, "statement", None))
     )
     line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column)
+    where = {
+        "lineno": line,
+        "col_offset": column,
+        "end_lineno": getattr(node, "end_lineno", line),
+        "end_col_offset": getattr(node, "end_col_offset", column),
+    }
     pending: list[ast.AST] = [statement]
     while pending:
         n = pending.pop()
-        if not hasattr(n, "lineno"):  # what has a position is the user's, or gets its parts placed at the end
-            if isinstance(n, ast.expr | ast.stmt):
-                n.lineno, n.col_offset = line, column
-                n.end_lineno, n.end_col_offset = end_line, end_column
+        if "lineno" not in n.__dict__:  # what has a position is the user's, or its parts have theirs
+            if n._attributes:
+                n.__dict__.update(where)
             pending += children(n)
     return statement
