@@ -76,7 +76,7 @@ def _remembered(code: CodeType, root: CodeType, tree: Callable[[], FunctionNode]
     if tree is None:
         return None
     node = tree()
-    if code is not root:
+    if code != root:
         nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
         places = [n for n in nested if _same_place(n, code)]
         if not places:

@@ -85,7 +85,7 @@ class Stores(ForwardWalk):
         return state | uses
 
     def _used(self, s: ast.stmt) -> Names:
-        """What a pullback may keep of a statement: what shares memory with all that its varying parts read."""
+        """What a pullback may keep of s: all that shares memory with what its varying parts read."""
         varied = self.activity.varied.get(s, _NONE)
         pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
         read: Names = _NONE
