@@ -89,11 +89,12 @@ def analyse(
 ) -> Activity:
     """Activity of a function body whose parameters `inputs` vary, and captured names `outer_varied`."""
     result = Activity()
+    nested = any(isinstance(s, ast.FunctionDef) or own_lambdas(s) for s in own_statements(body))
     while True:
         before = result.ever_varied
         _Varied(result, resolver, mutation).block(body, inputs | outer_varied)
         result.ever_varied |= inputs | outer_varied
-        if result.ever_varied == before:
+        if result.ever_varied == before or not nested:
             break
     useful = _Useful(result, resolver, mutation)
     while True:
@@ -145,8 +146,9 @@ class _Varied(ForwardWalk):
         return names
 
     def _note(self, state: Names) -> None:
-        self.result.ever_varied |= state
-        self.resolver.ever_varied = self.result.ever_varied
+        if not state <= self.result.ever_varied:
+            self.result.ever_varied |= state
+            self.resolver.ever_varied = self.result.ever_varied
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]

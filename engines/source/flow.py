@@ -11,6 +11,11 @@ import ast
 from collections.abc import Iterable
 
 Names = frozenset[str]
+# fmt: off
+_CONTROL = frozenset((
+    ast.Try, ast.If, ast.For, ast.While, ast.Return, ast.Raise, ast.Break, ast.Continue, ast.With,
+))
+# fmt: on
 
 
 class ForwardWalk:
@@ -43,6 +48,8 @@ class ForwardWalk:
         return state
 
     def _statement(self, s: ast.stmt, state: Names) -> Names | None:
+        if type(s) not in _CONTROL:
+            return self.simple(s, state)
         if isinstance(s, ast.Try):
             return self._try(s, state)
         if isinstance(s, ast.If):
@@ -133,6 +140,8 @@ class BackwardWalk:
         return state
 
     def _statement(self, s: ast.stmt, state: Names) -> Names:
+        if type(s) not in _CONTROL:
+            return self.simple(s, state)
         if isinstance(s, ast.If):
             return self.head(s, self.block(s.body, state) | self.block(s.orelse, state))
         if isinstance(s, ast.For | ast.While):

@@ -90,6 +90,12 @@ def _nested_codes(code: CodeType) -> list[CodeType]:
     return inner + [c for i in inner for c in _nested_codes(i)]
 
 
+def names_in(code: CodeType) -> set[str]:
+    """Every name that a function's code knows, and that of the functions nested in it."""
+    every = (code, *_nested_codes(code))
+    return {n for c in every for n in (*c.co_names, *c.co_varnames, *c.co_cellvars, *c.co_freevars)}
+
+
 def _search(code: CodeType) -> Source:
     found = _read(code)
     if found is None:  # the text remembered of the file may be older than the code

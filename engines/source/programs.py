@@ -12,6 +12,7 @@ import ast
 import functools
 import itertools
 import linecache
+import operator
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
@@ -19,11 +20,13 @@ from typing import Any
 
 from ...core.caches import new_cache
 from ...core.errors import ChainRulesError
+from ...core.loading import load_for
 from ...tangents import ZERO, add, gather
 from . import structures
 from .activity import analyse
 from .answers import Placed
 from .closures import Closures
+from .collector import collector_resting
 from .forms import ORIGINS, Form, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
@@ -33,6 +36,7 @@ from .locate import (
     compile_function,
     in_scope,
     locate,
+    names_in,
     remember,
     type_params,
     without_defaults,
@@ -89,6 +93,7 @@ class Program:
 
 _programs: dict[Any, Program] = new_cache()
 _numbers = itertools.count(1)
+_CALLED = (operator.getitem, add)  # by every program: loading their rules later would empty the caches
 
 
 def program(f: FunctionType, form: Form) -> Program:
@@ -112,7 +117,9 @@ def forget(f: FunctionType, form: Form) -> None:
     _programs.pop((f.__code__, f.__code__.co_filename, form), None)
 
 
+@collector_resting
 def _make(f: FunctionType, form: Form) -> Program:
+    load_for(_CALLED)
     source = locate(f.__code__)
     node = source.node
     _check_kind(source)
@@ -120,9 +127,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
-    names = Names(
-        {n.id for n in ast.walk(node) if isinstance(n, ast.Name)} | {*ordered, *f.__code__.co_freevars}
-    )
+    names = Names({*ordered, *names_in(f.__code__)})
     body = written_out(body, names)
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:

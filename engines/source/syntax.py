@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 Answer = TypeVar("Answer")
-_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
 # fmt: off
 _NO_NODES = frozenset((
@@ -51,7 +51,7 @@ def copied(node: Any) -> Any:
     if not isinstance(node, ast.AST):
         return node
     new, known = type(node).__new__(type(node)), node.__dict__
-    for name in (*node._fields, *_PLACE):
+    for name in (*node._fields, *PLACE):
         if name in known:
             value = known[name]
             new.__dict__[name] = copied(value) if isinstance(value, ast.AST | list) else value

@@ -6,8 +6,9 @@ import ast
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from .syntax import children
+from .syntax import PLACE, children
 
+_START = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 Node = TypeVar("Node", bound=ast.AST)
 
 
@@ -51,23 +52,15 @@ def at(new: Node, origin: ast.AST) -> Node:
 
 def place(statement: Node, origin: Any) -> Node:
     """Give every part of a new statement or expression that has no position the position of its origin."""
-    node = (
-        origin
-        if isinstance(origin, ast.AST)
-        else getattr(origin, "origin", getattr(origin, "statement", None))
-    )
-    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    where = {
-        "lineno": line,
-        "col_offset": column,
-        "end_lineno": getattr(node, "end_lineno", line),
-        "end_col_offset": getattr(node, "end_col_offset", column),
-    }
+    node = origin if isinstance(origin, ast.AST) else getattr(origin, "origin", None) or origin.statement
+    known = node.__dict__
+    where = {name: known[name] for name in PLACE} if "lineno" in known else _START
     pending: list[ast.AST] = [statement]
-    while pending:
-        n = pending.pop()
-        if "lineno" not in n.__dict__:  # what has a position is the user's, or its parts have theirs
+    for n in pending:
+        known = n.__dict__
+        if "lineno" not in known:  # what has a position is the user's, or its parts have theirs
             if n._attributes:
-                n.__dict__.update(where)
-            pending += children(n)
+                known.update(where)
+            if type(n) is not ast.Name:
+                pending += children(n)
     return statement

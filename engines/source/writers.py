@@ -23,6 +23,7 @@ import numpy as np
 
 from ...core.caches import new_cache
 from ...core.loading import load_for
+from .collector import collector_resting
 from .locate import locate
 from .mutation import Mutation
 from .resolver import Resolver
@@ -51,6 +52,7 @@ def writes(f: FunctionType) -> Positions:
     return found
 
 
+@collector_resting
 def _found_out(f: FunctionType) -> Positions:
     try:
         while True:
