@@ -23,14 +23,15 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_calls,
-    own_lambdas,
+    own,
     own_statements,
     reads,
     stored,
 )
 
 _NONE: Names = frozenset()
+_NOTHING = (_NONE, _NONE)
+_COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 
 
 @dataclass
@@ -57,27 +58,31 @@ def _carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
     return found
 
 
-def _names_carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
-    if isinstance(node, ast.Name):
+def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
+    kind = type(node)
+    if kind is ast.Name:
         return frozenset((node.id,)), _NONE
-    if isinstance(node, ast.Compare) or (isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)):
-        return _NONE, _NONE
-    if isinstance(node, ast.Call) and resolver.is_inert(node.func):
-        return _NONE, _NONE
-    if isinstance(node, ast.Lambda):  # it sees its captured variables as they are when it is called
+    if (
+        kind is ast.Compare
+        or kind is ast.Constant
+        or (kind is ast.UnaryOp and isinstance(node.op, ast.Not))
+        or (kind is ast.Call and resolver.is_inert(node.func))
+    ):
+        return _NOTHING
+    if kind is ast.Lambda:  # it sees its captured variables as they are when it is called
         return captured(node) | default_reads(node), captured(node)
-    if isinstance(node, ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+    if kind in _COMPREHENSIONS:
         return reads(node), _NONE
-    parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else children(node)
-    found = [_carried(part, resolver) for part in parts]
-    if len(found) == 1:
-        return found[0]
+    parts = [node.body, node.orelse] if kind is ast.IfExp else children(node)
+    found = [c for part in parts if (c := _carried(part, resolver)) is not _NOTHING]
+    if len(found) < 2:
+        return found[0] if found else _NOTHING
     return _NONE.union(*[now for now, _ in found]), _NONE.union(*[ever for _, ever in found])
 
 
 def acts(s: ast.stmt, varied: Names, resolver: Resolver) -> bool:
     """Whether a statement may do something with a varying value besides giving a result."""
-    return any(varies(c, varied, resolver) and resolver.may_keep(c) for c in own_calls(s))
+    return any(varies(c, varied, resolver) and resolver.may_keep(c) for c in own(s).calls)
 
 
 def analyse(
@@ -89,7 +94,7 @@ def analyse(
 ) -> Activity:
     """Activity of a function body whose parameters `inputs` vary, and captured names `outer_varied`."""
     result = Activity()
-    nested = any(isinstance(s, ast.FunctionDef) or own_lambdas(s) for s in own_statements(body))
+    nested = any(isinstance(s, ast.FunctionDef) or own(s).lambdas for s in own_statements(body))
     while True:
         before = result.ever_varied
         _Varied(result, resolver, mutation).block(body, inputs | outer_varied)
@@ -221,7 +226,7 @@ class _Useful(BackwardWalk):
         if not stores and not bound & state:
             return state
         kept = state if isinstance(s, ast.AugAssign) else state - bound
-        self.always = self.always.union(*map(captured, own_lambdas(s)))
+        self.always = self.always.union(*map(captured, own(s).lambdas))
         return kept | reads(s)
 
 
@@ -231,7 +236,7 @@ def _given(s: ast.stmt) -> list[ast.expr]:
         return [s.value]
     if isinstance(s, ast.For):
         return [s.iter]
-    return list(own_calls(s))
+    return list(own(s).calls)
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -18,7 +18,7 @@ from ...core.callables import call_operator, normalise
 from ...core.registry import rules_of
 from ..cutting import stop_gradient
 from .locate import NoSource, locate
-from .syntax import base, binds, own_expressions, own_statements, parameter_names, stored
+from .syntax import base, binds, own, own_statements, parameter_names, stored
 
 _NOTHING = object()
 
@@ -129,7 +129,7 @@ def _written(s: ast.stmt) -> set[str]:
         names = names.union(*(binds(i.optional_vars) for i in s.items if i.optional_vars is not None))
     if isinstance(s, ast.Match):
         names = names.union(*(binds(c.pattern) for c in s.cases))
-    for e in own_expressions(s):
+    for e in own(s).expressions:
         if isinstance(e, ast.NamedExpr):
             names.add(e.target.id)
         elif isinstance(e, ast.Call):

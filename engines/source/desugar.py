@@ -14,7 +14,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .patterns import match_as_if
-from .syntax import copied, own_expressions, own_statements, walk
+from .syntax import copied, own, own_statements, walk
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -39,9 +39,13 @@ def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
 
 
 def _is_sweet(s: ast.stmt) -> bool:
-    own = own_expressions(s)
-    inner = (n for e in own if isinstance(e, ast.Lambda) for n in walk(e.body))
-    return any(isinstance(n, _SUGAR) for n in (s, *own, *inner))
+    evaluated = own(s)
+    inner = (n for e in evaluated.lambdas for n in walk(e.body))
+    return (
+        isinstance(s, ast.Match)
+        or bool(evaluated.comprehensions or evaluated.named)
+        or any(isinstance(n, _SUGAR) for n in inner)
+    )
 
 
 class _Writer(ast.NodeTransformer):

@@ -23,7 +23,7 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_expressions,
+    own,
     own_statements,
     rebinds_outer,
     returns_inside,
@@ -91,15 +91,15 @@ class Lowering(Storing):
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
-        for e in own_expressions(s):
-            if isinstance(e, ast.NamedExpr):
-                if e.target.id in self.activity.ever_varied or varies(e.value, self.varied, self.resolver):
-                    self.refuse(
-                        e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
-                    )
-            elif isinstance(e, ast.Call) and (name := self.resolver.reads_everything(e)):
+        for e in own(s).named:
+            if e.target.id in self.activity.ever_varied or varies(e.value, self.varied, self.resolver):
                 self.refuse(
-                    e, f"`{name}`, which sees every variable,", "name the variables that it should see"
+                    e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
+                )
+        for call in own(s).calls:
+            if name := self.resolver.reads_everything(call):
+                self.refuse(
+                    call, f"`{name}`, which sees every variable,", "name the variables that it should see"
                 )
         if isinstance(s, ast.For | ast.With):
             targets = [s.target] if isinstance(s, ast.For) else [i.optional_vars for i in s.items]

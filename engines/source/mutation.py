@@ -25,10 +25,8 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_calls,
-    own_reads,
+    own,
     own_statements,
-    own_stores,
     reads,
 )
 
@@ -83,10 +81,10 @@ class Mutation:
         return found
 
     def _find_written(self, s: ast.stmt) -> list[Written]:
-        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in own_stores(s)]
+        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in own(s).stores]
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
             found.append(Written(s.target, not isinstance(s.target, ast.Name)))
-        for e in own_calls(s):
+        for e in own(s).calls:
             if changed := self.resolver.changed(e):
                 deep = self.resolver.is_deep(e)
                 found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
@@ -172,7 +170,7 @@ class _Live(_Seeing):
         return frozenset(reads(s))
 
     def head(self, s: ast.stmt, state: Names) -> Names:
-        return state | own_reads(s)
+        return state | own(s).reads
 
     def bound(self, s: ast.stmt, state: Names) -> Names:
         targets = [s.target] if isinstance(s, ast.For) else []
@@ -213,7 +211,7 @@ class _Sharing:
 
     def _same(self, s: ast.stmt) -> list[Names]:
         """The sets of names that may share memory once this statement has run."""
-        links = [self._kept(e) for e in own_calls(s)]
+        links = [self._kept(e) for e in own(s).calls]
         if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
             links += [link for t in _targets(s) for link in self._assigned(t, s.value)]
         elif isinstance(s, ast.For):
@@ -242,7 +240,7 @@ class _Sharing:
             numbers = isinstance(s, ast.AugAssign) and not isinstance(s.value, _DISPLAYS)
             value = frozenset() if numbers else shared(s.value, self.resolver)
             held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
-        for e in own_calls(s):
+        for e in own(s).calls:
             if isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
                 given = [*e.args, *(k.value for k in e.keywords)]
                 put = frozenset[str]().union(*(shared(g, self.resolver) for g in given))

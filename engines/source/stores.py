@@ -21,7 +21,7 @@ from .syntax import (
     captured,
     children,
     default_reads,
-    own_calls,
+    own,
     own_statements,
     reads,
 )
@@ -71,7 +71,7 @@ class Stores(ForwardWalk):
         What may change later is `copied` where a pullback keeps it.
         """
         given: set[str] = set()
-        for e in own_calls(s):
+        for e in own(s).calls:
             if self.resolver.may_write(e):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
                 given = given.union(*(base(a) for a in arguments))

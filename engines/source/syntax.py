@@ -7,10 +7,13 @@ not changed any more: what rewrites one works on a `copied` tree, which remember
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterator
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_NONE: frozenset[str] = frozenset()
 Answer = TypeVar("Answer")
 PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
 _BLOCKS = ("body", "handlers", "cases", "orelse", "finalbody")
@@ -67,10 +70,10 @@ def children(node: ast.AST) -> list[ast.AST]:
     known = node.__dict__
     for name in _fields[kind]:
         value = known.get(name)
-        if isinstance(value, ast.AST):
-            found.append(value)
-        elif isinstance(value, list):
+        if type(value) is list:
             found += [v for v in value if isinstance(v, ast.AST)]
+        elif value is not None and isinstance(value, ast.AST):
+            found.append(value)
     return found
 
 
@@ -85,23 +88,18 @@ def walk(node: ast.AST) -> list[ast.AST]:
 @remembered
 def reads(node: ast.AST) -> frozenset[str]:
     """Every name that evaluating this may read, captures of nested functions included."""
-    if type(node) not in _SIMPLE:
-        return _loaded(walk(node))
-    return own_reads(node)
-
-
-def _loaded(nodes: Iterable[ast.AST]) -> frozenset[str]:
-    return frozenset([n.id for n in nodes if type(n) is ast.Name and type(n.ctx) is ast.Load])
+    if type(node) in _SIMPLE:
+        return own(node).reads  # type: ignore[arg-type]  # a statement
+    return frozenset([n.id for n in walk(node) if type(n) is ast.Name and type(n.ctx) is ast.Load])
 
 
 @remembered
 def binds(node: ast.AST) -> frozenset[str]:
     """The names that executing this binds in its own scope."""
-    if type(node) in _PLAIN:
-        own = own_expressions(node)
-        if not any(isinstance(e, _COMPREHENSIONS) for e in own):
-            names = [e.id for e in own if type(e) is ast.Name and type(e.ctx) is not ast.Load]
-            return frozenset(names).union(*(binds(s) for part in blocks(node) for s in part))
+    if type(node) is ast.Name:
+        return _NONE if type(node.ctx) is ast.Load else frozenset((node.id,))
+    if type(node) in _PLAIN and not own(node).comprehensions:  # type: ignore[arg-type]  # a statement
+        return own(node).binds.union(*(binds(s) for part in blocks(node) for s in part))  # type: ignore[arg-type]  # the same
     return frozenset(_bound(node))
 
 
@@ -171,53 +169,66 @@ def rebinds_outer(node: ast.AST) -> set[str]:
 
 def evaluated(s: ast.stmt) -> Iterator[ast.expr]:
     """Every expression that executing this statement evaluates, those of statements inside it left out."""
-    pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
-    if isinstance(s, Scope):
+    simple = type(s) in _SIMPLE
+    pending = children(s) if simple else [n for n in children(s) if not isinstance(n, ast.stmt)]
+    if isinstance(s, _SCOPES):
         pending = list(getattr(s, "decorator_list", []))
     while pending:
         node = pending.pop()
+        kind = type(node)
+        if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
+            yield node  # type: ignore[misc]  # an expression
+            continue
         if isinstance(node, ast.expr):
             yield node
-        if type(node) is ast.Lambda or type(node) is ast.Name or type(node) is ast.Constant:
-            continue
-        pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
+            pending += children(node)
+        else:
+            pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
+
+
+class Own(NamedTuple):
+    """What executing a statement itself evaluates, sorted by what analyses ask for."""
+
+    expressions: list[ast.expr]
+    calls: list[ast.Call]
+    lambdas: list[ast.Lambda]
+    stores: list[ast.Attribute | ast.Subscript]  # stored into, or deleted
+    named: list[ast.NamedExpr]
+    comprehensions: list[ast.expr]
+    reads: frozenset[str]
+    binds: frozenset[str]  # the variables of comprehensions too
 
 
 @remembered
-def own_expressions(s: ast.stmt) -> list[ast.expr]:
-    """The same, remembered."""
-    return list(evaluated(s))
+def own(s: ast.stmt) -> Own:
+    """The expressions that `evaluated` gives, looked through once."""
+    found = Own([], [], [], [], [], [], _NONE, _NONE)
+    loads, bound = [], []
+    for e in evaluated(s):
+        kind = type(e)
+        found.expressions.append(e)
+        if kind is ast.Name:
+            (loads if type(e.ctx) is ast.Load else bound).append(e.id)  # type: ignore[attr-defined]  # a name
+        elif kind is ast.Attribute or kind is ast.Subscript:
+            if type(e.ctx) is not ast.Load:  # type: ignore[attr-defined]  # the same
+                found.stores.append(e)  # type: ignore[arg-type]  # the same
+        elif kind in _SORTED:
+            _SORTED[kind](found).append(e)
+    return found._replace(reads=frozenset(loads).union(*map(reads, found.lambdas)), binds=frozenset(bound))
 
 
-@remembered
-def own_calls(s: ast.stmt) -> list[ast.Call]:
-    """The calls among them."""
-    return [e for e in own_expressions(s) if isinstance(e, ast.Call)]
-
-
-@remembered
-def own_lambdas(s: ast.stmt) -> list[ast.Lambda]:
-    """The lambdas among them."""
-    return [e for e in own_expressions(s) if isinstance(e, ast.Lambda)]
-
-
-@remembered
-def own_stores(s: ast.stmt) -> list[ast.Attribute | ast.Subscript]:
-    """The subscripts and attributes among them that are stored into or deleted."""
-    own = own_expressions(s)
-    return [e for e in own if isinstance(e, ast.Attribute | ast.Subscript) and type(e.ctx) is not ast.Load]
-
-
-@remembered
-def own_reads(s: ast.stmt) -> frozenset[str]:
-    """The names that they read."""
-    return _loaded(own_expressions(s)).union(*map(reads, own_lambdas(s)))
+_SORTED: dict[type, Callable[[Own], list[Any]]] = {
+    ast.Call: attrgetter("calls"),
+    ast.Lambda: attrgetter("lambdas"),
+    ast.NamedExpr: attrgetter("named"),
+    **dict.fromkeys(_COMPREHENSIONS, attrgetter("comprehensions")),
+}
 
 
 def blocks(s: ast.AST) -> list[list[ast.stmt]]:
     """The statements inside a statement, block by block; those of nested functions and classes left out."""
     found: list[list[ast.stmt]] = []
-    if type(s) not in _SIMPLE and not isinstance(s, Scope):
+    if type(s) not in _SIMPLE and not isinstance(s, _SCOPES):
         known = s.__dict__
         for name in _BLOCKS:
             for inner in known.get(name, ()):
