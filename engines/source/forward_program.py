@@ -30,7 +30,7 @@ from .ir import (
 )
 from .names import Names
 from .site import site_of
-from .trees import assign, call, clauses, load, place, tuple_of
+from .trees import assign, assign_pair, call, clauses, load, place, tuple_of
 
 
 class ForwardEmitter:
@@ -117,15 +117,15 @@ class ForwardEmitter:
 
     def _call(self, s: Call) -> list[ast.stmt]:
         site = site_of(s, "forward")
-        function = load(self.names.bind(site.name, site.function))
+        function = self.names.bind(site.name, site.function)
         first = s.callee != "plain"
         dots = tuple_of(
             [self._tangent(a) for i, a in enumerate(s.operands) if a.varied or (first and i == 0)]
         )
         operands = [s.function.node, *([ast.Constant(s.name)] if s.callee == "method" else [])]
-        value = call(function, [dots, *operands, *(a.node for a in s.arguments)])
-        target = tuple_of([ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store())
-        out = [assign(target, value, s.origin)]
+        operands += [a.node for a in s.arguments]
+        targets = s.target, self.names.companion(s.target, "_dot")
+        out = [assign_pair(targets, function, [dots, *operands], s.origin)]
         if any(i > 0 or s.callee == "plain" for i in s.captures):
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))

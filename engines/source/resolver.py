@@ -117,6 +117,7 @@ class Resolver:
         self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
+        self._known: dict[ast.expr, tuple[bool, Any]] = {}
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
 
     def is_inert(self, function: ast.expr) -> bool:
@@ -247,8 +248,14 @@ class Resolver:
 
     def value(self, node: ast.expr) -> tuple[bool, Any]:
         """Whether it is known what an expression stands for, and that."""
-        if isinstance(node, ast.Name):
+        if type(node) is ast.Name:
             return self._named(node.id)
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = self._attribute(node)
+        return known
+
+    def _attribute(self, node: ast.expr) -> tuple[bool, Any]:
         if isinstance(node, ast.Attribute):
             found, owner = self.value(node.value)
             if found and type(owner).__name__ in ("module", "type"):

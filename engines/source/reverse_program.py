@@ -21,7 +21,7 @@ from typing import Any
 from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With, touched
 from .names import Names
 from .site import site_of
-from .trees import assign, call, clauses, load, place, tuple_of
+from .trees import assign, assign_pair, call, clauses, load, place, tuple_of
 
 
 @dataclass
@@ -110,11 +110,10 @@ class ReverseEmitter:
 
     def _call(self, s: Call, pullback: str) -> list[ast.stmt]:
         site = site_of(s, "reverse")
-        function = load(self.names.bind(site.name, site.function))
+        function = self.names.bind(site.name, site.function)
         operands = [s.function.node, *([ast.Constant(s.name)] if s.callee == "method" else [])]
-        value = call(function, [*operands, *(a.node for a in s.arguments)])
-        target = tuple_of([ast.Name(s.target, ast.Store()), ast.Name(pullback, ast.Store())], ast.Store())
-        statements: list[ast.stmt] = [assign(target, value, s.origin)]
+        operands += [a.node for a in s.arguments]
+        statements = [assign_pair((s.target, pullback), function, operands, s.origin)]
         if any(i > 0 or s.callee == "plain" for i in s.captures):
             check = call(self.names.helper("no_closure"), [load(s.target)])
             statements.append(place(ast.Expr(check), s.origin))

@@ -40,6 +40,16 @@ def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
     return place(ast.Assign([to], value), origin)
 
 
+def assign_pair(targets: tuple[str, str], function: str, arguments: list[ast.expr], origin: Any) -> ast.stmt:
+    """`a, b = function(…)`, of which programs consist; what it is made of has its place at once."""
+    names: list[ast.expr] = [at(ast.Name(n, ast.Store()), origin) for n in targets]
+    value = at(ast.Call(at(ast.Name(function, ast.Load()), origin), arguments, []), origin)
+    for a in arguments:
+        if "lineno" not in a.__dict__:
+            place(a, origin)
+    return at(ast.Assign([at(ast.Tuple(names, ast.Store()), origin)], value), origin)
+
+
 def at(new: Node, origin: ast.AST) -> Node:
     """A new node at the place of another."""
     known = origin.__dict__
