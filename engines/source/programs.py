@@ -52,7 +52,7 @@ from .stores import Stores
 from .syntax import parameter_names
 from .trees import load, place
 from .where import call_chain, is_program, show_chain
-from .writers import HELPERS_OF, resolver_of
+from .writers import HELPERS_OF, analysed, resolver_of
 
 
 class Stale(Exception):
@@ -135,14 +135,18 @@ def _make(f: FunctionType, form: Form) -> Program:
     body = [*copies_of(kept, node), *body]
     unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
     unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
-    resolver = resolver_of(f, ordered, body)
-    resolver.helpers |= frozenset(names.bound)
-    mutation = Mutation(body, resolver, unsettled)
-    body, flags = over_items(body, mutation, names)
-    if flags:
+
+    def mutation_of(body: list[ast.stmt]) -> Mutation:
         resolver = resolver_of(f, ordered, body)
         resolver.helpers |= frozenset(names.bound)
-        mutation = Mutation(body, resolver, unsettled)
+        return Mutation(body, resolver, unsettled)
+
+    found = None if unsettled or names.bound else analysed(f, body)
+    mutation = found or mutation_of(body)
+    body, flags = over_items(body, mutation, names)
+    if flags:
+        mutation = mutation_of(body)
+    resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer)
     lowered = Lowering(

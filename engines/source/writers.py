@@ -34,6 +34,7 @@ Positions = frozenset[int]
 _known: dict[CodeType, Positions] = new_cache()
 _open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[CodeType] = set()
+_analysed: dict[CodeType, Mutation] = new_cache()
 _running: set[CodeType] = set()
 _guessed: set[CodeType] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
@@ -95,8 +96,17 @@ def _find(f: FunctionType) -> Positions:
         return frozenset()
     ordered = parameter_names(node.args)
     mutation = Mutation(node.body, resolver_of(f, ordered, node.body, alone=installed))
+    if not installed:
+        _analysed[f.__code__] = mutation
     changed = frozenset[str]().union(*map(mutation.affected, own_statements(node.body)))
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
+
+
+def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
+    """What `writes` found out of these very statements on its way, for one use."""
+    mutation = _analysed.pop(f.__code__, None)
+    same = mutation is not None and mutation.body == body and mutation.resolver.namespace is f.__globals__
+    return mutation if same else None
 
 
 def _stores(code: CodeType) -> bool:
