@@ -65,22 +65,35 @@ def directional(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequenc
     wide, wide_tangents = [widened(x) for x in primals], [widened(t) for t in tangents]
     if any(new is not old for new, old in zip(wide, primals, strict=True)):
         eps = precision(*primals, y)
-        if _agrees(f, wide, y, 100 * eps):  # to the last digit where f itself rounds to fewer
-            rounds = _agrees(f, wide, y, 1e2 * precision())
-            return _directional(f, wide, wide_tangents, eps if rounds else precision())
+        if _agrees(f, wide, y, eps):
+            return _directional(
+                f, wide, wide_tangents, eps if _rounds(f, wide, wide_tangents) else precision()
+            )
         return _directional(f, primals, tangents, eps)
     return _directional(f, primals, tangents, precision(y))
 
 
-def _agrees(f: Callable[..., Any], primals: Sequence[Any], y: Any, rtol: float) -> bool:
-    """Whether f takes these wider primals and gives the same, to this precision."""
+def _agrees(f: Callable[..., Any], primals: Sequence[Any], y: Any, eps: float) -> bool:
+    """Whether f takes these wider primals and gives the same, to the precision of y."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             wide_y = f(*primals)
     except Exception:
         return False
-    return not mismatch(widened(y), wide_y, rtol=rtol)
+    return not mismatch(widened(y), wide_y, rtol=100 * eps)
+
+
+def _rounds(f: Callable[..., Any], primals: Sequence[Any], tangents: Sequence[Any]) -> bool:
+    """Whether f rounds: a step that single precision cannot see changes nothing, a larger one does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        here = f(*primals)
+        near, far = (
+            [move(_movable(x, dx), scale(t, dx)) for x, dx in zip(primals, tangents, strict=True)]
+            for t in (1e-9, 1e-3)
+        )
+        return not mismatch(f(*near), here) and bool(mismatch(f(*far), here))
 
 
 def _directional(

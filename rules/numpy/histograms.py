@@ -93,7 +93,8 @@ def histogram_bin_edges(a: Array, *, bins=10, range=None, weights=None):
 @written_out(np.histogram2d)
 def histogram2d(x: Array, y: Array, weights: _WEIGHTS = None, *, bins=10, range=None, density=None):
     """z = the weights of the samples in each bin, and the edges along each axis"""
-    found, *edges = own(np.histogram2d, x, y, bins, range)
+    made = own(np.histogram2d, x, y, bins, range)
+    found, edges = made[0], made[1:]
     columns = (np.ravel(x), np.ravel(y))
     lines = edges_of(columns, edges, bins, range)
     z = found
