@@ -36,7 +36,6 @@ from ..tangents import (
 )
 from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
-from ..tangents.spans import in_seconds, is_span
 from ..tangents.sparse import storable
 from ..tangents.structure import parts
 
@@ -239,11 +238,10 @@ def scalar_tangent(y: Any, dy: Any) -> Any:
 
 @by_rule
 def value_of(y: Any, y_bar: Any) -> Any:
-    """A seed from the user in the space of the value; of NumPy's spans of time in seconds."""
+    """A seed from the user in the space of the value."""
     if is_zero(y_bar):
         return y_bar
-    t = project_to(y)(as_tangent(y_bar))
-    return in_seconds(t) if is_span(t) else t
+    return project_to(y)(as_tangent(y_bar))
 
 
 @by_rule

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core.engine import Engine
+from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
 from .warned import warn_of_zeros
@@ -152,4 +153,4 @@ def jvp(
              (9.0, 6.0)
     """
     y, dy = forward_of(f, primals, tangents, kwargs, engine)
-    return y, dy
+    return y, as_span(y, dy)

@@ -20,7 +20,7 @@ from ..core import frule, rrule, unbroadcast
 from ..core.registry import register
 from ..core.seeds import absorbs
 from ..tangents import ZERO, add, scale
-from ..tangents.spans import in_seconds
+from ..tangents.spans import as_span, in_seconds
 
 Number = float | int | np.floating | np.int64 | np.int32
 Clock = date | timedelta | np.datetime64  # no numbers to NumPy, as its timedelta64 is
@@ -59,6 +59,22 @@ def in_seconds_rrule(t):
         return y_bar
 
     return in_seconds(t), in_seconds_pullback
+
+
+@frule(as_span)
+def as_span_frule(tangents, y, t):
+    """t as it is, or the same span in another form"""
+    return as_span(y, t), tangents[1]
+
+
+@rrule(as_span)
+def as_span_rrule(y, t):
+    """t as it is, or the same span in another form"""
+
+    def as_span_pullback(z_bar):
+        return ZERO, in_seconds(z_bar)
+
+    return as_span(y, t), as_span_pullback
 
 
 def over(t: Any, shape: tuple[int, ...]) -> Any:

@@ -93,6 +93,18 @@ def of_seconds(s: Any) -> Any:
     return scale_span(s, np.ones(np.shape(s), "m8[s]")[()])
 
 
+def as_span(y: Any, t: Any) -> Any:
+    """A number of seconds as a span, where y is a date or span of NumPy's and one holds it; else t as it is.
+
+    Example: >>> as_span(np.datetime64("2020-01-01"), 1800.0), as_span(np.timedelta64(1, "s"), 1e-10)
+             (np.timedelta64(1800,'s'), 1e-10)
+    """
+    if not is_span(y) or not is_seconds(t):
+        return t
+    span = of_seconds(t)
+    return span if np.all(np.abs(seconds(span) - t) <= _EXACT * np.abs(t)) else t
+
+
 def scale_span(s: Any, t: Any) -> Any:
     """The span t times the real number s, or array of them, in the unit of t or a finer one that holds it.
 

@@ -98,6 +98,12 @@ def shape_of_value(x: Any, key: Any, value: Any) -> Any:
                 where=show_chain(call_chain()),
                 next="use a list, or an array of floats",
             )
+        if x.dtype.kind in "mM":
+            raise AliasedMutationError(
+                "a store into an array of dates or spans of time is not differentiated",
+                where=show_chain(call_chain()),
+                next="make the array of its parts, with np.concatenate or np.where",
+            )
         if x.dtype.kind not in "fc":
             return None
         if isinstance(value, list | tuple):

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import chainrules as cr
-from chainrules.core import NoRuleError, UnsupportedArgument
+from chainrules.core import AliasedMutationError, NoRuleError, UnsupportedArgument
 from chainrules.tangents.spans import in_seconds
 
 HOUR, NOON, LATER = timedelta(hours=1), datetime(2020, 1, 1, 12), datetime(2020, 1, 3, 5, 30, tzinfo=UTC)
@@ -64,6 +64,14 @@ PROGRAMS: list[tuple[Callable[[Any], Any], Any, Any]] = [
     (lambda x: np.sum((x - DATES[0]) / HOUR64 * W[:2]), DATES, np.array([1, 2], "m8[D]")),
     (lambda x: np.sum((LATER64 - x) / HOUR64 * W[:2]), DATES, np.array([1, 2], "m8[D]")),
     (lambda x: np.sum((NOON64 + x) - NOON64) / HOUR64, HOURS, np.array([30, 0, -90], "m8[m]")),
+    (
+        lambda x: np.max(x) / HOUR64 + np.sum(np.maximum(x, x[::-1]) / HOUR64),
+        np.full(3, HOUR64),
+        HOURS[:1].repeat(3),
+    ),
+    (lambda x: np.sum(np.add(x, x, out=np.zeros(3, "m8[m]")) / HOUR64 * W), HOURS, HOURS),
+    (lambda x: np.sum(np.cumsum(x) / HOUR64), HOURS, HOURS),
+    (lambda x: np.sum(np.concatenate([np.sort(x), np.delete(x, 0), np.tile(x, 2)]) / HOUR64), HOURS, HOURS),
     (lambda w: np.sum(w * HOURS / HOUR64), W, np.array([0.5, 0.25, 1.0])),
     (lambda w: np.sum(w * np.timedelta64(1024, "m") / HOUR64), W, np.array([0.5, 0.25, 1.0])),
     (lambda w: np.sum(np.timedelta64(10**9, "us") / w / HOUR64), W, np.array([0.0, 1e-6, 0.0])),
@@ -133,6 +141,25 @@ def test_conversions_that_lose_the_unit_are_refused_and_coarser_units_step() -> 
             cr.grad(f)(HOURS)
     days = cr.grad(lambda x: np.sum(x.astype("m8[D]") / HOUR64))(HOURS)
     assert not np.any(days.astype(float))
+
+
+def stored(x: Any) -> Any:
+    y = np.zeros(3, "m8[m]")
+    y[:] = x
+    return np.sum(y / HOUR64)
+
+
+def changed(x: Any) -> Any:
+    x = x + HOUR64
+    x += x
+    return np.sum(x / HOUR64)
+
+
+@pytest.mark.parametrize("f", [stored, changed])
+def test_stores_into_arrays_of_spans_are_refused(f: Callable[[Any], Any]) -> None:
+    for doing in (lambda: cr.grad(f)(HOURS), lambda: cr.jvp(f, (HOURS,), (HOURS,))):
+        with pytest.raises(AliasedMutationError, match="dates or spans"):
+            doing()
 
 
 @pytest.mark.parametrize(
