@@ -199,8 +199,8 @@ class Lowering(Storing):
                 self.free(target.id, value)
             else:
                 self.plain_assign(target.id, value)
-            return
             self.unbound -= {target.id}
+            return
         if isinstance(target, ast.Subscript | ast.Attribute):
             self.store(target, value)
             return
@@ -234,8 +234,8 @@ class Lowering(Storing):
         else:
             assign = at(ast.Assign([target], value), origin)
             self.out.append(Plain(assign, tuple(binds(target))))
-
             self.unbound -= binds(target)
+
     def _unpack(self, targets: list[ast.expr], starred: list[int], value: ast.expr, origin: ast.stmt) -> None:
         source = self.call_helper("items", [value], origin)
         if starred:
@@ -252,8 +252,8 @@ class Lowering(Storing):
                 nested.append((plain, names[-1]))
         assert isinstance(source, ast.Name)
         self.out.append(Unpack(names, source.id, origin))
-        for inner, name in nested:
         self.unbound -= set(names)
+        for inner, name in nested:
             self.varied |= {name}
             self.target(inner, at(ast.Name(name, ast.Load()), inner), origin)
 
@@ -382,6 +382,13 @@ class Lowering(Storing):
             )
         by_use = self.closures.by_use(target, node, names)
         if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
+            self.refuse(
+                node, f"{target} is sometimes this function and sometimes another value", "use two names"
+            )
+        self.out.append(Define(target, node, names, by_use, origin))
+
+    def copy(self, target: str, source: Any, origin: ast.AST) -> None:
+        self.out.append(Copy(target, self.escaping(source), origin))
 
 
 def _bound_by(s: ast.stmt) -> frozenset[str]:
@@ -391,10 +398,3 @@ def _bound_by(s: ast.stmt) -> frozenset[str]:
     if isinstance(s, ast.For):
         return frozenset(binds(s.target))
     return frozenset()
-            self.refuse(
-                node, f"{target} is sometimes this function and sometimes another value", "use two names"
-            )
-        self.out.append(Define(target, node, names, by_use, origin))
-
-    def copy(self, target: str, source: Any, origin: ast.AST) -> None:
-        self.out.append(Copy(target, self.escaping(source), origin))

@@ -73,6 +73,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     values, kwargs, mask = site.layout.spread(operands)
     paths = _value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
+    inner = None
     if site.writes or site.shared or site.unsettled:
         target = Target(site, f, name, values)
         inner = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
@@ -83,7 +84,6 @@ def _reverse_site(site: Site, args: Values) -> Inner:
         inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args)
     if site.layout.direct:
         return inner
-    inner = None
     layout, count, words, sizes = site.layout, len(values), tuple(kwargs), sizes_of(operands)
     return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
@@ -161,6 +161,8 @@ def reverse_call(
     callee: Path | None,
     paths: Paths,
     operands: Values,
+    *,
+    unsettled: bool = False,
 ) -> Inner:
     """What the call in reverse of f with these values runs; `paths` are where the values stand.
 
@@ -177,8 +179,6 @@ def reverse_call(
         made = lent_program(f, len(args), tuple(kwargs), needs, (), closure, later)
         bound = program(f, made.form).bind(f)
         assert isinstance(bound, FunctionType)
-    *,
-    unsettled: bool = False,
         ran = Inner(operands, bound, args, kwargs, paths, itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
@@ -192,6 +192,9 @@ def reverse_call(
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
+    written = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+    if written is not None:
+        return written.then(lambda back: after(back, len(needs))) if closure else written
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         at = callee if closure else None
@@ -208,9 +211,6 @@ def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, .
     return resolution.resolve(f, args, kwargs, needs)
 
 
-    written = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
-    if written is not None:
-        return written.then(lambda back: after(back, len(needs))) if closure else written
 def _normalised(
     g: Any,
     every: Values,
@@ -275,6 +275,9 @@ def forward_call(
         return forward_call(
             g, every, dict(keywords), moved, None, None, none + paths, none + dots, None, operands
         )
+    written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+    if written is not None:
+        return written
     rule = forward_rule(f, args, kwargs, resolution.engine())
     if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
         tangents, data, metadata = rule.prepare(moving, args, kwargs)
@@ -287,6 +290,9 @@ def forward_call(
     if isinstance(f, Attribute) and is_field(args[0], f.__name__):
         given, places = (moving, *args, f.__name__), (list(dots), *paths, None)
         return Inner(operands, python_function(field_forward), given, {}, places, itself)
+    if isinstance(f, type) and (names := constructor_fields(f, args, kwargs)) is not None:
+        given, places = (moving, f, names, *args), (list(dots), None, None, *paths)
+        return Inner(operands, python_function(fielded_forward), given, kwargs, places, itself)
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         more = (f, *args), kwargs, (ZERO if own is None else own, *moving), None, None
@@ -300,9 +306,6 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     ran = forward_program(
         inner.function,
         inner.args,
-    written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
-    if written is not None:
-        return written
         inner.kwargs,
         inner.tangents(moving),
         own,
@@ -319,9 +322,6 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     def tangent(t: Any, result: Any) -> Any:
         return t if is_zero(t) else Composite[tuple](*(inner.tangent(part, result[0]) for part in t))
 
-    if isinstance(f, type) and (names := constructor_fields(f, args, kwargs)) is not None:
-        given, places = (moving, f, names, *args), (list(dots), None, None, *paths)
-        return Inner(operands, python_function(fielded_forward), given, kwargs, places, itself)
     def cotangent(t: Any, result: Any) -> Any:
         return t if is_zero(t) else Composite[tuple](*(inner.cotangent(part, result[0]) for part in t))
 
