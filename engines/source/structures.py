@@ -163,13 +163,14 @@ def parts_of_rrule(tangent: object, *, count: Any) -> Any:
     return parts_of(tangent, count), parts_of_pullback
 
 
-@frule(make_tuple)
+# The trace of a loop is tuples in tuples: without `complete`, each would be projected to its end.
+@frule(make_tuple, complete=True)
 def make_tuple_frule(tangents: Any, *elements: object) -> Any:
     """ẏ holds each ẋᵢ"""
     return elements, Composite[tuple](*tangents)
 
 
-@rrule(make_tuple)
+@rrule(make_tuple, complete=True)
 def make_tuple_rrule(*elements: object) -> Any:
     """x̄ᵢ = ȳ[i]"""
     count = len(elements)

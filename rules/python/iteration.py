@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import frule, non_differentiable, rrule
+from ...core.seeds import absorbs, answer_to, ready
 from ...core.sequences import items
 from ...tangents import NO_TANGENT, ZERO, Composite, IndexedTangent, add, from_fields, is_zero, primal_type
 from ...tangents.naturals import tangent_dtype
@@ -53,19 +54,20 @@ def spread(x: Any, dx: Any) -> Any:
 def _register_copy(make: Any) -> None:
     """The rules of a function that makes a tuple or list of the items of its argument."""
 
-    @frule(make, signature="x, /")
+    @frule(make, signature="x, /", complete=True)
     def items_frule(tangents, x: Items):
         """The tangents of the items."""
         y = make(x)
-        return y, from_fields(type(y), spread(x, tangents[0]))
+        dx = tangents[0]
+        return y, dx if absorbs(dx) else from_fields(type(y), spread(x, ready(dx)))
 
-    @rrule(make, signature="x, /")
+    @rrule(make, signature="x, /", complete=True)
     def items_rrule(x: Items):
         """x̄ is gathered from the cotangents of the items."""
         kind = layout(x)
 
         def items_pullback(y_bar):
-            return gathered(kind, y_bar)
+            return (answer_to(y_bar) if absorbs(y_bar) else gathered(kind, ready(y_bar)),)
 
         return make(x), items_pullback
 
