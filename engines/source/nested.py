@@ -15,6 +15,8 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.forward import WrappedForward, forward_rule
@@ -235,6 +237,14 @@ def _normalised(
     return inner.then(lambda back: Placed(back, picks))
 
 
+def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
+    """A call with the lists and tuples at these places made arrays."""
+    given: Values = ()
+    for i in range(len(args)):
+        given = (*given, np.asarray(args[i]) if i in places else args[i])
+    return f(*given, **kwargs)
+
+
 def forward_call(
     f: Any,
     args: Values,
@@ -279,7 +289,11 @@ def forward_call(
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, resolution.engine())
-    if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
+    if isinstance(rule, WrappedForward) and rule.found.to_array:
+        places = tuple(rule.slots[i] for i in rule.found.to_array)
+        more, none = (of_arrays, (f, places, *args), kwargs, (ZERO, ZERO, *moving)), (None, None)
+        return forward_call(*more, None, None, none + paths, none + dots, None, operands)
+    if isinstance(rule, WrappedForward) and not rule.method.mutates:
         tangents, data, metadata = rule.prepare(moving, args, kwargs)
         at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
         at += [None] * (len(tangents) - len(at))
