@@ -19,7 +19,7 @@ from ...core.callables import name_of
 from ...core.errors import AliasedMutationError, NoRuleError
 from ...core.registry import Method, registered, rules_of
 from ...core.seeds import signature_of_call
-from ...tangents import ZERO, NotImplementedTangent, is_zero
+from ...tangents import ZERO, NotImplementedTangent, is_zero, ravel
 from .where import call_chain, show_chain
 
 _NOTHING = (int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, types.ModuleType, slice, range)
@@ -37,6 +37,8 @@ def _is_number(value: Any) -> bool:
 
 
 def _carries(value: Any) -> bool:
+    if isinstance(value, np.timedelta64):  # to NumPy an integer
+        return True
     if isinstance(value, _NOTHING) or value is Ellipsis:
         return False
     if isinstance(value, tuple | list | set | frozenset):
@@ -44,8 +46,15 @@ def _carries(value: Any) -> bool:
     if isinstance(value, dict):
         return any(_carries(v) for v in value.values())
     if isinstance(value, np.ndarray):
-        return value.dtype.kind not in "iubSUmM"
+        return value.dtype.kind not in "iubSU"
     return not isinstance(value, types.BuiltinFunctionType | np.ufunc)
+
+
+def as_written_forward(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
+    """A call of discrete values that move: its value, and a promise of an error where a number came out."""
+    y = f(*args, **kwargs)
+    numbers = isinstance(y, bytes | bytearray | memoryview) or ravel(y)[0].size
+    return y, NotImplementedTangent(_reason(f, args)) if numbers else ZERO
 
 
 def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
@@ -53,8 +62,7 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
 
     def call(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         count = len(args) + len(kwargs)
-        shown = signature_of_call(f, args)
-        reason = f"{shown} has no rule, and a derivative with respect to a whole number reached it"
+        reason = _reason(f, args)
 
         def opaque_pullback(y_bar: Any) -> tuple[Any, ...]:
             if is_zero(y_bar):
@@ -66,6 +74,16 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
         return f(*args, **kwargs), opaque_pullback
 
     return call
+
+
+def _reason(f: Any, args: tuple[Any, ...]) -> str:
+    shown = signature_of_call(f, args)
+    return f"{shown} has no rule, and a derivative with respect to a whole number reached it"
+
+
+def mutates(rule: Any) -> tuple[int, ...]:
+    """The arguments into which a rule says that its callable writes."""
+    return tuple(getattr(getattr(rule, "method", None), "mutates", ()))
 
 
 def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> None:
