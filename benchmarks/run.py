@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import chain, classifier, dispatch, import_time, indexing_loop, mixture, projection
+from benchmarks import chain, classifier, dispatch, import_time, in_jax, indexing_loop, mixture, projection
 from benchmarks.case import Case, checked
 from benchmarks.engines import ENGINES, as_numpy, installed, versions
 from benchmarks.report import Report, Row
@@ -32,7 +32,9 @@ def main(arguments: list[str]) -> int:
         for case in question.cases(question.TINY) if options.tiny else question.cases():
             print(f"{case.name} …", file=sys.stderr, flush=True)
             report.rows.append(measured(case, engines, rounds))
-    report.pairs = [timed_pair(pair, rounds) for pair in (*dispatch.pairs(), *projection.pairs())]
+    report.pairs = [
+        timed_pair(pair, rounds) for pair in (*dispatch.pairs(), *projection.pairs(), *in_jax.pairs())
+    ]
     if not options.tiny:
         base = "import numpy, plum"
         report.imports = import_time.seconds("import chainrules", base), import_time.seconds(base)

@@ -16,6 +16,7 @@ from jax.interpreters import ad, batching, mlir
 
 from .batches import batch
 from .host import within_compiled
+from .kept import keeping
 from .programs import selected
 
 program_p = Primitive("chainrules")
@@ -57,7 +58,7 @@ def _jvp(arrays: Any, tangents: Any, *, program: Any) -> tuple[list[Any], list[A
         outs = tuple(space.moves for space in program.outputs)
         push = program.derived("push", (False,) * lead + moving[lead:], outs)
         terms.append(bind([*given[sum(moving[:lead]) :], *arrays], push))
-    y = bind(arrays, program)
+    y = bind(arrays, keeping(program, moving))
     moved = iter(terms[0] if len(terms) == 1 else map(jnp.add, *terms))
     return y, [
         next(moved) if space.moves else ad.Zero(jax.typeof(part).to_tangent_aval())
