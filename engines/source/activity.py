@@ -31,6 +31,7 @@ from .syntax import (
 
 _NONE: Names = frozenset()
 _NOTHING = (_NONE, _NONE)
+_SENT: Names = frozenset(("yield",))  # stands for what a generator is sent: no variable has this name
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 
 
@@ -47,7 +48,9 @@ class Activity:
 def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
     """Whether the value of an expression may carry a derivative."""
     now, ever = _carried(node, resolver)
-    return not now.isdisjoint(varied) or not ever.isdisjoint(resolver.ever_varied)
+    return not now.isdisjoint(varied) or bool(
+        ever and (ever & _SENT or not ever.isdisjoint(resolver.ever_varied))
+    )
 
 
 def _carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
@@ -71,6 +74,8 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
         return _NOTHING
     if kind is ast.Lambda:  # it sees its captured variables as they are when it is called
         return captured(node) | default_reads(node), captured(node)
+    if kind is ast.Yield or kind is ast.YieldFrom:
+        return _NONE, _SENT
     if kind in _COMPREHENSIONS:
         return reads(node), _NONE
     parts = [node.body, node.orelse] if kind is ast.IfExp else children(node)

@@ -2,7 +2,8 @@
 
 A comprehension is the function that Python makes of it, with a loop that appends, defined just
 before the statement and called in its place. A generator expression that a builtin consumes is the
-list; one that a `for` runs over is a loop inside that loop. `any`, `all` and `next` stop where they do.
+list; one that a `for` runs over is a loop inside that loop; any other is a generator function. `any`,
+`all` and `next` stop where they do. `yield from` is a loop that yields.
 An assignment in an expression (`:=`) that is evaluated first becomes a statement before it.
 `match` is written out in patterns.py. What is left as it is, is refused where it would be active.
 """
@@ -21,14 +22,16 @@ Node = TypeVar("Node", bound=ast.AST)
 
 # fmt: off
 _EAGER = frozenset((
-    "accumulate", "array", "chain", "concatenate", "deque", "dict", "enumerate", "extend", "filter", "fmean",
-    "fromiter", "frozenset", "fsum", "hstack", "join", "list", "map", "max", "mean", "median", "min", "prod",
-    "reduce", "set", "sorted", "stack", "sum", "tuple", "update", "vstack", "zip",
+    "array", "concatenate", "deque", "dict", "extend", "fmean", "fromiter", "frozenset", "fsum", "hstack",
+    "join", "list", "max", "mean", "median", "min", "prod", "reduce", "set", "sorted", "stack", "sum",
+    "tuple", "update", "vstack",
 ))
 # fmt: on
 """Functions that take all items of a generator at once, by name."""
+_LAZY = frozenset(("accumulate", "chain", "enumerate", "filter", "map", "zip"))
+"""Functions that take one item after another."""
 _STOPPING = frozenset({"any", "all", "next"})
-_SUGAR = (ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Match)
+_SUGAR = (ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Match, ast.YieldFrom)
 
 
 def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
@@ -44,6 +47,7 @@ def _is_sweet(s: ast.stmt) -> bool:
     return (
         isinstance(s, ast.Match)
         or bool(evaluated.comprehensions or evaluated.named)
+        or any(isinstance(e, ast.YieldFrom) for e in evaluated.expressions)
         or any(isinstance(n, _SUGAR) for n in inner)
     )
 
@@ -65,6 +69,8 @@ class _Writer(ast.NodeTransformer):
             return self.block(match_as_if(s, self.fresh))
         if isinstance(s, ast.For) and _is_single(s.iter):
             return self._statement(self._flattened(s))
+        if isinstance(s, ast.Expr) and isinstance(s.value, ast.YieldFrom):
+            return self._statement(self._yielding(s.value))
         outer, self.before = self.before, []
         for field, value in ast.iter_fields(s):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -107,13 +113,25 @@ class _Writer(ast.NodeTransformer):
 
         return self._comprehension(node, ast.Dict([], []), store)
 
+    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
+        if _binds_outside(node) or _is_async(node):
+            return node
+        loop = self._loops(node.generators, [ast.Expr(ast.Yield(node.elt))])
+        return self._called("genexpr", loop, node, [])
+
+    def _yielding(self, node: ast.YieldFrom) -> ast.stmt:
+        item = self.fresh("item")
+        body: list[ast.stmt] = [ast.Expr(ast.Yield(ast.Name(item, ast.Load())))]
+        loop = ast.For(ast.Name(item, ast.Store()), node.value, body, [], None)
+        return _placed(loop, node)  # type: ignore[no-any-return]  # the statement
+
     def visit_Call(self, node: ast.Call) -> ast.expr:
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         first = node.args[0] if node.args else None
         if isinstance(first, ast.GeneratorExp) and not _binds_outside(first) and not _is_async(first):
             if name in _STOPPING and isinstance(node.func, ast.Name) and not node.keywords:
                 return self._stopping(name, first, node)
-            if name in _EAGER:
+            if name in _EAGER or (name in _LAZY and all(map(_ends, first.generators))):
                 node.args[0] = _at(ast.ListComp(first.elt, first.generators), first)
         node.args = [
             _at(ast.Starred(_at(ast.ListComp(a.value.elt, a.value.generators), a), a.ctx), a)
@@ -236,6 +254,12 @@ def _take_first(e: ast.expr, assigned: list[ast.stmt]) -> ast.expr:
                 e.args[i] = _take_first(a, assigned)
                 break
     return e
+
+
+def _ends(g: ast.comprehension) -> bool:
+    """Whether this part of a generator runs over a range or a display."""
+    called = isinstance(g.iter, ast.Call) and getattr(g.iter.func, "id", "") == "range"
+    return called or isinstance(g.iter, ast.List | ast.Tuple)
 
 
 def _is_single(e: ast.expr) -> bool:

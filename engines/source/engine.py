@@ -9,7 +9,17 @@ from ...core.apply import as_tangent
 from ...core.engine import name_engine
 from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
-from . import construction, forward_resolution, forward_sites, nested, outside, resolution, setters, sites
+from . import (
+    construction,
+    forward_resolution,
+    forward_sites,
+    nested,
+    outside,
+    resolution,
+    setters,
+    sites,
+    streaming,
+)
 from .answers import Placed
 from .dependence import can_depend
 from .locate import NoText
@@ -90,4 +100,5 @@ __all__ = [
     "outside",
     "setters",
     "sites",
+    "streaming",
 ]  # most are imported for what they register

@@ -17,6 +17,10 @@ from .where import call_chain, show_chain
 from .writers import HELPERS_OF
 
 
+class Stale(Exception):
+    """A global name does not mean any more what it meant when the program was made."""
+
+
 @dataclass(frozen=True)
 class Form:
     """One use of a code object: mode, varying parameters and captured variables."""
@@ -47,7 +51,7 @@ def form_of(
     names: list[str] = []
     itself = None
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        content = _content(cell)
+        content = content_of(cell)
         if content is f or _is_program_of(f, content):
             itself = name
         elif not _is_constant(content) and name not in _helper_names(f):
@@ -63,10 +67,11 @@ def _is_program_of(f: FunctionType, content: Any) -> bool:
     return all(id(cell) in own for cell in content.__closure__ or ())
 
 
-def _content(cell: CellType) -> Any:
+def content_of(cell: CellType) -> Any:
+    """What a captured variable holds, None where it is not bound yet."""
     try:
         return cell.cell_contents
-    except ValueError:  # not bound yet
+    except ValueError:
         return None
 
 

@@ -26,6 +26,7 @@ from .ir import (
     Try,
     Unpack,
     With,
+    Yield,
     touched,
 )
 from .names import Names
@@ -42,6 +43,7 @@ class ForwardEmitter:
         self.tangents = names.fresh("tangents")
         self.zero = names.bind("ZERO", ZERO)
         self.touched: set[str] = set()
+        self.generator = False
 
     def emit(
         self,
@@ -111,6 +113,11 @@ class ForwardEmitter:
             return [made, *tangent]
         if isinstance(s, Plain):
             return [s.statement, *self._zeros(s.binds, s.statement)]
+        if isinstance(s, Yield):
+            pair = tuple_of([s.value.node, self._tangent(s.value)])
+            return [place(ast.Expr(ast.Yield(pair)), s.origin)]
+        if isinstance(s, Return) and self.generator:
+            return [place(ast.Return(), s.origin)]
         if isinstance(s, Return):
             return [place(ast.Return(tuple_of([s.value.node, self._tangent(s.value)])), s.origin)]
         return [self._compound(s)]
@@ -171,6 +178,6 @@ def _varying(body: list[Statement]) -> set[str]:
             names |= _varying(s.body)
         elif isinstance(s, Try):
             names = names.union(*map(_varying, (s.body, s.orelse, s.final, *(b for _, b in s.handlers))))
-        elif isinstance(s, Call | Copy | Define | Unpack | Return):
+        elif isinstance(s, Call | Copy | Define | Unpack | Return | Yield):
             names = names.union(*touched(s))
     return names

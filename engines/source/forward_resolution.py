@@ -18,11 +18,13 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
-from .forms import form_of, parameter_count, slots_of
-from .opaque import may_carry, no_rule, refuse_mutation
+from .forms import Form, Stale, form_of, parameter_count, slots_of
+from .opaque import as_written_forward, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_forward
-from .programs import Stale, forget, program
+from .programs import forget, program
 from .resolution import engine, gained_rules
+from .streams import Stream
+from .syntax import GENERATOR
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
@@ -34,6 +36,8 @@ def _no_writes(f: Any, *values: Any) -> Any:
 
 outside: Any = _no_writes
 """How a function that changes its arguments is called from outside; outside.py says."""
+streamed_forward: Any = _no_writes
+"""How a call is done that takes or makes iterators; streaming.py says."""
 stored_forward: Any = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
 construct_forward: Any = _no_writes
@@ -50,6 +54,9 @@ def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> An
 
 def plain_forward(f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """A call of something that does not vary."""
+    kinds, pullback_forward = nested_pullback
+    if isinstance(f, kinds):
+        return pullback_forward(f, ZERO, args, tangents)
     g, every, keywords = normalise(f, args, kwargs)
     if g is f:
         return forward(f, args, kwargs, tangents)
@@ -115,11 +122,16 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         return f(*args, **kwargs), ZERO
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
+    streamed = streamed_forward(f, args, kwargs, tangents)
+    if streamed is not None:
+        return streamed
     written = stored_forward(f, args, tangents)
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, engine())
     if rule is not None:
+        if mutates(rule) and not may_carry((*args, *kwargs.values())):
+            return f(*args, **kwargs), ZERO
         refuse_mutation(f, rule)
         return rule(tangents, *args, **kwargs)
     if type(f) is FunctionType:
@@ -140,7 +152,7 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         if call is not None:
             return forward(call, (f, *args), kwargs, (ZERO, *tangents))
     if not may_carry((*args, *kwargs.values())):
-        return f(*args, **kwargs), ZERO
+        return as_written_forward(f, args, kwargs)
     raise no_rule("forward", f, args, kwargs)
 
 
@@ -186,10 +198,19 @@ def python_forward(
     dots = tuple(_gathered(f, i, by_parameter[i], len(args)) for i, varies in enumerate(mask) if varies)
     given = dots if form.captured is None else (own, *dots)
     try:
-        return program(f, form).bind(f)(given, *args, **kwargs)
+        answer = program(f, form).bind(f)(given, *args, **kwargs)
     except Stale:
-        forget(f, form)
-        return program(f, form).bind(f)(given, *args, **kwargs)
+        return _anew(f, form)(given, *args, **kwargs)
+    if not f.__code__.co_flags & GENERATOR:
+        return answer
+    stream = Stream(answer, lambda: _anew(f, form)(given, *args, **kwargs))
+    return stream, stream
+
+
+def _anew(f: FunctionType, form: Form) -> Any:
+    """The program made again, since what it took for known is no longer so."""
+    forget(f, form)
+    return program(f, form).bind(f)
 
 
 def _is_nothing(t: Any) -> bool:

@@ -41,6 +41,8 @@ def make(site: Site) -> Callable[..., Any]:
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO
+        if site.shared or site.unsettled:
+            lending.check_settled(site, f, name, args)
         return forward(f, name, own, args, kwargs, tangents)
 
     return call

@@ -144,7 +144,15 @@ class Return:
     origin: ast.AST
 
 
-Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Try | Jump | Return
+@dataclass
+class Yield:
+    """`yield value`, in a generator."""
+
+    value: Atom
+    origin: ast.AST
+
+
+Statement = Call | Copy | Unpack | Define | Plain | If | Loop | With | Try | Jump | Return | Yield
 
 
 def touched(s: Statement) -> tuple[set[str], set[str]]:
@@ -158,7 +166,7 @@ def touched(s: Statement) -> tuple[set[str], set[str]]:
         return {s.source}, set(s.targets)
     if isinstance(s, Define):
         return set(s.captured), {s.target}
-    if isinstance(s, Return):
+    if isinstance(s, Return | Yield):
         return _variable(s.value), set()
     return set(), set(s.binds) if isinstance(s, Plain) else set()
 

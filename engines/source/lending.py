@@ -27,6 +27,7 @@ from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs
+from .streaming import settled
 from .structures import parts_of, tuple_tangent
 from .writing import snapshot
 
@@ -106,6 +107,7 @@ def call_in_reverse(
 ) -> tuple[Any, Any]:
     """A call whose operands may change, now or later; with those that may now after its value."""
     target = Target(site, f, name, args)
+    settled(target.f, target.values, target.later(site))
     wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
     answer = written_in_reverse(target, site, kwargs, wanted)
     if answer is not None:

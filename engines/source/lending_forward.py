@@ -21,6 +21,7 @@ from .forms import lent_slots
 from .lending import Target
 from .opaque import refuse_mutation
 from .site import Site
+from .streaming import settled
 from .structures import tuple_tangent
 
 Values = tuple[Any, ...]
@@ -51,6 +52,12 @@ def call_forward(
             "method": forward_resolution.method_forward,
         }[site.callee](f, name, own, args, kwargs, tangents)
     return (y, *(operands[i] for i in site.writes)), tuple_tangent(dy, *(dots[i] for i in site.writes))
+
+
+def check_settled(site: Site, f: Any, name: str, args: Values) -> None:
+    """Refuse a generator that reads what changes while it runs."""
+    target = Target(site, f, name, args)
+    settled(target.f, target.values, target.later(site))
 
 
 def written_forward(

@@ -20,7 +20,9 @@ from ...core.sequences import items
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
-from .syntax import copied, own_statements
+from .streams import Stream, own_items
+from .streams import places as running
+from .syntax import binds, copied, own_statements
 from .trees import assign, call, load, place
 from .where import call_chain, show_chain
 
@@ -32,9 +34,10 @@ def over_items(
     marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in own_statements(body)]
     if not any(marked):
         return body, {}
-    body = copied(body)
+    before, body = body, copied(body)
     loops = {s for s, mark in zip(own_statements(body), marked, strict=True) if mark}
     writer = _Writer(loops, names, mutation.resolver)
+    writer.changed = frozenset[str]().union(*map(mutation.affected, own_statements(before)))
     return writer.visit(ast.Module(body, [])).body, writer.flags
 
 
@@ -51,6 +54,7 @@ class _Writer(ast.NodeTransformer):
         self.names = names
         self.resolver = resolver
         self.flags: dict[str, str] = {}
+        self.changed: frozenset[str] = frozenset()
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.FunctionDef:
         return node
@@ -69,7 +73,9 @@ class _Writer(ast.NodeTransformer):
         item = self._item(s.iter, load(index))
         places = place(ast.Expr(ast.Call(self._helper(places_of), self.sources, self.strict)), s.iter)
         assert isinstance(places, ast.Expr)
-        body = [assign(s.target, item, s.iter), *s.body]
+        given = [ast.Tuple(self.sources, ast.Load()), *map(load, sorted(binds(s.target) & self.changed))]
+        owned = [place(ast.Expr(call(self._helper(own_items), given)), s.iter)] if given[1:] else []
+        body = [assign(s.target, item, s.iter), *owned, *s.body]
         return [*self.setup, place(ast.For(ast.Name(index, ast.Store()), places.value, body, s.orelse), s)]
 
     def _item(self, e: ast.expr, index: ast.expr) -> ast.expr:
@@ -119,7 +125,7 @@ class _Writer(ast.NodeTransformer):
 
 def iterated(x: Any) -> Any:
     """What a loop over x goes over, to be read by index: x itself where its items may change."""
-    if isinstance(x, list | tuple | np.ndarray):
+    if isinstance(x, list | tuple | np.ndarray | Stream):
         return x
     finished(x)
     return items(x)
@@ -153,7 +159,10 @@ def entry(x: Any, place: Any) -> Any:
 def places_of(*sources: Any, strict: bool = False) -> Iterator[Any]:
     """The indices or keys of what a loop goes over, each when its turn comes."""
     if len(sources) == 1:
-        return _places(sources[0])
+        return iter(running(sources[0])) if isinstance(sources[0], Stream) else _places(sources[0])
+    for source in sources:
+        if isinstance(source, Stream):
+            finished(source)
     return (places[0] for places in zip(*map(_places, sources), strict=strict))
 
 

@@ -16,7 +16,6 @@ from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
 from .stores import Stores
-from .storing import Storing
 from .syntax import (
     base,
     binds,
@@ -28,13 +27,15 @@ from .syntax import (
     rebinds_outer,
     returns_inside,
     stored,
+    yields,
 )
-from .trees import at, place
+from .trees import at
+from .yielding import Yielding
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 
 
-class Lowering(Storing):
+class Lowering(Yielding):
     """Lowers the statements of one function; stores and expressions by its bases."""
 
     def __init__(
@@ -260,6 +261,9 @@ class Lowering(Storing):
     def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
         value = s.value
+        if isinstance(value, ast.Yield):
+            self.yielded(s)
+            return
         changed = frozenset[str]().union(*(base(c.owner) for c in self.mutation.written(s)))
         if isinstance(value, ast.Constant) or not (
             varies(value, self.varied, self.resolver) or changed & self.varied
@@ -277,23 +281,6 @@ class Lowering(Storing):
 
     def _on_while(self, s: ast.While) -> None:
         self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
-
-    def _on_for(self, s: ast.For) -> None:
-        if not varies(s.iter, self.varied, self.resolver):
-            self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
-            return
-        source = self.call_helper("items", [self.atom(s.iter).node], s.iter)
-        assert isinstance(source, ast.Name)
-        index = self.names.fresh("i")
-        count = self.plain_call("range_", [self.plain_call("len_", [source], s.iter)], s.iter)
-        header = place(ast.For(ast.Name(index, ast.Store()), count, s.body, s.orelse, None), s)
-        outer, self.out = self.out, []
-        self.varied = self.activity.varied[s.body[0]] | {source.id}
-        self.useful |= binds(s.target)
-        read = place(ast.Subscript(source, ast.Name(index, ast.Load()), ast.Load()), s.target)
-        self.target(s.target, read, s)
-        head, self.out = self.out, outer
-        self.out.append(Loop(header, (index,), head + self.block(s.body), self.block(s.orelse), s))
 
     def _on_with(self, s: ast.With) -> None:
         for item in s.items:
@@ -381,6 +368,12 @@ class Lowering(Storing):
                 node, f"{target} and {other} capture each other", "define them outside of this function"
             )
         by_use = self.closures.by_use(target, node, names)
+        if by_use and isinstance(node, ast.FunctionDef) and yields(node.body):
+            self.refuse(
+                node,
+                f"the generator {target}, while variables that it captures ({', '.join(names)}) are rebound,",
+                "bind them once before it, or pass them as arguments",
+            )
         if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
             self.refuse(
                 node, f"{target} is sometimes this function and sometimes another value", "use two names"

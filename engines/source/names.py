@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
-from . import aliases, augmented, explicit, locks, structures, writing
+from . import aliases, augmented, explicit, locks, streams, structures, writing
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -65,6 +65,11 @@ HELPERS: dict[str, Any] = {
     "range_": range,
     "len_": len,
     "items": items,
+    "steps": streams.steps,
+    "places": streams.places,
+    "steady": streams.steady,
+    "own_items": streams.own_items,
+    "iter_": iter,
 }
 
 

@@ -33,7 +33,16 @@ from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
-from .nested_leaves import Paths, forward_program, itself, python_function, rule_call, unmoved, unsupported
+from .nested_leaves import (
+    Paths,
+    forward_program,
+    itself,
+    python_function,
+    rule_call,
+    unmoved,
+    unsupported,
+    without_streams,
+)
 from .nested_protocols import protocol_forward, protocol_reverse
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse
 from .programs import lent_program, program
@@ -170,6 +179,7 @@ def reverse_call(
 
     `unsettled`: what a Python function is given, and has captured, may change later.
     """
+    f = without_streams(f, args)
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
@@ -258,6 +268,7 @@ def forward_call(
     operands: Values,
 ) -> Inner:
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
+    f = without_streams(f, args)
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
         return Inner(operands, python_function(unmoved), (f, *args), kwargs, (callee, *paths), itself)
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:

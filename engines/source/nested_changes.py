@@ -22,7 +22,7 @@ from .construction import initialiser
 from .forms import lent_slots
 from .inner import Inner, Path, Values
 from .lending import Made, Target
-from .nested_leaves import Paths, forward_program, itself, unsupported
+from .nested_leaves import Paths, forward_program, itself, unsupported, without_streams
 from .programs import lent_program, program
 from .site import Site, is_of_programs
 from .structures import parts_of, tuple_tangent
@@ -38,6 +38,7 @@ def lent_reverse(
     reverse_call: Callable[..., Inner],
 ) -> Inner | None:
     """A call whose operands may change, now or later; None where that makes no difference."""
+    without_streams(target.f, target.values)
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site)
@@ -70,6 +71,7 @@ def lent_forward(
     forward_call: Callable[..., Inner],
 ) -> Inner | None:
     """The same, forward; `own` is the tangent of the callee or of the object."""
+    without_streams(target.f, target.values)
     before = _own_paths(target, site, (1,))
     every, every_dots = (*before, *paths), (*((0, 0) if p else None for p in before), *dots)
     moved = (*(own if p else ZERO for p in before), *moving)

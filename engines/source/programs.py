@@ -27,7 +27,7 @@ from .activity import analyse
 from .answers import Placed
 from .closures import Closures
 from .collector import collector_resting
-from .forms import ORIGINS, Form, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
+from .forms import ORIGINS, Form, Stale, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
 from .locate import (
@@ -49,14 +49,12 @@ from .prologue import copies_of, keeps, returning, written_out
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
-from .syntax import parameter_names
+from .streams import Run, Stream
+from .syntax import GENERATOR, parameter_names
 from .trees import load, place
-from .where import call_chain, is_program, show_chain
+from .where import call_chain, is_program, refusal, show_chain
 from .writers import HELPERS_OF, analysed, resolver_of
-
-
-class Stale(Exception):
-    """A global name does not mean any more what it meant when the program was made."""
+from .yielding import generating
 
 
 @dataclass
@@ -161,6 +159,8 @@ def _make(f: FunctionType, form: Form) -> Program:
         guarded,
         flags,
     ).block(body)
+    if source.code.co_flags & GENERATOR:
+        lowered[:0] = generating(source, form, body)
     if not _always_returns(lowered):
         lowered.append(Return(_none(node), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
@@ -170,14 +170,12 @@ def _make(f: FunctionType, form: Form) -> Program:
 
 
 def _check_kind(source: Source) -> None:
-    if source.code.co_flags & 0x2A0:  # generator, coroutine, asynchronous generator
-        from .where import refusal
-
+    if source.code.co_flags & 0x380:  # coroutine, also one that iterates, and asynchronous generator
         raise refusal(
             source.node,
             source.filename,
-            f"the generator or coroutine {source.code.co_name} is not differentiated",
-            "return a list or tuple",
+            f"the coroutine {source.code.co_name} is not differentiated",
+            "make it a plain function",
         )
 
 
@@ -205,6 +203,7 @@ def _emit_reverse(
     ordered: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ReverseEmitter(names, closures.captures, source.filename)
+    emitter.generator = bool(source.code.co_flags & GENERATOR)
     statements = emitter.forward(lowered)
     varying = [n if v else None for n, v in zip(ordered, form.parameters, strict=True)]
     closure = None
@@ -223,6 +222,7 @@ def _emit_forward(
     ordered: list[str],
 ) -> tuple[list[ast.stmt], str, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
+    emitter.generator = bool(source.code.co_flags & GENERATOR)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     constants = [n for n in ordered if n not in varying]
     statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
@@ -285,7 +285,7 @@ _BACKWARD = {
 
 def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
     """The maker of pullbacks from its text, which tracebacks can show."""
-    filename = f"<pullback of {name} {next(_numbers)}>"
+    filename = f"{structures.PULLBACK_FILE}{name} {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     namespace = dict(_BACKWARD)
     code = compile(text, filename, "exec", dont_inherit=True)
@@ -331,11 +331,19 @@ class ReverseProgram:
         if made is None:
             made = self.made = program(f, self.form)
         try:
-            return made.bind(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
+            answer = made.bind(f)(*args, **kwargs)
         except Stale:
-            forget(f, self.form)
-            made = self.made = program(f, self.form)
-            return made.bind(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
+            return self.anew(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
+        if not made.code.co_flags & GENERATOR:
+            return answer  # type: ignore[no-any-return]  # a pair
+        stream = Stream(answer, lambda: self.anew(f)(*args, **kwargs))
+        return stream, Run(stream, len(self.form.parameters) + (self.form.captured is not None))
+
+    def anew(self, f: FunctionType) -> Callable[..., Any]:
+        """The program made again, since what it took for known is no longer so."""
+        forget(f, self.form)
+        self.made = program(f, self.form)
+        return self.made.bind(f)
 
 
 def lent_program(

@@ -24,7 +24,7 @@ from ...tangents import NO_TANGENT
 from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
-from .opaque import as_written, may_carry, no_rule, refuse_mutation
+from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
 from .writing import IMMUTABLE
@@ -44,6 +44,14 @@ nested: Callable[..., Any] = _no_nesting
 """How calls that programs make are differentiated themselves; nested.py says."""
 nested_pullback: tuple[Any, Any] = ((), None)
 """The types of pullbacks that are objects, and how a call of one is differentiated."""
+
+
+def _no_streams(f: Any, *values: Any) -> Any:
+    """Until streaming.py says otherwise, nothing is a stream."""
+
+
+streamed_in_reverse: Callable[..., Any] = _no_streams
+"""How a call is done that takes or makes iterators; streaming.py says."""
 
 
 def _no_writes(f: Any, *values: Any) -> Any:
@@ -189,11 +197,16 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         return resolve(f.op, args, kwargs, needs)
+    streamed: Callable[..., Any] | None = streamed_in_reverse(f, args, kwargs, needs)
+    if streamed is not None:
+        return streamed
     written: Callable[..., Any] | None = stored_in_reverse(f, args, needs)
     if written is not None:
         return written
     rule = reverse_rule(f, args, kwargs, needs, engine())
     if rule is not None:
+        if mutates(rule) and not may_carry((*args, *kwargs.values())):
+            return as_written(f)
         refuse_mutation(f, rule)
         return rule
     if type(f) is FunctionType:

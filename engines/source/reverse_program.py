@@ -18,7 +18,22 @@ import linecache
 from dataclasses import dataclass, field
 from typing import Any
 
-from .ir import Call, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With, touched
+from .ir import (
+    Call,
+    Copy,
+    Define,
+    If,
+    Jump,
+    Loop,
+    Plain,
+    Return,
+    Statement,
+    Try,
+    Unpack,
+    With,
+    Yield,
+    touched,
+)
 from .names import Names
 from .site import site_of
 from .trees import assign, assign_pair, call, clauses, load, place, tuple_of
@@ -48,11 +63,13 @@ class ReverseEmitter:
         self.make = names.bind("make_pullback", self)  # bound to the compiled text later
         self.straight = False
         self.trying = 0
+        self.generator = False
 
     # ---------------------------------------------------------------- the forward part
 
     def forward(self, body: list[Statement]) -> list[ast.stmt]:
-        self.straight = all(isinstance(s, Call | Copy | Unpack | Define | Plain | Return) for s in body)
+        simple = all(isinstance(s, Call | Copy | Unpack | Define | Plain | Return) for s in body)
+        self.straight = simple and not self.generator
         statements = self._block(body)
         if not self.straight:
             statements.insert(0, assign(self.trace, ast.Constant(None), body[0]))
@@ -67,6 +84,8 @@ class ReverseEmitter:
                     out += self._flush(s)
             elif isinstance(s, Return):
                 out += self._return(s)
+            elif isinstance(s, Yield):
+                out += self._yield(s)
             else:
                 out += self._flush(s)
                 out += self._compound(s)
@@ -119,7 +138,15 @@ class ReverseEmitter:
             statements.append(place(ast.Expr(check), s.origin))
         return statements
 
+    def _yield(self, s: Yield) -> list[ast.stmt]:
+        """An item, with the pullback of the run up to it."""
+        self._open().actions.append((s, ""))
+        pair = tuple_of([s.value.node, call(load(self.make), [load(self.trace)])])
+        return [*self._flush(s), place(ast.Expr(ast.Yield(pair)), s.origin)]
+
     def _return(self, s: Return) -> list[ast.stmt]:
+        if self.generator:
+            return [*self._flush(s), place(ast.Return(), s.origin)]
         block = self._open()
         block.actions.append((s, ""))
         make = load(self.make)
@@ -273,6 +300,11 @@ class _Backward:
         if isinstance(s, Return):
             if s.value.variable is not None:
                 self._give(s.value.variable, self.seed)
+        elif isinstance(s, Yield):
+            item = self.names.fresh("item")
+            self._line(f"{item} = {self.seed}.pop()")
+            if s.value.variable is not None:
+                self._give(s.value.variable, item)
         elif isinstance(s, Plain):
             self.live -= set(s.binds)
         elif isinstance(s, Call):

@@ -12,6 +12,8 @@ from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
+GENERATOR = 0x20
+"""The flag of a code object that is a generator's."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _NONE: frozenset[str] = frozenset()
 Answer = TypeVar("Answer")
@@ -247,6 +249,13 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
         for part in blocks(s):
             found += own_statements(part)
     return found
+
+
+def yields(body: list[ast.stmt]) -> bool:
+    """Whether this is the body of a generator."""
+    return any(
+        isinstance(e, ast.Yield | ast.YieldFrom) for s in own_statements(body) for e in own(s).expressions
+    )
 
 
 def returns_inside(node: ast.stmt) -> bool:

@@ -1,0 +1,283 @@
+"""Streaming: calls that take or make iterators, in both modes.
+
+Python's lazy functions follow their recipes. What takes all items of an iterator anyway gets them as a
+tuple. A class that defines `__iter__` in Python is followed into it.
+"""
+
+from __future__ import annotations
+
+import ast
+import collections
+import functools
+import itertools
+import math
+import operator
+from collections.abc import Callable, Mapping
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...core.seeds import ready
+from ...core.sequences import items
+from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from . import forward_resolution, recipes, resolution, zipping
+from .forms import content_of
+from .locate import locate
+from .streams import Stream, drained, entry, steady, steps, unmoved
+from .syntax import GENERATOR, own_statements
+
+Values = tuple[Any, ...]
+_OPENING = (steps, items, tuple, list, iter)
+_CONSUMING = (sum, max, min, sorted, zip, map, filter, enumerate, itertools.accumulate, itertools.starmap)
+_TAKING = (
+    *(items, tuple, list, dict, set, frozenset, sum, max, min, sorted, math.fsum, math.prod),
+    *(functools.reduce, np.fromiter, collections.deque, list.extend, dict.update, collections.deque.extend),
+)
+"""What takes all items of an iterator at once; other calls keep the iterator as it is."""
+_OWN = (Stream.close, Stream.throw, Stream.send, Stream.__next__, Stream.__iter__)
+
+
+def kind_of(f: Any, args: Values) -> str:
+    """What a call has to do with iterators; empty where it has nothing."""
+    try:
+        return _kind(f, args)
+    except TypeError:  # not hashable
+        return ""
+
+
+def _kind(f: Any, args: Values) -> str:
+    first = args[0] if args else None
+    if type(first) is Stream:
+        if f is next or f is operator.getitem or f is iter or f is steps:
+            return f.__name__  # type: ignore[no-any-return]  # text
+        if type(f) is FunctionType and f in _OWN:
+            return "own"
+    if type(f) is type and f.__module__ == "itertools" and f in recipes.ALWAYS:
+        return "recipe"
+    lazy = any(hasattr(type(a), "__next__") for a in args)
+    if f is itertools.zip_longest or (f is zip and lazy):
+        return "rows"
+    if f is enumerate and lazy:
+        return "numbered"
+    if lazy and f in recipes.OF_ITERATORS:
+        return "recipe"
+    if any(type(a) is Stream for a in args):
+        return "drain" if any(f is each for each in _TAKING) or _library(f) == "statistics" else ""
+    if any(f is each for each in _CONSUMING) and any(map(_is_iterable, args)):
+        return "iterables"
+    if any(f is each for each in _OPENING) and len(args) <= 2:
+        return _opened(f, first, len(args))
+    return ""
+
+
+def _library(f: Any) -> str:
+    return (getattr(f, "__module__", None) or "").partition(".")[0]
+
+
+def _opened(f: Any, x: Any, count: int) -> str:
+    """How x is gone through: by its own `__iter__`, by subscripts, as an iterator, or as a container."""
+    if f is iter and count == 2:
+        return "recipe"
+    kind = type(x)
+    if hasattr(kind, "__next__") and not isinstance(getattr(kind, "__next__", None), FunctionType):
+        return "unmoved" if f in (steps, iter) else ""
+    if _is_iterable(x):
+        return "iterable"
+    if not hasattr(kind, "__iter__") and isinstance(getattr(kind, "__getitem__", None), FunctionType):
+        return "subscripts"
+    if f is iter:
+        return "recipe"
+    return "items" if f is steps else ""
+
+
+def _is_iterable(x: Any) -> bool:
+    """Whether x is of a class that defines `__iter__` in Python."""
+    kind = type(x)
+    if not isinstance(getattr(kind, "__iter__", None), FunctionType) or kind is Stream:
+        return False
+    return not kind.__module__.startswith("chainrules.")
+
+
+def _recipe(f: Any, args: Values) -> Any:
+    if f is iter:
+        return recipes.called if len(args) == 2 else recipes.iterated
+    return recipes.OF_ITERATORS[f]
+
+
+def settled(f: Any, values: Values, later: frozenset[int]) -> None:
+    """Refuse a generator that reads what changes while it runs: the values `later`, −1 what it captured."""
+    if type(f) is not FunctionType or not f.__code__.co_flags & GENERATOR or not later:
+        return
+    node = locate(f.__code__).node
+    seen = read_in(node.body) if isinstance(node, ast.FunctionDef) else frozenset[str]()
+    for i in sorted(later):
+        for name, value in captured_values(f) if i < 0 else [(f.__code__.co_varnames[i], values[i])]:
+            if name in seen:
+                steady(value, f"`{name}`, which the generator {f.__name__} reads,")
+
+
+def captured_values(f: FunctionType) -> list[tuple[str, Any]]:
+    """What a function captured, by name."""
+    cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
+    return [(name, content_of(cell)) for name, cell in cells]
+
+
+def read_in(body: list[ast.stmt]) -> frozenset[str]:
+    """The names of which a body reads more than a method to call for its effect, as in `log.append(…)`."""
+    called = {
+        id(s.value.func.value)
+        for s in own_statements(body)
+        if isinstance(s, ast.Expr)
+        and isinstance(s.value, ast.Call)
+        and isinstance(s.value.func, ast.Attribute)
+    }
+    nodes = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and id(n) not in called)
+    return frozenset(n.id for n in nodes)
+
+
+def in_reverse(
+    f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
+) -> Callable[..., Any] | None:
+    """How a call that takes or makes iterators is done in reverse; None for other calls."""
+    kind = kind_of(f, args)
+    return None if not kind else lambda *a, **k: _reverse(kind, f, a, k, needs)
+
+
+def _reverse(kind: str, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    x, *rest = args
+    count = len(args) + len(kwargs)
+    if kind in ("iter", "steps"):
+        return x, _first(lambda y_bar: y_bar, count)
+    if kind == "getitem":
+        return x.value, _first(lambda y_bar, place=x.count - 1: entry(place, y_bar), count)
+    if kind == "next":
+        if x.advance():
+            return x.value, _first(lambda y_bar, place=x.count - 1: entry(place, y_bar), count)
+        if not rest:
+            raise StopIteration
+        return rest[0], lambda y_bar: (ZERO, y_bar)
+    if kind == "own":
+        return f(*args, **kwargs), _first(lambda y_bar: ZERO, count)
+    if kind == "recipe":
+        return resolution.python_in_reverse(_recipe(f, args), args, kwargs, needs)
+    if kind == "rows":
+        return zipping.in_reverse(f is not zip, args, kwargs)
+    if kind == "numbered":
+        start = rest[0] if rest else kwargs.get("start", 0)
+        y, back = zipping.in_reverse(False, (itertools.count(start), x), {})
+        return y, lambda y_bar: (back(y_bar)[1], *(NO_TANGENT,) * (count - 1))
+    if kind == "unmoved":
+        return unmoved(x), _first(lambda y_bar: NO_TANGENT, count)
+    if kind == "items":
+        return resolution.resolve(items, args, kwargs, needs)(*args)
+    if kind == "drain":
+        return _drained_in_reverse(f, args, kwargs, needs)
+    if kind == "iterables":
+        return _iterated_in_reverse(f, args, kwargs, needs)
+    source = recipes.subscripted if kind == "subscripts" else type(x).__iter__
+    made, back = resolution.resolve(source, (x,), {}, (True,))(x)
+    y, opened = resolution.resolve(f, (made,), {}, (True,))(made)
+    return y, lambda y_bar: back(opened(y_bar)[0])
+
+
+def _first(answer: Callable[[Any], Any], count: int) -> Callable[[Any], Values]:
+    """A pullback that answers for the first value of a call alone."""
+
+    def stream_pullback(y_bar: Any) -> Values:
+        return (answer(y_bar), *(NO_TANGENT,) * (count - 1))
+
+    return stream_pullback
+
+
+def _iterated_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    opened = [_reverse("iterable", iter, (a,), {}, (True,)) if _is_iterable(a) else (a, None) for a in args]
+    y, back = resolution.plain_in_reverse(f, "", tuple(v for v, _ in opened), kwargs, needs)
+
+    def iterables_pullback(y_bar: Any) -> Values:
+        answers = list(back(y_bar))
+        for i, (_, closing) in enumerate(opened):
+            answers[i] = answers[i] if closing is None else closing(answers[i])[0]
+        return tuple(answers)
+
+    return y, iterables_pullback
+
+
+def _drained_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    starts: dict[int, int] = {}
+    given: list[Any] = []
+    for i, a in enumerate(args):
+        if type(a) is Stream:
+            starts[i] = a.count
+            given.append(tuple(drained(a)[0]))
+        else:
+            given.append(a)
+    y, back = resolution.plain_in_reverse(f, "", tuple(given), kwargs, needs)
+
+    def drained_pullback(y_bar: Any) -> Values:
+        answers = list(back(y_bar))
+        for i, start in starts.items():
+            parts = () if is_zero(answers[i]) else tuple(ready(answers[i]))
+            entries = {start + k: part for k, part in enumerate(parts) if not is_zero(part)}
+            answers[i] = Composite[dict](entries) if entries else ZERO
+        return tuple(answers)
+
+    return y, drained_pullback
+
+
+def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """A call that takes or makes iterators, forward; None for other calls."""
+    kind = kind_of(f, args)
+    if not kind:
+        return None
+    x, *rest = args
+    if kind in ("iter", "steps"):
+        return x, x
+    if kind == "getitem":
+        return x.value, x.second
+    if kind == "next":
+        if x.advance():
+            return x.value, x.second
+        if not rest:
+            raise StopIteration
+        return rest[0], tangents[1]
+    if kind == "own":
+        return f(*args, **kwargs), ZERO
+    if kind == "recipe":
+        return forward_resolution.python_forward(_recipe(f, args), args, kwargs, tangents, None)
+    if kind == "rows":
+        return zipping.forward(f is not zip, args, kwargs, tangents)
+    if kind == "numbered":
+        start = rest[0] if rest else kwargs.get("start", 0)
+        return zipping.forward(False, (itertools.count(start), x), {}, (ZERO, tangents[0]))
+    if kind == "unmoved":
+        return unmoved(x), ZERO
+    if kind == "items":
+        return forward_resolution.forward(items, args, kwargs, tangents)
+    if kind == "drain":
+        return _drained_forward(f, args, kwargs, tangents)
+    if kind == "iterables":
+        opened = [
+            forward(iter, (a,), {}, (t,)) if _is_iterable(a) else (a, t)
+            for a, t in zip(args, tangents, strict=False)
+        ]
+        given, moving = (v for v, _ in opened), (t for _, t in opened)
+        return forward_resolution.plain_forward(
+            f, "", ZERO, tuple(given), kwargs, (*moving, *tangents[len(args) :])
+        )
+    source = recipes.subscripted if kind == "subscripts" else type(x).__iter__
+    made, moved = forward_resolution.forward(source, (x,), {}, tangents[:1])
+    return forward_resolution.forward(f, (made,), {}, (moved,))
+
+
+def _drained_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    given, moving = list(args), list(tangents)
+    for i, a in enumerate(args):
+        if type(a) is Stream:
+            values, dots = drained(a)
+            given[i], moving[i] = tuple(values), Composite[tuple](*dots)
+    return forward_resolution.plain_forward(f, "", ZERO, tuple(given), kwargs, tuple(moving))
+
+
+resolution.streamed_in_reverse = in_reverse
+forward_resolution.streamed_forward = forward
