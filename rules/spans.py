@@ -270,6 +270,7 @@ def _number(f: Any) -> Pair:
 
 _SIZES = (86400.0, 1.0, 1e-6, 1e-3, 60.0, 3600.0, 604800.0)
 _SECOND = timedelta(seconds=1)
+_TIMEDELTA: Any = timedelta  # which takes NumPy's numbers too
 
 
 @frule(
@@ -287,7 +288,7 @@ def timedelta_frule(
     weeks: Number = 0,
 ):
     """y = Σ xᵢ units        ẏ = Σ ẋᵢ units"""
-    y = timedelta(days, seconds, microseconds, milliseconds, minutes, hours, weeks)
+    y = _TIMEDELTA(days, seconds, microseconds, milliseconds, minutes, hours, weeks)
     total = ZERO
     for i in range(len(tangents)):
         total = add(total, ZERO if absorbs(tangents[i]) else tangents[i] * _SIZES[i])
@@ -313,7 +314,7 @@ def timedelta_rrule(
             cotangents = (*cotangents, y_bar * size)
         return cotangents
 
-    return timedelta(days, seconds, microseconds, milliseconds, minutes, hours, weeks), timedelta_pullback
+    return _TIMEDELTA(days, seconds, microseconds, milliseconds, minutes, hours, weeks), timedelta_pullback
 
 
 def _register(f: Any, pair: Pair, *types: Any) -> None:

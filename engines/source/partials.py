@@ -21,11 +21,12 @@ from .structures import field_parts, object_tangent, parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
 FIELDS = ("func", "args", "keywords")
+_MAKE: Any = functools.partial
 
 
 def made_in_reverse(args: Values, kwargs: Mapping[str, Any]) -> Any:
     """`functools.partial(*args, **kwargs)` in reverse."""
-    made, names = functools.partial(*args, **kwargs), tuple(kwargs)
+    made, names = _MAKE(*args, **kwargs), tuple(kwargs)
     inner, count = args[0], len(made.args) - len(args) + 1  # of a partial that it is made of
     kept = tuple(name for name in made.keywords if name not in names)
 
@@ -42,9 +43,9 @@ def made_in_reverse(args: Values, kwargs: Mapping[str, Any]) -> Any:
     return made, partial_pullback
 
 
-def made_forward(args: Values, kwargs: Mapping[str, Any], tangents: Values) -> Any:
+def made_forward(args: Values, kwargs: Mapping[str, Any], tangents: Values) -> tuple[Any, Any]:
     """`functools.partial(*args, **kwargs)` with its tangent."""
-    made, func = functools.partial(*args, **kwargs), tangents[0]
+    made, func = _MAKE(*args, **kwargs), tangents[0]
     held: Values = ()
     words: dict[str, Any] = {}
     if made.func is not args[0]:
