@@ -106,7 +106,8 @@ def _jax_function(
         return ys, [_tangent(part, t) for part, t in zip(ys, entries, strict=True)]
 
     in_jax.defjvp(in_jax_jvp, symbolic_zeros=True)
-    return in_jax  # type: ignore[no-any-return]  # JAX's decorator is not typed
+    made: Callable[..., list[Any]] = in_jax
+    return made
 
 
 def split(layout: Layout, leaves: list[Any]) -> list[list[Any]]:
@@ -252,7 +253,8 @@ def _agrees(program: Program, made: Callable[..., list[Any]], x: list[Any]) -> N
     def pushed(*arrays: Any) -> tuple[list[Any], list[Any]]:
         still = [np.zeros(s.shape, jax.dtypes.float0) for s in program.inputs]
         tangents = [t if m else z for t, m, z in zip(dx, moving, still, strict=True)]
-        return jax.jvp(made, arrays, tuple(tangents))  # type: ignore[no-any-return]  # JAX's are not typed
+        moved: tuple[list[Any], list[Any]] = jax.jvp(made, arrays, tuple(tangents))
+        return moved
 
     with jax.ensure_compile_time_eval():
         fixed = list(map(jnp.asarray, x))

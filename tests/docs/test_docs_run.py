@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
+NEEDS = {"in_jax.md": ["jax"]}  # pages about libraries that need not be installed
 SHOWN = """
 import doctest, page, sys
 flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
@@ -31,6 +32,8 @@ def name_of(page: Path) -> str:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "(?:python|pycon)")], ids=name_of)
 def test_a_page_runs(page: Path, tmp_path: Path) -> None:
+    for library in NEEDS.get(page.name, ()):
+        pytest.importorskip(library, reason=f"{library} is not installed")
     (tmp_path / "page.py").write_text("\n\n".join(blocks(page, "python")), encoding="utf-8")
     (tmp_path / "shown.txt").write_text("\n\n".join(blocks(page, "pycon")), encoding="utf-8")
     command = [sys.executable, "-W", "error", "-c", SHOWN]

@@ -28,7 +28,7 @@ def flat(row: Row, f: Callable[..., Any], is_leaf: Callable[[Any], bool] = movin
     leaves, tree = jax.tree.flatten(row.args)
     at = [i for i, leaf in enumerate(leaves) if is_leaf(leaf)]
 
-    def of_arrays(*x: Any) -> list[Any]:
+    def of_arrays(*x: Any) -> Any:
         given = list(leaves)
         for i, a in zip(at, x, strict=True):
             given[i] = a

@@ -212,10 +212,15 @@ def test_keywords() -> None:
 
 
 def test_which_way_a_call_goes() -> None:
-    assert cr.to_jax(np.tanh).explain(X) == "traced"
-    assert cr.to_jax(np.sort).explain(X).startswith("callback: <function sort")
-    assert "raises where there is no answer" in cr.to_jax(np.linalg.inv).explain(np.eye(2))
-    assert cr.to_jax(np.linalg.inv, how="traced").explain(np.eye(2)) == "traced"
+    def way(f: Any, x: Any, **options: Any) -> str:
+        adapted: Any = cr.to_jax(f, **options)
+        return str(adapted.explain(x))
+
+    assert way(np.tanh, X) == "traced"
+    assert way(np.sort, X).startswith("callback: <function sort")
+    assert "raises where there is no answer" in way(np.linalg.inv, np.eye(2))
+    assert way(np.linalg.inv, np.eye(2), how="traced") == "traced"
+    assert way(np.tanh, X, how="callback") == "callback: it was asked for"
 
 
 def test_a_batch_of_what_broadcasts_is_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
