@@ -35,6 +35,60 @@ def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable
     return _adapter("to_torch", "torch", "PyTorch").to_torch(f, engine=engine)  # type: ignore[no-any-return]
 
 
+def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of PyTorch for programs that our engine differentiates, with PyTorch's own derivatives.
+
+    It takes NumPy's arrays and gives them. What moves are the floating-point numbers and arrays in its
+    positional arguments, in tuples, lists, dicts and dataclasses too; keyword arguments are constants, and
+    so are the parameters of a module: to differentiate them, make them arguments with
+    `torch.func.functional_call`. Both modes work, to any order that PyTorch has for f.
+
+    Raises:  EngineNotInstalledError without PyTorch; UnsupportedArgument where the value holds a tensor
+             without an array; else what f raises.
+    Example: >>> softplus = from_torch(torch.nn.functional.softplus)  # doctest: +SKIP
+             >>> grad(lambda x: np.sum(softplus(x)))(np.zeros(2))  # doctest: +SKIP
+             array([0.5, 0.5])
+    """
+    return _adapter("from_torch", "torch", "PyTorch").from_torch(f)  # type: ignore[no-any-return]
+
+
+def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
+    """f as a primitive of HIPS autograd, with its rules as derivatives of any order in both modes.
+
+    What has no rule is differentiated by `engine`, ours by default. What autograd traces may stand
+    anywhere in the positional arguments, in tuples, lists, dicts and dataclasses too; keyword arguments
+    are constants.
+
+    Raises:  EngineNotInstalledError without autograd; UnsupportedArgument where autograd traces what is
+             given by name; else as `vjp` and `jvp`.
+    Example: >>> import autograd
+             >>> sinc = to_autograd(np.sinc)
+             >>> float(autograd.grad(sinc)(0.5))
+             -1.2732395447351628
+    """
+    return _adapter("to_autograd", "autograd", "HIPS autograd").to_autograd(f, engine=engine)  # type: ignore[no-any-return]
+
+
+def to_pytensor(
+    f: Callable[..., Any], *, value: Any = None, engine: Engine | None = None
+) -> Callable[..., Any]:
+    """f as an operation of PyTensor, with its rules as its pullback and pushforward, to any order.
+
+    Symbolic variables may stand anywhere in the positional arguments, in tuples, lists, dicts and
+    dataclasses too, and come back where f has arrays. Everything else is constant. What has no rule is
+    differentiated by `engine`, ours by default.
+
+    Shapes:  dtypes and numbers of dimensions of the value are those that f gave when it was tried on
+             made-up arrays; `value=`, an example of f's value, says them beforehand.
+    Raises:  EngineNotInstalledError without PyTensor; UnsupportedArgument for variables that are no dense
+             tensors and for those given by name; else as `vjp` and `jvp`.
+    Example: >>> x = pytensor.tensor.vector("x")  # doctest: +SKIP
+             >>> pytensor.grad(to_pytensor(np.sinc)(x).sum(), x)  # doctest: +SKIP
+    """
+    adapter = _adapter("to_pytensor", "pytensor", "PyTensor")
+    return adapter.to_pytensor(f, value=value, engine=engine)  # type: ignore[no-any-return]
+
+
 def to_jax(
     f: Callable[..., Any], *, how: str = "auto", value: Any = None, engine: Engine | None = None
 ) -> Callable[..., Any]:

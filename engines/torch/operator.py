@@ -23,6 +23,7 @@ from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
 from ..array_functions import ArrayFunction, unshared
 from ..leaves import Layout
+from .functions import from_torch as from_torch
 from .tensors import as_array, as_tensor, differentiable, is_tensor
 
 Tensors = Sequence[Any]

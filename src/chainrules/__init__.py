@@ -33,6 +33,7 @@ from .engines import ZeroDerivativeWarning as ZeroDerivativeWarning
 from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
 from .engines import from_jax as from_jax
+from .engines import from_torch as from_torch
 from .engines import grad as grad
 from .engines import hessian as hessian
 from .engines import hvp as hvp
@@ -41,7 +42,9 @@ from .engines import jvp as jvp
 from .engines import linear_transpose as linear_transpose
 from .engines import linearize as linearize
 from .engines import stop_gradient as stop_gradient
+from .engines import to_autograd as to_autograd
 from .engines import to_jax as to_jax
+from .engines import to_pytensor as to_pytensor
 from .engines import to_torch as to_torch
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
@@ -128,6 +131,7 @@ __all__ = [
     "explain",
     "forward_only",
     "from_jax",
+    "from_torch",
     "frule",
     "grad",
     "hessian",
@@ -155,7 +159,9 @@ __all__ = [
     "sparse_policy",
     "stop_gradient",
     "testing",
+    "to_autograd",
     "to_jax",
+    "to_pytensor",
     "to_tangent",
     "to_torch",
     "unthunk",

@@ -1,0 +1,1 @@
+"""PyTensor: our rules as its operations. It is imported when `to_pytensor` is called."""

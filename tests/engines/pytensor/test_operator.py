@@ -1,0 +1,139 @@
+"""`to_pytensor`: orders and modes against PyTensor's own operations, and a log density."""
+
+import numpy as np
+import pytensor
+import pytensor.tensor as pt
+import pytest
+from pytensor.gradient import hessian, pushforward
+from scipy import special
+
+import chainrules as cr
+
+A_VALUE = np.array([[2.0, 0.3, 0.1], [0.1, 1.0, 0.2], [0.3, -0.2, 1.5]])
+B_VALUE = np.array([1.0, 2.0, -0.5])
+A, b = pt.matrix("A"), pt.vector("b")
+
+solve, sines, svd, order = map(cr.to_pytensor, (np.linalg.solve, np.sin, np.linalg.svd, np.argsort))
+
+
+def run(outputs, mode="FAST_COMPILE"):
+    return pytensor.function([A, b], outputs, mode=mode, on_unused_input="ignore")(A_VALUE, B_VALUE)
+
+
+def same(u, v):
+    for one, other in zip(u, v, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11)
+
+
+OURS, OWN = (sines(solve(A, b)) ** 2).sum(), (pt.sin(pt.linalg.solve(A, b)) ** 2).sum()
+
+
+@pytest.mark.parametrize("mode", ["FAST_COMPILE", "FAST_RUN", "NUMBA"])
+def test_modes_of_compilation(mode):
+    same(run([OURS, *pytensor.grad(OURS, [A, b])], mode), run([OWN, *pytensor.grad(OWN, [A, b])]))
+
+
+def test_forward_and_second_order():
+    same(run([hessian(OURS, b)]), run([hessian(OWN, b)]))
+    moved = [pushforward(y, b, b, use_op_pushforward=True) for y in (OURS, pytensor.grad(OURS, b))]
+    same(run(moved), run([pushforward(y, b, b) for y in (OWN, pytensor.grad(OWN, b))]))
+    moved = pytensor.grad(pushforward(OURS, b, pt.as_tensor(B_VALUE), use_op_pushforward=True), b)
+    same(run([moved]), run([hessian(OWN, b) @ B_VALUE]))
+
+
+def test_several_outputs_structures_and_integers():
+    u, s, vh = svd(A, full_matrices=False)
+    total = (s**3).sum() + u[0, 0] * vh[0, 0]
+    own = pt.linalg.svd(A, full_matrices=False)
+    wanted = (own[1] ** 3).sum() + own[0][0, 0] * own[2][0, 0]
+    same(run([total, pytensor.grad(total, A)]), run([wanted, pytensor.grad(wanted, A)]))
+
+    mixed = cr.to_pytensor(lambda d, n: {"y": d["a"] ** n, "parts": [d["a"].sum(), "name"]})({"a": b}, 2)
+    assert mixed["parts"][1] == "name"
+    y = (mixed["y"] * order(b)).sum() + mixed["parts"][0]
+    same(run([pytensor.grad(y, b)]), [2 * B_VALUE * np.argsort(B_VALUE) + 1])
+
+
+def test_what_is_not_used_is_not_computed():
+    asked = []
+
+    def scaled(x, y):
+        return x * y
+
+    @cr.rrule(scaled)
+    def scaled_rrule(x: np.ndarray, y: np.ndarray, *, needs):
+        asked.append(needs)
+        return x * y, lambda z_bar: (z_bar * y, z_bar * x)
+
+    f = cr.to_pytensor(scaled)
+    x = pt.vector("x")
+    y = f(x, b)
+    compiled = pytensor.function([x, b], pytensor.grad(y.sum(), b), mode="FAST_COMPILE")
+    same([compiled(B_VALUE, B_VALUE)], [B_VALUE])
+    assert asked == [(False, True)]
+    both = pytensor.function([x, b], pytensor.grad(y.sum(), [x, b]), mode="FAST_COMPILE")
+    same(both(B_VALUE, B_VALUE), [B_VALUE, B_VALUE])
+    assert asked[1:] == [(True, True)]
+
+
+def test_shapes():
+    compiled = pytensor.function([b], pytensor.grad(sines(b).sum(), b).shape, mode="FAST_RUN")
+    assert not any(str(node.op).startswith("numpy.sin") for node in compiled.maker.fgraph.apply_nodes)
+    assert compiled(B_VALUE) == [3]
+    fixed = pt.tensor("fixed", shape=(4, 3))
+    assert cr.to_pytensor(np.sum)(fixed, axis=0).type.shape == (3,)
+    assert cr.to_pytensor(np.matmul)(fixed, pt.matrix()).type.shape == (None, None)
+
+
+def test_the_value_can_be_told_beforehand():
+    def cut(x):
+        return x[:5] if len(x) > 4 else int(x[99])
+
+    with pytest.raises(cr.UnsupportedArgument, match="cannot be told"):
+        cr.to_pytensor(cut)(b)
+    y = cr.to_pytensor(cut, value=np.zeros(5))(b)
+    same([y.eval({b: np.arange(6.0)})], [np.arange(5.0)])
+
+
+def test_refusals():
+    with pytest.raises(cr.UnsupportedArgument, match="give it by position"):
+        cr.to_pytensor(np.sum)(b, where=b)
+    positive = cr.to_pytensor(lambda x: x > 0, value=np.zeros(1))(b)
+    with pytest.raises(cr.ShapeMismatch, match="when the graph was made"):
+        pytensor.function([b], positive, mode="FAST_COMPILE")(B_VALUE)
+
+
+def test_complex_numbers_are_refused():
+    z = pt.zvector("z")
+    with pytest.raises(cr.NotDifferentiableError, match="real and imaginary part"):
+        pytensor.grad(cr.to_pytensor(np.abs)(z).sum(), z)
+
+
+def test_a_log_density():
+    """Of a gamma distribution, whose normalisation is SciPy's, in logarithmic parameters."""
+
+    def log_gamma(x):
+        return special.gammaln(x)
+
+    @cr.rrule(log_gamma)
+    def log_gamma_rrule(x: cr.Array):
+        return log_gamma(x), lambda y_bar: y_bar * special.digamma(x)
+
+    @cr.frule(log_gamma)
+    def log_gamma_frule(tangents, x: cr.Array):
+        return log_gamma(x), tangents[0] * special.digamma(x)
+
+    data = np.array([0.5, 1.2, 3.1, 0.9])
+    theta = pt.vector("theta")
+
+    def density(gammaln):
+        alpha, beta = pt.exp(theta[0]), pt.exp(theta[1])
+        each = alpha * pt.log(beta) - gammaln(alpha) + (alpha - 1) * pt.log(data) - beta * data
+        return each.sum() - 0.5 * (theta**2).sum()
+
+    at = np.array([0.3, -0.2])
+    found, wanted = (
+        pytensor.function([theta], [y, pytensor.grad(y, theta)])(at)
+        for y in (density(cr.to_pytensor(log_gamma)), density(pt.gammaln))
+    )
+    same(found, wanted)
