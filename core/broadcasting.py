@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import NO_TANGENT, ShapeMismatch, project_to
+from ..tangents import NO_TANGENT, ShapeMismatch, Thunk, project_to
+from .types import is_foreign
 
 
 def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -38,17 +39,26 @@ def fit(x_bar: Any, x: Any) -> Any:
             return x_bar
         if x.dtype.kind == "b":
             return NO_TANGENT
+        if is_foreign(x_bar):
+            return _later(x_bar, x)
         x_bar = np.asarray(unbroadcast(x_bar, x.shape))
         return x_bar if x_bar.dtype is x.dtype else _cast(x_bar, x.dtype)
     if (kind is float or kind is np.float64 or kind is int) and isinstance(x_bar, float):
         return x_bar
     if kind is bool or kind is np.bool_:
         return NO_TANGENT
-    if isinstance(x, np.ndarray):  # of a class of its own, such as memmap
+    if is_foreign(x_bar) and not is_foreign(x):
+        return _later(x_bar, x)
+    if hasattr(x, "shape"):  # a class of its own, such as memmap, or another library's
         x_bar = unbroadcast(x_bar, x.shape)
-    elif isinstance(x_bar, np.ndarray):
+    elif np.ndim(x_bar):
         x_bar = np.sum(x_bar)
     return project_to(x)(x_bar)
+
+
+def _later(x_bar: Any, x: Any) -> Any:
+    """The cotangent of a number or array of NumPy's from a lazy one, computed where somebody wants it."""
+    return Thunk(lambda: project_to(x)(np.asarray(unbroadcast(x_bar, np.shape(x)))))
 
 
 def _cast(x_bar: Any, dtype: np.dtype[Any]) -> Any:

@@ -8,7 +8,7 @@ reference, so that a key can never be taken over by another object.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 import plum
@@ -195,6 +195,22 @@ def register(
         entry.split = split
         keep(entry)
     debug.registered(f, method)
+
+
+def share(method: Method, f: Callable[..., Any], types: tuple[Any, ...]) -> None:
+    """Register a method for other data types, of f, without the metadata that f does not take."""
+    takes = primal_signature(f)
+    signature = method.signature._replace(types=types)
+    if takes is not None and not any(p.kind is p.VAR_KEYWORD for p in takes.parameters.values()):
+        signature = signature._replace(metadata=signature.metadata & takes.parameters.keys())
+    shared = replace(method, signature=signature)
+    with caches.lock:
+        entry = entry_of(f)
+        if entry.split is None:
+            entry.split = split_call(takes, signature, shared.name)
+        entry.refuse(shared)
+        entry.add(shared)
+        keep(entry)
 
 
 def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:

@@ -28,7 +28,7 @@ from .callables import name_of
 from .errors import RegistrationError, UnsupportedArgument
 from .registry import register
 from .seeds import READY, absorbs, answer_to, ready
-from .types import Array
+from .types import Array, is_foreign
 from .ufuncs import takes_keywords
 
 Partial = Callable[..., Any] | complex
@@ -274,7 +274,9 @@ def _conjugate(partial: Any) -> Any:
     """The conjugate of a complex partial; a real one as it is, a span of time in seconds."""
     if type(partial) is np.ndarray:
         return partial if partial.dtype in _REAL else in_seconds(partial).conj()
-    return partial.conjugate() if type(partial) in _COMPLEX else partial
+    if type(partial) in _COMPLEX:
+        return partial.conjugate()
+    return np.conj(partial) if np.iscomplexobj(partial) else partial
 
 
 _FLOATS = frozenset({float, np.float64})
@@ -291,6 +293,8 @@ def _multiply(tangent: Any, partial: Any) -> Any:
 
 def _strong_multiply(tangent: Any, partial: Any) -> Any:
     """A product in which a zero tangent wins over an infinite partial."""
+    if is_foreign(tangent) or is_foreign(partial):  # whose numbers may not be there yet
+        return tangent * np.where(tangent == 0, 0.0, partial)
     if math.isfinite(partial if isinstance(partial, float) else abs(np.vdot(partial, partial))):
         return tangent * partial
     return tangent * np.where(tangent == 0, 0.0, partial)
@@ -305,6 +309,8 @@ def _like(dy: Any, y: Any) -> Any:
             return dy
         dy = dy if y.dtype.kind == "c" else np.real(dy)
         return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
+    if is_foreign(y) and not absorbs(dy):
+        dy = np.broadcast_to(dy, y.shape)
     if type(dy) is type(y) or (type(y) is float and isinstance(dy, float)):
         return dy
     return project_to(y)(dy)

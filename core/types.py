@@ -12,5 +12,15 @@ import numpy as np
 
 Array = np.ndarray | np.floating | np.complexfloating | np.integer | float | complex | int
 
+
+def is_foreign(x: object) -> bool:
+    """Whether x is an array of another library than NumPy, such as a lazy one, which no rule may force.
+
+    Example: >>> is_foreign(np.ones(2)), is_foreign(2.0)
+             (False, False)
+    """
+    return type(x) is not np.ndarray and hasattr(x, "__array_function__") and not isinstance(x, np.ndarray)
+
+
 Real = np.floating | np.integer | float | int
 """The real scalars among them."""

@@ -17,6 +17,7 @@ from ..core.callables import describe, name_of
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import NonScalarOutputError, NoRuleError, NotDifferentiableError, UnsupportedArgument
 from ..core.recording import by_rule, is_recording, recorder
+from ..core.types import is_foreign
 from ..tangents import (
     NO_TANGENT,
     ZERO,
@@ -104,6 +105,8 @@ def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
         return 1.0
     if isinstance(y, np.floating):
         return type(y)(1)
+    if is_foreign(y) and y.dtype.kind in "iuf" and not y.ndim:
+        return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)
     if isinstance(y, np.integer) or (isinstance(y, np.ndarray) and y.dtype.kind in "iuf" and not y.ndim):
         return np.ones_like(y, dtype=y.dtype if y.dtype.kind == "f" else np.float64)[()]
     remedy = "return one real number, as with np.sum, or use vjp with a seed"

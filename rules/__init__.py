@@ -24,4 +24,5 @@ _PYTHON = (
 for _library in (*_PYTHON, "chainrules"):
     announce(_library, "chainrules.rules.python")
 announce("numpy", "chainrules.rules.numpy")
+announce("dask", "chainrules.rules.dask")
 announce("chainrules", "chainrules.rules.chainrules")

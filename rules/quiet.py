@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..core import scalar_rule
+from ..core.types import is_foreign
 from ..tangents.spans import in_seconds
 
 _NUMPY = np.ndarray | np.generic
@@ -25,7 +26,7 @@ def divide(a: Any, b: Any) -> Any:
     if type(b) is np.ndarray:
         if np.count_nonzero(b) == b.size:
             return a / b
-    elif b:
+    elif not is_foreign(b) and b:
         return a / b
     with np.errstate(divide="ignore"):
         return np.true_divide(a, b)
@@ -33,7 +34,7 @@ def divide(a: Any, b: Any) -> Any:
 
 def ratio(a: Any, b: Any) -> Any:
     """a / b, and 0 where b is zero."""
-    if isinstance(b, _NUMPY):
+    if isinstance(b, _NUMPY) or is_foreign(b):
         at_zero = b == 0
         return np.where(at_zero, 0.0, a / np.where(at_zero, 1, b))
     return a / b if b else a * 0.0
@@ -41,7 +42,7 @@ def ratio(a: Any, b: Any) -> Any:
 
 def power(x: Any, p: Any) -> Any:
     """x ** p, infinite without a warning where x is zero and p negative."""
-    if isinstance(x, _NUMPY) or isinstance(p, _NUMPY):
+    if isinstance(x, _NUMPY) or isinstance(p, _NUMPY) or is_foreign(x) or is_foreign(p):
         with np.errstate(divide="ignore"):
             return x**p
     return math.inf if x == 0 and p.real < 0 else x**p
@@ -55,7 +56,7 @@ def log(x: Any) -> Any:
 
 def power_by_base(y: Any, x: Any, p: Any) -> Any:
     """∂(x**p)/∂x = p x**(p−1): for p = 0 it is 0 also at x = 0, for 0 < p < 1 it is infinite there."""
-    if isinstance(p, _NUMPY):
+    if isinstance(p, _NUMPY) or is_foreign(p):
         return p * power(x, np.where(p == 0, 1, np.subtract(p, 1)))
     if p == 2:
         return 2 * x

@@ -3,6 +3,7 @@
 if __name__ != "chainrules.tangents":
     raise ImportError("tangents is a part of chainrules: import chainrules.tangents")
 
+from . import arrays as arrays
 from . import factorizations as factorizations
 from . import frames as frames
 from .accumulation import accumulate as accumulate

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from ...core import UnsupportedArgument, non_differentiable
+from ...core.types import is_foreign
 from ...tangents import IndexedTangent
 from ...tangents.naturals import tangent_dtype
 
@@ -88,7 +89,18 @@ def rounds(x: Any, dtype: Any) -> bool:
 
 def ends(x: Any, dtype: Any) -> bool:
     """Whether a function of x that is asked to give this type rounds: its derivative is zero."""
-    return dtype is not None and is_exact(dtype) and np.asarray(x).dtype.kind in "fc"
+    if dtype is None or not is_exact(dtype):
+        return False
+    return (x if hasattr(x, "dtype") else np.asarray(x)).dtype.kind in "fc"
+
+
+def beyond(**options: Any) -> dict[str, Any]:
+    """The options that are not the default; other libraries' functions need not know those that are."""
+    return {
+        k: v
+        for k, v in options.items()
+        if v is not None and v is not True and (type(v) is not str or v != "C")
+    }
 
 
 def float_dtype(x: Any) -> Any:
@@ -117,6 +129,7 @@ non_differentiable(
     layout_order,
     is_exact,
     rounds,
+    beyond,
     ends,
     float_dtype,
     selection,
@@ -133,14 +146,25 @@ def picked(shape: tuple[int, ...], dtype: Any, index: Any, y_bar: Any) -> Any:
     return IndexedTangent(shape, dtype, index, y_bar) if shape else np.sum(y_bar)
 
 
-def stretch(y_bar: Any, shape: tuple[int, ...], axis: Any) -> Any:
+def stretch(y_bar: Any, frame: Any, axis: Any) -> Any:
     """The cotangent of a reduction, repeated along the axes that it reduced.
 
-    Shapes:  y_bar is like a reduction of `shape` over `axis`, kept axes or not; the result has `shape`.
+    Shapes:  y_bar is like a reduction over `axis` of an array of the shape that `frame` is, or of the array
+             that `frame_of` gives; kept axes or not. The result is like that array.
     Example: >>> stretch(np.array([1.0, 2.0]), (2, 3), 1)
              array([[1., 1., 1.],
                     [2., 2., 2.]])
     """
+    if not isinstance(frame, tuple):
+        return np.zeros_like(frame) + np.reshape(y_bar, kept(frame.shape, axis))
     if np.ndim(y_bar) == 0:
-        return np.full(shape, y_bar)
-    return np.broadcast_to(np.reshape(y_bar, kept(shape, axis)), shape)
+        return np.full(frame, y_bar)
+    return np.broadcast_to(np.reshape(y_bar, kept(frame, axis)), frame)
+
+
+def frame_of(x: Any) -> Any:
+    """What `stretch` needs of x: the shape; of another library's array itself, which knows its chunks."""
+    return x if is_foreign(x) else np.shape(x)
+
+
+non_differentiable(frame_of, why="computes with shapes alone")

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import non_differentiable, scalar_rule
+from ...core.types import is_foreign
 from ..quiet import divide
 
 LN2 = math.log(2.0)
@@ -22,6 +23,8 @@ LN10 = math.log(10.0)
 def lost(y: Any) -> Any:
     """Where a function has no value; None where it has one everywhere."""
     missing = y != y
+    if is_foreign(y):
+        return missing
     return missing if (missing.any() if isinstance(missing, np.ndarray) else missing) else None
 
 

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from ...core import frule, non_differentiable, rrule
-from ...core.seeds import absorbs, ready
+from ...core.seeds import absorbs, answer_to, light, ready
 from ...tangents import NO_TANGENT, ZERO
-from .axes import inverse_of, layout_order, rounds
+from .axes import beyond, inverse_of, layout_order, rounds
 
 _NUMPY = np.ndarray | np.generic
 
@@ -24,7 +24,7 @@ _NUMPY = np.ndarray | np.generic
 def reshape_method_frule(tangents, x: np.ndarray, *shape, order="C"):
     """y = x in another shape        ẏ = ẋ in that shape"""
     order = layout_order(np.ndarray.reshape, x, order)
-    return x.reshape(*shape, order=order), tangents[0].reshape(*shape, order=order)
+    return x.reshape(*shape, **beyond(order=order)), tangents[0].reshape(*shape, **beyond(order=order))
 
 
 @rrule(np.ndarray.reshape, light_seed=True)
@@ -34,9 +34,9 @@ def reshape_method_rrule(x: np.ndarray, *shape, order="C"):
     x_shape, no_tangents = np.shape(x), (NO_TANGENT,) * len(shape)
 
     def reshape_pullback(y_bar):
-        return (np.reshape(y_bar, x_shape, order=order), *no_tangents)
+        return (np.reshape(y_bar, x_shape, **beyond(order=order)), *no_tangents)
 
-    return x.reshape(*shape, order=order), reshape_pullback
+    return x.reshape(*shape, **beyond(order=order)), reshape_pullback
 
 
 @frule(np.ndarray.transpose)
@@ -130,12 +130,12 @@ def t_frule(tangents, x):
     return x.T, dx if absorbs(dx) else np.transpose(ready(dx))
 
 
-@rrule(getattr, np.ndarray, "T", light_seed=True)
+@rrule(getattr, np.ndarray, "T", complete=True)
 def t_rrule(x):
     """y = x with its axes reversed        x̄ = ȳ likewise"""
 
     def t_pullback(y_bar):
-        return np.transpose(y_bar)
+        return (answer_to(y_bar) if absorbs(y_bar) else np.transpose(light(y_bar)),)
 
     return x.T, t_pullback
 

@@ -17,37 +17,38 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import absorbs, answer_to, ready
+from ...core.types import is_foreign
 from ...tangents import ZERO, project_to
 from ...tangents.spans import in_seconds
 from ..quiet import ratio
-from .axes import axes_of, count, ends, inverse_of, kept, stretch
+from .axes import axes_of, beyond, count, ends, frame_of, inverse_of, kept, stretch
 
 
 @frule(np.ndarray.sum)
 @frule(np.sum)
-def sum_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=0, where=True):
+def sum_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Σ x        ẏ = Σ ẋ"""
-    y = np.sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    y = np.sum(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     if ends(x, dtype):
         return y, ZERO
-    return y, np.sum(tangents[0], axis=axis, keepdims=keepdims, where=where)
+    return y, np.sum(tangents[0], axis=axis, keepdims=keepdims, **beyond(where=where))
 
 
 @rrule(np.ndarray.sum, complete=True)
 @rrule(np.sum, complete=True)
-def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=0, where=True):
+def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Σ x        x̄ = ȳ along the reduced axes"""
-    shape, project_x, ended = np.shape(x), project_to(x), ends(x, dtype)
+    frame, project_x, ended = frame_of(x), project_to(x), ends(x, dtype)
 
     def sum_pullback(y_bar):
         if absorbs(y_bar):
             return (answer_to(y_bar),)
         if ended:
             return (ZERO,)
-        x_bar = stretch(ready(y_bar), shape, axis)
+        x_bar = stretch(ready(y_bar), frame, axis)
         return (project_x(x_bar if where is True else x_bar * where),)
 
-    y = np.sum(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    y = np.sum(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     return y, sum_pullback
 
 
@@ -55,19 +56,19 @@ def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=0, whe
 @frule(np.mean)
 def mean_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
     """y = Σ x / n        ẏ = Σ ẋ / n"""
-    y = np.mean(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where)
+    y = np.mean(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, where=where))
     if ends(x, dtype):
         return y, ZERO
     n, dx = count(np.shape(x), axis, where), in_seconds(tangents[0])
-    return y, ratio(np.sum(dx, axis=axis, keepdims=True, where=where), n).reshape(np.shape(y))
+    return y, ratio(np.sum(dx, axis=axis, keepdims=True, **beyond(where=where)), n).reshape(np.shape(y))
 
 
 @rrule(np.ndarray.mean, complete=True)
 @rrule(np.mean, complete=True)
 def mean_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
     """y = Σ x / n        x̄ = ȳ / n along the reduced axes; zero where nothing is left to take the mean of"""
-    shape, project_x, ended = np.shape(x), project_to(x), ends(x, dtype)
-    n = count(shape, axis, where)
+    frame, project_x, ended = frame_of(x), project_to(x), ends(x, dtype)
+    n = count(np.shape(x), axis, where)
 
     def mean_pullback(y_bar):
         if absorbs(y_bar):
@@ -75,37 +76,37 @@ def mean_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
         if ended:
             return (ZERO,)
         if where is True:
-            return (project_x(stretch(ready(y_bar) / n, shape, axis)),)
-        return (project_x(ratio(stretch(ready(y_bar), shape, axis), n) * where),)
+            return (project_x(stretch(ready(y_bar) / n, frame, axis)),)
+        return (project_x(ratio(stretch(ready(y_bar), frame, axis), n) * where),)
 
-    return np.mean(x, axis=axis, dtype=dtype, keepdims=keepdims, where=where), mean_pullback
+    return np.mean(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, where=where)), mean_pullback
 
 
 @frule(np.ndarray.prod)
 @frule(np.prod)
-def prod_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=1, where=True):
+def prod_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Π xᵢ        ẏ = Σᵢ ẋᵢ Πⱼ≠ᵢ xⱼ"""
-    y = np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    y = np.prod(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     if ends(x, dtype):
         return y, ZERO
     others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
-    return y, np.sum(tangents[0] * others, axis=axis, keepdims=keepdims, where=where)
+    return y, np.sum(tangents[0] * others, axis=axis, keepdims=keepdims, **beyond(where=where))
 
 
 @rrule(np.ndarray.prod)
 @rrule(np.prod)
-def prod_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=1, where=True):
+def prod_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Π xᵢ        x̄ᵢ = ȳ conj(Πⱼ≠ᵢ xⱼ)        one zero has a finite cotangent, two have none"""
-    shape, ended = np.shape(x), ends(x, dtype)
+    frame, ended = frame_of(x), ends(x, dtype)
 
     def prod_pullback(y_bar):
         if ended:
             return ZERO
         others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
-        x_bar = stretch(y_bar, shape, axis) * np.conj(others)
+        x_bar = stretch(y_bar, frame, axis) * np.conj(others)
         return x_bar if where is True else x_bar * where
 
-    y = np.prod(x, axis=axis, dtype=dtype, keepdims=keepdims, initial=initial, where=where)
+    y = np.prod(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     return y, prod_pullback
 
 
@@ -137,6 +138,8 @@ def is_regular(x: Any, y: Any) -> bool:
 
     Nor a factor so small beside the others that in a second derivative 1/x² cancels and leaves its rounding.
     """
+    if is_foreign(x):  # whose numbers may not be there yet
+        return False
     size, factors, info = np.abs(y), np.abs(x), np.finfo(np.result_type(y, np.float32))
     even = np.min(factors, initial=np.inf) >= info.eps**0.5 * np.max(factors, initial=0.0)
     return bool(even and np.all((size >= info.tiny) & np.isfinite(size)))
@@ -178,7 +181,7 @@ non_differentiable(shares, why="is piecewise constant")
 def max_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = max x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
     (dx,) = tangents
-    y = np.max(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.max(x, axis=axis, keepdims=keepdims, **beyond(initial=initial, where=where))
     return y, np.sum(shares(x, y, axis, initial, where) * dx, axis=axis, keepdims=keepdims)
 
 
@@ -187,10 +190,10 @@ def max_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, wh
 @rrule(np.max)
 def max_rrule(x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = max x        x̄ = w ȳ        w: equal shares of the entries that tie"""
-    y = np.max(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.max(x, axis=axis, keepdims=keepdims, **beyond(initial=initial, where=where))
 
     def max_pullback(y_bar):
-        return shares(x, y, axis, initial, where) * stretch(y_bar, np.shape(x), axis)
+        return shares(x, y, axis, initial, where) * stretch(y_bar, frame_of(x), axis)
 
     return y, max_pullback
 
@@ -201,7 +204,7 @@ def max_rrule(x: Array, *, axis=None, keepdims=False, initial=None, where=True):
 def min_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = min x        ẏ = Σ w ẋ        w: equal shares of the entries that tie"""
     (dx,) = tangents
-    y = np.min(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.min(x, axis=axis, keepdims=keepdims, **beyond(initial=initial, where=where))
     return y, np.sum(shares(x, y, axis, initial, where) * dx, axis=axis, keepdims=keepdims)
 
 
@@ -210,10 +213,10 @@ def min_frule(tangents, x: Array, *, axis=None, keepdims=False, initial=None, wh
 @rrule(np.min)
 def min_rrule(x: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = min x        x̄ = w ȳ        w: equal shares of the entries that tie"""
-    y = np.min(x, axis=axis, keepdims=keepdims, initial=initial, where=where)
+    y = np.min(x, axis=axis, keepdims=keepdims, **beyond(initial=initial, where=where))
 
     def min_pullback(y_bar):
-        return shares(x, y, axis, initial, where) * stretch(y_bar, np.shape(x), axis)
+        return shares(x, y, axis, initial, where) * stretch(y_bar, frame_of(x), axis)
 
     return y, min_pullback
 
@@ -232,6 +235,6 @@ def ptp_rrule(x: Array, *, axis=None, keepdims=False):
     w = shares(x, np.max(x, axis=axis), axis) - shares(x, np.min(x, axis=axis), axis)
 
     def ptp_pullback(y_bar):
-        return w * stretch(y_bar, np.shape(w), axis)
+        return w * stretch(y_bar, frame_of(w), axis)
 
     return np.ptp(x, axis=axis, keepdims=keepdims), ptp_pullback

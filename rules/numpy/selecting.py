@@ -15,6 +15,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, scalar_rule, unbroadcast
 from ...core.broadcasting import fit
 from ...core.seeds import absorbs, answer_to, ready
+from ...core.types import is_foreign
 from ...tangents import NO_TANGENT, ZERO
 
 
@@ -22,7 +23,7 @@ def share(y: Any, a: Any, b: Any) -> Any:
     """The part of a in an extremum y of a and b: half of it where they tie, two NaNs among them."""
     part = (y == a) / (1.0 + (a == b))
     lost = y != y
-    if lost.any() if isinstance(lost, np.ndarray) else lost:
+    if is_foreign(lost) or (lost.any() if isinstance(lost, np.ndarray) else lost):
         a_lost, b_lost = a != a, b != b
         return np.where(lost, a_lost / (1.0 + (a_lost & b_lost)), part)[()]
     return part

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import Array, frule, rrule, unbroadcast
-from .axes import inverse_of, layout_order
+from .axes import beyond, inverse_of, layout_order
 
 
 @frule(np.reshape)
@@ -18,7 +18,7 @@ def reshape_frule(tangents, x: Array, *, shape, order="C"):
     """y = x in another shape        ẏ = ẋ in that shape"""
     (dx,) = tangents
     order = layout_order(np.reshape, x, order)
-    return np.reshape(x, shape, order=order), np.reshape(dx, shape, order=order)
+    return np.reshape(x, shape, **beyond(order=order)), np.reshape(dx, shape, **beyond(order=order))
 
 
 @rrule(np.reshape, light_seed=True)
@@ -28,9 +28,9 @@ def reshape_rrule(x: Array, *, shape, order="C"):
     x_shape = np.shape(x)
 
     def reshape_pullback(y_bar):
-        return np.reshape(y_bar, x_shape, order=order)
+        return np.reshape(y_bar, x_shape, **beyond(order=order))
 
-    return np.reshape(x, shape, order=order), reshape_pullback
+    return np.reshape(x, shape, **beyond(order=order)), reshape_pullback
 
 
 @frule(np.ndarray.ravel)
@@ -39,7 +39,7 @@ def ravel_frule(tangents, x: Array, *, order="C"):
     """y = x as a vector        ẏ = ẋ as a vector"""
     (dx,) = tangents
     order = layout_order(np.ravel, x, order)
-    return np.ravel(x, order=order), np.ravel(dx, order=order)
+    return np.ravel(x, **beyond(order=order)), np.ravel(dx, **beyond(order=order))
 
 
 @rrule(np.ndarray.ravel, light_seed=True)
@@ -50,9 +50,9 @@ def ravel_rrule(x: Array, *, order="C"):
     shape = np.shape(x)
 
     def ravel_pullback(y_bar):
-        return np.reshape(y_bar, shape, order=order)
+        return np.reshape(y_bar, shape, **beyond(order=order))
 
-    return np.ravel(x, order=order), ravel_pullback
+    return np.ravel(x, **beyond(order=order)), ravel_pullback
 
 
 @frule(np.transpose)

@@ -13,13 +13,13 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ...tangents import ZERO
 from ..quiet import divide, ratio
-from .axes import count, ends, stretch
+from .axes import beyond, count, ends, frame_of, stretch
 
 
 def deviation(x: Any, axis: Any, mean: Any, where: Any) -> Any:
     """x − μ, with the mean along the axes; zero for what is left out."""
     if mean is None:
-        mean = np.mean(x, axis=axis, keepdims=True, where=where)
+        mean = np.mean(x, axis=axis, keepdims=True, **beyond(where=where))
     return x - mean if where is True else np.where(where, x - mean, 0.0)
 
 
@@ -77,15 +77,14 @@ def var_rrule(
     correction=None,
 ):
     """y = Σ |x − μ|² / (n − ddof)        x̄ = 2 ȳ (x − μ) / (n − ddof)"""
-    given = {} if mean is None else {"mean": mean}
     ddof = ddof if correction is None else correction
-    y = np.var(x, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, **given)
-    n, shape, ended = degrees(x, axis, ddof, None, where), np.shape(x), ends(x, dtype)
+    y = np.var(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))
+    n, frame, ended = degrees(x, axis, ddof, None, where), frame_of(x), ends(x, dtype)
 
     def var_pullback(y_bar):
         if ended:
             return ZERO
-        return divide(2 * stretch(y_bar, shape, axis), n) * deviation(x, axis, mean, where)
+        return divide(2 * stretch(y_bar, frame, axis), n) * deviation(x, axis, mean, where)
 
     return y, var_pullback
 
@@ -136,14 +135,13 @@ def std_rrule(
     correction=None,
 ):
     """y = √var        x̄ = ȳ (x − μ) / (n − ddof) / y        0 where y = 0"""
-    given = {} if mean is None else {"mean": mean}
     ddof = ddof if correction is None else correction
-    y = np.std(x, axis=axis, dtype=dtype, ddof=ddof, keepdims=keepdims, where=where, **given)
-    n, shape, ended = degrees(x, axis, ddof, None, where), np.shape(x), ends(x, dtype)
+    y = np.std(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))
+    n, frame, ended = degrees(x, axis, ddof, None, where), frame_of(x), ends(x, dtype)
 
     def std_pullback(y_bar):
         if ended:
             return ZERO
-        return divide(stretch(ratio(y_bar, y), shape, axis), n) * deviation(x, axis, mean, where)
+        return divide(stretch(ratio(y_bar, y), frame, axis), n) * deviation(x, axis, mean, where)
 
     return y, std_pullback
