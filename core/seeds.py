@@ -51,6 +51,11 @@ def ready(t: Any) -> Any:
     return t.dense() if isinstance(t, IndexedTangent | ItemTangent) else t
 
 
+def light(t: Any) -> Any:
+    """A seed for what keeps indexed tangents indexed: only thunks are forced."""
+    return t if type(t) in READY else unthunk(t)
+
+
 def as_arity(method: Method, result: Any, count: int) -> tuple[Any, ...]:
     """The tuple of cotangents that a pullback returned, held to the contract.
 

@@ -15,7 +15,7 @@ from ...core import frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
 from ...core.calls import forward_of
 from ...core.engine import call
-from ...core.seeds import absorbs, answer_to, ready
+from ...core.seeds import absorbs, answer_to, light, ready
 from ...tangents import (
     NO_TANGENT,
     ZERO,
@@ -63,6 +63,7 @@ def add_rrule(a, b):
 
 
 @frule(_as_it_is, complete=True)
+@frule(light, complete=True)
 @frule(ready, complete=True)
 @frule(unthunk, complete=True)
 def unthunk_frule(tangents, t):
@@ -71,6 +72,7 @@ def unthunk_frule(tangents, t):
 
 
 @rrule(_as_it_is, complete=True)
+@rrule(light, complete=True)
 @rrule(ready, complete=True)
 @rrule(unthunk, complete=True)
 def unthunk_rrule(t):
