@@ -1,0 +1,65 @@
+"""Every row of the matrix in PyTensor, compiled; it differentiates no complex numbers."""
+
+from typing import Any
+
+import numpy as np
+import pytensor
+import pytensor.tensor as pt
+import pytest
+from pytensor.gradient import pullback, pushforward
+from pytensor.graph.basic import Variable
+from tests.engines.matrix import ROWS, Row
+from tests.engines.sameness import Setting, close, inner
+
+import chainrules as cr
+
+
+def moves(value: Any) -> bool:
+    return isinstance(value, Variable) and str(value.dtype).startswith(("float", "complex"))
+
+
+class Rows:
+    def __init__(self, row: Row) -> None:
+        self.s = Setting(row)
+        self.x = [pt.tensor(dtype=np.asarray(a).dtype, shape=np.shape(a)) for a in self.s.x]
+        self.y = self.s.of(cr.to_pytensor(row.f), moves)(*self.x)
+
+    def run(self, outputs: Any) -> Any:
+        compiled = pytensor.function(self.x, outputs, mode="FAST_COMPILE", on_unused_input="ignore")
+        return compiled(*map(np.asarray, self.s.x))
+
+    @property
+    def pulled(self) -> Any:
+        seeds = list(map(pt.as_tensor_variable, self.s.y_bar))
+        return pullback(self.y, self.x, seeds, disconnected_inputs="ignore", return_disconnected="zero")
+
+    def reverse(self) -> None:
+        found = self.run(self.pulled)
+        self.s.check_reverse(found)
+        for got, wanted in zip(self.run(self.y), self.s.host(*self.s.x), strict=True):
+            close(got, wanted)
+
+    def forward(self) -> None:
+        dx = list(map(pt.as_tensor_variable, self.s.dx))
+        self.s.check_forward(self.run(pushforward(self.y, self.x, dx, use_op_pushforward=True)))
+
+    def second(self) -> None:
+        outer = pytensor.function(self.x, self.pulled, mode="FAST_COMPILE", on_unused_input="ignore")
+        slope = self.s.slope(lambda *x: list(outer(*map(np.asarray, x))))
+        weighted = sum((t * w).sum() for t, w in zip(self.pulled, self.s.other, strict=True))
+        found = self.run(
+            pytensor.grad(weighted, self.x, disconnected_inputs="ignore", return_disconnected="zero")
+        )
+        close(inner(found, self.s.dx), inner(slope, self.s.other))
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward", "second"])
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_row(row: Row, mode: str) -> None:
+    if ("pytensor", mode) in row.limits:
+        pytest.xfail(row.limits["pytensor", mode])
+    if any(np.iscomplexobj(a) for a in (*Setting(row).x, *Setting(row).y_bar)):
+        with pytest.raises(TypeError, match="not differentiated in PyTensor|Gradients must always be"):
+            getattr(Rows(row), mode)()
+        return
+    getattr(Rows(row), mode)()

@@ -1,0 +1,88 @@
+"""Every row of the matrix in PyTorch."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from tests.engines.matrix import MODES, ROWS, Row
+from tests.engines.sameness import Setting, close, inner
+
+import chainrules as cr
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::DeprecationWarning", "ignore::UserWarning", "ignore::FutureWarning"
+)
+
+
+def tensors(values: Any) -> list[Any]:
+    return [torch.as_tensor(np.asarray(v)) for v in values]
+
+
+def moves(value: Any) -> bool:
+    return isinstance(value, torch.Tensor) and (value.is_floating_point() or value.is_complex())
+
+
+class Rows:
+    def __init__(self, row: Row) -> None:
+        self.s = Setting(row)
+        self.f = self.s.of(cr.to_torch(row.f), moves)
+        self.x, self.dx, self.y_bar = map(tensors, (self.s.x, self.s.dx, self.s.y_bar))
+
+    def tuple_of(self, *x: Any) -> Any:
+        return tuple(self.f(*x))
+
+    def pull(self, *x: Any) -> Any:
+        return torch.func.vjp(self.tuple_of, *x)[1](tuple(self.y_bar))
+
+    def reverse(self) -> None:
+        x = [t.clone().requires_grad_() for t in self.x]
+        found = torch.autograd.grad(self.f(*x), x, self.y_bar)
+        self.s.check_reverse(found)
+        for one, other in zip(found, self.pull(*self.x), strict=True):
+            close(one, other)
+
+    def forward(self) -> None:
+        self.s.check_forward(torch.func.jvp(self.tuple_of, tuple(self.x), tuple(self.dx))[1])
+
+    def second(self) -> None:
+        slope = self.s.slope(lambda *x: [np.asarray(t) for t in self.pull(*tensors(x))])
+        for got, wanted in zip(
+            torch.func.jvp(self.pull, tuple(self.x), tuple(self.dx))[1], slope, strict=True
+        ):
+            close(got, wanted)
+        x = [t.clone().requires_grad_() for t in self.x]
+        first = torch.autograd.grad(self.f(*x), x, self.y_bar, create_graph=True)
+        kept = [(t, w) for t, w in zip(first, tensors(self.s.other), strict=True) if t.requires_grad]
+        back = (
+            torch.autograd.grad([t for t, _ in kept], x, [w for _, w in kept], allow_unused=True)
+            if kept
+            else ()
+        )
+        total = sum(inner([t], [d]) for t, d in zip(back, self.s.dx, strict=bool(kept)) if t is not None)
+        close(total, inner(slope, self.s.other))
+
+    def compile(self) -> None:
+        torch._dynamo.reset()
+        whole = torch.compile(self.tuple_of, fullgraph=True, backend="aot_eager")
+        x = [t.clone().requires_grad_() for t in self.x]
+        y = whole(*x)
+        for one, other in zip(y, self.f(*self.x), strict=True):
+            close(one.detach(), other)
+        self.s.check_reverse(torch.autograd.grad(y, x, self.y_bar))
+
+    def vmap(self) -> None:
+        points = [[a * (1 + 0.01 * k) for a in self.x] for k in range(3)]
+        together = [torch.stack(parts) for parts in zip(*points, strict=True)]
+        for f in (self.tuple_of, self.pull):
+            one_by_one = [f(*x) for x in points]
+            for got, wanted in zip(torch.vmap(f)(*together), zip(*one_by_one, strict=True), strict=True):
+                close(got, torch.stack(wanted))
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
+def test_a_row(row: Row, mode: str) -> None:
+    if ("torch", mode) in row.limits:
+        pytest.xfail(row.limits["torch", mode])
+    getattr(Rows(row), mode)()
