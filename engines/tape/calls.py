@@ -25,7 +25,7 @@ from ...core.lookup import find
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from .levels import Run, is_recorded, owner_of, plain, recorded_in
-from .refusals import no_rule, written
+from .refusals import by_keyword, no_rule, written
 
 Values = tuple[Any, ...]
 
@@ -93,6 +93,8 @@ def in_reverse(run: Run, f: Any, args: Values, kwargs: dict[str, Any], needs: tu
 def in_forward(run: Run, f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any:
     """Value and tangent of a call; otherwise as `in_reverse`."""
     if run.level and recorded_in((f, args, tangents, kwargs)):
+        if f is spread:
+            raise by_keyword(args[0], args[2])
         return call(moved, (f, args, tangents, kwargs))
     return forward(f, args, tangents, kwargs, engine=run.engine) or _asked(
         forward_of, f, args, tangents, kwargs

@@ -13,7 +13,7 @@ import sys
 from typing import Any
 
 from ...core.callables import describe, name_of
-from ...core.errors import AliasedMutationError, NoRuleError, NotDifferentiableError
+from ...core.errors import AliasedMutationError, HigherOrderError, NoRuleError, NotDifferentiableError
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -117,6 +117,17 @@ def out_of_run() -> NotDifferentiableError:
         where=user_line(),
         closest="a run inside a run, whose function captured values of the outer one, is followed",
         next="return what the function computes, instead of keeping it or sharing it between threads",
+    )
+
+
+def by_keyword(f: Any, kwargs: dict[str, Any]) -> HigherOrderError:
+    """The error for a keyword argument in a forward derivative that is differentiated again."""
+    return HigherOrderError(
+        f"{name_of(f)} is given {', '.join(kwargs)} by keyword, and may vary, in a forward derivative "
+        "that is differentiated again",
+        where=user_line(),
+        closest="a derivative of first order, and in reverse mode one of any order, takes them",
+        next="give them by position",
     )
 
 
