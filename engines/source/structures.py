@@ -155,7 +155,7 @@ def parts_of_frule(tangents: Any, tangent: object, *, count: Any) -> Any:
 @rrule(parts_of)
 def parts_of_rrule(tangent: object, *, count: Any) -> Any:
     """the parts put together again"""
-    P = None if is_zero(tangent) else primal_type(tangent)
+    P = None if is_zero(tangent) else primal_type(ready(tangent))
 
     def parts_of_pullback(y_bar: Any) -> Any:
         return ZERO if P is None else from_fields(P, parts_of(y_bar, count))
