@@ -15,7 +15,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from .patterns import match_as_if
-from .syntax import copied, own, own_statements, walk
+from .syntax import captured, copied, own, own_statements, walk
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -46,6 +46,7 @@ def _is_sweet(s: ast.stmt) -> bool:
     inner = (n for e in evaluated.lambdas for n in walk(e.body))
     return (
         isinstance(s, ast.Match)
+        or (isinstance(s, ast.FunctionDef) and bool(s.decorator_list))
         or bool(evaluated.comprehensions or evaluated.named)
         or any(isinstance(e, ast.YieldFrom) for e in evaluated.expressions)
         or any(isinstance(n, _SUGAR) for n in inner)
@@ -63,6 +64,8 @@ class _Writer(ast.NodeTransformer):
         return [new for s in body for new in self._statement(s)]
 
     def _statement(self, s: ast.stmt) -> list[ast.stmt]:
+        if isinstance(s, ast.FunctionDef) and s.decorator_list and s.name not in captured(s):
+            return self.block(self._decorated(s))
         if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             return [s]
         if isinstance(s, ast.Match):
@@ -92,6 +95,19 @@ class _Writer(ast.NodeTransformer):
                     setattr(node, field, self.visit(value))
             return node
         return self.visit(node) if isinstance(node, ast.expr) else node
+
+    def _decorated(self, s: ast.FunctionDef) -> list[ast.stmt]:
+        """`@d` above `def f` as `d1 = d; def f1: …; f = d1(f1)`."""
+        decorators = [self.fresh("decorator") for _ in s.decorator_list]
+        made: list[ast.stmt] = [
+            _placed(ast.Assign([ast.Name(n, ast.Store())], d), d)
+            for n, d in zip(decorators, s.decorator_list, strict=True)
+        ]
+        name, s.name, s.decorator_list = s.name, self.fresh(s.name), []
+        value: ast.expr = ast.Name(s.name, ast.Load())
+        for decorator in reversed(decorators):
+            value = ast.Call(ast.Name(decorator, ast.Load()), [value], [])
+        return [*made, s, _placed(ast.Assign([ast.Name(name, ast.Store())], value), s)]
 
     # ---------------------------------------------------------------- comprehensions
 

@@ -11,6 +11,7 @@ from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
 from . import (
     construction,
+    equivalents,
     forward_resolution,
     forward_sites,
     nested,
@@ -95,6 +96,7 @@ __all__ = [
     "SourceEngine",
     "construction",
     "engine",
+    "equivalents",
     "forward_sites",
     "nested",
     "outside",

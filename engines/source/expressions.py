@@ -210,6 +210,9 @@ class Expressions:
         else:
             expressions = [f, *values]
         function, *arguments = self.atoms([operand(v) for v in expressions])
+        if self.resolver.orders(e):  # by keys, which have no derivative
+            for i, word in enumerate(e.keywords, start=len(arguments) - len(e.keywords)):
+                arguments[i] = Atom(arguments[i].node) if word.arg == "key" else arguments[i]
         if changed:
             arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
         if callee != "method":

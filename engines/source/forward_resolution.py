@@ -22,7 +22,7 @@ from .forms import Form, Stale, form_of, parameter_count, slots_of
 from .opaque import as_written_forward, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_forward
 from .programs import forget, program
-from .resolution import engine, gained_rules
+from .resolution import INSTEAD, engine, gained_rules
 from .streams import Stream
 from .syntax import GENERATOR
 from .writing import IMMUTABLE
@@ -38,6 +38,8 @@ outside: Any = _no_writes
 """How a function that changes its arguments is called from outside; outside.py says."""
 streamed_forward: Any = _no_writes
 """How a call is done that takes or makes iterators; streaming.py says."""
+equivalent_forward: Any = _no_writes
+"""How a function of the library is called that stands for a line of Python; equivalents.py says."""
 stored_forward: Any = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
 construct_forward: Any = _no_writes
@@ -125,6 +127,9 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
     streamed = streamed_forward(f, args, kwargs, tangents)
     if streamed is not None:
         return streamed
+    same = equivalent_forward(f, args, kwargs, tangents)
+    if same is not None:
+        return same
     written = stored_forward(f, args, tangents)
     if written is not None:
         return written
@@ -181,6 +186,7 @@ def python_forward(
 
     With `lent`, parameters whose objects it may change, their tangents after the call come third.
     """
+    f = INSTEAD.get(f.__code__, f)
     answer = nested(f, args, tangents)
     if answer is not None:
         return answer

@@ -148,6 +148,8 @@ def written_in_reverse(
     f, values, places = target.f, target.values, target.places(site)
     if is_of_programs(f):
         return None
+    if type(f) is FunctionType and f.__code__ in resolution.INSTEAD:
+        return None
     if type(f) is FunctionType and rules_of(f) is None:
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
     if isinstance(f, type | Attribute) or not places:

@@ -64,6 +64,8 @@ def written_forward(
     f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: tuple[int, ...], own: Any
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
+    if type(f) is FunctionType and f.__code__ in resolution.INSTEAD:
+        return None
     if type(f) is FunctionType and rules_of(f) is None:
         order = lent_slots(f, len(values), tuple(kwargs), lent)
         return forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair

@@ -24,6 +24,7 @@ from .syntax import (
     default_reads,
     own,
     own_statements,
+    reads,
     rebinds_outer,
     returns_inside,
     stored,
@@ -344,7 +345,8 @@ class Lowering(Yielding):
         self.out.append(Jump(s))
 
     def _on_functiondef(self, s: ast.FunctionDef) -> None:
-        seen = (captured(s) | default_reads(s)) & self.activity.ever_varied
+        decorators = frozenset[str]().union(*map(reads, s.decorator_list))
+        seen = (captured(s) | default_reads(s) | decorators) & self.activity.ever_varied
         rebound = rebinds_outer(s)
         if rebound and (seen or rebound & self.activity.ever_varied):
             self.refuse(

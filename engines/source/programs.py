@@ -126,7 +126,7 @@ def _make(f: FunctionType, form: Form) -> Program:
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
-    body = written_out(body, names)
+    body = written_out(body, ordered, names)
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
@@ -224,7 +224,8 @@ def _emit_forward(
     emitter = ForwardEmitter(names, closures.captures)
     emitter.generator = bool(source.code.co_flags & GENERATOR)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
-    constants = [n for n in ordered if n not in varying]
+    inner = {*varying, *(form.captured or ()), form.itself}
+    constants = [n for n in (*ordered, *f.__code__.co_freevars) if n not in inner]
     statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))

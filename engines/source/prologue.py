@@ -13,6 +13,7 @@ from types import FunctionType
 from . import patterns
 from .desugar import desugar
 from .forms import Form
+from .lifting import lifted
 from .names import Names
 from .syntax import binds, copied, own_statements
 from .trees import load, place
@@ -20,9 +21,9 @@ from .viewed import views_named
 from .writers import writes
 
 
-def written_out(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+def written_out(body: list[ast.stmt], ordered: list[str], names: Names) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
-    written = views_named(desugar(body, names.fresh), names)
+    written = lifted(views_named(desugar(body, names.fresh), names), ordered, names.reserve)
     if written is body:
         return body
     for n in (n for s in written for n in ast.walk(s)):

@@ -50,6 +50,8 @@ def _no_streams(f: Any, *values: Any) -> Any:
     """Until streaming.py says otherwise, nothing is a stream."""
 
 
+equivalent_in_reverse: Callable[..., Any] = _no_streams
+"""How a function of the library is called that stands for a line of Python; equivalents.py says."""
 streamed_in_reverse: Callable[..., Any] = _no_streams
 """How a call is done that takes or makes iterators; streaming.py says."""
 
@@ -64,6 +66,10 @@ stored_in_reverse: Callable[..., Any] = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
 construct_in_reverse: Callable[..., Any] = _no_writes
 """How a class makes its objects; construction.py says."""
+
+
+INSTEAD: dict[types.CodeType, FunctionType] = {}
+"""Functions of the library written in Python, by their code, and what is differentiated in their place."""
 
 
 def engine() -> Any:
@@ -200,6 +206,9 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
     streamed: Callable[..., Any] | None = streamed_in_reverse(f, args, kwargs, needs)
     if streamed is not None:
         return streamed
+    same: Callable[..., Any] | None = equivalent_in_reverse(f, args, kwargs, needs)
+    if same is not None:
+        return same
     written: Callable[..., Any] | None = stored_in_reverse(f, args, needs)
     if written is not None:
         return written
@@ -281,6 +290,7 @@ def python_in_reverse(
 
     `unsettled`: its arguments and what it captured may change later.
     """
+    f = INSTEAD.get(f.__code__, f)
     answer = nested(f, args, needs)
     if answer is not None:
         return answer if not closure else (answer[0], after(answer[1], len(needs)))

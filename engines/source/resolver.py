@@ -17,7 +17,7 @@ import numpy as np
 from ...core.registry import rules_of
 
 # fmt: off
-_CHANGING = frozenset((
+CHANGING = frozenset((
     "add", "append", "byteswap", "clear", "difference_update", "discard", "extend", "fill", "insert",
     "intersection_update", "itemset", "partition", "pop", "popitem", "put", "remove", "resize",
     "reverse", "setdefault", "setfield", "sort", "update",
@@ -108,6 +108,8 @@ class Resolver:
         helpers: Iterable[str] = (),
     ) -> None:
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
+        self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
+        self.cells: dict[str, FunctionType] = {}  # functions that this one captured
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
         self.methods = methods
@@ -157,6 +159,11 @@ class Resolver:
         elif isinstance(value, FunctionType):
             if rules_of(value) is None:
                 found += _given(call, value, self.writes(value), 0)
+        elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
+            found += [call.args[i] for i in self.defined[call.func.id] if i < len(call.args)]
+        elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
+            inner = self.cells[call.func.id]
+            found += _given(call, inner, self.writes(inner), 0)
         elif isinstance(call.func, ast.Attribute):
             owner = self.value(call.func.value)[1]
             if isinstance(value, np.ufunc):
@@ -167,15 +174,21 @@ class Resolver:
                 found += self._by_method(call, call.func)
         return found
 
+    def orders(self, call: ast.Call) -> bool:
+        """Whether a call compares items by their keys."""
+        return any(self.value(call.func)[1] is f for f in (sorted, max, min))
+
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, as a Python function may."""
         value = self.value(call.func)[1]
+        if isinstance(call.func, ast.Name) and (call.func.id in self.defined or call.func.id in self.cells):
+            return True
         if isinstance(call.func, ast.Attribute) and not isinstance(value, FunctionType | type):
             return next(iter(self.methods(call.func.attr, self)), None) is not None
         return isinstance(value, FunctionType | type)
 
     def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
-        found = [f.value] if f.attr in _CHANGING else []
+        found = [f.value] if f.attr in CHANGING else []
         for method in self.methods(f.attr, self):
             positions = self.writes(method)
             found += [f.value] if 0 in positions else []
@@ -196,7 +209,7 @@ class Resolver:
         if (found and not isinstance(value, FunctionType | type)) or self._is_helper(call):
             return False
         if isinstance(call.func, ast.Attribute) and (
-            call.func.attr in HARMLESS or (call.func.attr in _CHANGING and not self.is_deep(call))
+            call.func.attr in HARMLESS or (call.func.attr in CHANGING and not self.is_deep(call))
         ):
             return False
         return not found or bool(self.changed(call))

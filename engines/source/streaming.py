@@ -64,11 +64,16 @@ def _kind(f: Any, args: Values) -> str:
         return "recipe"
     if any(type(a) is Stream for a in args):
         return "drain" if any(f is each for each in _TAKING) or _library(f) == "statistics" else ""
-    if any(f is each for each in _CONSUMING) and any(map(_is_iterable, args)):
+    if any(f is each for each in _CONSUMING) and any(map(_is_iterable, args[_function_first(f) :])):
         return "iterables"
     if any(f is each for each in _OPENING) and len(args) <= 2:
         return _opened(f, first, len(args))
     return ""
+
+
+def _function_first(f: Any) -> bool:
+    """Whether the first argument is a function, not an iterable."""
+    return f is map or f is filter or f is itertools.starmap
 
 
 def _library(f: Any) -> str:
@@ -191,7 +196,11 @@ def _first(answer: Callable[[Any], Any], count: int) -> Callable[[Any], Values]:
 
 
 def _iterated_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
-    opened = [_reverse("iterable", iter, (a,), {}, (True,)) if _is_iterable(a) else (a, None) for a in args]
+    first = _function_first(f)
+    opened = [
+        _reverse("iterable", iter, (a,), {}, (True,)) if i >= first and _is_iterable(a) else (a, None)
+        for i, a in enumerate(args)
+    ]
     y, back = resolution.plain_in_reverse(f, "", tuple(v for v, _ in opened), kwargs, needs)
 
     def iterables_pullback(y_bar: Any) -> Values:
@@ -257,9 +266,10 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
     if kind == "drain":
         return _drained_forward(f, args, kwargs, tangents)
     if kind == "iterables":
+        first = _function_first(f)
         opened = [
-            forward(iter, (a,), {}, (t,)) if _is_iterable(a) else (a, t)
-            for a, t in zip(args, tangents, strict=False)
+            forward(iter, (a,), {}, (t,)) if i >= first and _is_iterable(a) else (a, t)
+            for i, (a, t) in enumerate(zip(args, tangents, strict=False))
         ]
         given, moving = (v for v, _ in opened), (t for _, t in opened)
         return forward_resolution.plain_forward(

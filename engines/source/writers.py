@@ -23,7 +23,9 @@ import numpy as np
 
 from ...core.caches import new_cache
 from ...core.loading import load_for
+from ...core.registry import rules_of
 from .collector import collector_resting
+from .lifting import positions_written
 from .locate import locate
 from .mutation import Mutation
 from .resolver import Resolver
@@ -129,7 +131,13 @@ def resolver_of(
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
     helpers = HELPERS_OF.get(f.__code__, frozenset())
     asked = _nothing if alone else writes
-    return Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
+    resolver = Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
+    resolver.defined = positions_written(body)
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        inner = _content(cell)
+        if type(inner) is FunctionType and name not in helpers and rules_of(inner) is None:
+            resolver.cells[name] = inner
+    return resolver
 
 
 class _Namespace:

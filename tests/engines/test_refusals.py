@@ -32,13 +32,8 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
     ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
-    (
-        "a nested function that rebinds",
-        "def set():",
-        ["z = x", "def set():", "    nonlocal z", "    z = 3.0", "set()", "return z"],
-    ),
     ("as defaults", "lambda v, k=x: v * k", ["g = lambda v, k=x: v * k", "return g(2.0)"]),
-    ("is decorated", "def g(v):", ["@str", "def g(v):", "    return v * x", "return g"]),
+    ("is decorated", "def g(v):", ["@str", "def g(v):", "    return g(v) * x", "return g"]),
     (
         "g and h capture each other",
         "lambda n: h(n) * x",

@@ -1,0 +1,184 @@
+"""Equivalents: functions of Python's library that do what a line of Python does, as that line.
+
+`operator.itemgetter(k)(x)` is `x[k]`, `operator.iadd(a, b)` is `a += b`, `getattr(x, name, default)` a `try`.
+`functools.wraps` copies names onto a function, which keeps its derivative.
+"""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import functools
+import operator
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from ...core import AliasedMutationError, frule, non_differentiable, rrule
+from ...tangents import ZERO
+from . import forward_resolution, resolution
+from .augmented import AUGMENTED
+from .where import call_chain, show_chain
+from .writing import IMMUTABLE
+
+Values = tuple[Any, ...]
+
+
+def item_got(x: Any, *keys: Any) -> Any:
+    """`operator.itemgetter(k, …)(x)`"""
+    return x[keys[0]] if len(keys) == 1 else tuple([x[k] for k in keys])
+
+
+def attribute_got(x: Any, *names: str) -> Any:
+    """`operator.attrgetter(name, …)(x)`"""
+    if len(names) > 1:
+        return tuple([attribute_got(x, name) for name in names])
+    value = x
+    for part in names[0].split("."):
+        value = getattr(value, part)
+    return value
+
+
+def attribute_or(x: Any, name: str, default: Any) -> Any:
+    """`getattr(x, name, default)`"""
+    return getattr(x, name) if hasattr(x, name) else default
+
+
+def called(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """`operator.call(f, …)`"""
+    return f(*args, **kwargs)
+
+
+def joined(a: Any, b: Any) -> Any:
+    """`operator.concat(a, b)`"""
+    return a + b
+
+
+def caller(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    """`operator.methodcaller(name, …)`"""
+    return lambda x: getattr(x, name)(*args, **kwargs)
+
+
+def method_called(x: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> Any:
+    """`operator.methodcaller(name, …)(x)`"""
+    return getattr(x, name)(*args, **kwargs)
+
+
+def _parts(f: Any) -> tuple[str, Values, dict[str, Any]]:
+    """The name and arguments of a methodcaller."""
+    made, args = f.__reduce__()
+    if isinstance(made, functools.partial):
+        return made.args[0], args, dict(made.keywords)
+    return args[0], args[1:], {}
+
+
+def names_of(x: Any) -> tuple[str, ...]:
+    """The fields of a dataclass or NamedTuple that its class is called with."""
+    if dataclasses.is_dataclass(x):
+        return tuple(f.name for f in dataclasses.fields(x) if f.init)
+    return tuple(x._fields)
+
+
+non_differentiable(names_of, why="returns names")
+
+
+def replaced(x: Any, /, **changes: Any) -> Any:
+    """`dataclasses.replace(x, …)`, and `x._replace(…)` of a NamedTuple"""
+    kept = {name: getattr(x, name) for name in names_of(x) if name not in changes}
+    return type(x)(**kept, **changes)
+
+
+_Pair = collections.namedtuple("_Pair", ("a",))  # for the code of its method
+resolution.INSTEAD.update({dataclasses.replace.__code__: replaced, _Pair._replace.__code__: replaced})  # type: ignore[attr-defined]  # a function
+
+_IN_PLACE = {
+    getattr(operator, f"i{op.__name__.strip('_')}"): op
+    for op in AUGMENTED
+    if hasattr(operator, f"i{op.__name__.strip('_')}")
+}
+"""Functions that change their first argument, where it is one that can be changed."""
+
+
+def equivalent(f: Any, args: Values) -> tuple[Callable[..., Any], Values] | None:
+    """The function that a call stands for, and what it is given after the arguments of the call."""
+    kind = type(f)
+    if kind is operator.itemgetter:
+        return item_got, f.__reduce__()[1]
+    if kind is operator.attrgetter:
+        return attribute_got, f.__reduce__()[1]
+    if kind is operator.methodcaller:
+        return method_called, _parts(f)
+    if f is operator.methodcaller:
+        return caller, ()
+    if f is getattr and len(args) == 3:
+        return attribute_or, ()
+    if f is operator.concat:
+        return joined, ()
+    if hasattr(operator, "call") and f is operator.call:
+        return called, ()
+    try:
+        op = _IN_PLACE.get(f)
+    except TypeError:  # not hashable
+        return None
+    if op is None:
+        return None
+    if not isinstance(args[0], IMMUTABLE):
+        raise AliasedMutationError(
+            f"operator.{f.__name__} changes its first argument, which its caller could not foresee",
+            where=show_chain(call_chain()),
+            next="write it as a statement, as in `a += b`",
+        )
+    return op, ()
+
+
+def in_reverse(
+    f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
+) -> Callable[..., Any] | None:
+    """How such a call is done in reverse; None for other calls."""
+    found = equivalent(f, args)
+    if found is None:
+        return None
+    g, more = found
+
+    def call(*a: Any, **k: Any) -> tuple[Any, Any]:
+        mask = (*needs[: len(a)], *(False for _ in more), *needs[len(a) :])
+        y, back = resolution.resolve(g, (*a, *more), k, mask)(*a, *more, **k)
+        count, extra = len(a), len(more)
+
+        def equivalent_pullback(y_bar: Any) -> Values:
+            answers = back(y_bar)
+            return (*answers[:count], *answers[count + extra :])
+
+        return y, equivalent_pullback
+
+    return call
+
+
+def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """The same, forward."""
+    found = equivalent(f, args)
+    if found is None:
+        return None
+    g, more = found
+    none = (ZERO,) * len(more)
+    moving = (*tangents[: len(args)], *none, *tangents[len(args) :])
+    return forward_resolution.forward(g, (*args, *more), kwargs, moving)
+
+
+@frule(functools.update_wrapper, complete=True)
+def update_wrapper_frule(tangents: Any, wrapper: object, wrapped: object, **names: Any) -> Any:
+    """ẏ is that of the wrapper"""
+    return functools.update_wrapper(wrapper, wrapped, **names), tangents[0]  # type: ignore[type-var]  # a function
+
+
+@rrule(functools.update_wrapper, complete=True)
+def update_wrapper_rrule(wrapper: object, wrapped: object, **names: Any) -> Any:
+    """the wrapper's cotangent is ȳ"""
+
+    def update_wrapper_pullback(y_bar: Any) -> Any:
+        return y_bar, ZERO
+
+    return functools.update_wrapper(wrapper, wrapped, **names), update_wrapper_pullback  # type: ignore[type-var]  # the same
+
+
+resolution.equivalent_in_reverse = in_reverse
+forward_resolution.equivalent_forward = forward

@@ -1,0 +1,211 @@
+"""Lifting: nested functions that change variables of the function around them.
+
+What `nonlocal` rebinds is kept in a list of one item, so that rebinding is a store. A nested function that
+stores into a captured variable gets it as a parameter before its own, and its calls pass it: so it is a
+function that changes what it is given, which the caller foresees. That is done where the function is only
+called by its name; where it is handed on, the store is refused when it happens.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from .resolver import CHANGING
+from .syntax import Scope, base, binds, copied, own_statements, parameter_names, rebinds_outer, walk, yields
+from .trees import assign, load
+
+Def = ast.FunctionDef | ast.Lambda
+
+
+def lifted(body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str]) -> list[ast.stmt]:
+    """The body with such functions written out; itself where there is none."""
+    local = {*parameters}.union(*(binds(s) for s in body))
+    defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
+    boxed = frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local
+    if not boxed and not any(_stored(d) & local for d in defs):
+        return body
+    body = copied(body)
+    if boxed:
+        body = copied(_boxed(body, boxed, parameters, reserve))
+        local = {*parameters}.union(*(binds(s) for s in body))
+    _lift(body, local)
+    return copied(body)  # type: ignore[no-any-return]  # statements
+
+
+# What is rebound.
+
+
+def _boxed(
+    body: list[ast.stmt], boxed: frozenset[str], parameters: list[str], reserve: Callable[[str], str]
+) -> list[ast.stmt]:
+    """The variables of these names kept in lists of one item."""
+    boxes = {name: reserve(f"{name}_box") for name in sorted(boxed)}
+    body = [new for s in body for new in _listed(_Boxing(boxes).visit(s))]
+    made: list[ast.stmt] = []
+    for name, box in boxes.items():
+        first = load(name) if name in parameters else ast.Constant(None)
+        made.append(assign(box, ast.List([first], ast.Load()), body[0]))
+    return [*made, *body]
+
+
+def _listed(s: Any) -> list[ast.stmt]:
+    return s if isinstance(s, list) else [] if s is None else [s]
+
+
+class _Boxing(ast.NodeTransformer):
+    def __init__(self, boxes: dict[str, str]) -> None:
+        self.boxes = boxes
+
+    def visit_Name(self, node: ast.Name) -> ast.expr:
+        if node.id not in self.boxes:
+            return node
+        box = ast.copy_location(ast.Name(self.boxes[node.id], ast.Load()), node)
+        zero = ast.copy_location(ast.Constant(0), node)
+        return ast.copy_location(ast.Subscript(box, zero, node.ctx), node)
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.stmt:
+        rest = [n for n in node.names if n not in self.boxes]
+        new: ast.stmt = ast.Nonlocal(rest) if rest else ast.Pass()
+        return ast.copy_location(new, node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        own = _own_names(node) - rebinds_outer(ast.Module(node.body, []))
+        inner = _Boxing({n: b for n, b in self.boxes.items() if n not in own})
+        node.body = [new for s in node.body for new in _listed(inner.visit(s))]
+        node.args = self.visit(node.args)
+        node.decorator_list = [self.visit(d) for d in node.decorator_list]
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        inner = _Boxing({n: b for n, b in self.boxes.items() if n not in parameter_names(node.args)})
+        node.body = inner.visit(node.body)
+        node.args = self.visit(node.args)
+        return node
+
+
+# What is stored into.
+
+
+def _own_names(node: Def) -> set[str]:
+    found = set(parameter_names(node.args))
+    return found.union(*(binds(s) for s in node.body)) if isinstance(node, ast.FunctionDef) else found
+
+
+def _stored(node: ast.FunctionDef) -> frozenset[str]:
+    """The names of outer variables into which a function, or one nested in it, stores."""
+    found: set[str] = set()
+    for s in own_statements(node.body):
+        if isinstance(s, ast.FunctionDef):
+            found |= _stored(s)
+        elif not isinstance(s, Scope):
+            found |= _written(s)
+    return frozenset(found - _own_names(node))
+
+
+def _written(s: ast.stmt) -> set[str]:
+    """The names of variables into which a statement itself stores, or whose methods change them."""
+    found: set[str] = set()
+    parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
+    for n in (n for part in parts for n in walk(part)):
+        if isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load):
+            found |= base(n)
+        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
+            found |= base(n.func.value)
+    return found
+
+
+def _lift(body: list[ast.stmt], local: set[str]) -> None:
+    """Give each function that stores into captured variables those as parameters, where it is only called."""
+    defs: dict[str, list[ast.FunctionDef]] = {}
+    for s in own_statements(body):
+        if isinstance(s, ast.FunctionDef):
+            defs.setdefault(s.name, []).append(s)
+    stored = {name: _stored(found[0]) & local for name, found in defs.items() if len(found) == 1}
+    handed_on = _handed_on(body, set(stored))
+    while True:
+        grown = {
+            name: stored[name].union(*(stored[n] for n in _called(defs[name][0]) if n in stored))
+            - _own_names(defs[name][0])
+            for name in stored
+        }
+        if grown == stored:
+            break
+        stored = grown
+    given = {n: sorted(w) for n, w in stored.items() if w and n not in handed_on and _is_plain(defs[n][0])}
+    for name, variables in given.items():
+        defs[name][0].args.args[:0] = [ast.arg(v) for v in variables]
+    for s in body:
+        _Passing(given).visit(s)
+
+
+def _is_plain(node: ast.FunctionDef) -> bool:
+    return not (node.args.posonlyargs or node.decorator_list or yields(node.body))
+
+
+def _called(node: ast.FunctionDef) -> set[str]:
+    return {n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+
+
+def _handed_on(body: list[ast.stmt], names: set[str]) -> set[str]:
+    """The functions that are used otherwise than by calling them."""
+    callees = {id(n.func) for s in body for n in ast.walk(s) if isinstance(n, ast.Call)}
+    uses = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id in names)
+    return {n.id for n in uses if id(n) not in callees}
+
+
+class _Passing(ast.NodeTransformer):
+    def __init__(self, given: dict[str, list[str]]) -> None:
+        self.given = given
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Name) and node.func.id in self.given:
+            more = [ast.copy_location(load(v), node) for v in self.given[node.func.id]]
+            node.args[:0] = more
+        return node
+
+
+def positions_written(body: list[ast.stmt]) -> dict[str, tuple[int, ...]]:
+    """For each function defined in a body, under a name of its own, the parameters it stores into."""
+    found: dict[str, tuple[int, ...]] = {}
+    met: set[str] = set()
+    for d in own_statements(body):
+        if not isinstance(d, ast.FunctionDef) or yields(d.body):
+            continue
+        ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
+        stored = _given_and_stored(d)
+        found[d.name] = tuple(i for i, n in enumerate(ordered) if n in stored) if d.name not in met else ()
+        met.add(d.name)
+    while True:  # what is handed on to another of them, or to itself
+        before = dict(found)
+        for d in own_statements(body):
+            if isinstance(d, ast.FunctionDef) and d.name in found:
+                ordered = parameter_names(d.args)
+                passed = {
+                    base(c.args[i])
+                    for c in ast.walk(d)
+                    if isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id in found
+                    for i in found[c.func.id]
+                    if i < len(c.args)
+                }
+                more = frozenset[str]().union(*passed)
+                found[d.name] = tuple(
+                    sorted({*found[d.name], *(i for i, n in enumerate(ordered) if n in more)})
+                )
+        if found == before:
+            return {name: places for name, places in found.items() if places}
+
+
+def _given_and_stored(d: ast.FunctionDef) -> set[str]:
+    found: set[str] = set()
+    for s in own_statements(d.body):
+        if isinstance(s, ast.FunctionDef):
+            found |= _stored(s)
+        elif not isinstance(s, Scope):
+            found |= _written(s)
+            found |= (
+                {s.target.id} if isinstance(s, ast.AugAssign) and isinstance(s.target, ast.Name) else set()
+            )
+    return found

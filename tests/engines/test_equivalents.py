@@ -1,0 +1,98 @@
+"""Functions of Python's library that do what a line of Python does."""
+
+import collections
+import dataclasses
+import functools
+import operator
+from typing import NamedTuple
+
+import pytest
+from tests.engines.table import Table, check
+
+import chainrules as cr
+
+table = Table()
+
+
+class Point:
+    def __init__(self, v):
+        self.v = v
+        self.inner = self.v * 3.0
+
+    def scaled(self, k, by=1.0):
+        return self.v * k * by
+
+
+@table(2.0)
+def getters(x):
+    a, b = operator.itemgetter(0, 2)([x, x * x, 3 * x])
+    c = operator.itemgetter("k")({"k": x})
+    d, e = operator.attrgetter("v", "inner")(Point(x))
+    return a * b * c + d * e
+
+
+@table(2.0)
+def getters_as_functions(x):
+    pairs, points = [(0, x), (1, x * x)], [Point(x), Point(x * x)]
+    first = sorted(pairs, key=operator.itemgetter(1))[0][1]
+    s = sum(map(operator.itemgetter(1), pairs)) * sum(map(operator.attrgetter("v"), points))
+    return s * first + sum(map(operator.methodcaller("scaled", x, by=x), points))
+
+
+@table(2.0)
+def operators(x):
+    y = operator.iadd(x, x * x) * operator.call(lambda v: v * x, x)
+    return y + sum(operator.concat([x], [x * x, 2.0])) + operator.methodcaller("scaled", x)(Point(x))
+
+
+@table(2.0)
+def defaults_of_getattr(x):
+    return getattr(Point(x), "v", 3.0) * getattr(Point(x), "absent", x * x)
+
+
+@dataclasses.dataclass(frozen=True)
+class Model:
+    a: float
+    b: float = 2.0
+    made: float = dataclasses.field(default=1.0, init=False)
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float
+
+
+Other = collections.namedtuple("Other", "u v")
+
+
+@table(2.0)
+def replacements(x):
+    m = dataclasses.replace(Model(x), b=x * x)
+    p = Pair(x, x)._replace(b=x * x * x)
+    o = Other(x, 1.0)._replace(u=3.0 * x)
+    return m.a * m.b * m.made + p.a * p.b + o.u * o.v
+
+
+@table(2.0)
+def keys_that_vary(x):
+    def key(k, v):
+        return k * v
+
+    ordered = sorted([3 * x, 1.0, x], key=functools.partial(key, x))
+    return ordered[0] * ordered[2] * x + max([x, -5.0], key=Point(x).scaled)
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_they_agree_with_differences(f, x):
+    check(f, x)
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+def test_changing_in_place_by_a_function_of_operator_is_refused(mode):
+    def f(x):
+        a = [x]
+        a = operator.iadd(a, [x * x])
+        return sum(a)
+
+    with pytest.raises(cr.AliasedMutationError, match="changes its first argument"):
+        mode(f)(2.0)
