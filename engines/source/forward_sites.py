@@ -10,16 +10,26 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
+from ...core.caches import generation, keep, new_cache
+from ...core.forward import forward_rule
 from ...tangents import ZERO, is_zero
 from . import forward_resolution as resolution
 from . import lending_forward as lending
 from .arguments import sizes_of
+from .augmented import Augmented
 from .lending import copied, copies
+from .opaque import refuse_mutation
+from .setters import is_store
 from .site import Site, makers
+from .writing import IMMUTABLE
 
 
 def make(site: Site) -> Callable[..., Any]:
     """The function of a forward site."""
+    if site.plain:
+        return _plain(site)
     layout, mask, callee = site.layout, site.mask, site.callee
     forward = {
         "plain": resolution.plain_forward,
@@ -49,6 +59,51 @@ def make(site: Site) -> Callable[..., Any]:
 
 
 makers["forward"] = make
+
+
+def _plain(site: Site) -> Callable[..., Any]:
+    """Positional arguments of something that does not vary: the rule for their types is kept."""
+    cache, mask = new_cache(), site.mask
+    every = all(mask)
+
+    def call(dots: Any, f: Any, *args: Any) -> Any:
+        tangents = dots if every else _aligned(dots, mask)
+        for t in dots:
+            if not is_zero(t):
+                break
+        else:
+            return f(*args), ZERO
+        try:
+            rule = cache[f, *map(type, args)]
+        except (KeyError, TypeError):  # not met before, or not hashable
+            since = generation()
+            rule = _lasting_rule(f, args)
+            if rule is None:
+                return resolution.plain_forward(f, "", ZERO, args, {}, tangents)
+            keep(cache, (f, *map(type, args)), rule, since)
+        return rule(tangents, *args)
+
+    return call
+
+
+def _lasting_rule(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The rule of an operator, a function of NumPy or a store into what Python and NumPy store into."""
+    if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
+        f = f.op
+    lasting = type(f).__module__ == "numpy" or getattr(f, "__module__", "") == "_operator"
+    if not (lasting or (is_store(f) and type(args[0]) in _STORED)) or any(map(_is_iterator, args)):
+        return None
+    rule = forward_rule(f, args, {}, resolution.engine())
+    if rule is not None:
+        refuse_mutation(f, rule)
+    return rule
+
+
+_STORED = (np.ndarray, list, dict)
+
+
+def _is_iterator(x: Any) -> bool:
+    return hasattr(type(x), "__next__")
 
 
 def _aligned(given: tuple[Any, ...], mask: tuple[bool, ...]) -> tuple[Any, ...]:

@@ -31,6 +31,7 @@ from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
 _LASTING = (type, Attribute, Augmented, types.MethodDescriptorType, types.WrapperDescriptorType)
+_OWN = __name__.partition(".")[0] + "."
 _programs = new_cache()
 _resolved = new_cache()
 _engine: Any = None
@@ -109,6 +110,8 @@ def _lasting(f: Any) -> bool:
     """Whether a callable lives as long as the program, so that a cache may hold it."""
     if isinstance(f, types.BuiltinFunctionType):
         return f.__self__ is None or isinstance(f.__self__, types.ModuleType)
+    if type(f) is FunctionType:  # a helper of the programs, by its own name
+        return (f.__module__ or "").startswith(_OWN) and f.__globals__.get(f.__name__) is f
     return isinstance(f, _LASTING) or type(f).__module__ == "numpy"
 
 
