@@ -14,7 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -126,11 +126,11 @@ def epidemic(theta: Any, contacts: Any, counts: Any, days: int = 6, smooth: floa
     return likelihood / total + prior + penalty + energy + final
 
 
-LINES = inspect.getsource(epidemic)
+SOURCE = inspect.getsource(epidemic)
 
 
 class Latency(NamedTuple):
-    """Median seconds: of compiling the source, of the first gradient, and of each one after it."""
+    """Seconds of the processor: compiling the source, the first gradient, and each one after it."""
 
     compiling: float
     first: float
@@ -138,6 +138,7 @@ class Latency(NamedTuple):
 
     @property
     def ratio(self) -> float:
+        """The first gradient, its own run included, in units of compiling."""
         return self.first / self.compiling
 
 
@@ -152,7 +153,7 @@ def copies(folder: Path, count: int) -> Iterator[tuple[str, FunctionType]]:
     """The program again and again, each in a file and under a name that nothing has met."""
     for i in range(count):
         name, path = f"epidemic_{i}", folder / f"epidemic_{i}.py"
-        text = LINES.replace("def epidemic(", f"def {name}(", 1)
+        text = SOURCE.replace("def epidemic(", f"def {name}(", 1)
         path.write_text(text, encoding="utf-8")
         namespace: dict[str, Any] = {"np": np, "Any": Any, "__name__": name}
         exec(compile(text, str(path), "exec"), namespace)
@@ -167,52 +168,40 @@ def gradient(f: Any, mode: str, x: tuple[Any, ...]) -> Any:
     return cr.jvp(f, x[:2], x[:2], counts=x[2])
 
 
-def measured(mode: str, trials: int = 15) -> Latency:
-    """In a process that has met other programs: everything that is imported and resolved once is."""
+def warm(mode: str, trials: int = 15) -> Latency:
+    """The medians in a process that has met other programs: all that is imported and resolved once is."""
     x = arguments()
-    seconds: list[tuple[float, float, float]] = []
     with tempfile.TemporaryDirectory() as folder:
-        for text, f in copies(Path(folder), trials + 1):
-            clock = time.thread_time()
-            compile(text, "compiled.py", "exec")
-            compiled = time.thread_time()
-            gradient(f, mode, x)
-            first = time.thread_time()
-            gradient(f, mode, x)
-            seconds.append((compiled - clock, first - compiled, time.thread_time() - first))
-    return Latency(*map(statistics.median, zip(*seconds[1:], strict=True)))
+        found = [_once(text, f, mode, x) for text, f in copies(Path(folder), trials + 1)]
+    return _medians(found[1:])
 
 
 def cold(mode: str, runs: int = 5) -> Latency:
-    """In fresh processes, where the first gradient also imports the rules that it meets."""
-    program = f"from benchmarks.latency import first_of_all\nprint(*first_of_all({mode!r}))"
+    """The medians of fresh processes, where the first gradient also imports the rules that it meets."""
+    program = f"from benchmarks.latency import in_this_process\nprint(*in_this_process({mode!r}))"
     command = [sys.executable, "-c", program]
     lines = [subprocess.check_output(command, text=True).split() for _ in range(runs)]
-    return Latency(*(statistics.median(map(float, column)) for column in zip(*lines, strict=True)))
+    return _medians([Latency(*map(float, line)) for line in lines])
 
 
-def first_of_all(mode: str) -> Latency:
-    """What a fresh process sees."""
-    x = arguments()
+def in_this_process(mode: str) -> Latency:
+    """One first gradient, of a program that nothing has met."""
     with tempfile.TemporaryDirectory() as folder:
-        text, f = next(copies(Path(folder), 1))
-        compiling = statistics.median(
-            _seconds(lambda: compile(text, "compiled.py", "exec")) for _ in range(9)
-        )
-        first, later = (_seconds(lambda: gradient(f, mode, x)) for _ in range(2))
+        ((text, f),) = copies(Path(folder), 1)
+        return _once(text, f, mode, arguments())
+
+
+def _once(text: str, f: Any, mode: str, x: tuple[Any, ...]) -> Latency:
+    compiling = min(_seconds(lambda: compile(text, "compiled.py", "exec")) for _ in range(5))
+    first, later = (_seconds(lambda: gradient(f, mode, x)) for _ in range(2))
     return Latency(compiling, first, later)
 
 
-def _seconds(call: Any) -> float:
+def _seconds(call: Callable[[], Any]) -> float:
     start = time.thread_time()
     call()
     return time.thread_time() - start
 
 
-if __name__ == "__main__":
-    for mode in ("reverse", "forward"):
-        for kind, found in (("warm", measured(mode)), ("cold", cold(mode))):
-            print(
-                f"{mode:8} {kind}: compile {found.compiling * 1e3:.2f} ms, first {found.first * 1e3:.1f} ms, "
-                f"later {found.later * 1e3:.2f} ms: {found.ratio:.1f}×"
-            )
+def _medians(found: list[Latency]) -> Latency:
+    return Latency(*map(statistics.median, zip(*found, strict=True)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from benchmarks.engines import TITLES
+from benchmarks.latency import Latency
 
 
 @dataclass
@@ -25,6 +26,7 @@ class Report:
     circumstances: str
     rows: list[Row] = field(default_factory=list)
     pairs: list[tuple[str, str, float, float]] = field(default_factory=list)
+    latencies: list[tuple[str, Latency]] = field(default_factory=list)
     imports: tuple[float, float] | None = None
     notes: list[str] = field(default_factory=list)
 
@@ -33,6 +35,14 @@ class Report:
         parts = ["# What a gradient costs", self.circumstances, *self.notes, self._gradients()]
         if self.pairs:
             parts += ["## What a rule costs", self._dispatch()]
+        if self.latencies:
+            parts += [
+                "## What the first gradient costs",
+                "Of a program of a hundred lines, its file read: processor time of one `compile` of its "
+                "source, of the first gradient, and of one after it. Warm: in a process that has "
+                "differentiated other programs; cold: in a fresh one, which imports the rules too.",
+                self._firsts(),
+            ]
         if self.imports is not None:
             ours, base = self.imports
             parts += [
@@ -58,6 +68,13 @@ class Report:
             for name, bare_name, ours, bare in self.pairs
         ]
         return table(["on vectors of 10", "beside", "which takes", "ratio"], body)
+
+    def _firsts(self) -> str:
+        body = [
+            [name, duration(t.compiling), duration(t.first), duration(t.later), f"{t.ratio:.0f}×"]
+            for name, t in self.latencies
+        ]
+        return table(["", "`compile`", "first", "later", "first over `compile`"], body)
 
 
 def table(head: list[str], body: list[list[str]]) -> str:

@@ -9,7 +9,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks import chain, classifier, dispatch, import_time, in_jax, indexing_loop, mixture, projection
+from benchmarks import (
+    chain,
+    classifier,
+    dispatch,
+    import_time,
+    in_jax,
+    indexing_loop,
+    latency,
+    mixture,
+    projection,
+)
 from benchmarks.case import Case, checked
 from benchmarks.engines import ENGINES, as_numpy, installed, versions
 from benchmarks.report import Report, Row
@@ -36,6 +46,12 @@ def main(arguments: list[str]) -> int:
         timed_pair(pair, rounds) for pair in (*dispatch.pairs(), *projection.pairs(), *in_jax.pairs())
     ]
     if not options.tiny:
+        print("first gradients …", file=sys.stderr, flush=True)
+        report.latencies = [
+            (f"{kind.__name__}, {mode}", kind(mode))
+            for mode in ("reverse", "forward")
+            for kind in (latency.warm, latency.cold)
+        ]
         base = "import numpy, plum"
         report.imports = import_time.seconds("import chainrules", base), import_time.seconds(base)
     print(report.markdown())

@@ -4,7 +4,7 @@ from importlib.util import find_spec
 
 import numpy as np
 import pytest
-from benchmarks import dispatch, projection
+from benchmarks import dispatch, latency, projection
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
@@ -66,6 +66,19 @@ def test_the_report_shows_ratios() -> None:
     assert "| a | 2 µs | 1.50× | – | – |" in lines
     assert "| b | 1 s | 2.00× | 0.50× | 7.00 s |" in lines
     assert duration(3.14159e-8) == "31.4 ns"
+
+
+def test_first_gradients_are_those_of_the_program() -> None:
+    theta, contacts, counts = latency.arguments()
+    assert len(latency.SOURCE.splitlines()) == 100
+    by_theta, by_contacts = latency.gradient(latency.epidemic, "reverse", (theta, contacts, counts))
+    step = 1e-6
+    ends = [latency.epidemic(theta * (1 + s), contacts * (1 + s), counts) for s in (step, -step)]
+    along = np.vdot(by_theta, theta) + np.vdot(by_contacts, contacts)
+    np.testing.assert_allclose((ends[0] - ends[1]) / (2 * step), along, rtol=1e-6)
+    np.testing.assert_allclose(
+        latency.gradient(latency.epidemic, "forward", (theta, contacts, counts))[1], along
+    )
 
 
 def test_what_stands_beside_bare_numpy_runs() -> None:
