@@ -66,9 +66,9 @@ class Closures:
                 return name
         return None
 
-    def _reach(self, name: str, seen: set[str]) -> set[str]:
+    def _reach(self, name: str, seen: set[str]) -> frozenset[str]:
         if name in seen:
-            return set()
+            return frozenset()
         seen.add(name)
         direct = captured(self.defined[name]) & set(self.defined)
         return direct.union(*(self._reach(n, seen) for n in direct))

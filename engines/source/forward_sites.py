@@ -21,6 +21,7 @@ from .arguments import sizes_of
 from .augmented import Augmented
 from .lending import copied, copies
 from .opaque import refuse_mutation
+from .resolution import engine
 from .setters import is_store
 from .site import Site, makers
 from .writing import IMMUTABLE
@@ -93,7 +94,7 @@ def _lasting_rule(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:
     lasting = type(f).__module__ == "numpy" or getattr(f, "__module__", "") == "_operator"
     if not (lasting or (is_store(f) and type(args[0]) in _STORED)) or any(map(_is_iterator, args)):
         return None
-    rule = forward_rule(f, args, {}, resolution.engine())
+    rule = forward_rule(f, args, {}, engine())
     if rule is not None:
         refuse_mutation(f, rule)
     return rule

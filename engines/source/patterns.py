@@ -171,7 +171,7 @@ def _all(tests: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.And(), kept) if len(kept) > 1 else kept[0] if kept else ast.Constant(True)
 
 
-def _again(x: ast.expr) -> ast.expr:
+def _again(x: Any) -> Any:
     return copied(x)
 
 

@@ -8,6 +8,7 @@ statement the bodies stay, one after the other. The result is analysed and never
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from types import CellType, FunctionType
 from typing import Any
 
@@ -64,13 +65,13 @@ class _Replace(ast.NodeTransformer):
         ]
         if not bodies:
             return [ast.Return(self.read(s))] if isinstance(s, ast.Return) else self.bound(binds(s), s)
-        header = set(binds(s)).difference(*(binds(b) for b in bodies))
+        header = binds(s).difference(*(binds(b) for b in bodies))
         found = self.bound(header, s)
         for b in bodies:
             found += b.body if isinstance(b, ast.ExceptHandler | ast.match_case) else [b]
         return [ast.Pass() if isinstance(b, ast.Break | ast.Continue) else b for b in found]
 
-    def bound(self, names: set[str], s: ast.AST) -> list[ast.stmt]:
+    def bound(self, names: Iterable[str], s: ast.AST) -> list[ast.stmt]:
         return [ast.Assign([ast.Name(n, ast.Store())], self.read(s)) for n in sorted(names)]
 
     def read(self, s: ast.AST) -> ast.expr:

@@ -91,7 +91,7 @@ def walk(node: ast.AST) -> list[ast.AST]:
 def reads(node: ast.AST) -> frozenset[str]:
     """Every name that evaluating this may read, captures of nested functions included."""
     if type(node) in _SIMPLE:
-        return own(node).reads  # type: ignore[arg-type]  # a statement
+        return own(node).reads
     return frozenset([n.id for n in walk(node) if type(n) is ast.Name and type(n.ctx) is ast.Load])
 
 
@@ -100,8 +100,8 @@ def binds(node: ast.AST) -> frozenset[str]:
     """The names that executing this binds in its own scope."""
     if type(node) is ast.Name:
         return _NONE if type(node.ctx) is ast.Load else frozenset((node.id,))
-    if type(node) in _PLAIN and not own(node).comprehensions:  # type: ignore[arg-type]  # a statement
-        return own(node).binds.union(*(binds(s) for part in blocks(node) for s in part))  # type: ignore[arg-type]  # the same
+    if type(node) in _PLAIN and not own(node).comprehensions:
+        return own(node).binds.union(*(binds(s) for part in blocks(node) for s in part))
     return frozenset(_bound(node))
 
 
@@ -205,7 +205,8 @@ class Own(NamedTuple):
 def own(s: ast.stmt) -> Own:
     """The expressions that `evaluated` gives, looked through once."""
     found = Own([], [], [], [], [], [], _NONE, _NONE)
-    loads, bound = [], []
+    loads: list[str] = []
+    bound: list[str] = []
     for e in evaluated(s):
         kind = type(e)
         found.expressions.append(e)
