@@ -62,7 +62,7 @@ class Lowering(Yielding):
         self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:
-        return bool(self.mutation.shared(e) & self.mutation.written_later(self.current))
+        return not self.mutation.shared(e).isdisjoint(self.mutation.written_later(self.current))
 
     def block(self, body: list[ast.stmt]) -> list[Statement]:
         """Lower statements into a list of their own."""

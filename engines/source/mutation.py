@@ -108,7 +108,7 @@ class Mutation:
 
     def written_later(self, s: ast.stmt) -> Names:
         """The names whose objects may change after this statement has read them."""
-        return self.always | self.later.get(s, frozenset())
+        return self.later.get(s, self.always)
 
     def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
         """The other names that may see a change of a name's object and are read after this statement."""
@@ -135,7 +135,7 @@ class _Later(_Seeing):
         self.mutation = mutation
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        state = self.seen[s] = self.seen.get(s, frozenset()) | state | self.mutation.affected(s)
+        state = self.seen[s] = state.union(self.seen.get(s, self.mutation.always), self.mutation.affected(s))
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:

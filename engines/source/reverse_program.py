@@ -229,23 +229,18 @@ class _Backward:
             return set()
         home: dict[str, int] = {}
         shared = set(self.inputs)
+        moving = set(self.inputs)
         for block in self.emitter.blocks:
             defined: set[str] = set()
             for s, _ in block.actions:
                 used, bound = touched(s)
-                shared |= {u for u in used if u not in defined}
+                shared |= used - defined
                 defined |= bound
-                for name in used | bound:
-                    if home.setdefault(name, block.number) != block.number:
-                        shared.add(name)
-        moving = {
-            n
-            for b in self.emitter.blocks
-            for s, _ in b.actions
-            if not isinstance(s, Plain)
-            for n in set().union(*touched(s))
-        }
-        return {n for n in shared if n in moving or n in self.inputs}
+                every = used | bound
+                shared.update(n for n in every if home.setdefault(n, block.number) != block.number)
+                if not isinstance(s, Plain):
+                    moving |= every
+        return shared & moving
 
     def write(self, parameters: list[str | None], closure: dict[str, str] | None) -> str:
         blocks = self.emitter.blocks
