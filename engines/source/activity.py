@@ -153,7 +153,7 @@ class _Varied(ForwardWalk):
             reached = self.mutation.reached(written)
             if not reached <= state and any(varies(e, state, self.resolver) for e in _given(s)):
                 names |= reached
-        return names
+        return frozenset(filter(self.resolver.is_local, names))  # others are asked as the program runs
 
     def _note(self, state: Names) -> None:
         if not state <= self.result.ever_varied:

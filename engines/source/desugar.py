@@ -74,6 +74,8 @@ class _Writer(ast.NodeTransformer):
             return self._statement(self._flattened(s))
         if isinstance(s, ast.Expr) and isinstance(s.value, ast.YieldFrom):
             return self._statement(self._yielding(s.value))
+        if isinstance(s, ast.Assign) and isinstance(s.value, ast.GeneratorExp) and _unpacks(s):
+            s.value = _at(ast.ListComp(s.value.elt, s.value.generators), s.value)
         outer, self.before = self.before, []
         for field, value in ast.iter_fields(s):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -276,6 +278,11 @@ def _ends(g: ast.comprehension) -> bool:
     """Whether this part of a generator runs over a range or a display."""
     called = isinstance(g.iter, ast.Call) and getattr(g.iter.func, "id", "") == "range"
     return called or isinstance(g.iter, ast.List | ast.Tuple)
+
+
+def _unpacks(s: ast.Assign) -> bool:
+    """Whether an assignment takes all items of its value at once."""
+    return all(isinstance(t, ast.Tuple | ast.List) for t in s.targets[:1])
 
 
 def _is_single(e: ast.expr) -> bool:

@@ -83,8 +83,8 @@ class _Writer(ast.NodeTransformer):
         f = self.resolver.value(e.func)[1] if isinstance(e, ast.Call) else None
         if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
             return self._read(iterated, e, index)
-        if f is enumerate and len(e.args) == 1 and not e.keywords:
-            return ast.Tuple([index, self._item(e.args[0], index)], ast.Load())
+        if f is enumerate and len(e.args) + len(e.keywords) <= 2:
+            return self._counted(e, index)
         if f is zip and e.args and not self.sources and all(k.arg == "strict" for k in e.keywords):
             self.strict = e.keywords
             return ast.Tuple([self._item(a, index) for a in e.args], ast.Load())
@@ -103,6 +103,16 @@ class _Writer(ast.NodeTransformer):
                 else ast.Subscript(load(source), index, ast.Load())
             )
         return self._read(iterated, e, index)
+
+    def _counted(self, e: ast.Call, index: ast.expr) -> ast.expr:
+        """The pair that `enumerate` gives."""
+        item = self._item(e.args[0], index)
+        start = e.args[1] if len(e.args) == 2 else e.keywords[0].value if e.keywords else None
+        if start is None:
+            return ast.Tuple([index, item], ast.Load())
+        first = self.names.fresh("first")
+        self._set(first, start, e)
+        return ast.Tuple([ast.BinOp(load(first), ast.Add(), index), item], ast.Load())
 
     def _read(self, helper: Any, e: ast.expr, index: ast.expr) -> ast.expr:
         return ast.Subscript(load(self._source(helper, e)), index, ast.Load())

@@ -119,12 +119,13 @@ class Storing(Expressions):
         others = set(mates) - self.unbound - {changed, *(s.holder for s in trail)}
         if trail and (alone := self._sole(trail, origin)) is not None:
             self.out.append(If(alone, self._refreshing(root, changed, origin), [], origin))
-        for other in sorted(others & self.outer):
+        mine = {n for n in others if n not in self.outer and self.resolver.is_local(n)}
+        for other in sorted(others - mine):
             check = self.plain_call(
                 "unshared", [_load(other, origin), _load(changed, origin), ast.Constant(other)], origin
             )
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
-        for other in sorted(others - set(self.guarded) - self.outer):
+        for other in sorted(mine - set(self.guarded)):
             test = self._ask("overlap", other, changed, origin)
             if flag := self.flags.get(other):
                 test = at(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)

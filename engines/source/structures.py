@@ -90,8 +90,8 @@ def no_closure(y: Any) -> None:
         return
     if isinstance(y, types.FunctionType) and y.__code__.co_filename.startswith(PULLBACK_FILE):
         return
-    if isinstance(y, tuple | list):
-        for element in y:
+    if isinstance(y, tuple | list | dict):
+        for element in y.values() if isinstance(y, dict) else y:
             no_closure(element)
         return
     raise UnsupportedSyntaxError(
