@@ -48,6 +48,12 @@ class Stream(Wrapper):
         self.count += 1
         return True
 
+    def __getitem__(self, place: int) -> Any:
+        """The last item, of which a program reads nothing else, where nothing moves."""
+        if place != self.count - 1:
+            raise IndexError("a stream keeps its last item only")
+        return self.value
+
     def __iter__(self) -> Stream:
         return self
 
