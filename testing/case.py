@@ -98,6 +98,10 @@ class Case:
         """The cotangents asked for: of what is perturbed, and of what must answer `NoTangent()`."""
         return tuple(i in self.moved or self.immovable(i) for i in range(len(self.args)))
 
+    def needs_only(self, i: int) -> tuple[bool, ...]:
+        """The cotangent of argument i alone asked for."""
+        return tuple(i == j for j in range(len(self.args)))
+
     def only(self, i: int) -> tuple[Any, ...]:
         """The tangents with every argument but i at rest."""
         return tuple(dx if j == i else ZERO for j, dx in enumerate(self.tangents))

@@ -17,6 +17,7 @@ from ..core.callables import normalise
 from ..core.lookup import find
 from ..core.registry import Mode
 from ..core.report import RuleSet
+from ..core.reverse import reverse_rule
 from ..tangents import ZERO, Composite, is_zero, unthunk
 
 Pullback = Callable[..., tuple[Any, ...]]
@@ -75,6 +76,14 @@ class RuleSource:
             return pullback(y_bar, dict(zip(self.mutates, states, strict=True)))
 
         return self._with_states(y, args), of_value_and_states
+
+    def bare_pullback(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> Pullback:
+        """The pullback inside the contract, without the boundary at which seeds are projected."""
+        f, values, kwargs = normalise(self.f, self._own(args), self.kwargs)
+        before = (False,) * (len(values) - len(args))
+        rule = reverse_rule(f, values, kwargs, (*before, *needs, *(False for _ in kwargs)), None)
+        assert rule is not None
+        return rule(*values, **kwargs)[1]
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The forward rule, applied."""

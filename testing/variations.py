@@ -165,11 +165,11 @@ def _cast(dtype: Any) -> Callable[[Args], Args | None]:
             or (wanted.kind == "f" and "c" in kinds)
         ):
             return None
-        turn = 1 + 0.3j if wanted.kind == "c" and "c" not in kinds else 1
+        turn: complex = 1 + 0.3j if wanted.kind == "c" and "c" not in kinds else 1
 
         def cast(x: Any) -> Any:
             if isinstance(x, np.ndarray | np.generic):
-                return (x * turn).astype(wanted) if x.dtype.kind in "fc" else x
+                return np.multiply(x, turn).astype(wanted) if x.dtype.kind in "fc" else x
             return x if isinstance(x, int) or arrays is not moved else wanted.type(x * turn)
 
         return tuple(_each(cast, x) for x in args)

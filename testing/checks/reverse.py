@@ -12,6 +12,8 @@ from ...tangents import ZERO, InplaceableThunk, Thunk, accumulate, add, all_zero
 from ..case import Case
 from ..primals import Vector
 from ..random import random_tangent
+from ..sources import RuleSource
+from .counting import calls_made
 from .kinds import cotangent_kinds
 from .running import pull, run_reverse, same_value
 from .seeds import alternative_seeds
@@ -110,8 +112,10 @@ def reverse_needs(case: Case) -> None:
     """A cotangent asked for alone is what it is among the others, and a rule that asks spares some work."""
     check = "reverse with needs"
     together, spared = _cotangents(case, check), 0
+    if len(case.moved) > 1 and isinstance(case.source, RuleSource) and case.source.asks_needs:
+        _work_is_spared(case, case.source, check)
     for i in case.moved if len(case.moved) > 1 else []:
-        _, pullback = run_reverse(case, tuple(i == j for j in range(len(case.args))))
+        _, pullback = run_reverse(case, case.needs_only(i))
         alone = pull(case, pullback, case.seeds[0], check)
         pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (alone, together)]
         case.same(check, *pair, named=("alone", "with the others"), argument=i, rtol=1e-7)
@@ -120,6 +124,20 @@ def reverse_needs(case: Case) -> None:
         case.fail(
             check, "it asks for needs, and computes every cotangent whichever is needed",
             argument=case.moved[0], next="return Zero() for what nobody needs; a by-product may stay",
+        )  # fmt: skip
+
+
+def _work_is_spared(case: Case, source: RuleSource, check: str) -> None:
+    """Fail where each cotangent alone takes as many of NumPy's calls as all of them, counted."""
+    seed = case.seeds[0]
+    whole = calls_made(source.bare_pullback(case.args, case.needs), seed)
+    if not whole:
+        return
+    alone = [calls_made(source.bare_pullback(case.args, case.needs_only(i)), seed) for i in case.moved]
+    if None not in alone and min(n for n in alone if n is not None) >= whole:
+        case.fail(
+            check, f"it asks for needs, and calls NumPy {whole} times whichever is needed",
+            argument=case.moved[0], next="compute a cotangent where needs says so; a by-product may stay",
         )  # fmt: skip
 
 

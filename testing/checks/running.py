@@ -62,7 +62,7 @@ def same_value(case: Case, mode: str, y: Any) -> None:
 
 def _guilty(case: Case, seed: Any) -> list[int]:
     """The arguments whose cotangent, asked for alone, raises."""
-    return [i for i in case.moved if _raises(case, seed, tuple(i == j for j in range(len(case.args))))]
+    return [i for i in case.moved if _raises(case, seed, case.needs_only(i))]
 
 
 def _raises(case: Case, seed: Any, needs: tuple[bool, ...]) -> bool:
