@@ -23,7 +23,7 @@ Spec = tuple[tuple[int, ...], np.dtype[Any]]
 def value_like(function: ArrayFunction, specs: Sequence[Spec]) -> tuple[Layout, list[Spec]]:
     """The layout of the value at arrays of these shapes and dtypes, and what its own arrays are like."""
     errors = []
-    for x in _stand_ins(specs):
+    for x in stand_ins(specs):
         try:
             out, ys = function.value(x)
         except Exception as error:  # whatever a function does with numbers that it was not made for
@@ -40,9 +40,11 @@ def value_like(function: ArrayFunction, specs: Sequence[Spec]) -> tuple[Layout, 
     ) from errors[0]
 
 
-def _stand_ins(specs: Sequence[Spec]) -> Iterator[list[Any]]:
+def stand_ins(specs: Sequence[Spec]) -> Iterator[list[Any]]:
+    """Made-up arrays of these shapes and dtypes, one list after another; a number where there are no axes."""
     for make in (_rising, np.ones, np.zeros):
-        arrays = [np.asarray(make(shape)).astype(dtype) for shape, dtype in specs]
+        made = [make(shape) * (1 + 0.5j if dtype.kind == "c" else 1) for shape, dtype in specs]
+        arrays = [np.asarray(a).astype(dtype) for a, (_, dtype) in zip(made, specs, strict=True)]
         yield [a if a.ndim else a[()] for a in arrays]
 
 

@@ -3,7 +3,7 @@
 What JAX follows are arrays anywhere and floating-point numbers by position. All else is constant, whole
 numbers and numbers by keyword too, and part of the key under which a call's program is kept. What the value
 looks like is found by running f once, on the arguments where they are known and on made-up ones where JAX is
-tracing (`stand_ins`), unless the caller says it (`value=`).
+tracing (stand_ins.py), unless the caller says it (`value=`).
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from ...core.caches import generation
 from ...core.callables import name_of
 from ...core.engine import Engine
-from ...core.errors import UnsupportedArgument
+from ...core.errors import ChainRulesError, UnsupportedArgument
 from ..array_functions import ArrayFunction, is_numeric
 from ..leaves import Layout
+from ..stand_ins import stand_ins
 from .batches import batching_of
 from .programs import KINDS, Program, Space
 from .traced import traced
@@ -76,7 +78,13 @@ class Calls:
         arrays = [jnp.asarray(a) for a in leaves]
         inputs = tuple(map(self._space, arrays))
         rest = {name: v for name, v in kwargs.items() if name not in names}
-        key = inputs, names, _key(layout.root), tuple((name, _key_of(v)) for name, v in rest.items())
+        key = (
+            generation(),
+            inputs,
+            names,
+            _key(layout.root),
+            tuple((name, _key_of(v)) for name, v in rest.items()),
+        )
         found = self.forms.get(key)
         if found is None:
             found = self._new(names, rest, layout, arrays, inputs)
@@ -103,7 +111,7 @@ class Calls:
         f = by_position(self.f, names, kwargs)
         kwargs = {} if names else kwargs
         known = [None if isinstance(a, jax.core.Tracer) else np.asarray(a) for a in arrays]
-        tried = next(stand_ins(known, inputs))
+        tried = next(_tried(known, inputs))
         # the layout keeps what it was made of, and must not keep what JAX is tracing
         function = ArrayFunction(f, Layout.of(layout.filled(tried), is_numeric)[0], kwargs, self.engine)
         out, outputs, x = self._value(function, known, inputs)
@@ -133,21 +141,19 @@ class Calls:
             out, leaves = Layout.of(self.declared, lambda v: hasattr(v, "shape") and hasattr(v, "dtype"))
             return out, tuple(map(_declared, leaves)), None
         failed: Exception | None = None
-        for x in stand_ins(known, inputs):
+        for x in _tried(known, inputs):
             try:
                 with np.errstate(all="ignore"):
-                    out, ys = function.value([s.given(np.asarray(a)) for a, s in zip(x, inputs, strict=True)])
+                    given = [s.given(np.asarray(a)) for a, s in zip(x, inputs, strict=True)]
+                    out, ys = function.value(given)
             except (ArithmeticError, ValueError, np.linalg.LinAlgError) as error:
                 failed = error
                 if all(a is not None for a in known):
                     raise
                 continue
             return out, tuple(_declared(np.asarray(y)) for y in ys), x
-        raise UnsupportedArgument(
-            self.f,
-            "value",
-            None,
-            why=f"what its value looks like was not found with made-up arguments: {failed}",
+        raise ChainRulesError(
+            f"what the value of {name_of(self.f)} is like cannot be told: made-up arguments gave {failed!r}",
             next="say it: to_jax(f, value=jax.ShapeDtypeStruct(shape, dtype)), or a tuple or dict of them",
         ) from failed
 
@@ -160,25 +166,10 @@ def _declared(a: Any) -> Space:
     return Space(tuple(a.shape), np.dtype(jax.dtypes.canonicalize_dtype(a.dtype)))
 
 
-def stand_ins(known: list[Any], inputs: tuple[Space, ...]) -> Iterator[list[Any]]:
-    """Arguments to try f on: rising numbers in (0, 1), with a heavy diagonal on what is square; ones; zeros.
-
-    Arrays that are known stand as they are.
-    """
-    for make in (_rising, np.ones, np.zeros):
-        made = [make(space.shape) for space in inputs]
-        made = [m * (1 + 0.5j) if s.dtype.kind == "c" else m for m, s in zip(made, inputs, strict=True)]
-        yield [
-            m.astype(space.dtype) if k is None else k for k, m, space in zip(known, made, inputs, strict=True)
-        ]
-
-
-def _rising(shape: tuple[int, ...]) -> Any:
-    count = int(np.prod(shape))
-    x = np.reshape((np.arange(count) + 1.0) / (count + 1.0), shape)
-    if len(shape) >= 2 and shape[-1] == shape[-2]:
-        x = (x + np.swapaxes(x, -1, -2)) / 2 + shape[-1] * np.eye(shape[-1])
-    return x
+def _tried(known: list[Any], inputs: tuple[Space, ...]) -> Iterator[list[Any]]:
+    """Arguments to try f on: the arrays that are known, and made-up ones for the others."""
+    for made in stand_ins([(space.shape, space.dtype) for space in inputs]):
+        yield [m if k is None else k for k, m in zip(known, made, strict=True)]
 
 
 def _key(node: Any) -> Any:

@@ -44,7 +44,7 @@ def _compiled(*arrays: Any, program: Any) -> Any:
 
 
 def _moves(t: Any) -> bool:
-    return type(t) is not ad.Zero and t.dtype != jax.dtypes.float0
+    return type(t) is not ad.Zero and getattr(t, "dtype", None) != jax.dtypes.float0
 
 
 def _jvp(arrays: Any, tangents: Any, *, program: Any) -> tuple[list[Any], list[Any]]:
