@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import collections
+import contextlib
 import dataclasses
 import functools
 import operator
@@ -90,6 +91,48 @@ def replaced(x: Any, /, **changes: Any) -> Any:
 _Pair = collections.namedtuple("_Pair", ("a",))  # for the code of its method
 resolution.INSTEAD.update({dataclasses.replace.__code__: replaced, _Pair._replace.__code__: replaced})  # type: ignore[attr-defined]  # a function
 
+
+class GeneratorManager:
+    """What a function under `contextlib.contextmanager` returns: it enters and leaves by a generator."""
+
+    def __init__(self, items: Any) -> None:
+        self.items = items
+
+    def __enter__(self) -> Any:
+        return next(self.items)
+
+    def __exit__(self, kind: Any, error: Any, traceback: Any) -> bool:
+        if kind is not None:
+            return thrown(self.items, error)
+        if next(self.items, _END) is not _END:
+            raise RuntimeError("generator didn't stop")
+        return False
+
+
+_END = object()
+
+
+def thrown(items: Any, error: BaseException) -> bool:
+    """Raise an error where a generator is; whether it dealt with it."""
+    try:
+        items.throw(error)
+    except StopIteration as stop:
+        return stop is not error
+    except BaseException as met:
+        if met is error:
+            return False
+        raise
+    raise RuntimeError("generator didn't stop after throw()")
+
+
+non_differentiable(thrown, why="raises an exception")
+
+
+def managing(function: Any, args: Values, kwargs: Mapping[str, Any]) -> GeneratorManager:
+    """The manager that a function under `contextlib.contextmanager` makes"""
+    return GeneratorManager(function(*args, **kwargs))
+
+
 _IN_PLACE = {
     getattr(operator, f"i{op.__name__.strip('_')}"): op
     for op in AUGMENTED
@@ -109,6 +152,8 @@ def equivalent(f: Any, args: Values) -> tuple[Callable[..., Any], Values] | None
         return method_called, _parts(f)
     if f is operator.methodcaller:
         return caller, ()
+    if f is contextlib._GeneratorContextManager:
+        return managing, ()
     if f is getattr and len(args) == 3:
         return attribute_or, ()
     if f is operator.concat:

@@ -53,7 +53,7 @@ def make(site: Site) -> Callable[..., Any]:
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO
         if site.shared or site.unsettled:
-            lending.check_settled(site, f, name, args)
+            lending.check_settled(site, f, name, args, kwargs)
         return forward(f, name, own, args, kwargs, tangents)
 
     return call

@@ -107,7 +107,7 @@ def call_in_reverse(
 ) -> tuple[Any, Any]:
     """A call whose operands may change, now or later; with those that may now after its value."""
     target = Target(site, f, name, args)
-    settled(target.f, target.values, target.later(site))
+    settled(target.f, target.values, kwargs, target.later(site))
     wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
     answer = written_in_reverse(target, site, kwargs, wanted)
     if answer is not None:

@@ -54,10 +54,10 @@ def call_forward(
     return (y, *(operands[i] for i in site.writes)), tuple_tangent(dy, *(dots[i] for i in site.writes))
 
 
-def check_settled(site: Site, f: Any, name: str, args: Values) -> None:
+def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> None:
     """Refuse a generator that reads what changes while it runs."""
     target = Target(site, f, name, args)
-    settled(target.f, target.values, target.later(site))
+    settled(target.f, target.values, kwargs, target.later(site))
 
 
 def written_forward(

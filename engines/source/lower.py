@@ -12,6 +12,7 @@ from typing import Any
 from .activity import Activity, acts, varies
 from .closures import Closures
 from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
+from .managers import Unwritten, place_of
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
@@ -284,11 +285,8 @@ class Lowering(Yielding):
         self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
 
     def _on_with(self, s: ast.With) -> None:
-        for item in s.items:
-            if varies(item.context_expr, self.varied, self.resolver):
-                self.refuse(
-                    item.context_expr, "a context manager made of differentiated values", "make it outside"
-                )
+        if any(varies(item.context_expr, self.varied, self.resolver) for item in s.items):
+            raise Unwritten(place_of(s))
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
         body = self.block(s.body)
         if all(isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body):

@@ -43,16 +43,17 @@ from .locate import (
 )
 from .loops import over_items
 from .lower import Lowering
+from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
-from .prologue import copies_of, keeps, returning, written_out
+from .prologue import check_kind, copies_of, keeps, returning, written_out
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
 from .streams import Run, Stream
 from .syntax import GENERATOR, parameter_names
 from .trees import load, place
-from .where import call_chain, is_program, refusal, show_chain
+from .where import call_chain, is_program, show_chain
 from .writers import HELPERS_OF, analysed, resolver_of
 from .yielding import generating
 
@@ -117,16 +118,25 @@ def forget(f: FunctionType, form: Form) -> None:
 
 @collector_resting
 def _make(f: FunctionType, form: Form) -> Program:
+    managers: frozenset[Place] = frozenset()
+    while True:
+        try:
+            return _made(f, form, managers)
+        except Unwritten as found:
+            managers |= {found.place}
+
+
+def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     load_for(_CALLED)
     source = locate(f.__code__)
     node = source.node
-    _check_kind(source)
+    check_kind(source)
     body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [_returned(node)]
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
-    body = written_out(body, ordered, names)
+    body = written_out(body, ordered, names, managers)
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
@@ -167,16 +177,6 @@ def _make(f: FunctionType, form: Form) -> Program:
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     guards = _guards(resolver, names)
     return _compile(f, form, source, guards + statements, arguments, names, backward)
-
-
-def _check_kind(source: Source) -> None:
-    if source.code.co_flags & 0x380:  # coroutine, also one that iterates, and asynchronous generator
-        raise refusal(
-            source.node,
-            source.filename,
-            f"the coroutine {source.code.co_name} is not differentiated",
-            "make it a plain function",
-        )
 
 
 def _returned(node: ast.Lambda) -> ast.stmt:

@@ -14,16 +14,22 @@ from . import patterns
 from .desugar import desugar
 from .forms import Form
 from .lifting import lifted
+from .locate import Source
+from .managers import Place, managed
 from .names import Names
 from .syntax import binds, copied, own_statements
 from .trees import load, place
 from .viewed import views_named
+from .where import refusal
 from .writers import writes
 
 
-def written_out(body: list[ast.stmt], ordered: list[str], names: Names) -> list[ast.stmt]:
+def written_out(
+    body: list[ast.stmt], ordered: list[str], names: Names, managers: frozenset[Place]
+) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
-    written = lifted(views_named(desugar(body, names.fresh), names), ordered, names.reserve)
+    written = desugar(managed(body, managers, names), names.fresh)
+    written = lifted(views_named(written, names), ordered, names.reserve)
     if written is body:
         return body
     for n in (n for s in written for n in ast.walk(s)):
@@ -31,6 +37,17 @@ def written_out(body: list[ast.stmt], ordered: list[str], names: Names) -> list[
             found = patterns.HELPERS[n.id]
             n.id = names.bind(found.__name__, found)
     return written
+
+
+def check_kind(source: Source) -> None:
+    """Refuse coroutines."""
+    if source.code.co_flags & 0x380:  # also one that iterates, and an asynchronous generator
+        raise refusal(
+            source.node,
+            source.filename,
+            f"the coroutine {source.code.co_name} is not differentiated",
+            "make it a plain function",
+        )
 
 
 def keeps(

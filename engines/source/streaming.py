@@ -110,15 +110,17 @@ def _recipe(f: Any, args: Values) -> Any:
     return recipes.OF_ITERATORS[f]
 
 
-def settled(f: Any, values: Values, later: frozenset[int]) -> None:
+def settled(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]) -> None:
     """Refuse a generator that reads what changes while it runs: the values `later`, −1 what it captured."""
     if type(f) is not FunctionType or not f.__code__.co_flags & GENERATOR or not later:
         return
     node = locate(f.__code__).node
     seen = read_in(node.body) if isinstance(node, ast.FunctionDef) else frozenset[str]()
+    named = f.__code__.co_varnames[: f.__code__.co_argcount]
+    given = [(named[i] if i < len(named) else "*", v) for i, v in enumerate(values)] + list(kwargs.items())
     for i in sorted(later):
-        for name, value in captured_values(f) if i < 0 else [(f.__code__.co_varnames[i], values[i])]:
-            if name in seen:
+        for name, value in captured_values(f) if i < 0 else given[i : i + 1]:
+            if name in seen or (i >= 0 and name not in named):
                 steady(value, f"`{name}`, which the generator {f.__name__} reads,")
 
 

@@ -42,7 +42,6 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
     ("keeping a function for later", "g", ["z = x", "g = lambda: z", "t = (g,)", "z = 2.0", "return t[0]()"]),
     ("`eval`", "eval('x * x')", ["return eval('x * x')"]),
     ("`locals`", "locals()", ["return locals()['x']"]),
-    ("a context manager made of differentiated values", "open(x)", ["with open(x):", "    pass", "return x"]),
 ]
 """What is said, the place where the caret stands, and the body of a function of x."""
 

@@ -1,0 +1,111 @@
+"""Context managers that hold differentiated values: `with` written out as the calls that it makes.
+
+`with m as v: …` becomes `v = m.__enter__()`, a `try`, and `m.__exit__(…)` on every way out of the body. What
+a manager of a class in Python changes of itself is followed like any change by a method. A manager
+that carries no derivative stays in its `with`.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from typing import Any
+
+from .syntax import Scope, copied, own_statements
+from .trees import assign, call, load, place
+
+Place = tuple[int, int]
+
+
+class Unwritten(Exception):
+    """A statement at this place has to be written out before it can be differentiated."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__(place)
+        self.place = place
+
+
+def place_of(s: ast.stmt) -> Place:
+    """Where a statement stands."""
+    return s.lineno, s.col_offset
+
+
+def exception_now() -> tuple[Any, Any, Any]:
+    """What `__exit__` is told of the exception that is being handled."""
+    return sys.exc_info()
+
+
+def managed(body: list[ast.stmt], places: frozenset[Place], names: Any) -> list[ast.stmt]:
+    """The body with the `with` statements at these places written out."""
+    if not any(isinstance(s, ast.With) and place_of(s) in places for s in own_statements(body)):
+        return body
+    return _Writer(places, names).block(copied(body))
+
+
+class _Writer:
+    def __init__(self, places: frozenset[Place], names: Any) -> None:
+        self.places = places
+        self.names = names
+
+    def block(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        return [new for s in body for new in self._statement(s)]
+
+    def _statement(self, s: Any) -> list[ast.stmt]:
+        if not isinstance(s, Scope):
+            for part in ("body", "orelse", "finalbody"):
+                if inner := getattr(s, part, None):
+                    setattr(s, part, self.block(inner))
+            for handler in getattr(s, "handlers", ()):
+                handler.body = self.block(handler.body)
+        if isinstance(s, ast.With) and place_of(s) in self.places:
+            return self._written(s.items, s.body, s)
+        return [s]
+
+    def _written(self, items: list[ast.withitem], body: list[ast.stmt], s: ast.With) -> list[ast.stmt]:
+        if not items:
+            return body
+        first, *others = items
+        manager, handled = self.names.fresh("manager"), self.names.fresh("handled")
+        kinds = [self.names.fresh("error") for _ in range(3)]
+        entered = self._call(manager, "__enter__", [])
+        enter = (
+            assign(first.optional_vars, entered, s) if first.optional_vars else place(ast.Expr(entered), s)
+        )
+        leave = place(ast.Expr(self._call(manager, "__exit__", [ast.Constant(None)] * 3)), s)
+        inside = self._leaving(self._written(others, body, s), leave, loop=False)
+        now = call(load(self.names.bind("exception_now", exception_now)), [])
+        told = self._call(manager, "__exit__", [load(k) for k in kinds])
+        failed: list[ast.stmt] = [
+            assign(ast.Tuple([ast.Name(k, ast.Store()) for k in kinds], ast.Store()), now, s),
+            assign(handled, told, s),
+            place(ast.If(ast.UnaryOp(ast.Not(), load(handled)), [ast.Raise()], []), s),
+        ]
+        handler = ast.ExceptHandler(load("BaseException"), None, failed)
+        guarded = place(ast.Try(inside, [handler], [copied(leave)], []), s)
+        return [assign(manager, first.context_expr, s), enter, guarded]
+
+    def _call(self, manager: str, method: str, arguments: list[ast.expr]) -> ast.Call:
+        return ast.Call(ast.Attribute(load(manager), method, ast.Load()), arguments, [])
+
+    def _leaving(self, body: list[ast.stmt], leave: ast.stmt, *, loop: bool) -> list[ast.stmt]:
+        """A body that leaves the manager before it jumps out of it."""
+        found: list[ast.stmt] = []
+        for s in body:
+            inner = loop or isinstance(s, ast.For | ast.While)
+            if isinstance(s, ast.Return):
+                value = self.names.fresh("value")
+                found.append(assign(value, s.value or ast.Constant(None), s))
+                s.value = ast.copy_location(load(value), s)
+                found.append(copied(leave))
+            elif isinstance(s, ast.Break | ast.Continue) and not loop:
+                found.append(copied(leave))
+            elif not isinstance(s, Scope):
+                for part in ("body", "finalbody"):
+                    if getattr(s, part, None):
+                        setattr(s, part, self._leaving(getattr(s, part), leave, loop=inner))
+                if getattr(s, "orelse", None):
+                    s.orelse = self._leaving(s.orelse, leave, loop=loop)  # type: ignore[attr-defined]  # just asked
+                for handler in getattr(s, "handlers", ()):
+                    handler.body = self._leaving(handler.body, leave, loop=inner)
+            found.append(s)
+        return found

@@ -1,0 +1,142 @@
+"""Context managers that hold differentiated values."""
+
+import contextlib
+
+import pytest
+from tests.engines.table import Table, check
+
+import chainrules as cr
+
+table = Table()
+
+
+class Doubling:
+    def __init__(self, v):
+        self.v = v
+        self.left = 0.0
+
+    def __enter__(self):
+        self.v = self.v * 2
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        self.left = self.v * 3
+        return kind is ValueError
+
+
+class Squared:
+    def __init__(self, v):
+        self.v = v
+
+    def __enter__(self):
+        return self.v * self.v
+
+    def __exit__(self, *told):
+        return False
+
+
+@contextlib.contextmanager
+def cubed(v):
+    w = v * v * v
+    yield w
+
+
+@table(2.0)
+def entered_and_left(x):
+    with Doubling(x) as d:
+        y = d.v * x
+    return y + d.left
+
+
+@table(2.0)
+def one_inside_another(x):
+    with Squared(x) as a, Squared(a) as b:
+        y = a * b
+    with Doubling(x), contextlib.nullcontext(y) as z:
+        z = z * x
+    return y + z
+
+
+@table(2.0)
+def suppressed(x):
+    y = x
+    with Doubling(x) as d:
+        y = y * d.v
+        if x > 1:
+            raise ValueError
+        y = 0.0
+    return y + d.left
+
+
+@table(2.0)
+def returned_from(x):
+    with Doubling(x) as d:
+        return d.v * x
+
+
+@table(2.0)
+def jumped_out_of(x):
+    made = []
+    s = 0.0
+    for i in range(5):
+        d = Doubling(x * i)
+        made.append(d)
+        with d as e:
+            if i == 1:
+                continue
+            if i == 3:
+                break
+            s = s + e.v
+    return s + sum(m.left for m in made)
+
+
+@table(2.0)
+def of_a_generator(x):
+    with cubed(x) as w:
+        y = w * x
+    return y * y
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_a_manager_agrees_with_differences(f, x):
+    check(f, x)
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+def test_an_exception_is_the_users_own(mode):
+    left = []
+
+    class Noting(Squared):
+        def __exit__(self, kind, error, traceback):
+            left.append(kind)
+            return False
+
+    def f(x):
+        with Noting(x) as y:
+            raise KeyError("mine")
+        return y
+
+    with pytest.raises(KeyError, match="mine"):
+        mode(f)(2.0)
+    assert left == [KeyError]
+
+
+@contextlib.contextmanager
+def pushed(stack, v):
+    stack.append(v)
+    yield stack
+    stack.pop()
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+def test_a_generator_that_changes_what_it_is_given_is_refused(mode):
+    def f(x):
+        stack = [x]
+        with pushed(stack, x * x) as s:
+            y = sum(s)
+        return y * sum(stack)
+
+    with pytest.raises(
+        (cr.AliasedMutationError, cr.UnsupportedSyntaxError), match=r"stack|changes what it is given"
+    ):
+        mode(f)(2.0)
