@@ -6,6 +6,7 @@ brought together again, as that of the tuple or dict.
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,11 +22,11 @@ class Layout:
     keywords: tuple[str | None, ...]
     starred: tuple[bool, ...]
 
-    @property
+    @functools.cached_property
     def positional(self) -> int:
         return len(self.mask) - len(self.keywords)
 
-    @property
+    @functools.cached_property
     def direct(self) -> bool:
         """Each operand passes exactly one value."""
         return not any(self.starred[: self.positional]) and None not in self.keywords

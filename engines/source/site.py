@@ -29,7 +29,7 @@ class Site:
     shared: tuple[bool, ...] = ()  # the operands that may change later, so that a rule gets a copy
     unsettled: bool = False  # what the callee captured may change later
 
-    @property
+    @functools.cached_property
     def plain(self) -> bool:
         """Nothing but positional arguments of a callable that does not vary."""
         return not (
@@ -54,7 +54,7 @@ class Site:
         )
         return f"call{callee}_{''.join('01'[m] for m in self.mask)}{stars}{words}{marks}"
 
-    @property
+    @functools.cached_property
     def layout(self) -> Layout:
         return Layout(self.mask, self.keywords, self.starred)
 
