@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
+from ...core.decorators import frule, rrule
 from ...core.engine import default_engine, name_engine
-from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_zero
 from ..calls import forward_of, reverse_of
 from ..leaves import Layout
 from .forward import Forward
 from .levels import is_argument
 from .reverse import Tape
 from .value import Value
+
+Marks = tuple[bool, ...]
 
 
 class TapeEngine:
@@ -44,7 +48,7 @@ class TapeEngine:
         return f(*x, **kwargs), pushforward
 
     def reverse(
-        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
+        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: Marks
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
         if _is_written_out(f):
@@ -54,14 +58,8 @@ class TapeEngine:
         with tape.running(leaves):
             y = f(*args, **kwargs)
         out, ys = Layout.of(y, tape.is_own, into_functions=True)
-
-        def pullback(y_bar: Any) -> tuple[Any, ...]:
-            seeds = zip([v.note for v in ys], out.entries(y_bar), strict=True)
-            adjoints = tape.sweep(list(seeds), len(leaves))
-            answers = iter(inputs.tangent(adjoints) if leaves else ())
-            return tuple(next(answers, NO_TANGENT) if n else ZERO for n in needs)
-
-        return out.filled([v.value for v in ys]), pullback
+        back = Pullback(tape, inputs, out, [v.note for v in ys], needs)
+        return out.filled([v.value for v in ys]), back
 
     def jvp(
         self,
@@ -82,6 +80,40 @@ class TapeEngine:
             y = f(*args, **(kwargs or {}))
         out, ys = Layout.of(y, run.is_own, into_functions=True)
         return out.filled([v.value for v in ys]), out.tangent([v.note for v in ys]) if ys else ZERO
+
+
+class Pullback:
+    """The pullback of a run: a sweep over its tape."""
+
+    def __init__(self, tape: Tape, inputs: Layout, out: Layout, places: list[int], needs: Marks) -> None:
+        self.tape, self.inputs, self.out, self.places, self.needs = tape, inputs, out, places, needs
+
+    def __call__(self, y_bar: Any) -> tuple[Any, ...]:
+        seeds = list(zip(self.places, self.out.entries(y_bar), strict=True))
+        adjoints = self.tape.sweep(seeds, self.inputs.count)
+        answers = iter(self.inputs.tangent(adjoints) if adjoints else ())
+        return tuple(next(answers, NO_TANGENT) if n else ZERO for n in self.needs)
+
+
+@frule(Pullback.__call__)
+def pullback_frule(tangents: Any, back: Pullback, y_bar: object) -> Any:
+    """linear in ȳ; for another engine, which sees the sweep as one function"""
+    y, dy = engine.jvp(partial(Pullback.__call__, back), (y_bar,), tangents[1:])
+    return y, dy if is_zero(tangents[0]) else NotImplementedTangent(_KEPT)
+
+
+@rrule(Pullback.__call__)
+def pullback_rrule(back: Pullback, y_bar: object) -> Any:
+    """linear in ȳ; for another engine, which sees the sweep as one function"""
+    y, again = engine.value_and_pullback(partial(Pullback.__call__, back), y_bar)
+
+    def pullback_pullback(t: Any) -> Any:
+        return NotImplementedTangent(_KEPT), again(t)[0]
+
+    return y, pullback_pullback
+
+
+_KEPT = "what a tape keeps varies in the run of another engine; give both derivatives the same engine"
 
 
 def _is_written_out(f: Any) -> bool:
