@@ -158,4 +158,6 @@ def dense(x: Any, t: Any) -> Any:
 
 def unshared(arrays: Arrays, others: Sequence[Any]) -> Arrays:
     """The arrays, copied where they share memory with each other or with these others."""
+    if len(arrays) == 1 and type(y := arrays[0]) is np.ndarray and y.base is None and y.flags.writeable:
+        return [y.copy() if any(y is a for a in others) else y]
     return list(owned(tuple(arrays), tuple(others)))

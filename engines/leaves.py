@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from ..core.callables import name_of
@@ -57,6 +57,10 @@ NoTangent(), Composite[list](6.0)))
     @staticmethod
     def of(value: Any, is_leaf: IsLeaf, *, into_functions: bool = False) -> tuple[Layout, list[Any]]:
         """The layout of a value, and its leaves in order; a function is rebuilt only `into_functions`."""
+        if type(value) is tuple and all(map(is_leaf, value)):
+            return _plain(len(value)), list(value)
+        if is_leaf(value):
+            return _LEAF, [value]
         leaves: list[Any] = []
         root = _node(value, is_leaf, leaves, into_functions)
         return Layout(root, len(leaves)), leaves
@@ -64,7 +68,7 @@ NoTangent(), Composite[list](6.0)))
     @staticmethod
     def flat(count: int) -> Layout:
         """The layout of a tuple of leaves."""
-        return Layout(_Branch(tuple, None, tuple(range(count)), False), count)
+        return _plain(count)
 
     @staticmethod
     def joined(layouts: Iterable[Layout]) -> Layout:
@@ -109,16 +113,20 @@ NoTangent(), Composite[list](6.0)))
 
     def filled(self, leaves: Sequence[Any]) -> Any:
         """The value with these leaves."""
+        if self.is_plain:
+            return tuple(leaves)
         if self.is_flat:
             return tuple([leaves[n] if type(n) is int else n.value for n in self.root.below])
         return _filled(self.root, leaves)
 
     def tangent(self, tangents: Sequence[Any]) -> Any:
         """The tangent of the value in which its leaves have these tangents."""
-        return _filled(_of_tangents(self.root), tangents)
+        return tangents[0] if self is _LEAF else _filled(_of_tangents(self.root), tangents)
 
     def entries(self, t: Any) -> list[Any]:
         """The tangents of the leaves in a tangent of the value, raw."""
+        if self.is_plain and type(t) is tuple:
+            return list(map(ready, t))
         found: list[Any] = [ZERO] * self.count
         _read(self.root, t, found)
         return found
@@ -130,6 +138,14 @@ NoTangent(), Composite[list](6.0)))
         numbers = iter(range(self.count))
         places = [next(numbers) if moves else _Constant(ZERO) for moves in moving]
         return Layout(_replaced(_of_tangents(self.root), places), sum(moving))
+
+
+@cache
+def _plain(count: int) -> Layout:
+    return Layout(_Branch(tuple, None, tuple(range(count)), False), count)
+
+
+_LEAF = Layout(0, 1)
 
 
 @ending

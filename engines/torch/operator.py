@@ -91,10 +91,14 @@ class Record:
 
 def apply(function: ArrayFunction, x: Tensors) -> tuple[Layout, tuple[torch.Tensor, ...]]:
     """The layout and the tensors of an array function's value, known to PyTorch's differentiation."""
-    needs = tuple([t.requires_grad for t in x])
-    ahead = function.order == 0 and torch.is_grad_enabled() and any(needs) and not _transforming()
-    record = Record(needs if ahead else None)
-    ys = Call.apply(function, record, *x)
+    if _transforming():
+        record = Record(None)
+        ys = Call.apply(function, record, *x)
+    else:
+        needs = tuple([t.requires_grad for t in x])
+        ahead = function.order == 0 and any(needs) and torch.is_grad_enabled()
+        record = Record(needs if ahead else None)
+        ys = EagerCall.apply(function, record, *x)
     assert record.out is not None, "the forward run says what its value is like"
     return record.out, ys
 
@@ -104,28 +108,28 @@ def _transforming() -> bool:
     return bool(torch._C._are_functorch_transforms_active())
 
 
-class Call(torch.autograd.Function):
-    """A call of an array function; its tensors follow the function and the record."""
+def run(function: ArrayFunction, record: Record, x: Tensors) -> tuple[torch.Tensor, ...]:
+    """The tensors of the value."""
+    arrays = [as_array(function.f, t) for t in x]
+    if record.needs is None:
+        record.out, ys = function.value(arrays)
+    else:
+        record.out, ys, record.back = function.reverse(arrays, record.needs)
+    return tuple([as_tensor(y) for y in unshared(ys, arrays)])
 
-    @staticmethod
-    def forward(function: ArrayFunction, record: Record, *x: torch.Tensor) -> tuple[torch.Tensor, ...]:
-        """The value."""
-        arrays = [as_array(function.f, t) for t in x]
-        if record.needs is None:
-            record.out, ys = function.value(arrays)
-        else:
-            record.out, ys, record.back = function.reverse(arrays, record.needs)
-        return tuple([as_tensor(y) for y in unshared(ys, arrays)])
 
-    @staticmethod
-    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, ...]) -> None:
-        """Keep what the derivatives need."""
-        ctx.function, ctx.record, *x = inputs
-        ctx.save_for_backward(*x, *output)
-        ctx.save_for_forward(*x, *output)
-        ctx.set_materialize_grads(False)
-        if not all(map(differentiable, output)):
-            ctx.mark_non_differentiable(*[y for y in output if not differentiable(y)])
+def keep(ctx: Any, function: ArrayFunction, record: Record, x: Tensors, y: Tensors) -> None:
+    """Keep what the derivatives need."""
+    ctx.function, ctx.record = function, record
+    ctx.save_for_backward(*x, *y)
+    ctx.save_for_forward(*x, *y)
+    ctx.set_materialize_grads(False)
+    if not all(map(differentiable, y)):
+        ctx.mark_non_differentiable(*[t for t in y if not differentiable(t)])
+
+
+class Derivatives(torch.autograd.Function):
+    """The derivatives of a call of an array function; its tensors follow the function and the record."""
 
     @staticmethod
     def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[Any, ...]:
@@ -154,6 +158,34 @@ class Call(torch.autograd.Function):
         pushed = function.pushed(record.out, [differentiable(t) for t in y], moving)
         found = iter(apply(pushed, [*(t for t in dx if t is not None), *x])[1])
         return tuple([next(found) if differentiable(t) else None for t in y])
+
+
+class EagerCall(Derivatives):
+    """A call under no transformation: PyTorch binds the arguments of this kind of Function faster."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, function: ArrayFunction, record: Record, *x: torch.Tensor
+    ) -> tuple[torch.Tensor, ...]:
+        """The value."""
+        y = run(function, record, x)
+        keep(ctx, function, record, x, y)
+        return y
+
+
+class Call(Derivatives):
+    """A call under transformations of torch.func."""
+
+    @staticmethod
+    def forward(function: ArrayFunction, record: Record, *x: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        """The value."""
+        return run(function, record, x)
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, ...]) -> None:
+        """Keep what the derivatives need."""
+        function, record, *x = inputs
+        keep(ctx, function, record, x, output)
 
     @staticmethod
     def vmap(info: Any, in_dims: Any, function: ArrayFunction, record: Record, *x: torch.Tensor) -> Any:

@@ -70,8 +70,10 @@ def as_tensor(value: Any) -> torch.Tensor:
     """The tensor that has the memory of an array, or of a copy where PyTorch cannot have it."""
     array = np.asarray(value)
     flags = array.flags
-    if not (flags.writeable and flags.aligned and array.dtype.isnative) or min(array.strides, default=0) < 0:
-        array = np.array(array, array.dtype.newbyteorder("="), order="C")
+    if not flags.carray and not (flags.writeable and flags.aligned and min(array.strides, default=0) >= 0):
+        array = np.array(array, order="C")
+    if not array.dtype.isnative:
+        array = array.astype(array.dtype.newbyteorder("="))
     try:
         return torch.from_numpy(array)
     except (TypeError, ValueError) as error:
