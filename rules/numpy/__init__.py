@@ -34,6 +34,7 @@ from . import quantiles as quantiles
 from . import random as random
 from . import ranges as ranges
 from . import ranks as ranks
+from . import reading as reading
 from . import rearranging as rearranging
 from . import reductions as reductions
 from . import rounding as rounding
