@@ -185,7 +185,9 @@ class _Sharing:
         self.resolver = resolver
         self.same: dict[str, Names] = {}
         held: list[tuple[str, str]] = []  # (holder, what it holds)
+        self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         for s in own_statements(body):
+            self.parts |= self._read_out(s)
             for linked in self._same(s):
                 linked = frozenset(filter(resolver.is_value, linked))
                 united = linked.union(*(self.same.get(n, frozenset()) for n in linked))
@@ -200,6 +202,7 @@ class _Sharing:
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
         reached: set[str] = set()
+        deep = deep or not self.parts.isdisjoint(self.same.get(name, frozenset()) | {name})
         pending = [name]
         while pending:
             met = pending.pop()
@@ -246,6 +249,15 @@ class _Sharing:
                 put = frozenset[str]().union(*(shared(g, self.resolver) for g in given))
                 held += [(owner, n) for owner in base(e.func.value) for n in put]
         return [(owner, n) for owner, n in held if owner != n and self.resolver.is_value(owner)]
+
+    def _read_out(self, s: ast.stmt) -> set[str]:
+        """The names that a statement binds to what may be a part of something else."""
+        if isinstance(s, ast.For):
+            return set(binds(s.target))
+        if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is None or isinstance(s.value, ast.Name):
+            return set()
+        whole = _makes(s.value, self.resolver) or not shared(s.value, self.resolver)
+        return set() if whole else set().union(*map(binds, _targets(s)))
 
     def _kept(self, call: ast.Call) -> Names:
         """What a call that may keep its arguments anywhere links: its owner and all that it is given."""

@@ -146,6 +146,17 @@ def two_lists_at_once(x):
     return s
 
 
+@table(X)
+def a_part_by_its_own_name_seen_by_what_was_put_in(x):
+    a, b = x * 1.0, x * 2.0
+    rows = [a, b]
+    row = rows[0]
+    row += x * 0.1
+    for other, factor in zip(rows, x, strict=False):
+        other[1] += factor * x[0]
+    return np.sum(a * x) + np.sum(b)
+
+
 def test_an_iterator_that_the_body_takes_from_is_refused():
     def f(x):
         arrays = iter([x * 2.0, x * 1.0])
