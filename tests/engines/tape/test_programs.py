@@ -1,6 +1,7 @@
 """Programs on the tape: what runs is differentiated in both modes, to second order, as differences say."""
 
 import math
+import warnings
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -150,18 +151,22 @@ def test_the_catalogue_in_reverse(row):
 @given(programs())
 def test_random_programs_agree_with_the_source_engine(text):
     """The tape knows math and plain arrays by other names."""
-    f, g = (
-        function_of(text),
-        function_of(text.replace("math.tanh", "np.tanh").replace("np.array", "np.stack")),
-    )
-    try:
-        value = f(0.7, 1.3)  # type: ignore[operator]  # a function
-    except (UnboundLocalError, NameError, ArithmeticError, TypeError):
-        assume(False)
-    assume(isinstance(value, int | float | np.floating) and abs(value) < 1e6)
-    with np.errstate(all="ignore"):
-        y, back = cr.vjp(f, 0.7, 1.3)
-        z, pullback = cr.vjp(g, 0.7, 1.3, engine="tape")
-    assert y == z
-    pairs = zip(back(1.0), pullback(1.0), strict=True)
-    assert all(np.isclose(cr.materialize(a, like=0.0), cr.materialize(b, like=0.0)) for a, b in pairs), text
+    recorded = text.replace("math.tanh", "np.tanh").replace("np.array", "np.stack")
+    found = [gradient(text, "source"), gradient(recorded, "tape")]
+    assume(all(np.isfinite(g).all() for g in found))
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-9, atol=1e-9, err_msg=text)
+
+
+def gradient(text: str, engine: str) -> Any:
+    """The value of a random program and its derivatives."""
+    f: Any = function_of(text)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        try:
+            y = f(0.7, 1.3)
+        except (UnboundLocalError, NameError, ArithmeticError, TypeError):
+            y = None
+        assume(isinstance(y, int | float | np.floating) and abs(y) < 1e6)
+        value, pullback = cr.vjp(f, 0.7, 1.3, engine=engine)
+        assert value == y
+        return [float(y), *(float(cr.materialize(t, like=0.0)) for t in pullback(1.0))]
