@@ -56,6 +56,15 @@ class NonScalarOutputError(ChainRulesError, TypeError):
     """A gradient was asked of a function whose output is not a real scalar."""
 
 
+# fmt: off
+_OPERATORS = frozenset((
+    "derivative", "derivative_source", "explain", "grad", "hessian", "hvp", "jacobian", "jvp", "linearize",
+    "linear_transpose", "value_and_derivative", "value_and_grad", "verify", "vjp",
+))
+# fmt: on
+"""Functions that take arguments themselves, where others take them by a rule."""
+
+
 class UnsupportedArgument(ChainRulesError, ValueError):
     """A rule exists for the function, but not for this value of this argument.
 
@@ -80,8 +89,9 @@ class UnsupportedArgument(ChainRulesError, ValueError):
 
         name = function if isinstance(function, str) else name_of(function)
         reason = f": {why}" if why else ""
+        taker = name if name in _OPERATORS else f"the rule for {name}"
         super().__init__(
-            f"the rule for {name} does not take {parameter}={_short(value)}{reason}",
+            f"{taker} does not take {parameter}={_short(value)}{reason}",
             closest=" or ".join(f"{parameter}={_short(v)}" for v in supported),
             next=next,
         )

@@ -198,7 +198,7 @@ class Lowering(Yielding):
         """Assign a value to a name, store it, or unpack it."""
         if isinstance(target, ast.Name):
             if varies(value, self.varied, self.resolver):
-                self.into(target.id, value)
+                self.into(target.id, self.iterator(target.id, value))
                 self.free(target.id, value)
             else:
                 self.plain_assign(target.id, value)

@@ -95,7 +95,8 @@ def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> No
             "could not foresee",
             where=show_chain(call_chain()),
             closest=str(method),
-            next="call it by its own name, on a local variable",
+            next="return the value and store it where the object was made, or pass the object to a function "
+            "that is called by its name",
         )
 
 
@@ -111,7 +112,9 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
         f"no {mode} rule for {shown[:-1]}{keywords})",
         where=show_chain(call_chain()),
         closest=_closest(mode, f, name),
-        next=f"register one with `{line}`, or keep differentiated values out of the call",
+        next="compute with the number itself, or report `chainrules.stop_gradient(x)`"
+        if any(f is text for text in (str, repr, ascii, format, bytes))
+        else f"register one with `{line}`, or keep differentiated values out of the call",
     )
 
 

@@ -6,6 +6,7 @@ A loop goes through the places of what it runs over: a tuple of items, or a stre
 from __future__ import annotations
 
 import ast
+import itertools
 from typing import Any
 
 from .activity import varies
@@ -16,6 +17,17 @@ from .storing import Storing
 from .syntax import Scope, binds, own, own_statements
 from .trees import at, load, place, tuple_of
 from .where import refusal
+
+_LAZY = (
+    zip,
+    map,
+    filter,
+    enumerate,
+    reversed,
+    itertools.accumulate,
+    itertools.starmap,
+    itertools.filterfalse,
+)
 
 
 class Yielding(Storing):
@@ -53,6 +65,21 @@ class Yielding(Storing):
         head, self.out = self.out, outer
         loop = Loop(at(header, s), (index,), head + self.block(s.body), self.block(s.orelse), s)
         self.out.append(loop)
+
+    def iterator(self, name: str, value: ast.expr) -> ast.expr:
+        """What a name is bound to: of `zip(…)` and its kin an iterator, where it is read more than once.
+
+        Such a value is a tuple otherwise, which can be gone through again where Python's cannot.
+        """
+        made = self.resolver.value(value.func)[1] if isinstance(value, ast.Call) else None
+        if not any(made is f for f in _LAZY):
+            return value
+        reads = [
+            n for s in self.mutation.body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name
+        ]
+        if sum(isinstance(n.ctx, ast.Load) for n in reads) < 2:
+            return value
+        return self.plain_call("iter_", [value], value)
 
     def yielded(self, s: ast.Expr) -> None:
         """`yield value` as a statement."""

@@ -155,6 +155,16 @@ def lazy_functions_of_endless_iterators(x):
     return s + sum(itertools.islice(itertools.accumulate(endless(x)), 3))
 
 
+@table(2.0)
+def lazy_functions_in_variables(x):
+    pairs = zip([x, 2.0], [x * x, x], strict=True)
+    first = list(pairs)
+    again = list(pairs)
+    products = map(partial(operator.mul, x), [x, 2.0, 3.0])
+    a = next(products)
+    return sum(p * q for p, q in first) + len(again) * x + a * sum(products)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_what_is_yielded_agrees_with_differences(f, x):
     check(f, x)
