@@ -14,15 +14,19 @@ from typing import Any
 
 import numpy as np
 
+from ..core.caches import generation, keep, new_cache
 from ..core.callables import describe, name_of
 from ..core.engine import Engine
 from ..core.errors import UnsupportedArgument
+from ..core.registry import rules_of
+from ..core.reverse import reverse_rule
 from ..tangents import NO_TANGENT, ZERO, zero_tangent
 from .boundary import owned, presented
 from .calls import forward_of, reverse_of
 from .leaves import Layout
 
 Arrays = list[Any]
+_rules = new_cache()
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,11 @@ class ArrayFunction:
                  array that is needed, like it, and None for the others.
         """
         args = self.layout.filled(x)
-        y, back = reverse_of(self.f, args, self.kwargs, self.needed(needs), self.engine)
+        rule = self._own_rule(args, needs)
+        if rule is not None:
+            y, back = rule(*args)
+        else:
+            y, back = reverse_of(self.f, args, self.kwargs, self.needed(needs), self.engine)
         out, ys = self._read(y)
 
         def pullback(y_bars: Sequence[Any]) -> Arrays:
@@ -108,6 +116,21 @@ class ArrayFunction:
         tangents = [part.of_tangents(m) for part, m in zip(parts, self._split(moving), strict=True)]
         layout = Layout.joined([Layout.joined(tangents), *parts])
         return ArrayFunction(push, layout, {}, engine, out.of_tangents(differentiable), self.order + 1)
+
+    def _own_rule(self, args: tuple[Any, ...], needs: Sequence[bool]) -> Any:
+        """f's own rule for arguments of these types, which our engine would come to; else None."""
+        if self.engine is not None or self.kwargs or not self.layout.is_plain:
+            return None
+        key = (self.f, *needs, *map(type, args))
+        if key not in _rules:
+            since = generation()
+            rule: Any = reverse_rule(self.f, args, {}, tuple(needs), None)
+            method = getattr(rule, "method", None)
+            usable = rule is not None and not (method is not None and method.mutates)
+            if not usable and rules_of(self.f) is None:
+                return None  # nothing else keeps f
+            keep(_rules, key, rule if usable else None, since)
+        return _rules.get(key)
 
     def needed(self, needs: Sequence[bool]) -> tuple[bool, ...]:
         """Which arguments of f hold an array that is needed."""

@@ -50,7 +50,8 @@ def call_in_graph(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) ->
     """A call of an operator while a graph is traced; the tracer follows this function."""
     if torch._C._are_functorch_transforms_active():
         return Adapted.call(adapted_functions[number], args, kwargs)
-    ys, kept = _call_whole(number, args, kwargs)
+    given = tuple([torch.as_tensor(a) if isinstance(a, np.ndarray) else a for a in args])
+    ys, kept = _call_whole(number, given, kwargs)
     return _rebuilt(getattr(Kept, "layout" + str(kept)), ys)
 
 
