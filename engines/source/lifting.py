@@ -23,7 +23,7 @@ def lifted(body: list[ast.stmt], parameters: list[str], reserve: Callable[[str],
     """The body with such functions written out; itself where there is none."""
     local = {*parameters}.union(*(binds(s) for s in body))
     defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
-    boxed = frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local
+    boxed = (frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local) - _bound_otherwise(body)
     if not boxed and not any(_stored(d) & local for d in defs):
         return body
     body = copied(body)
@@ -48,6 +48,21 @@ def _boxed(
         first = load(name) if name in parameters else ast.Constant(None)
         made.append(assign(box, ast.List([first], ast.Load()), body[0]))
     return [*made, *body]
+
+
+def _bound_otherwise(body: list[ast.stmt]) -> set[str]:
+    """The names that anything but an assignment binds, or deletes."""
+    found: set[str] = set()
+    for n in (n for s in body for n in ast.walk(s)):
+        if isinstance(n, ast.NamedExpr):
+            found.add(n.target.id)
+        elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del):
+            found.add(n.id)
+        elif isinstance(n, ast.ExceptHandler | ast.MatchAs | ast.MatchStar | ast.FunctionDef | ast.ClassDef):
+            found |= {n.name} if n.name else set()
+        elif isinstance(n, ast.alias):
+            found.add(n.asname or n.name.partition(".")[0])
+    return found
 
 
 def _listed(s: Any) -> list[ast.stmt]:
