@@ -206,7 +206,7 @@ def put_attribute_rrule(x: object, name: object, value: object) -> Any:
     """x̄ is x̄′ without that field        v̄ is that field"""
     y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
     kind, array, real = object_kind(y), isinstance(y, np.ndarray), name == "real"
-    shape = np.shape(value) if array else ()  # type: ignore[arg-type]  # of a number or an array
+    shape = np.shape(value) if array else ()  # type: ignore[call-overload]  # of a number or an array
 
     def put_attribute_pullback(y_bar: Any) -> Any:
         if array:
