@@ -13,7 +13,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
-NEEDS = {"in_jax.md": ["jax"]}  # pages about libraries that need not be installed
+# Pages about libraries that need not be installed.
+NEEDS = {f"in_{library}.md": [library] for library in ("autograd", "jax", "pytensor", "torch")}
 SHOWN = """
 import doctest, page, sys
 flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
