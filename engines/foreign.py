@@ -82,7 +82,8 @@ def run_frule(tangents, function: Flat, arrays: tuple):  # type: ignore[no-untyp
     y = run(function, arrays)
     dx = tuple([materialize(unthunk(t), like=a) for t, a in zip(tangents[1], arrays, strict=True)])
     moved = run(push_of(function, len(arrays)), (*dx, *arrays))
-    dy, k = [], 0
+    dy: list[Any] = []
+    k = 0
     for part in y:
         dy = [*dy, moved[k] if moves(part) else NO_TANGENT]
         k = k + 1 if moves(part) else k

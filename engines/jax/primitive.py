@@ -28,12 +28,10 @@ def bind(arrays: Any, program: Any) -> list[Any]:
     return list(program_p.bind(*arrays, program=program))
 
 
-@program_p.def_impl
 def _call(*arrays: Any, program: Any) -> list[Any]:
     return [jnp.asarray(y) for y in program.run(*arrays)]
 
 
-@program_p.def_abstract_eval
 def _abstractly(*arrays: Any, program: Any) -> list[Any]:
     return [jax.core.ShapedArray(space.shape, space.dtype) for space in program.outputs]
 
@@ -86,6 +84,8 @@ def _over_batch(arrays: Any, axes: Any, *, program: Any) -> tuple[list[Any], lis
     return y, [0] * len(y)
 
 
+program_p.def_impl(_call)
+program_p.def_abstract_eval(_abstractly)
 ad.primitive_jvps[program_p] = _jvp
 ad.primitive_transposes[program_p] = _transpose
 batching.primitive_batchers[program_p] = _over_batch

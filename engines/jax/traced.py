@@ -89,8 +89,7 @@ def _jax_function(
             raise NoTwin("its value has other parts in jax.numpy")
         return [jnp.asarray(part, s.dtype) for part, s in zip(parts, program.outputs, strict=True)]
 
-    @jax.custom_jvp
-    def in_jax(*arrays: Any) -> list[Any]:
+    def compute(*arrays: Any) -> list[Any]:
         return leaves(value(*layout.filled(arrays), **kwargs))
 
     def in_jax_jvp(arrays: Any, tangents: Any) -> Any:
@@ -105,6 +104,7 @@ def _jax_function(
         ys = leaves(y)
         return ys, [_tangent(part, t) for part, t in zip(ys, entries, strict=True)]
 
+    in_jax = jax.custom_jvp(compute)
     in_jax.defjvp(in_jax_jvp, symbolic_zeros=True)
     made: Callable[..., list[Any]] = in_jax
     return made
