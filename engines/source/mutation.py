@@ -28,6 +28,7 @@ from .syntax import (
     own,
     own_statements,
     reads,
+    walk,
 )
 
 _DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
@@ -163,11 +164,11 @@ class _Live(_Seeing):
         if isinstance(s, ast.FunctionDef):
             return (state - {s.name}) | captured(s) | default_reads(s)
         if isinstance(s, ast.AugAssign):
-            return state | reads(s) | base(s.target)
-        return (state - binds(s)) | reads(s)
+            return state | evaluated_reads(s) | base(s.target)
+        return (state - binds(s)) | evaluated_reads(s)
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
-        return frozenset(reads(s))
+        return frozenset(evaluated_reads(s))
 
     def head(self, s: ast.stmt, state: Names) -> Names:
         return state | own(s).reads
@@ -176,6 +177,17 @@ class _Live(_Seeing):
         targets = [s.target] if isinstance(s, ast.For) else []
         targets += [i.optional_vars for i in s.items if i.optional_vars] if isinstance(s, ast.With) else []
         return state.difference(*(binds(t) for t in targets))
+
+
+def evaluated_reads(node: ast.AST) -> Names:
+    """The variables of the function that this may read: not the parameters of a lambda."""
+    if not any(isinstance(n, ast.Lambda) for n in walk(node)):
+        return reads(node)
+    if isinstance(node, ast.Lambda):
+        return captured(node) | default_reads(node)
+    return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
+        *map(evaluated_reads, children(node))
+    )
 
 
 class _Sharing:

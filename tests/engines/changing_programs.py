@@ -14,10 +14,13 @@ def program(x):
     v = a[1:]
     c = a
     o = Box(x[1])
+    boxes = [Box(x[0]), o, Box(x[2])]
+    rows = [a, x * 2.0, b]
 """
 TAIL = """\
     whole = np.sum(a * 0.3) + np.sum(b) + np.sum(c * v[0]) + o.w * np.sum(o.arr)
-    return s + whole + sum(r) + d["k"]
+    objects = sum(p.w * p.arr[0] for p in boxes) + sum(np.sum(row) for row in rows)
+    return s + whole + sum(r) + d["k"] + 0.1 * objects
 """
 NUMBERS = ["s", "x[0]", "x[1]", "x[2]", "a[0]", "a[2]", "b[1]", "r[0]", "r[-1]", "d['k']", "v[0]", "c[1]"]
 NUMBERS += ["o.w", "o.arr[0]", "np.sum(a)", "np.sum(b * x)", "float(len(r)) * s"]
@@ -44,6 +47,28 @@ CHANGES = [
     "s *= r.pop() if len(r) > 2 else 1.1",
     "d.update({{'k': {e}, 'm': s}})",
     "for row in [b, a]: row[{i}] = row[{j}] * 0.5 + {n}",
+    "for p in boxes: p.w = p.w * 0.5 + boxes[{i}].w",
+    "for k, p in enumerate(boxes): boxes[{i}].arr += p.arr * 0.1 * k",
+    "for p, row in zip(boxes, rows): row[{j}] += p.total * 0.1",
+    "for k, q in enumerate(r): r[-1] = r[-1] + q * 0.1 * k",
+    "for q in a: a[2] = a[2] * 0.5 + q * 0.1",
+    "for row in reversed(rows): row *= 0.5 + 0.1 * rows[{i}][{j}]",
+    "row = rows[{i}]; row += {v} * 0.1",
+    "p = boxes[{i}]; p.grow({n}); s += p.total",
+    "s += (boxes[{i}] + o).total",
+    "boxes[{i}] = boxes[{j}] + o",
+    "s += o(x) * 0.1",
+    "r += [{e}, s]",
+    "r.insert({j}, {e}); r.reverse()",
+    "first, *rest = r; r = [first * 0.5, *rest]",
+    "s += sum([v * {n} for v in r if v > 0.1])",
+    "d = {{**d, 'k': {e}, 'z': {n}}}",
+    "s += max(r, key=lambda q: q * q)",
+    "top = max(boxes, key=lambda p: p.w); top.w = top.w * 0.9",
+    "match r:\n    {pad}    case [one, *_]: s += one\n    {pad}    case _: s *= 0.5",
+    "try:\n    {pad}    s += r[len(r) + {i} - 2]\n    {pad}except IndexError:\n    {pad}    s *= 0.5",
+    "local = lambda q: q * s + a[{i}]; s = local({n}) * 0.3",
+    "swap = a; a = b; b = swap",
 ]
 
 
@@ -53,6 +78,18 @@ class Box:
     def __init__(self, w):
         self.w = w * w
         self.arr = np.array([w, w * 2, 1.0])
+
+    @property
+    def total(self):
+        return np.sum(self.arr * self.arr) * 0.1
+
+    def __add__(self, other):
+        made = Box(self.w * 0.5 + other.w)
+        made.arr[:] = self.arr * other.arr
+        return made
+
+    def __call__(self, z):
+        return np.sum(self.arr * z)
 
     def grow(self, k):
         self.w = self.w + k * 0.5
@@ -83,7 +120,8 @@ def _statement(rng: random.Random, depth: int) -> list[str]:
         test = f"{pad}if {rng.choice(NUMBERS)} > 0.5:"
         return [test, *_statement(rng, depth + 1), f"{pad}else:", *_statement(rng, depth + 1)]
     e, n, v = _expression(rng), rng.choice(NUMBERS), rng.choice(ARRAYS)
-    return [pad + rng.choice(CHANGES).format(e=e, n=n, v=v, i=rng.randrange(3), j=rng.randrange(2))]
+    change = rng.choice(CHANGES)
+    return [pad + change.format(e=e, n=n, v=v, i=rng.randrange(3), j=rng.randrange(2), pad=pad[4:])]
 
 
 def _expression(rng: random.Random) -> str:
