@@ -82,14 +82,15 @@ def names_of(x: Any) -> tuple[str, ...]:
 non_differentiable(names_of, why="returns names")
 
 
-def replaced(x: Any, /, **changes: Any) -> Any:
+def _replaced(x: Any, /, **changes: Any) -> Any:
     """`dataclasses.replace(x, …)`, and `x._replace(…)` of a NamedTuple"""
     kept = {name: getattr(x, name) for name in names_of(x) if name not in changes}
     return type(x)(**kept, **changes)
 
 
-_Pair = collections.namedtuple("_Pair", ("a",))  # for the code of its method
-resolution.INSTEAD.update({dataclasses.replace.__code__: replaced, _Pair._replace.__code__: replaced})  # type: ignore[attr-defined]  # a function
+replaced: Any = _replaced
+_replace: Any = collections.namedtuple("_Pair", ("a",))._replace  # whose code all named tuples share
+resolution.INSTEAD |= dict.fromkeys((dataclasses.replace.__code__, _replace.__code__), replaced)
 
 
 class GeneratorManager:
@@ -210,19 +211,19 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
 
 
 @frule(functools.update_wrapper, complete=True)
-def update_wrapper_frule(tangents: Any, wrapper: object, wrapped: object, **names: Any) -> Any:
+def update_wrapper_frule(tangents: Any, wrapper: Any, wrapped: Any, **names: Any) -> Any:
     """ẏ is that of the wrapper"""
-    return functools.update_wrapper(wrapper, wrapped, **names), tangents[0]  # type: ignore[type-var]  # a function
+    return functools.update_wrapper(wrapper, wrapped, **names), tangents[0]
 
 
 @rrule(functools.update_wrapper, complete=True)
-def update_wrapper_rrule(wrapper: object, wrapped: object, **names: Any) -> Any:
+def update_wrapper_rrule(wrapper: Any, wrapped: Any, **names: Any) -> Any:
     """the wrapper's cotangent is ȳ"""
 
     def update_wrapper_pullback(y_bar: Any) -> Any:
         return y_bar, ZERO
 
-    return functools.update_wrapper(wrapper, wrapped, **names), update_wrapper_pullback  # type: ignore[type-var]  # the same
+    return functools.update_wrapper(wrapper, wrapped, **names), update_wrapper_pullback
 
 
 resolution.equivalent_in_reverse = in_reverse

@@ -50,7 +50,7 @@ def _kind(f: Any, args: Values) -> str:
     first = args[0] if args else None
     if type(first) is Stream:
         if f is next or f is operator.getitem or f is iter or f is steps:
-            return f.__name__  # type: ignore[no-any-return]  # text
+            return str(f.__name__)
         if type(f) is FunctionType and f in _OWN:
             return "own"
     if type(f) is type and f.__module__ == "itertools" and f in recipes.ALWAYS:
@@ -157,10 +157,10 @@ def _reverse(kind: str, f: Any, args: Values, kwargs: dict[str, Any], needs: tup
     if kind in ("iter", "steps"):
         return x, _first(lambda y_bar: y_bar, count)
     if kind == "getitem":
-        return x.value, _first(lambda y_bar, place=x.count - 1: entry(place, y_bar), count)
+        return x.value, _first(functools.partial(entry, x.count - 1), count)
     if kind == "next":
         if x.advance():
-            return x.value, _first(lambda y_bar, place=x.count - 1: entry(place, y_bar), count)
+            return x.value, _first(functools.partial(entry, x.count - 1), count)
         if not rest:
             raise StopIteration
         return rest[0], lambda y_bar: (ZERO, y_bar)

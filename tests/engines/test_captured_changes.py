@@ -67,7 +67,7 @@ def counted(x):
 
 @table(2.0)
 def remembered(x):
-    memo = {}
+    memo: dict[int, float] = {}
 
     def fib(n):
         if n in memo:
@@ -112,7 +112,7 @@ def filled(x):
 @table(2.0)
 def state_in_an_object(x):
     class State:
-        pass
+        v: float
 
     state = State()
     state.v = x

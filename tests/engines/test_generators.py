@@ -189,7 +189,8 @@ def test_effects_interleave_as_they_do_in_python(differentiate):
                 break
         return s
 
-    plain, differentiated = [], []
+    plain: list[str] = []
+    differentiated: list[str] = []
     program(2.0, plain)
     assert differentiate(lambda x: program(x, differentiated))(2.0) == 20.0
     assert sorted(differentiated) == sorted(plain)
@@ -286,3 +287,7 @@ def test_sending_and_second_derivatives_are_refused():
     for second in (cr.grad(cr.grad(in_a_loop)), cr.derivative(cr.derivative(in_a_loop))):
         with pytest.raises(cr.HigherOrderError, match="step by step"):
             second(2.0)
+
+
+def test_explain_shows_what_runs_step_by_step():
+    assert "steps(x)" in str(cr.explain(in_a_loop, 2.0))
