@@ -17,6 +17,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 import torch
+from torch.autograd import forward_ad
 
 from ...core.callables import describe
 from ...core.engine import Engine
@@ -51,13 +52,19 @@ class Adapted:
 
     def __init__(self, f: Callable[..., Any], engine: Engine | None) -> None:
         self.f, self.engine = f, engine
+        self.plain: dict[int, ArrayFunction] = {}  # of calls with tensors alone, by their number
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function of tensors; compiled.py sees to it that tracers do not look inside."""
         layout, x = Layout.of(args, is_tensor)
         if kwargs:
             refuse_tensors(self.f, kwargs)
-        out, ys = apply(ArrayFunction(self.f, layout, kwargs, self.engine), x)
+        function = None if kwargs or not layout.is_plain else self.plain.get(layout.count)
+        if function is None:
+            function = ArrayFunction(self.f, layout, kwargs, self.engine)
+            if layout.is_plain and not kwargs:
+                self.plain[layout.count] = function
+        out, ys = apply(function, x)
         return out.filled(ys)
 
 
@@ -122,7 +129,8 @@ def keep(ctx: Any, function: ArrayFunction, record: Record, x: Tensors, y: Tenso
     """Keep what the derivatives need."""
     ctx.function, ctx.record = function, record
     ctx.save_for_backward(*x, *y)
-    ctx.save_for_forward(*x, *y)
+    if forward_ad._current_level >= 0 or _transforming():
+        ctx.save_for_forward(*x, *y)
     ctx.set_materialize_grads(False)
     if not all(map(differentiable, y)):
         ctx.mark_non_differentiable(*[t for t in y if not differentiable(t)])
