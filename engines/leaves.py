@@ -240,6 +240,6 @@ def _read(node: Any, t: Any, found: list[Any]) -> None:
             for number in _numbers(node):
                 found[number] = t
             return
-        given = fields_of(t) if node.names is not None else tuple(t)
+        given: Any = fields_of(t) if node.names is not None else tuple(t)
         for i, below in enumerate(node.below):
             _read(below, given[i] if node.names is None else given.get(node.names[i], ZERO), found)
