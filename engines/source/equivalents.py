@@ -89,8 +89,8 @@ def _replaced(x: Any, /, **changes: Any) -> Any:
 
 
 replaced: Any = _replaced
-_replace: Any = collections.namedtuple("_Pair", ("a",))._replace  # whose code all named tuples share
-resolution.INSTEAD |= dict.fromkeys((dataclasses.replace.__code__, _replace.__code__), replaced)
+_pair: Any = collections.namedtuple("_pair", ("a",))  # all named tuples share the code of their methods
+resolution.INSTEAD |= dict.fromkeys((dataclasses.replace.__code__, _pair._replace.__code__), replaced)
 
 
 class GeneratorManager:
