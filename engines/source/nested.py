@@ -21,7 +21,7 @@ from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
-from ...core.reverse import WrappedPullback, reverse_rule
+from ...core.reverse import WrappedPullback, WrappedRule, reverse_rule
 from ...core.watched import Watched, WatchedPullback
 from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
@@ -212,7 +212,21 @@ def reverse_call(
         at = callee if closure else None
         inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
-    inner = rule_call(_resolved(f, args, kwargs, needs), args, kwargs, paths, operands)
+    rule = _resolved(f, args, kwargs, needs)
+    if isinstance(rule, WrappedRule) and (places := lists_of(rule, len(args))):
+        more = (
+            of_arrays,
+            (f, places, *args),
+            kwargs,
+            (False, False, *needs),
+            False,
+            None,
+            (None, None, *paths),
+        )
+        picks = tuple((i + 2, None) for i in range(len(needs)))
+        inner = reverse_call(*more, operands).then(lambda back: Placed(back, picks))
+    else:
+        inner = rule_call(rule, args, kwargs, paths, operands)
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
@@ -245,6 +259,13 @@ def _normalised(
     )
     picks = tuple((i + before, None) for i in range(len(needs)))
     return inner.then(lambda back: Placed(back, picks))
+
+
+def lists_of(rule: WrappedRule | WrappedForward, count: int) -> tuple[int, ...]:
+    """Where lists stand that a rule takes for arrays, if all are positional and it writes into none."""
+    places = tuple(rule.slots[i] for i in rule.found.to_array)
+    within = tuple(s for s in places if s is not None and s < count)
+    return within if len(within) == len(places) and not rule.method.mutates else ()
 
 
 def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
@@ -300,11 +321,10 @@ def forward_call(
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, resolution.engine())
-    if isinstance(rule, WrappedForward) and rule.found.to_array:
-        places = tuple(rule.slots[i] for i in rule.found.to_array)
+    if isinstance(rule, WrappedForward) and (places := lists_of(rule, len(args))):
         more, none = (of_arrays, (f, places, *args), kwargs, (ZERO, ZERO, *moving)), (None, None)
         return forward_call(*more, None, None, none + paths, none + dots, None, operands)
-    if isinstance(rule, WrappedForward) and not rule.method.mutates:
+    if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
         tangents, data, metadata = rule.prepare(moving, args, kwargs)
         at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
         at += [None] * (len(tangents) - len(at))
