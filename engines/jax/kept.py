@@ -2,8 +2,8 @@
 
 JAX carries arrays from one to the other and nothing else, so a pullback waits here, beside copies of the
 arguments that it belongs to. The backward pass brings the same arguments and takes it; where it is not here
-any more (`BUDGET` bytes of arguments are kept, the oldest go first) the rule runs again. Not for elementwise
-functions, where to compare is as dear as to compute.
+any more the rule runs again. Kept are `COUNT` pullbacks, of `BUDGET` bytes of arguments; the oldest go first.
+Not for elementwise functions, where to compare is as dear as to compute.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ import numpy as np
 from ...core.errors import HigherOrderError, NoRuleError, NotDifferentiableError
 from .programs import Mask, Program, selected
 
-BUDGET = 2**26
+BUDGET, COUNT = 2**26, 16
 
 
 class Entry(NamedTuple):
@@ -74,11 +74,9 @@ def keeping(program: Any, ins: Mask) -> Any:
 
 
 def _keep(entry: Entry) -> None:
-    if _size(entry) > BUDGET:
-        return
     with _lock:
         _entries.append(entry)
-        while sum(map(_size, _entries)) > BUDGET or len(_entries) > 64:
+        while _entries and (len(_entries) > COUNT or sum(map(_size, _entries)) > BUDGET):
             _entries.popleft()
 
 
