@@ -45,7 +45,7 @@ def indices(x: Any) -> Any:
 @table(X)
 def containers(x: Any) -> Any:
     rows = [x * k for k in range(2)] + [np.ones(3)]
-    named = {"a": np.stack(rows), "b": (x[0], x[1])}
+    named: dict[str, Any] = {"a": np.stack(rows), "b": (x[0], x[1])}
     return np.concatenate([named["a"], [x]]).sum(axis=0) * named["b"][1]
 
 
@@ -137,7 +137,9 @@ def test_keywords_that_vary_twice_are_differentiated_in_reverse_and_refused_forw
 )
 def test_the_catalogue_in_reverse(row):
     """What the rule alone answers."""
-    y, back = cr.core.reverse(row.f, row.args, row.kwargs)
+    answer = cr.core.reverse(row.f, row.args, row.kwargs)
+    assert answer is not None
+    y, back = answer
     recorded, pullback = cr.vjp(lambda *x: row.f(*x, **row.kwargs), *row.args, engine="tape")
     np.testing.assert_equal(cr.ravel(recorded)[0], cr.ravel(y)[0])
     zeros, unravel = cr.ravel(cr.zero_tangent(y))
@@ -163,7 +165,7 @@ def gradient(text: str, engine: str) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         try:
-            y = f(0.7, 1.3)
+            y: Any = f(0.7, 1.3)
         except (UnboundLocalError, NameError, ArithmeticError, TypeError):
             y = None
         assume(isinstance(y, int | float | np.floating) and abs(y) < 1e6)

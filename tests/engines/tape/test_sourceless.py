@@ -16,6 +16,7 @@ import chainrules as cr
 README = (Path(__file__).parents[3] / "README.md").read_text(encoding="utf-8")
 PROGRAM = next(iter(re.findall(r"^```python\n(.*?)^```", README, flags=re.M | re.S)))
 X = np.array([0.5, -1.2])
+TOTAL: Any = None
 
 
 def run(*arguments: str, typed: str | None = None) -> subprocess.CompletedProcess[str]:
