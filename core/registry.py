@@ -33,6 +33,7 @@ class Method:
     mutates: tuple[int, ...] = ()
     lazy_seed: bool = False
     light_seed: bool = False  # the pullback keeps indexed tangents indexed
+    shared: bool = False  # a rule of other types, registered again for these
     complete: bool = False  # the rule keeps the whole contract itself: seeds, projection, arity
 
     @property
@@ -203,7 +204,7 @@ def share(method: Method, f: Callable[..., Any], types: tuple[Any, ...]) -> None
     signature = method.signature._replace(types=types)
     if takes is not None and not any(p.kind is p.VAR_KEYWORD for p in takes.parameters.values()):
         signature = signature._replace(metadata=signature.metadata & takes.parameters.keys())
-    shared = replace(method, signature=signature)
+    shared = replace(method, signature=signature, shared=True)
     with caches.lock:
         entry = entry_of(f)
         if entry.split is None:

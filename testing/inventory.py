@@ -113,7 +113,7 @@ def _where(target: str) -> tuple[tuple[str, ...], frozenset[str]]:
 
 
 def _written(rules: Rules) -> list[Method]:
-    return [m for mode in MODES for m in rules.methods[mode] if m.rule is not None]
+    return [m for mode in MODES for m in rules.methods[mode] if m.rule is not None and not m.shared]
 
 
 def _belongs(rules: Rules, method: Method, modules: tuple[str, ...], libraries: frozenset[str]) -> bool:
