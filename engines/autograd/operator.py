@@ -110,7 +110,7 @@ def _innermost(box: Any) -> Any:
     return box
 
 
-@primitive  # type: ignore[untyped-decorator]
+@primitive
 def call(function: ArrayFunction, record: Record, *x: Any) -> Any:
     """A call of an array function; its arrays follow the function and the record."""
     if any(record.needs):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 import pytensor.tensor as pt
-from pytensor.compile import optdb
+from pytensor.compile.mode import optdb
 from pytensor.gradient import DisconnectedType, disconnected_type
 from pytensor.graph.basic import Apply, Variable
 from pytensor.graph.op import Op
@@ -89,7 +89,7 @@ def _types_of(function: ArrayFunction, inputs: Sequence[Any], value: Any) -> tup
     raise first
 
 
-class Call(Op):  # type: ignore[misc]  # PyTensor's classes have types that are not followed here
+class Call(Op):
     """A call of an array function."""
 
     def __init__(self, function: ArrayFunction, out: Layout, types: Sequence[Any]) -> None:
@@ -188,7 +188,7 @@ class Pull(Call):
         return Pull(self.of, self.of_out, self.seeded, [n and next(left) for n in self.needs], x)
 
 
-@node_rewriter([Pull])  # type: ignore[untyped-decorator]
+@node_rewriter([Pull])
 def drop_unused(fgraph: Any, node: Apply) -> Any:
     """Do not compute cotangents that nobody uses."""
     used = [bool(fgraph.clients[y]) for y in node.outputs]

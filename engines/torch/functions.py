@@ -40,7 +40,8 @@ class TorchFlat(Flat):
         """The pullback, by PyTorch."""
 
         def pulled(*given: Any) -> Arrays:
-            y, back = torch.func.vjp(self.moving, *given[-count:])
+            vjp: Any = torch.func.vjp
+            y, back = vjp(self.moving, *given[-count:])
             found: Arrays = back(tuple([t.to(part.dtype) for t, part in zip(given[:-count], y, strict=True)]))
             return found
 
