@@ -54,7 +54,7 @@ def in_torch() -> Callable[[Any], Any]:
 
     profile, x, data = cr.to_torch(voigt), torch.tensor(X), torch.tensor(DATA)
 
-    class Line(torch.nn.Module):  # type: ignore[misc, name-defined]  # PyTorch need not be installed
+    class Line(torch.nn.Module):
         def __init__(self, w: Any) -> None:
             super().__init__()
             self.w = torch.nn.Parameter(torch.tensor(w))

@@ -76,7 +76,9 @@ def _plain(f: Any) -> list[Method]:
 
 def _share(methods: list[Method], f: Callable[..., Any] | None, T: Any, other: Any) -> None:
     """Register rules of arrays for T, of f, wherever an array may stand."""
-    for method in methods if f is not None else ():
+    if f is None:
+        return
+    for method in methods:
         types = tuple(_with(t, T, other) for t in method.signature.types)
         if types != method.signature.types:
             share(method, f, types)

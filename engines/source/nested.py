@@ -213,18 +213,12 @@ def reverse_call(
         inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     rule = _resolved(f, args, kwargs, needs)
-    if isinstance(rule, WrappedRule) and (places := lists_of(rule, len(args))):
-        more = (
-            of_arrays,
-            (f, places, *args),
-            kwargs,
-            (False, False, *needs),
-            False,
-            None,
-            (None, None, *paths),
-        )
+    if isinstance(rule, WrappedRule) and (lists := lists_of(rule, len(args))):
+        given, needed = (f, lists, *args), (False, False, *needs)
+        at_paths = (None, None, *paths)
+        inner = reverse_call(of_arrays, given, kwargs, needed, False, None, at_paths, operands)
         picks = tuple((i + 2, None) for i in range(len(needs)))
-        inner = reverse_call(*more, operands).then(lambda back: Placed(back, picks))
+        inner = inner.then(lambda back: Placed(back, picks))
     else:
         inner = rule_call(rule, args, kwargs, paths, operands)
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
@@ -312,23 +306,27 @@ def forward_call(
     if g is not f and before < 0:
         return forward_call(g, every, {}, moving[:1], None, None, paths[:1], dots[:1], None, operands)
     if g is not f and len(keywords) == len(kwargs):
-        none = (None,) * before
+        nowhere = (None,) * before
         moved = (ZERO,) * before + moving
-        return forward_call(
-            g, every, dict(keywords), moved, None, None, none + paths, none + dots, None, operands
-        )
+        at_paths, at_dots = nowhere + paths, nowhere + dots
+        return forward_call(g, every, dict(keywords), moved, None, None, at_paths, at_dots, None, operands)
     written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, resolution.engine())
-    if isinstance(rule, WrappedForward) and (places := lists_of(rule, len(args))):
-        more, none = (of_arrays, (f, places, *args), kwargs, (ZERO, ZERO, *moving)), (None, None)
-        return forward_call(*more, None, None, none + paths, none + dots, None, operands)
+    if isinstance(rule, WrappedForward) and (lists := lists_of(rule, len(args))):
+        given, moved = (f, lists, *args), (ZERO, ZERO, *moving)
+        at_paths, at_dots = (None, None, *paths), (None, None, *dots)
+        return forward_call(of_arrays, given, kwargs, moved, None, None, at_paths, at_dots, None, operands)
     if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
         tangents, data, metadata = rule.prepare(moving, args, kwargs)
         at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
         at += [None] * (len(tangents) - len(at))
-        places = (at, *(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
+        places: Values = (
+            at,
+            *(None if s is None else paths[s] for s in rule.slots),
+            *(None for _ in metadata),
+        )
         return Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
     if isinstance(rule, FunctionType | Watched):
         return Inner(operands, python_function(rule), (moving, *args), kwargs, (list(dots), *paths), itself)
@@ -340,8 +338,9 @@ def forward_call(
         return Inner(operands, python_function(fielded_forward), given, kwargs, places, itself)
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
-        more = (f, *args), kwargs, (ZERO if own is None else own, *moving), None, None
-        return forward_call(call, *more, (callee, *paths), (own_path, *dots), None, operands)
+        given, moved = (f, *args), (ZERO if own is None else own, *moving)
+        at_paths, at_dots = (callee, *paths), (own_path, *dots)
+        return forward_call(call, given, kwargs, moved, None, None, at_paths, at_dots, None, operands)
     raise unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 

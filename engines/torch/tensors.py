@@ -27,7 +27,7 @@ def is_tensor(value: Any) -> bool:
 
 def differentiable(tensor: torch.Tensor) -> bool:
     """Whether PyTorch has gradients for tensors of this dtype."""
-    return tensor.is_floating_point() or tensor.is_complex()
+    return bool(tensor.is_floating_point() or tensor.is_complex())
 
 
 def as_array(f: Callable[..., Any], tensor: torch.Tensor) -> Any:

@@ -103,15 +103,15 @@ def polymul(a1: Array, a2: Array):
 @composed(np.polydiv)
 def polydiv(u: Array, v: Array):
     """u = q v + r, by long division"""
-    r, v = line_of(np.polydiv, "u", u) + 0.0, line_of(np.polydiv, "v", v) + 0.0
-    r = r + 0 * v[0]
-    n = len(v)
-    scale = 1.0 / v[0]
+    r, divisor = line_of(np.polydiv, "u", u) + 0.0, line_of(np.polydiv, "v", v) + 0.0
+    r = r + 0 * divisor[0]
+    n = len(divisor)
+    scale = 1.0 / divisor[0]
     q = np.zeros(0, dtype=r.dtype)
     for k in range(len(r) - n + 1):
         d = scale * r[k]
         q = np.concatenate((q, np.reshape(d, 1)))
-        r = np.concatenate((r[:k], r[k : k + n] - d * v, r[k + n :]))
+        r = np.concatenate((r[:k], r[k : k + n] - d * divisor, r[k + n :]))
     if len(q) == 0:
         q = np.zeros(1, dtype=r.dtype)
     return q, r[vanishing(r) :]

@@ -42,7 +42,7 @@ def test_types_and_shapes() -> None:
     assert made["float32"][1][1] == 2.0
     assert kinds(X, 0.5)["stretched"][0].shape == (2, 2, 3)
     assert type(kinds(0.5)["complex64"][0]) is np.complex64
-    assert kinds(np.float32([1, 2]))["float64"][0].dtype == float
+    assert kinds(np.array([1, 2], np.float32))["float64"][0].dtype == float
 
 
 def test_what_has_a_tangent_of_its_own_stays() -> None:

@@ -12,7 +12,7 @@ A = np.array([[2.0, 0.3, 0.1], [0.1, 1.0, 0.2], [0.3, -0.2, 1.5]])
 B = np.array([1.0, 2.0, -0.5])
 Z = np.array([1 + 2j, 0.5 - 1j])
 
-solve, sines, svd = map(cr.to_autograd, (np.linalg.solve, np.sin, np.linalg.svd))
+solve, sines, svd = (cr.to_autograd(f) for f in (np.linalg.solve, np.sin, np.linalg.svd))
 
 
 def ours(A, b):

@@ -22,7 +22,7 @@ def solve(rhs, y, t, end, rtol=1e-7, atol=1e-9, h=0.1):
     steps = rejected = 0
     while t < end:
         h = min(h, end - t)
-        k = []
+        k: list[np.ndarray] = []
         for c, row in zip(C, A, strict=True):
             inner = y.copy()
             for a, kj in zip(row, k, strict=True):

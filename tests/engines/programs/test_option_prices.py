@@ -1,6 +1,7 @@
 """Black and Scholes (1973), and the binomial tree of Cox, Ross and Rubinstein (1979) in one array."""
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -54,11 +55,9 @@ def test_black_scholes_against_differences():
 
 
 def test_the_tree_against_differences():
-    check_grads(lambda *x: binomial(*x, 6), 103.7, 95.0, 0.03, 0.25, 0.75)
+    check_grads(partial(binomial, steps=6), 103.7, 95.0, 0.03, 0.25, 0.75)
 
 
 def test_the_tree_approaches_the_formula():
-    def tree(*x):
-        return binomial(*x, 200, call=True, american=False)
-
+    tree = partial(binomial, steps=200, call=True, american=False)
     np.testing.assert_allclose(cr.grad(tree)(*POINT), cr.grad(black_scholes)(*POINT), rtol=2e-2)

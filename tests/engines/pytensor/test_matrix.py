@@ -59,7 +59,7 @@ def test_a_row(row: Row, mode: str) -> None:
     if ("pytensor", mode) in row.limits:
         pytest.xfail(row.limits["pytensor", mode])
     if any(np.iscomplexobj(a) for a in (*Setting(row).x, *Setting(row).y_bar)):
-        with pytest.raises(TypeError, match="not differentiated in PyTensor|Gradients must always be"):
+        with pytest.raises(TypeError, match=r"not differentiated in PyTensor|Gradients must always be"):
             getattr(Rows(row), mode)()
         return
     getattr(Rows(row), mode)()

@@ -13,7 +13,7 @@ A_VALUE = np.array([[2.0, 0.3, 0.1], [0.1, 1.0, 0.2], [0.3, -0.2, 1.5]])
 B_VALUE = np.array([1.0, 2.0, -0.5])
 A, b = pt.matrix("A"), pt.vector("b")
 
-solve, sines, svd, order = map(cr.to_pytensor, (np.linalg.solve, np.sin, np.linalg.svd, np.argsort))
+solve, sines, svd, order = (cr.to_pytensor(f) for f in (np.linalg.solve, np.sin, np.linalg.svd, np.argsort))
 
 
 def run(outputs, mode="FAST_COMPILE"):

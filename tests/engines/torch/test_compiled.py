@@ -14,7 +14,7 @@ pytestmark = pytest.mark.filterwarnings(
     "ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"
 )
 
-solve, svd, sines, sums = map(cr.to_torch, (np.linalg.solve, np.linalg.svd, np.sin, np.sum))
+solve, svd, sines, sums = (cr.to_torch(f) for f in (np.linalg.solve, np.linalg.svd, np.sin, np.sum))
 
 
 @pytest.fixture(autouse=True)
@@ -27,9 +27,9 @@ def compiled(f, fullgraph=True):
 
 
 def gradients(f, *x):
-    x = [t.clone().requires_grad_() for t in x]
-    y = f(*x)
-    return y, torch.autograd.grad(y, x)
+    leaves = [t.clone().requires_grad_() for t in x]
+    y = f(*leaves)
+    return y, torch.autograd.grad(y, leaves)
 
 
 def test_one_graph_with_structures_and_keywords():

@@ -17,7 +17,7 @@ CASES = [
     *(case(f, normal(2, 3)) for f in STEPS),
     *(case(f, 1.3) for f in (math.floor, math.ceil, math.trunc, math.ulp, math.frexp)),
     *(case(f, normal(2, 3)) for f in (np.spacing, np.frexp)),
-    case(np.frexp, np.float32([0.3, -0.7, 1.6])),
+    case(np.frexp, np.array([0.3, -0.7, 1.6], np.float32)),
     case(np.nextafter, normal(2, 1), normal(3, seed=1)),
     case(math.nextafter, 1.5, 3.0),
     *(case(f, normal(3), uniform(2, 1)) for f in (np.floor_divide, operator.floordiv)),
