@@ -63,7 +63,7 @@ def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Calla
              given by name; else as `vjp` and `jvp`.
     Example: >>> import autograd
              >>> sinc = to_autograd(np.sinc)
-             >>> float(autograd.grad(sinc)(0.5).round(6))
+             >>> round(float(autograd.grad(sinc)(0.5)), 6)
              -1.27324
     """
     return _adapter("to_autograd", "autograd", "HIPS autograd").to_autograd(f, engine=engine)  # type: ignore[no-any-return]
