@@ -82,7 +82,7 @@ def _as_it_is(t: Any) -> Any:
 
 
 def _to_nothing(t: Any) -> Any:
-    return NO_TANGENT
+    return t if type(t) is NotImplementedTangent else NO_TANGENT
 
 
 def _to_float(t: Any) -> Any:

@@ -210,7 +210,8 @@ class Converter:
 def properties_among(P: type, names: Iterable[Any]) -> list[Any]:
     """Which of the names stand for properties of P, whose tangents only the primal brings to the fields.
 
-    Example: >>> properties_among(slice, ["start"]), properties_among(Fraction, ["numerator", "_numerator"])
+    Example: >>> from fractions import Fraction
+             >>> properties_among(slice, ["start"]), properties_among(Fraction, ["numerator", "_numerator"])
              ([], ['numerator'])
     """
     known = converters_of(P)

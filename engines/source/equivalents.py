@@ -1,7 +1,6 @@
 """Equivalents: functions of Python's library that do what a line of Python does, as that line.
 
 `operator.itemgetter(k)(x)` is `x[k]`, `operator.iadd(a, b)` is `a += b`, `getattr(x, name, default)` a `try`.
-`functools.wraps` copies names onto a function, which keeps its derivative.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ...core import AliasedMutationError, frule, non_differentiable, rrule
+from ...core import AliasedMutationError, non_differentiable
 from ...tangents import ZERO
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
@@ -208,22 +207,6 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
     none = (ZERO,) * len(more)
     moving = (*tangents[: len(args)], *none, *tangents[len(args) :])
     return forward_resolution.forward(g, (*args, *more), kwargs, moving)
-
-
-@frule(functools.update_wrapper, complete=True)
-def update_wrapper_frule(tangents: Any, wrapper: Any, wrapped: Any, **names: Any) -> Any:
-    """ẏ is that of the wrapper"""
-    return functools.update_wrapper(wrapper, wrapped, **names), tangents[0]
-
-
-@rrule(functools.update_wrapper, complete=True)
-def update_wrapper_rrule(wrapper: Any, wrapped: Any, **names: Any) -> Any:
-    """the wrapper's cotangent is ȳ"""
-
-    def update_wrapper_pullback(y_bar: Any) -> Any:
-        return y_bar, ZERO
-
-    return functools.update_wrapper(wrapper, wrapped, **names), update_wrapper_pullback
 
 
 resolution.equivalent_in_reverse = in_reverse

@@ -51,9 +51,9 @@ def _carries(value: Any) -> bool:
 
 
 def as_written_forward(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
-    """A call of discrete values that move: its value, and a promise of an error where a number came out."""
+    """A call of discrete values that move: its value, and a promise of an error for what came out."""
     y = f(*args, **kwargs)
-    numbers = isinstance(y, bytes | bytearray | memoryview) or ravel(y)[0].size
+    numbers = isinstance(y, str | bytes | bytearray | memoryview) or ravel(y)[0].size
     return y, NotImplementedTangent(_reason(f, args)) if numbers else ZERO
 
 

@@ -74,7 +74,8 @@ def partition_rrule(a: Array, *, kth, axis=-1, kind="introselect"):
 @frule(np.sort_complex)
 def sort_complex_frule(tangents, a: Array):
     """y = a sorted, as complex numbers        ẏ = ȧ in that order"""
-    return np.sort_complex(np.asarray(a)), np.take_along_axis(tangents[0], sorted_places(a, -1), -1)
+    y = np.sort_complex(np.asarray(a))
+    return y, np.take_along_axis(tangents[0], sorted_places(a, -1), -1).astype(y.dtype)
 
 
 @rrule(np.sort_complex)

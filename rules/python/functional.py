@@ -3,17 +3,20 @@
 Each is written out, and differentiated by whoever calls the rule, so that what the function captured
 has its cotangent too. What Python would make lazily is a tuple here. A filter keeps or drops an
 item by a test that has no derivative. The function runs once for each item, in both modes.
+`functools.wraps` copies names onto a function, which keeps its derivative.
 """
 
 from __future__ import annotations
 
 import functools
 import itertools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...core import non_differentiable
+from ...core import frule, non_differentiable, rrule
+from ...tangents import ZERO
 from ..written import written_out
 from .iteration import Items
 
@@ -83,3 +86,19 @@ def accumulated(iterable: Sequence, func: object = None, *, initial=None):
         last = made[i - 1]
         made = (*made, last + rest[i] if func is None else func(last, rest[i]))  # type: ignore[operator]  # a callable has any type
     return made
+
+
+@frule(functools.update_wrapper, complete=True)
+def update_wrapper_frule(tangents, wrapper: Callable, wrapped: Callable, **names):
+    """y = the wrapper        ẏ is its own"""
+    return functools.update_wrapper(wrapper, wrapped, **names), tangents[0]
+
+
+@rrule(functools.update_wrapper, complete=True)
+def update_wrapper_rrule(wrapper: Callable, wrapped: Callable, **names):
+    """y = the wrapper, whose cotangent is ȳ"""
+
+    def update_wrapper_pullback(y_bar):
+        return y_bar, ZERO
+
+    return functools.update_wrapper(wrapper, wrapped, **names), update_wrapper_pullback

@@ -13,7 +13,15 @@ import numpy as np
 
 from ...core import frule, rrule
 from ...core.seeds import absorbs, answer_to
-from ...tangents import NO_TANGENT, ZERO, Composite, ItemTangent, from_fields, primal_type
+from ...tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    ItemTangent,
+    NotImplementedTangent,
+    from_fields,
+    primal_type,
+)
 
 
 @frule(operator.getitem)
@@ -103,14 +111,30 @@ def dict_item_rrule(x: dict, key):
 
 
 @frule(operator.getitem)
-def text_item_frule(tangents, x: str | bytes | range, index):
-    """Characters, bytes and ranges have no derivative."""
+def text_item_frule(tangents, x: str | bytes, index):
+    """A part of a text has no tangent of its own: one that varies keeps the promise of an error."""
+    return x[index], tangents[0]
+
+
+@rrule(operator.getitem)
+def text_item_rrule(x: str | bytes, index):
+    """A part of a text has no tangent of its own: what varies with one keeps the promise of an error."""
+
+    def getitem_pullback(y_bar):
+        return NotImplementedTangent("a text that varies has no tangent"), NO_TANGENT
+
+    return x[index], getitem_pullback
+
+
+@frule(operator.getitem)
+def range_item_frule(tangents, x: range, index):
+    """Ranges count."""
     return x[index], NO_TANGENT
 
 
 @rrule(operator.getitem)
-def text_item_rrule(x: str | bytes | range, index):
-    """Characters, bytes and ranges have no derivative."""
+def range_item_rrule(x: range, index):
+    """Ranges count."""
 
     def getitem_pullback(y_bar):
         return NO_TANGENT, NO_TANGENT
