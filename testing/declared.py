@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from ..core import ChainRulesError
+from ..core import ChainRulesError, loading
 from ..core.callables import describe, name_of, normalise
 from .random import WithTangent
 
@@ -97,6 +97,7 @@ def declared_for(target: str, where: Iterable[str] = (), start: Path | None = No
             closest=f"cases are declared for: {declared}" if declared else "",
             next=f'write {target} = ["folder/of/cases"] there, or say --cases',
         )
+    loading.load_all()  # a module of cases may ask what rules there are
     modules = [module for place in places for module in _modules(place, root)]
     cases = tuple(c for module in modules for c in cases_of(module))
     if not cases:
