@@ -213,7 +213,7 @@ def reverse_call(
         inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     rule = _resolved(f, args, kwargs, needs)
-    if isinstance(rule, WrappedRule) and (lists := lists_of(rule, len(args))):
+    if isinstance(rule, WrappedRule) and (lists := lists_of(rule)):
         given, needed = (f, lists, *args), (False, False, *needs)
         at_paths = (None, None, *paths)
         inner = reverse_call(of_arrays, given, kwargs, needed, False, None, at_paths, operands)
@@ -255,11 +255,10 @@ def _normalised(
     return inner.then(lambda back: Placed(back, picks))
 
 
-def lists_of(rule: WrappedRule | WrappedForward, count: int) -> tuple[int, ...]:
-    """Where lists stand that a rule takes for arrays, if all are positional and it writes into none."""
-    places = tuple(rule.slots[i] for i in rule.found.to_array)
-    within = tuple(s for s in places if s is not None and s < count)
-    return within if len(within) == len(places) and not rule.method.mutates else ()
+def lists_of(rule: WrappedRule | WrappedForward) -> tuple[int, ...]:
+    """Where lists stand, keywords last, that a rule takes for arrays, if it writes into none."""
+    places = tuple(s for i in rule.found.to_array if (s := rule.slots[i]) is not None)
+    return places if len(places) == len(rule.found.to_array) and not rule.method.mutates else ()
 
 
 def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
@@ -267,6 +266,9 @@ def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any
     given: Values = ()
     for i in range(len(args)):
         given = (*given, np.asarray(args[i]) if i in places else args[i])
+    for i, name in enumerate(kwargs):
+        if len(args) + i in places:
+            kwargs = {**kwargs, name: np.asarray(kwargs[name])}
     return f(*given, **kwargs)
 
 
@@ -314,7 +316,7 @@ def forward_call(
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, resolution.engine())
-    if isinstance(rule, WrappedForward) and (lists := lists_of(rule, len(args))):
+    if isinstance(rule, WrappedForward) and (lists := lists_of(rule)):
         given, moved = (f, lists, *args), (ZERO, ZERO, *moving)
         at_paths, at_dots = (None, None, *paths), (None, None, *dots)
         return forward_call(of_arrays, given, kwargs, moved, None, None, at_paths, at_dots, None, operands)

@@ -39,6 +39,10 @@ def test_second_order(mode: Any) -> None:
     check_grads(lambda x: np.pad(x**3, 2, mode), normal(3))
 
 
+def test_second_order_with_ends_in_a_tuple() -> None:
+    check_grads(lambda x: np.pad(x**3, 2, "linear_ramp", end_values=((1.0, 2.0),)), normal(3))
+
+
 @pytest.mark.parametrize("mode", ["reflect", "symmetric"])
 @pytest.mark.parametrize("length", [1, 2, 3, 5])
 @pytest.mark.parametrize("width", [(0, 1), (4, 3), (13, 22)])

@@ -55,6 +55,7 @@ def test_second_order() -> None:
     check_grads(lambda x, w: np.average(x * x, weights=w * w), normal(4), W)
     check_grads(lambda w: np.bincount([0, 1, 1, 2], w * w), W)
     check_grads(lambda s, w: np.histogram(s**3, 3, density=True, weights=w * w)[0], S, T)
+    check_grads(lambda s, w: np.histogram2d(s, w, [EDGES, 2], weights=w), S, T)
 
 
 def test_the_mean_of_two_weighed_points_by_a_weight() -> None:
