@@ -128,7 +128,8 @@ def _derived(
             return f(*x, **kwargs)
 
         program = EngineSource(called if kwargs else f, default_engine())
-        check_program(program.f, program, x, order, tuple(m for m in ("fwd", "rev") if _LONG[m] in modes))
+        taken = tuple(m for m in ("fwd", "rev") if _LONG[m] in modes)
+        check_program(f, program, x, order, taken, kwargs=kwargs)
 
 
 _LONG = {"fwd": "forward", "rev": "reverse"}

@@ -8,7 +8,8 @@ since the engine under test has to differentiate them. What they return are tang
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ..tangents import materialize
@@ -20,6 +21,7 @@ from .sources import EngineSource
 
 _REVERSE = (reverse_value, reverse_differences, reverse_linear, reverse_repeatable)
 _FORWARD = (forward_value, forward_differences)
+NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 
 
 def check_program(
@@ -29,20 +31,21 @@ def check_program(
     order: int,
     modes: tuple[str, ...],
     taken: tuple[str, ...] = (),
+    kwargs: Mapping[str, Any] = NO_KEYWORDS,
 ) -> None:
     """Check a program in each mode, and then its derived programs, up to this order.
 
-    `taken` are the modes by which the program was derived from f, for messages.
+    For messages are f, its keywords, and `taken`, the modes by which the program was derived from it.
     """
     title = f"check_grads (after {', '.join(taken)})" if taken else "check_grads"
-    case = Case(title, f, given, {}, source)
+    case = Case(title, f, given, kwargs, source)
     for check in (*_FORWARD * ("fwd" in modes), *_REVERSE * ("rev" in modes)):
         check(case)
     if {"fwd", "rev"} <= set(modes):
         adjoint_identity(case)
     for mode in modes if order > 1 else ():
         derived = _pushed(case, source) if mode == "fwd" else _pulled(case, source)
-        check_program(f, derived, given, order - 1, modes, (*taken, mode))
+        check_program(f, derived, given, order - 1, modes, (*taken, mode), kwargs)
 
 
 def _pushed(case: Case, source: EngineSource) -> EngineSource:

@@ -95,6 +95,13 @@ def test_corners() -> None:
     assert of(np.abs, "length one", np.array([0.0, 1.0])) in (PASSED, NOT_SETTLED)
 
 
+def test_what_stood_in_memory_is_no_value() -> None:
+    empty, kwargs = Variation("empty", (np.zeros((2, 3, 0), complex),)), {"s": (4, 3), "axes": (0, 2)}
+    for _ in range(3):
+        found = outcome(lambda x: check_rule(np.fft.irfftn, x, **kwargs), np.fft.irfftn, empty, kwargs)
+        assert found in (NOT_SAME, NOT_FINITE, PASSED)
+
+
 def flat(x: Any) -> Any:
     return np.sum(x)
 
