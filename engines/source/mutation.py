@@ -17,6 +17,7 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
+from .buffers import arrays_of_numbers
 from .flow import BackwardWalk, Names
 from .resolver import Resolver
 from .syntax import (
@@ -196,6 +197,7 @@ class _Sharing:
     def __init__(self, resolver: Resolver, body: list[ast.stmt]) -> None:
         self.resolver = resolver
         self.same: dict[str, Names] = {}
+        numbers = arrays_of_numbers(body, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         for s in own_statements(body):
@@ -208,6 +210,8 @@ class _Sharing:
         self.holders: dict[str, set[str]] = {}
         self.holding: dict[str, set[str]] = {}
         for holder, name in held:
+            if holder in numbers:
+                continue
             self.holders.setdefault(name, set()).add(holder)
             self.holding.setdefault(holder, set()).add(name)
 

@@ -1,0 +1,54 @@
+"""Buffers: variables that hold one new array of numbers from their first mention on.
+
+Such an array copies what is stored into it and holds nothing, so that a change of the one is no change of
+the other. A list is different, and so is an array of objects.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+import numpy as np
+
+from .resolver import Resolver
+from .syntax import binds, own_statements, reads, rebinds_outer, walk
+
+_PLACE_OF_DTYPE = {np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2, np.eye: 3, np.identity: 1}
+
+
+def arrays_of_numbers(body: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
+    """The names that the body binds to new arrays of numbers before anything else, and to nothing else."""
+    made = [s for s in own_statements(body) if _makes_numbers(s, resolver)]
+    if not made:
+        return frozenset()
+    first: set[str] = set()
+    mentioned: set[str] = set()
+    for s in body:
+        if s in made:
+            first |= binds(s) - mentioned - reads(s)
+        mentioned |= {n.id for n in walk(s) if isinstance(n, ast.Name)}
+    for s in own_statements(body):
+        first -= rebinds_outer(s)
+        if s not in made:
+            first -= binds(s)
+    return frozenset(first)
+
+
+def _makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
+    if not (isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)):
+        return False
+    if not all(isinstance(t, ast.Name) for t in s.targets):
+        return False
+    call, (known, maker) = s.value, resolver.value(s.value.func)
+    place = next((p for m, p in _PLACE_OF_DTYPE.items() if known and maker is m), None)
+    if place is None or any(isinstance(a, ast.Starred) for a in call.args):
+        return False
+    dtypes = [k.value for k in call.keywords if k.arg in ("dtype", None)] + call.args[place:]
+    if maker is np.full and not dtypes and not isinstance(call.args[-1], ast.Constant):
+        return False
+    return all(_of_numbers(*resolver.value(e)) for e in dtypes)
+
+
+def _of_numbers(known: bool, dtype: Any) -> bool:
+    return known and isinstance(dtype, type) and issubclass(dtype, float | complex | int | np.number)
