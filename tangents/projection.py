@@ -15,6 +15,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
 from numbers import Number
 from typing import Any
 
@@ -160,6 +162,8 @@ class _Project(_Lenient):
             t = t.toarray()
         if self.dtype.kind == "m" and isinstance(t, timedelta):
             t = np.timedelta64(t)
+        if isinstance(t, Fraction | Decimal):
+            t = float(t)
         array = np.asarray(t) if isinstance(t, _NUMERIC) and not isinstance(t, bool) else None
         if array is None or array.dtype.kind not in ("mfiu" if self.dtype.kind == "m" else "fciu"):
             raise mismatched(self.dtype.type, t, "projected on one another")

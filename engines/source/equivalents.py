@@ -14,7 +14,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ...core import AliasedMutationError, non_differentiable
-from ...tangents import ZERO
+from ...tangents import ZERO, from_fields
+from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
 from .where import call_chain, show_chain
@@ -92,6 +93,11 @@ _pair: Any = collections.namedtuple("_pair", ("a",))  # all named tuples share t
 resolution.INSTEAD |= dict.fromkeys((dataclasses.replace.__code__, _pair._replace.__code__), replaced)
 
 
+def composite_of(P: type, **fields: Any) -> Any:
+    """`Composite[P](field=…, …)`"""
+    return from_fields(P, fields)
+
+
 class GeneratorManager:
     """What a function under `contextlib.contextmanager` returns: it enters and leaves by a generator."""
 
@@ -150,6 +156,8 @@ def equivalent(f: Any, args: Values) -> tuple[Callable[..., Any], Values] | None
         return attribute_got, f.__reduce__()[1]
     if kind is operator.methodcaller:
         return method_called, _parts(f)
+    if kind is CompositeType and not args:
+        return composite_of, (f.__primal__,)
     if f is operator.methodcaller:
         return caller, ()
     if f is contextlib._GeneratorContextManager:

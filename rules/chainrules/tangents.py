@@ -7,6 +7,8 @@ rules keep the contract themselves, since their arguments are tangents of any ki
 
 from __future__ import annotations
 
+from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -135,9 +137,12 @@ def fit_rrule(x_bar, x):
     return fit(x_bar, x), fit_pullback
 
 
+NUMBERS = np.ndarray | np.generic | float | complex | Fraction | Decimal
+
+
 def projected_back(y_bar: Any, t: Any) -> Any:
     """The adjoint of a projection of t: ȳ in the space of t, where that is one of numbers."""
-    if absorbs(y_bar) or not isinstance(t, np.ndarray | np.generic | float | complex):
+    if absorbs(y_bar) or not isinstance(t, NUMBERS):
         return y_bar
     return project_to(t)(ready(y_bar))
 
@@ -279,6 +284,23 @@ def _made_of_values(P: type) -> None:
 
 _made_of_values(tuple)
 _made_of_values(list)
+
+
+@frule(Composite[dict], complete=True)
+def composite_of_entries_frule(tangents, entries):
+    """y = the composite of these entries        ẏ = that of their tangents"""
+    return from_fields_frule((NO_TANGENT, *tangents), dict, entries)
+
+
+@rrule(Composite[dict], complete=True)
+def composite_of_entries_rrule(entries):
+    """y = the composite of these entries        their cotangents are the entries of ȳ"""
+    y, from_fields_pullback = from_fields_rrule(dict, entries)
+
+    def composite_pullback(y_bar):
+        return from_fields_pullback(y_bar)[1:]
+
+    return y, composite_pullback
 
 
 @frule(Thunk)

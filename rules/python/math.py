@@ -19,17 +19,33 @@ from .iteration import gathered, layout, spread
 Sequence = tuple | list | np.ndarray
 
 
-def _digamma(x: float) -> Any:
-    """The logarithmic derivative of Γ; SciPy is imported when it is first needed."""
-    from scipy.special import digamma
+def polygamma(x: Any, n: int) -> float:
+    """The derivative of order n + 1 of log Γ; SciPy is imported when it is first needed."""
+    from scipy.special import polygamma
 
-    return digamma(x)
+    return float(polygamma(n, x))
+
+
+@frule(polygamma)
+def polygamma_frule(tangents, x: Real, *, n):
+    """y = ψ⁽ⁿ⁾(x)        ẏ = ψ⁽ⁿ⁺¹⁾(x) ẋ"""
+    return polygamma(x, n), polygamma(x, n + 1) * tangents[0]
+
+
+@rrule(polygamma)
+def polygamma_rrule(x: Real, *, n):
+    """y = ψ⁽ⁿ⁾(x)        x̄ = ψ⁽ⁿ⁺¹⁾(x) ȳ"""
+
+    def polygamma_pullback(y_bar):
+        return polygamma(x, n + 1) * y_bar
+
+    return polygamma(x, n), polygamma_pullback
 
 
 scalar_rule(math.erf, lambda y, x: 2 / math.sqrt(math.pi) * math.exp(-x * x))
 scalar_rule(math.erfc, lambda y, x: -2 / math.sqrt(math.pi) * math.exp(-x * x))
-scalar_rule(math.gamma, lambda y, x: y * _digamma(x))
-scalar_rule(math.lgamma, lambda y, x: _digamma(x))
+scalar_rule(math.gamma, lambda y, x: y * polygamma(x, 0))
+scalar_rule(math.lgamma, lambda y, x: polygamma(x, 0))
 scalar_rule(
     math.log,
     lambda y, x, base: divide(1.0, x * math.log(base)),

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, opt_out, rrule
-from ...tangents import NO_TANGENT, ZERO, Composite, add, from_fields
+from ...core import Array, frule, non_differentiable, opt_out, rrule
+from ...tangents import NO_TANGENT, ZERO, Composite, add, from_fields, is_zero
 from .iteration import spread
 
 for f in (operator.iadd, operator.isub, operator.imul, operator.itruediv, operator.ifloordiv, operator.imod):
@@ -57,6 +57,14 @@ def _parting(x: Any, y: Any) -> Any:
     return add_pullback
 
 
+def _are_zeros(x: Any) -> bool:
+    """Whether the items are zero tangents, which depend on nothing."""
+    return all(is_zero(item) for item in x)
+
+
+non_differentiable(_are_zeros, why="decides by types")
+
+
 @frule(operator.mul)
 def repeat_frule(tangents, x: tuple | list, n: int | np.integer):
     """The tangents of the items, n times."""
@@ -67,9 +75,11 @@ def repeat_frule(tangents, x: tuple | list, n: int | np.integer):
 @rrule(operator.mul)
 def repeat_rrule(x: tuple | list, n: int | np.integer):
     """Each item has the sum of the cotangents of its copies; n is a count"""
-    P, length = type(x), len(x)
+    P, length, still = type(x), len(x), _are_zeros(x)
 
     def mul_pullback(y_bar):
+        if still:
+            return ZERO, NO_TANGENT
         x_bar = from_fields(P, (ZERO,) * length)
         for i in range(n):
             x_bar = add(x_bar, from_fields(P, y_bar[i * length : (i + 1) * length]))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import normal
 
-from chainrules.core import apply_frule, apply_rrule, reverse, unbroadcast
+from chainrules.core import apply_frule, apply_rrule, frule, reverse, rrule, unbroadcast
 from chainrules.core.broadcasting import fit
 from chainrules.core.engine import Engine
 from chainrules.core.seeds import ready
@@ -27,6 +27,7 @@ from chainrules.tangents import (
     unthunk,
 )
 from chainrules.tangents.buffers import gather
+from chainrules.testing import check_grads, check_rule, checking
 
 V, W = normal(3), normal(3, seed=1)
 SHAPE, FLOAT = (4,), np.dtype(float)
@@ -97,3 +98,31 @@ def test_a_thunk_is_evaluated_by_the_engine() -> None:
     assert found is not None
     assert found[0] == 3.0
     assert found[1](7.0)[0].seed == 7.0
+
+
+class Disc:
+    def __init__(self, radius: float) -> None:
+        self.radius = radius
+
+
+def area(disc: Disc) -> float:
+    return np.pi * disc.radius**2
+
+
+@rrule(area)
+def area_rrule(disc: Disc):
+    def area_pullback(y_bar):
+        return Composite[Disc](radius=2 * np.pi * disc.radius * y_bar)
+
+    return area(disc), area_pullback
+
+
+@frule(area)
+def area_frule(tangents, disc: Disc):
+    return area(disc), 2 * np.pi * disc.radius * tangents[0].radius
+
+
+def test_rules_that_make_composites_are_differentiated() -> None:
+    check_grads(lambda x: area(Disc(x * x)), 1.3)
+    with checking(order=2):
+        check_rule(dict, {"w": V, "b": 1.0})

@@ -33,6 +33,8 @@ FLOATS(1.0)  # which keeps a ufunc for later calls
 ALONG, OVER = np.apply_along_axis, np.apply_over_axes
 CASES = [
     case(np.fromfunction, lambda i, j: i + 2.0 * j, shape=(2, 3)),
+    case(np.fromfunction, lambda i: i * 0.5, shape=(3,), dtype=np.float32),
+    case(np.fromfunction, lambda i: i * 1j, shape=(0,)),
     case(ALONG, held(np.sum), constant(0), X),
     case(ALONG, held(np.cumsum), constant(-1), X),
     case(ALONG, held(squares), constant(1), normal(2, 3, 2), why="a matrix for each line"),

@@ -16,6 +16,7 @@ CASES = [
     ),
     case(float, np.array(0.7), why="0-d"),
     case(np.float32, np.float32(0.7)),
+    case(np.float32, np.array([0.5, -2.0], "f4"), why="an array"),
     case(np.float64, np.array([0.7, 0.1], np.float32), why="an array"),
     case(complex, 1 + 2j),
     case(complex, 0.3, 0.4),

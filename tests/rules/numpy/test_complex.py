@@ -12,6 +12,13 @@ CASES = [
     *(case(f, normal(3)) for f in (*PARTS, np.angle)),
     *(case(f, 0.3 - 0.4j) for f in (*PARTS, np.angle, complex.conjugate)),
     *(case(f, 0.3) for f in (*PARTS, np.angle, float.conjugate)),
+    *(
+        case(f, x)
+        for f in (np.generic.conj, np.generic.conjugate)
+        for x in (np.float32(0.3), np.complex128(1j))
+    ),
+    *(case(complex.conjugate, x) for x in (-2.0 + 1.0j, 3.0 + 0.0j)),
+    *(case(float.conjugate, x) for x in (-2.0, 0.0)),
     *(case(f, np.complex64(1 + 2j)) for f in (*PARTS, np.generic.conjugate)),
     case(np.angle, complex_normal(3), deg=True),
     case(np.angle, complex_normal(3), True, why="positional"),

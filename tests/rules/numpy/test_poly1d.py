@@ -25,7 +25,7 @@ CASES = [
     case(np.poly1d, C),
     case(np.poly1d, C.astype(np.float32)),
     case(np.poly1d, np.poly1d(C)),
-    *(case(getattr, np.poly1d(C), name) for name in NAMES),
+    *(case(getattr, np.poly1d(c), name) for name in NAMES for c in (C, C.astype("f4"), C[:1] + 1j)),
 ]
 
 

@@ -16,7 +16,7 @@ CASES = [
     *(case(f, normal(3)) for f in (np.degrees, np.radians, np.rad2deg, np.deg2rad)),
     *(case(f, 0.3) for f in (math.degrees, math.radians)),
     case(np.arctan2, normal(2, 1), normal(3, seed=1)),
-    case(math.atan2, -0.3, -0.7),
+    *(case(math.atan2, y, -0.7) for y in (-0.3, 0.2, np.float32(0.3))),
     case(np.sinc, normal(2, 3)),
     case(np.sinc, np.array([0.0, 1e-9, 1e-4, 0.03, 0.05, 1.0, -2.0]), why="near zero and at integers"),
     case(np.sinc, np.float32(0.3)),

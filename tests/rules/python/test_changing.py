@@ -24,7 +24,11 @@ CASES = [
     case(dict.pop, {"w": 1.0}, "b", 3.0, why="the default"),
     case(dict.setdefault, {"w": 1.0}, "w", 3.0, why="there already"),
     case(dict.setdefault, {"w": 1.0}, "b", 3.0),
+    case(dict.update, {"w": 1.0}, {}),
+    case(dict.update, {}, {"c": normal(2).astype("f4")}),
     case(dict.clear, {"w": 1.0}),
+    case(dict.clear, {"w": normal(2), "b": 1.0j}),
+    case(dict.clear, {}),
 ]
 
 

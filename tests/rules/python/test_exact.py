@@ -9,7 +9,7 @@ from tests.rules.cases import case, constant
 
 import chainrules as cr
 from chainrules.core import NoRuleError
-from chainrules.testing import check_rule
+from chainrules.testing import check_rule, checking
 
 F, D = Fraction(3, 2), Decimal("0.5")
 ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
@@ -23,6 +23,15 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize(
+    ("f", "args"),
+    [(operator.add, (2, D)), (operator.sub, (2.5, F)), (operator.truediv, (2.5, F)), (operator.pow, (F, 3))],
+)
+def test_second_order(f, args):
+    with checking(order=2):
+        check_rule(f, *args)
 
 
 @pytest.mark.parametrize("kind", [Fraction, Decimal])

@@ -46,6 +46,8 @@ CASES = [
     case(ITEMS, {"w": normal(2), "b": 1.0}),
     case(dict, {"w": normal(2), "b": 1.0}),
     case(dict.copy, {"w": 1.0}),
+    case(dict.copy, {"w": normal(2).astype("f4"), "b": 1.0j}),
+    case(dict.copy, {}),
     case(dict, [("w", 1.0), ("b", 2.0)]),
     case(dict, (("w", 1.0), ("b", 2.0), ("w", 3.0)), why="the last of a key wins"),
 ]

@@ -6,10 +6,13 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, normal, rrule_of
 
-from chainrules.testing import check_rule
+from chainrules.rules.python.math import polygamma
+from chainrules.testing import check_grads, check_rule
 
 CASES = [
     *(case(f, 0.7) for f in (math.erf, math.erfc, math.gamma, math.lgamma)),
+    *(case(f, x) for f in (math.gamma, math.lgamma) for x in (-0.5, 3.2)),
+    *(case(polygamma, 0.7, n) for n in (0, 2)),
     case(math.log, 2.5, 3.0),
     case(math.hypot, 0.3),
     case(math.hypot, 0.3, -0.4),
@@ -30,6 +33,11 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize("f", [math.gamma, math.lgamma])
+def test_second_order_of_gamma(f):
+    check_grads(f, 0.7)
 
 
 def test_derivatives_at_the_origin_are_zero():

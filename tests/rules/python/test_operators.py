@@ -8,7 +8,7 @@ from tests.rules.cases import case, constant, normal, rrule_of
 
 from chainrules.core import apply_rrule
 from chainrules.tangents import Composite, NoTangent, Zero
-from chainrules.testing import check_rule
+from chainrules.testing import check_grads, check_rule
 
 CASES = [
     case(operator.add, (1.0, 2.0), (3.0,)),
@@ -25,6 +25,14 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
+
+
+def test_second_order_of_items_that_differ_in_shape():
+    def f(a, b):
+        t = (a * a, b * b * a) * 3
+        return t[0] * t[3] * 2.0 + t[1] * t[5] * 5.0 + t[2] * t[4] * a
+
+    check_grads(f, 1.3, np.array([0.7, 1.0]))
 
 
 def test_no_copy_at_all_leaves_zeros():

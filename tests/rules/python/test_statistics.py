@@ -25,6 +25,7 @@ CASES = [
     *(case(f, DATA, [1.0, 2.0, 3.0, 0.5]) for f in (statistics.fmean, statistics.harmonic_mean)),
     *(case(f, DATA, held(0.5), why="a given mean") for f in (statistics.pvariance, statistics.pstdev)),
     *(case(f, DATA, normal(4)) for f in (statistics.covariance, statistics.correlation)),
+    *(case(f, (0.1, 0.7, -0.4), [2.0, 1, 0.3]) for f in (statistics.covariance, statistics.correlation)),
 ]
 
 
