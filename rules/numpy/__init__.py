@@ -39,6 +39,7 @@ from . import rearranging as rearranging
 from . import reductions as reductions
 from . import rounding as rounding
 from . import running as running
+from . import scalar_methods as scalar_methods
 from . import selecting as selecting
 from . import sets as sets
 from . import shapes as shapes
