@@ -41,8 +41,10 @@ def var(self: np.generic, *, ddof=0):
 @written_out(np.generic.clip)
 def clip(self: np.generic, min: object = None, max: object = None):
     """y = x, kept between the two"""
+    low: Any = min
+    high: Any = max
     x: Any = self
-    return np.clip(x, min, max)
+    return np.clip(x, low, high)
 
 
 @written_out(np.generic.round)
@@ -74,8 +76,8 @@ def reshaped(self: np.generic, *shape: object):
 @written_out(np.generic.repeat)
 def repeated(self: np.generic, repeats: object):
     """y = (x, …, x)"""
-    x: Any = self
-    return np.repeat(x, repeats)
+    count: Any = repeats
+    return np.repeat(self, count)
 
 
 for _f in (np.generic.any, np.generic.all, np.generic.argmax, np.generic.argmin, np.float64.is_integer):
