@@ -7,6 +7,7 @@ derivative for numbers only, since `|` of two dicts has another.
 
 from __future__ import annotations
 
+import bisect
 import math
 import operator
 
@@ -23,6 +24,7 @@ non_differentiable(
 non_differentiable(
     *(len, range, slice, hash, id, operator.index, operator.countOf, operator.indexOf),
     *(list.count, list.index, tuple.count, tuple.index),
+    *(bisect.bisect_left, bisect.bisect_right),
     why="returns an integer or a range of them",
 )
 non_differentiable(

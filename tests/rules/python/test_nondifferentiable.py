@@ -1,5 +1,6 @@
 """What of Python has no derivative, and bit operations, whose derivative is zero."""
 
+import bisect
 import operator
 
 import pytest
@@ -17,6 +18,7 @@ from chainrules.tangents import NoTangent, Zero
         (isinstance, (1.0, float)),
         (range, (3,)),
         (hash, (1.0,)),
+        (bisect.bisect, ([1.0, 2.0], 1.5)),
         (dict.keys, ({"a": 1.0},)),
         (type, (1.0,)),
     ],
