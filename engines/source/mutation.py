@@ -200,13 +200,17 @@ class _Sharing:
         numbers = arrays_of_numbers(body, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
+        handed: list[tuple[Names, Names]] = []  # what is bound to what names
         for s in own_statements(body):
             self.parts |= self._read_out(s)
+            handed += self._handed(s)
             for linked in self._same(s):
                 linked = frozenset(filter(resolver.is_value, linked))
                 united = linked.union(*(self.same.get(n, frozenset()) for n in linked))
                 self.same.update(dict.fromkeys(united, united))
             held += self._held(s)
+        while more := {n for to, of in handed if not self.parts.isdisjoint(of) for n in to} - self.parts:
+            self.parts |= more
         self.holders: dict[str, set[str]] = {}
         self.holding: dict[str, set[str]] = {}
         for holder, name in held:
@@ -218,7 +222,7 @@ class _Sharing:
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
         reached: set[str] = set()
-        deep = deep or not self.parts.isdisjoint(self.same.get(name, frozenset()) | {name})
+        deep = deep or name in self.parts
         pending = [name]
         while pending:
             met = pending.pop()
@@ -232,7 +236,7 @@ class _Sharing:
         """The sets of names that may share memory once this statement has run."""
         links = [self._kept(e) for e in own(s).calls]
         if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
-            links += [link for t in _targets(s) for link in self._assigned(t, s.value)]
+            links += self._assigned(s)
         elif isinstance(s, ast.For):
             links.append(shared(s.iter, self.resolver).union(binds(s.target)))
         elif isinstance(s, ast.With):
@@ -242,16 +246,13 @@ class _Sharing:
             links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
         return links
 
-    def _assigned(self, target: ast.expr, value: ast.expr) -> list[Names]:
+    def _assigned(self, s: ast.Assign | ast.AnnAssign) -> list[Names]:
         """What an assignment links: each target with its own value where both are written out."""
-        if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
-            starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
-            if len(target.elts) == len(value.elts) and not starred:
-                pairs = zip(target.elts, value.elts, strict=True)
-                return [link for t, v in pairs for link in self._assigned(t, v)]
-        elif _makes(value, self.resolver):
-            return []
-        return [shared(value, self.resolver).union(binds(target))]
+        return [
+            shared(value, self.resolver).union(binds(target))
+            for target, value in _pairs(s)
+            if not _makes(value, self.resolver) or isinstance(target, ast.Tuple | ast.List)
+        ]
 
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
         held: list[tuple[str, str]] = []
@@ -270,10 +271,26 @@ class _Sharing:
         """The names that a statement binds to what may be a part of something else."""
         if isinstance(s, ast.For):
             return set(binds(s.target))
-        if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is None or isinstance(s.value, ast.Name):
+        if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is None:
             return set()
-        whole = _makes(s.value, self.resolver) or not shared(s.value, self.resolver)
-        return set() if whole else set().union(*map(binds, _targets(s)))
+        return set().union(*(binds(t) for t, v in _pairs(s) if self._takes_out(t, v)))
+
+    def _takes_out(self, target: ast.expr, value: ast.expr) -> bool:
+        if not isinstance(target, ast.Tuple | ast.List) and (
+            isinstance(value, ast.Name) or _makes(value, self.resolver)
+        ):
+            return False
+        return bool(shared(value, self.resolver))
+
+    def _handed(self, s: ast.stmt) -> list[tuple[Names, Names]]:
+        """The names that a statement binds to the very objects of others, with these."""
+        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
+            pairs = ((t, v) for t, v in _pairs(s) if not _makes(v, self.resolver))
+            return [(binds(t), shared(v, self.resolver)) for t, v in pairs]
+        if isinstance(s, ast.With):
+            named = ((i.context_expr, i.optional_vars) for i in s.items)
+            return [(binds(v), shared(e, self.resolver)) for e, v in named if v is not None]
+        return []
 
     def _kept(self, call: ast.Call) -> Names:
         """What a call that may keep its arguments anywhere links: its owner and all that it is given."""
@@ -285,6 +302,20 @@ class _Sharing:
 
 def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
     return s.targets if isinstance(s, ast.Assign) else [s.target]
+
+
+def _pairs(s: ast.Assign | ast.AnnAssign) -> list[tuple[ast.expr, ast.expr]]:
+    """The targets of an assignment with their values, one by one where both are written out."""
+    return [] if s.value is None else [p for t in _targets(s) for p in _paired(t, s.value)]
+
+
+def _paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+        starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
+        if len(target.elts) == len(value.elts) and not starred:
+            pairs = zip(target.elts, value.elts, strict=True)
+            return [found for t, v in pairs for found in _paired(t, v)]
+    return [(target, value)]
 
 
 def _makes(e: ast.expr, resolver: Resolver) -> bool:

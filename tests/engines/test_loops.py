@@ -157,6 +157,19 @@ def a_part_by_its_own_name_seen_by_what_was_put_in(x):
     return np.sum(a * x) + np.sum(b)
 
 
+@table(X)
+def a_part_by_a_second_name_seen_by_what_was_put_in(x):
+    a, b = x * 1.0, x * 2.0
+    rows = [a, b]
+    first, last = rows[0], rows[1]
+    first, last = last, first
+    same = last
+    same[1] = x[0] * x[1]
+    one, other = rows
+    other[0] *= x[2]
+    return np.sum(a * x) + np.sum(b * first) + np.sum(one)
+
+
 def test_an_iterator_that_the_body_takes_from_is_refused():
     def f(x):
         arrays = iter([x * 2.0, x * 1.0])
