@@ -15,11 +15,9 @@ from .closures import Closures
 from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
-from .syntax import reads
+from .syntax import reads, walk
 from .trees import assign, at, place
 from .where import refusal
-
-_NO_DERIVATIVE = "its value leaves the numbers, so no derivative could pass"
 
 
 class Expressions:
@@ -182,6 +180,16 @@ class Expressions:
         call = at(ast.Call(self.names.helper(helper), elements, []), e)
         self._call(target, call, kept=True)
 
+    def _into_joinedstr(self, target: str, e: ast.JoinedStr) -> None:
+        if any(isinstance(n, ast.Call) and self.resolver.changed(n) for n in walk(e)):
+            self.refuse(e, "a string that changes differentiated values", "make the values first")
+        text = self.names.fresh("t")
+        self.plain_assign(text, e)
+        where = at(ast.Constant(f"{self.filename}:{e.lineno}"), e)
+        parts = [Atom(at(ast.Name(n, ast.Load()), e), n) for n in sorted(reads(e) & self.varied)]
+        read = Atom(at(ast.Name(text, ast.Load()), e))
+        self.emit(target, Atom(self.names.helper("reported")), [read, Atom(where), *parts], e)
+
     def _into_lambda(self, target: str, e: ast.Lambda) -> None:
         self.define(target, e, e)
 
@@ -295,7 +303,6 @@ class Expressions:
 
 
 _KINDS: dict[type[ast.expr], str] = {
-    ast.JoinedStr: f"a string made of differentiated values ({_NO_DERIVATIVE})",
     ast.ListComp: "a list comprehension over differentiated values",
     ast.SetComp: "a set comprehension over differentiated values",
     ast.DictComp: "a dict comprehension over differentiated values",

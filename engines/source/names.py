@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
-from . import aliases, augmented, explicit, locks, streams, structures, writing
+from . import aliases, augmented, explicit, locks, streams, structures, texts, writing
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -46,6 +46,7 @@ HELPERS: dict[str, Any] = {
     "put_attribute": writing.put_attribute,
     "put_back": writing.put_back,
     "put_field_back": writing.put_field_back,
+    "reported": texts.reported,
     "snapshot": writing.snapshot,
     "detached": aliases.detached,
     "overlap": aliases.overlap,

@@ -78,7 +78,8 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
 
 def _reason(f: Any, args: tuple[Any, ...]) -> str:
     shown = signature_of_call(f, args)
-    return f"{shown} has no rule, and a derivative with respect to a whole number reached it"
+    kind = "whole number" if any(map(_is_number, args)) else "text"
+    return f"{shown} has no rule, and a derivative with respect to a {kind} reached it"
 
 
 def mutates(rule: Any) -> tuple[int, ...]:

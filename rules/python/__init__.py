@@ -21,5 +21,6 @@ from . import mappings as mappings
 from . import math as math
 from . import nondifferentiable as nondifferentiable
 from . import operators as operators
+from . import reporting as reporting
 from . import statistics as statistics
 from . import subscripts as subscripts

@@ -1,7 +1,10 @@
 """Effects: what a function does besides computing happens once, in order, and errors are the user's."""
 
+import logging
+import sys
 import threading
 import traceback
+import warnings
 
 import numpy as np
 import pytest
@@ -133,3 +136,38 @@ def test_a_pullback_may_be_called_again_and_keeps_seed_and_answers_apart():
     np.testing.assert_array_equal(first, kept)
     np.testing.assert_array_equal(second, 2 * first)
     np.testing.assert_array_equal(seed, [1.0, 10.0, 100.0])
+
+
+def reporting(x):
+    y, said = x, []
+    for i in range(3):
+        y = y * x
+        said.append(f"{i}: {y:.1f}")
+        LOGGER.info("after %d: %s", i, y)
+        LOGGER.info(f"still {y}")
+    if y > 10:
+        warnings.warn(f"{y} is large", stacklevel=1)
+    sys.stdout.write("; ".join(said))
+    return y
+
+
+LOGGER = logging.getLogger(__name__)
+
+
+@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
+def test_texts_report_and_loggers_get_the_values(mode, caplog, capsys):
+    with caplog.at_level(logging.INFO), pytest.warns(UserWarning, match=r"^16.0 is large"):
+        assert mode(reporting)(2.0) == 4 * 2.0**3
+    assert capsys.readouterr().out == "0: 4.0; 1: 8.0; 2: 16.0"
+    assert caplog.messages[:2] == ["after 0: 4.0", "still 4.0"]
+
+
+def test_a_number_made_of_a_text_is_an_error_where_its_derivative_is_asked_for():
+    def f(x):
+        return float(f"{x * x}") + x
+
+    with pytest.raises(cr.NoRuleError, match=r"float\(str\) has no rule"):
+        cr.grad(f)(3.0)
+    assert isinstance(cr.jvp(f, (3.0,), (1.0,))[1], cr.NotImplementedTangent)
+    with pytest.raises(cr.ChainRulesError, match=r"float\(str\) has no rule"):
+        cr.derivative(f)(3.0)

@@ -30,7 +30,11 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
         ["l = [x]", "for l[0] in range(2):", "    pass", "return l[0]"],
     ),
     ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
-    ("a string made of differentiated values", "f'{x}'", ["return float(f'{x}')"]),
+    (
+        "a string that changes",
+        "f'{xs.pop()}'",
+        ["xs = [x, x]", "t = f'{xs.pop()}'", "return float(t) * xs[0]"],
+    ),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
     ("as defaults", "lambda v, k=x: v * k", ["g = lambda v, k=x: v * k", "return g(2.0)"]),
     ("is decorated", "def g(v):", ["@str", "def g(v):", "    return g(v) * x", "return g"]),
