@@ -9,10 +9,11 @@ not take the list itself.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import NoneType
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
@@ -83,6 +84,7 @@ def _find(
     types = tuple(_dispatch_type(x) for x in data)
     method = rules.resolve(mode, types)
     if method is not None:
+        _refuse_masked(types, method)
         return Found(rules, method, binding)
     if types and types[-1] is NoneType:  # an array to write into that is not given: `out=None`
         method = rules.resolve(mode, types[:-1])
@@ -109,6 +111,18 @@ def _makes_arrays(f: Callable[..., Any], types: tuple[Any, ...]) -> bool:
     return root_of(f) not in ("_operator", "builtins") or any(
         issubclass(t, np.ndarray | np.generic) for t in types
     )
+
+
+def _refuse_masked(types: tuple[type, ...], method: Method) -> None:
+    """Refuse masked arrays where the rule is one of arrays: it would differentiate by what is masked."""
+    library: Any = sys.modules.get("numpy.ma")  # NumPy imports it when it is first used
+    for t, declared in zip(types, method.signature.types, strict=False) if library is not None else ():
+        if issubclass(t, library.MaskedArray) and np.ndarray in (declared, *get_args(declared)):
+            raise NotDifferentiableError(
+                "a masked array has no derivatives here: the rules of arrays would count what is masked",
+                closest=f"an array without a mask, which {method} takes",
+                next="pass numpy.where(mask, 0, x), or the part x[~mask] that counts",
+            )
 
 
 def _dispatch_type(x: Any) -> type:

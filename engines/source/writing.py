@@ -104,6 +104,12 @@ def shape_of_value(x: Any, key: Any, value: Any) -> Any:
                 where=show_chain(call_chain()),
                 next="make the array of its parts, with np.concatenate or np.where",
             )
+        if x.dtype.kind in "SUT" and np.asarray(value).dtype.kind not in "SUT":
+            raise AliasedMutationError(
+                "a differentiated number was stored into an array of texts, which loses its derivative",
+                where=show_chain(call_chain()),
+                next="keep numbers and texts in arrays of their own",
+            )
         if x.dtype.kind not in "fc":
             return None
         if isinstance(value, list | tuple):

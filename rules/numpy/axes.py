@@ -71,14 +71,44 @@ def is_exact(dtype: Any) -> bool:
     return np.dtype(dtype).kind not in "fc"
 
 
+TEXTS = "SUTV"
+"""The kinds of types of texts and bytes, which hide the numbers that they were made of."""
+
+
+def refuse_texts(f: Any, y: Any, x: Any) -> None:
+    """Refuse an array that f made of x where numbers of x became texts, or texts numbers."""
+    made, given = y.dtype.kind in TEXTS, hasattr(x, "dtype") and x.dtype.kind in TEXTS
+    if given is not made and (given or _has_numbers(x)):
+        raise UnsupportedArgument(f, "dtype", y.dtype, why=NO_TEXTS, next=KEEP)
+
+
+def refuse_texts_among(f: Any, *arrays: Any) -> None:
+    """Refuse numbers beside texts, in an array with which they would become texts."""
+    if any((hasattr(x, "dtype") and x.dtype.kind in TEXTS) or isinstance(x, list) for x in arrays):
+        kinds = {np.asarray(x).dtype.kind in TEXTS for x in arrays}
+        if len(kinds) > 1:
+            raise UnsupportedArgument(f, "dtype", "str", why=NO_TEXTS, next=KEEP)
+
+
+def _has_numbers(x: Any) -> bool:
+    return not all(isinstance(v, str | bytes) for v in np.asarray(x, object).flat)
+
+
+NO_TEXTS = "a number that was a text in between has lost its derivative"
+KEEP = "keep numbers and texts in arrays of their own, and read texts before differentiating"
+non_differentiable(refuse_texts, refuse_texts_among, why="check types")
+
+
 def rounds(x: Any, dtype: Any) -> bool:
     """Whether a conversion of x to this type ends the derivative: to integers, truth values, coarser units.
 
-    Raises:  UnsupportedArgument for objects, which would hide it, and for spans of time as counts.
+    Raises:  UnsupportedArgument for objects and texts, which would hide it, and for spans of time as counts.
     """
     old, new = (x if hasattr(x, "dtype") else np.asarray(x)).dtype, np.dtype(dtype)
     if new.kind == "O":
         raise UnsupportedArgument(np.array, "dtype", dtype, next="keep the array's numeric type")
+    if (new.kind in TEXTS) is not (old.kind in TEXTS):
+        raise UnsupportedArgument(np.array, "dtype", dtype, why=NO_TEXTS, next=KEEP)
     if old.kind in "mM" and new.kind in "fc":
         divide = "divide by a span instead: x / np.timedelta64(1, 's')"
         raise UnsupportedArgument(np.array, "dtype", dtype, why="a count has no unit", next=divide)

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...tangents import ZERO, from_fields
-from .axes import rounds
+from .axes import refuse_texts, rounds
 from .creation import made_back, made_forward
 from .joining import shapes_in
 from .moving import filled
@@ -25,6 +25,7 @@ def _made(f: Callable[..., Any]) -> None:
     def made_frule(tangents, x: Array | list | tuple, *, dtype=None, **options):
         """y = x as an array        ẏ = ẋ as an array"""
         y = f(x, dtype, **options)
+        refuse_texts(f, y, x)
         return y, made_forward(y, tangents[0], x, dtype)
 
     @rrule(f, light_seed=True)
@@ -34,7 +35,9 @@ def _made(f: Callable[..., Any]) -> None:
         def made_pullback(y_bar):
             return made_back(y_bar, x, dtype)
 
-        return f(x, dtype, **options), made_pullback
+        y = f(x, dtype, **options)
+        refuse_texts(f, y, x)
+        return y, made_pullback
 
 
 for _f in (np.asfortranarray, np.asarray_chkfinite, np.require):

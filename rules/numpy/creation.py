@@ -1,7 +1,7 @@
 """Creation: array, asarray and their kin from numbers, arrays and nested lists; full, linspace, copies.
 
 A list's cotangent is a `Composite` nested as the list is. A conversion to integers or truth values has
-derivative zero; an array of objects, which keeps every number, is refused. Absent: `like=`, `device=`,
+derivative zero; one of objects or texts, which would hide a number, is refused. Absent: `like=`, `device=`,
 masks, and `linspace(retstep=True)`.
 """
 
@@ -14,7 +14,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO
-from .axes import is_exact, rounds
+from .axes import is_exact, refuse_texts, rounds
 from .nesting import nest, unnest
 
 non_differentiable(np.zeros_like, np.ones_like, np.empty_like, why="takes no more than shape and dtype")
@@ -46,6 +46,7 @@ def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
 def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
     """y = x as a new array        ẏ = ẋ as an array"""
     y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    refuse_texts(np.array, y, x)
     return y, made_forward(y, tangents[0], x, dtype)
 
 
@@ -53,6 +54,7 @@ def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, ord
 def array_rrule(x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
     """y = x as a new array        x̄ = ȳ taken apart as x is"""
     y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    refuse_texts(np.array, y, x)
     shape = y.shape[y.ndim - depth(x) :] if ndmin else y.shape
 
     def array_pullback(y_bar):
@@ -74,6 +76,7 @@ non_differentiable(depth, why="computes with shapes alone")
 def asarray_frule(tangents, x: Array | list | tuple, *, dtype=None, order=None, copy=None):
     """y = x as an array        ẏ = ẋ as an array"""
     y = np.asarray(x, dtype=dtype, order=order, copy=copy)
+    refuse_texts(np.asarray, y, x)
     return y, made_forward(y, tangents[0], x, dtype)
 
 
@@ -85,13 +88,16 @@ def asarray_rrule(x: Array | list | tuple, *, dtype=None, order=None, copy=None)
     def asarray_pullback(y_bar):
         return made_back(y_bar, x, dtype)
 
-    return np.asarray(x, dtype=dtype, order=order, copy=copy), asarray_pullback
+    y = np.asarray(x, dtype=dtype, order=order, copy=copy)
+    refuse_texts(np.asarray, y, x)
+    return y, asarray_pullback
 
 
 @frule(np.ascontiguousarray)
 def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
     """y = x as an array in C order        ẏ = ẋ as an array        a number becomes a vector of one"""
     y = np.ascontiguousarray(x, dtype=dtype)
+    refuse_texts(np.ascontiguousarray, y, x)
     return y, made_forward(y, tangents[0], x, dtype)
 
 
@@ -102,7 +108,9 @@ def ascontiguousarray_rrule(x: Array | list | tuple, *, dtype=None):
     def ascontiguousarray_pullback(y_bar):
         return made_back(y_bar, x, dtype)
 
-    return np.ascontiguousarray(x, dtype=dtype), ascontiguousarray_pullback
+    y = np.ascontiguousarray(x, dtype=dtype)
+    refuse_texts(np.ascontiguousarray, y, x)
+    return y, ascontiguousarray_pullback
 
 
 @frule(np.ndarray.copy)
@@ -127,6 +135,7 @@ def copy_rrule(x: Array, *, order="K"):
 def full_frule(tangents, shape, value: Array, *, dtype=None, order="C"):
     """y = the value everywhere        ẏ likewise"""
     y = np.full(shape, value, dtype=dtype, order=order)
+    refuse_texts(np.full, y, value)
     return y, ZERO if cuts(value, dtype) else np.broadcast_to(tangents[1], y.shape)
 
 
@@ -138,13 +147,16 @@ def full_rrule(shape, value: Array, *, dtype=None, order="C"):
         value_bar = ZERO if cuts(value, dtype) else unbroadcast(y_bar, np.shape(value))
         return NO_TANGENT, value_bar
 
-    return np.full(shape, value, dtype=dtype, order=order), full_pullback
+    y = np.full(shape, value, dtype=dtype, order=order)
+    refuse_texts(np.full, y, value)
+    return y, full_pullback
 
 
 @frule(np.full_like)
 def full_like_frule(tangents, like, value: Array, *, dtype=None, order="K", shape=None):
     """y = the value everywhere        ẏ likewise        zero where the array is of integers"""
     y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
+    refuse_texts(np.full_like, y, value)
     if tangents[1] is ZERO or cuts(value, y.dtype):
         return y, ZERO
     return y, np.broadcast_to(tangents[1], y.shape)
@@ -154,6 +166,7 @@ def full_like_frule(tangents, like, value: Array, *, dtype=None, order="K", shap
 def full_like_rrule(like, value: Array, *, dtype=None, order="K", shape=None):
     """y = the value everywhere        its cotangent is Σ ȳ        zero where the array is of integers"""
     y = np.full_like(like, value, dtype=dtype, order=order, shape=shape)
+    refuse_texts(np.full_like, y, value)
     y_dtype = y.dtype
 
     def full_like_pullback(y_bar):

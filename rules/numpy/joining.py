@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...tangents import from_fields
-from .axes import axis_of
+from .axes import axis_of, refuse_texts_among
 from .nesting import nest, unnest
 
 
@@ -75,6 +75,7 @@ non_differentiable(
 
 def tangents_of(tangent: Any, arrays: Any) -> Any:
     """The tangents of the arrays of a sequence, zeros where they have none."""
+    refuse_texts_among(np.concatenate, *arrays)
     parts: Any = ()
     for i in range(len(arrays)):
         parts = (*parts, nest(tangent[i], np.shape(arrays[i])))
@@ -178,6 +179,7 @@ def dstack_rrule(arrays: list | tuple):
 @frule(np.append)
 def append_frule(tangents, x: Array, values: Array, *, axis=None):
     """y = x with values after it        ẏ likewise"""
+    refuse_texts_among(np.append, x, values)
     dx, dvalues = nest(tangents[0], np.shape(x)), nest(tangents[1], np.shape(values))
     return np.append(x, values, axis), np.append(dx, dvalues, axis)
 
@@ -185,6 +187,7 @@ def append_frule(tangents, x: Array, values: Array, *, axis=None):
 @rrule(np.append)
 def append_rrule(x: Array, values: Array, *, axis=None):
     """y = x with values after it        each cotangent is its block of ȳ"""
+    refuse_texts_among(np.append, x, values)
     shapes = (np.shape(x), np.shape(values))
     places = concatenated(shapes, axis)
 

@@ -1,9 +1,9 @@
 """Methods and attributes of arrays whose signature is their own, and those of NumPy's scalars.
 
 `reshape(2, 3)` and `transpose(1, 0)` take sizes and axes one by one: these stand among the data and
-have no tangent. `astype` to integers, truth values or objects has derivative zero and ends
-activity. What an attribute says about shape and type does so too. Methods that agree with a
-function of NumPy are registered beside it. Absent: methods that write (`sort`, `fill`, `resize`).
+have no tangent. `astype` to integers or truth values has derivative zero and ends activity; one to
+objects or texts is refused. What an attribute says about shape and type has no derivative. Methods that
+agree with a function of NumPy are registered beside it. Absent: methods that write (`sort`, `fill`).
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ def flatten_rrule(x: np.ndarray, *, order="C"):
 @frule(np.generic.astype)
 @frule(np.ndarray.astype)
 def astype_frule(tangents, x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, copy=True):
-    """y = x in another type        ẏ = ẋ in it; zero for integers, truth values and objects"""
+    """y = x in another type        ẏ = ẋ in it; zero for integers and truth values"""
     y = x.astype(dtype, order=order, casting=casting, subok=subok, copy=copy)
     if rounds(x, dtype):
         return y, ZERO
@@ -98,7 +98,7 @@ def astype_frule(tangents, x: _NUMPY, *, dtype, order="K", casting="unsafe", sub
 @rrule(np.generic.astype, light_seed=True)
 @rrule(np.ndarray.astype, light_seed=True)
 def astype_rrule(x: _NUMPY, *, dtype, order="K", casting="unsafe", subok=True, copy=True):
-    """y = x in another type        x̄ = ȳ; zero for integers, truth values and objects"""
+    """y = x in another type        x̄ = ȳ; zero for integers and truth values"""
     ended = rounds(x, dtype)
 
     def astype_pullback(y_bar):

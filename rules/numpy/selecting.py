@@ -17,6 +17,7 @@ from ...core.broadcasting import fit
 from ...core.seeds import absorbs, answer_to, ready
 from ...core.types import is_foreign
 from ...tangents import NO_TANGENT, ZERO
+from .axes import refuse_texts_among
 
 
 def share(y: Any, a: Any, b: Any) -> Any:
@@ -41,6 +42,7 @@ scalar_rule(np.heaviside, 0, lambda y, x, h: np.where(x == 0, 1.0, 0.0))
 def where_frule(tangents, condition, x: Array, y: Array):
     """ẋ where the condition holds, ẏ elsewhere"""
     _, dx, dy = tangents
+    refuse_texts_among(np.where, x, y)
     value = np.where(condition, x, y)
     left = 0.0 if dx is ZERO else dx
     right = 0.0 if dy is ZERO else dy
