@@ -1,10 +1,11 @@
-"""Functions that report: loggers and warnings show values, and make nothing of them.
+"""Functions that report: loggers, warnings and files of text show values, and make nothing of them.
 
 They are called as they are written, with the values themselves.
 """
 
 from __future__ import annotations
 
+import io
 import logging
 import warnings
 
@@ -17,5 +18,6 @@ non_differentiable(
     *(getattr(logging.Logger, name) for name in _LEVELS),
     *(getattr(logging.LoggerAdapter, name) for name in _LEVELS),
     *(logging.Logger.isEnabledFor, logging.getLogger, warnings.warn),
+    *(io.TextIOWrapper.write, io.TextIOWrapper.writelines, io.TextIOWrapper.flush),
     why="reports",
 )
