@@ -18,7 +18,7 @@ import chainrules as cr
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("tangents", "core", "rules", "engines", "testing")
-OPTIONAL = {"autograd", "hypothesis", "jax", "pytensor", "pytest", "torch"}
+OPTIONAL = {"autograd", "dask", "hypothesis", "jax", "pytensor", "pytest", "torch"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
 

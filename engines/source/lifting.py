@@ -17,20 +17,24 @@ from .syntax import Scope, base, binds, copied, own_statements, parameter_names,
 from .trees import assign, load
 
 Def = ast.FunctionDef | ast.Lambda
+Changed = Callable[[ast.Call], list[ast.expr]]
+"""What a call changes in place, as far as it can be told."""
 
 
-def lifted(body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str]) -> list[ast.stmt]:
+def lifted(
+    body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str], changed: Changed
+) -> list[ast.stmt]:
     """The body with such functions written out; itself where there is none."""
     local = {*parameters}.union(*(binds(s) for s in body))
     defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
     boxed = (frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local) - _bound_otherwise(body)
-    if not boxed and not any(_stored(d) & local for d in defs):
+    if not boxed and not any(_stored(d, changed) & local for d in defs):
         return body
     body = copied(body)
     if boxed:
         body = copied(_boxed(body, boxed, parameters, reserve))
         local = {*parameters}.union(*(binds(s) for s in body))
-    _lift(body, local)
+    _lift(body, local, changed)
     return copied(body)  # type: ignore[no-any-return]  # statements
 
 
@@ -108,19 +112,19 @@ def _own_names(node: Def) -> set[str]:
     return found.union(*(binds(s) for s in node.body)) if isinstance(node, ast.FunctionDef) else found
 
 
-def _stored(node: ast.FunctionDef) -> frozenset[str]:
+def _stored(node: ast.FunctionDef, changed: Changed) -> frozenset[str]:
     """The names of outer variables into which a function, or one nested in it, stores."""
     found: set[str] = set()
     for s in own_statements(node.body):
         if isinstance(s, ast.FunctionDef):
-            found |= _stored(s)
+            found |= _stored(s, changed)
         elif not isinstance(s, Scope):
-            found |= _written(s)
+            found |= _written(s, changed)
     return frozenset(found - _own_names(node))
 
 
-def _written(s: ast.stmt) -> set[str]:
-    """The names of variables into which a statement itself stores, or whose methods change them."""
+def _written(s: ast.stmt, changed: Changed) -> set[str]:
+    """The names of variables into which a statement itself stores, or which its calls change."""
     found: set[str] = set()
     parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
     for n in (n for part in parts for n in walk(part)):
@@ -128,16 +132,18 @@ def _written(s: ast.stmt) -> set[str]:
             found |= base(n)
         elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
             found |= base(n.func.value)
+        elif isinstance(n, ast.Call):
+            found = found.union(*map(base, changed(n)))
     return found
 
 
-def _lift(body: list[ast.stmt], local: set[str]) -> None:
+def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
     """Give each function that stores into captured variables those as parameters, where it is only called."""
     defs: dict[str, list[ast.FunctionDef]] = {}
     for s in own_statements(body):
         if isinstance(s, ast.FunctionDef):
             defs.setdefault(s.name, []).append(s)
-    stored = {name: _stored(found[0]) & local for name, found in defs.items() if len(found) == 1}
+    stored = {name: _stored(found[0], changed) & local for name, found in defs.items() if len(found) == 1}
     handed_on = _handed_on(body, set(stored))
     while True:
         grown = {
@@ -182,7 +188,7 @@ class _Passing(ast.NodeTransformer):
         return node
 
 
-def positions_written(body: list[ast.stmt]) -> dict[str, tuple[int, ...]]:
+def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple[int, ...]]:
     """For each function defined in a body, under a name of its own, the parameters it stores into."""
     found: dict[str, tuple[int, ...]] = {}
     met: set[str] = set()
@@ -190,7 +196,7 @@ def positions_written(body: list[ast.stmt]) -> dict[str, tuple[int, ...]]:
         if not isinstance(d, ast.FunctionDef) or yields(d.body):
             continue
         ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
-        stored = _given_and_stored(d)
+        stored = _given_and_stored(d, changed)
         found[d.name] = tuple(i for i, n in enumerate(ordered) if n in stored) if d.name not in met else ()
         met.add(d.name)
     while True:  # what is handed on to another of them, or to itself
@@ -213,13 +219,13 @@ def positions_written(body: list[ast.stmt]) -> dict[str, tuple[int, ...]]:
             return {name: places for name, places in found.items() if places}
 
 
-def _given_and_stored(d: ast.FunctionDef) -> set[str]:
+def _given_and_stored(d: ast.FunctionDef, changed: Changed) -> set[str]:
     found: set[str] = set()
     for s in own_statements(d.body):
         if isinstance(s, ast.FunctionDef):
-            found |= _stored(s)
+            found |= _stored(s, changed)
         elif not isinstance(s, Scope):
-            found |= _written(s)
+            found |= _written(s, changed)
             found |= (
                 {s.target.id} if isinstance(s, ast.AugAssign) and isinstance(s.target, ast.Name) else set()
             )

@@ -136,7 +136,8 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
-    body = written_out(body, ordered, names, managers)
+    changed = functools.cache(lambda: resolver_of(f, ordered, body).changed)
+    body = written_out(body, ordered, names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)

@@ -13,7 +13,7 @@ from types import FunctionType
 from . import patterns
 from .desugar import desugar
 from .forms import Form
-from .lifting import lifted
+from .lifting import Changed, lifted
 from .locate import Source
 from .managers import Place, managed
 from .names import Names
@@ -25,11 +25,11 @@ from .writers import writes
 
 
 def written_out(
-    body: list[ast.stmt], ordered: list[str], names: Names, managers: frozenset[Place]
+    body: list[ast.stmt], ordered: list[str], names: Names, managers: frozenset[Place], changed: Changed
 ) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
     written = desugar(managed(body, managers, names), names.fresh)
-    written = lifted(views_named(written, names), ordered, names.reserve)
+    written = lifted(views_named(written, names), ordered, names.reserve, changed)
     if written is body:
         return body
     for n in (n for s in written for n in ast.walk(s)):

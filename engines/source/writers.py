@@ -132,7 +132,7 @@ def resolver_of(
     helpers = HELPERS_OF.get(f.__code__, frozenset())
     asked = _nothing if alone else writes
     resolver = Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
-    resolver.defined = positions_written(body)
+    resolver.defined = positions_written(body, resolver.changed)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
         if type(inner) is FunctionType and name not in helpers and rules_of(inner) is None:

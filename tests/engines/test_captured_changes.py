@@ -7,6 +7,7 @@ import pytest
 from tests.engines.table import Table, check
 
 import chainrules as cr
+from chainrules.testing import check_grads
 
 table = Table()
 
@@ -196,3 +197,36 @@ def test_what_is_changed_by_a_function_that_is_handed_on_is_refused(f, mode):
     with pytest.raises((cr.AliasedMutationError, cr.UnsupportedSyntaxError)) as caught:
         mode(f)(2.0)
     assert "next: " in str(caught.value)
+
+
+class Remembering:
+    """Computes each entry once."""
+
+    def __init__(self, scale):
+        self.scale = scale
+        self.known = {}
+
+    def entry(self, a, b):
+        if (a, b) not in self.known:
+            self.known[a, b] = self.scale * np.exp(-((a - b) ** 2))
+        return self.known[a, b]
+
+
+def in_a_comprehension(scale):
+    table = Remembering(scale)
+    rows = np.array([[table.entry(a, b) for b in (0.0, 0.5)] for a in (0.0, 0.5)])
+    return np.sum(rows**2) + len(table.known)
+
+
+def in_a_nested_function(scale):
+    table = Remembering(scale)
+
+    def diagonal(a):
+        return table.entry(a, a) + table.entry(a, 0.0)
+
+    return diagonal(0.5) * diagonal(0.5)
+
+
+@pytest.mark.parametrize("f", [in_a_comprehension, in_a_nested_function])
+def test_a_method_that_remembers_is_called_where_its_object_is_captured(f):
+    check_grads(f, 1.3, order=1)
