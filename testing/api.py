@@ -13,6 +13,7 @@ from ..core import Engine, default_engine, engine_or_default
 from .case import Case
 from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
+from .measure import leave
 from .programs import check_program
 from .random import WithTangent
 from .settings import current
@@ -122,7 +123,9 @@ def _derived(
 ) -> None:
     """The rules differentiated, where a higher order is asked for; there engines refuse what writes."""
     order = current().order
-    if order > 1 and not source.mutates:
+    if order > 1 and source.mutates:
+        leave("to second order: it changes an argument")
+    elif order > 1:
 
         def called(*x: Any) -> Any:
             return f(*x, **kwargs)

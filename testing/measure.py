@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass
 class Measure:
-    """The worst error relative to the size of what was compared; None where nothing was."""
+    """The worst error relative to the size of what was compared, None where nothing was; what was left."""
 
     worst: float | None = None
+    left: list[str] = field(default_factory=list)
 
     def note(self, error: float) -> None:
         """Keep the larger; a NaN stays."""
@@ -32,6 +33,12 @@ def measuring() -> Iterator[Measure]:
         yield measure
     finally:
         _current.reset(token)
+
+
+def leave(what: str) -> None:
+    """Tell whoever measures that a part of a check was not made, and why."""
+    if (measure := _current.get()) is not None:
+        measure.left.append(what)
 
 
 def note(error: float) -> None:

@@ -96,6 +96,26 @@ def reverse_seeds(case: Case) -> None:
             case.same(check, *pair, named=("it gives", "in full"), argument=i, rtol=1e-7)
 
 
+def reverse_forces_once(case: Case) -> None:
+    """A thunked seed is evaluated once at most, however often the answers are looked at."""
+    check, evaluated = "reverse forces a thunk once", []
+
+    def seed() -> Any:
+        evaluated.append(case.seeds[0])
+        return case.seeds[0]
+
+    source = case.source
+    if is_zero(case.seeds[0]) or not isinstance(source, RuleSource) or source.mutates:
+        return
+    answers = case.attempt(check, source.bare_pullback(case.args, case.needs), Thunk(seed))
+    for answer in answers:
+        case.attempt(check, unthunk, answer)
+    if len(evaluated) > 1:
+        case.fail(
+            check, f"the seed was evaluated {len(evaluated)} times", next="keep what unthunk(y_bar) gives"
+        )
+
+
 def reverse_accumulates(case: Case) -> None:
     """A cotangent that can add itself into an accumulator adds what it is."""
     check = "reverse accumulates"
@@ -166,6 +186,7 @@ REVERSE = (
     reverse_differences,
     reverse_zero,
     reverse_seeds,
+    reverse_forces_once,
     reverse_accumulates,
     reverse_needs,
 )

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 from ...core import loading, rules_for
+from ...core.registry import registered
 from ...core.report import RuleSet
 from .data import REASONS, gaps, kinds, named, public
 
@@ -60,7 +61,12 @@ def coverage(target: str) -> Coverage:
     known = kinds(target)
     if not known:
         offered = public(import_module(target))
-        rows = [_row(f"{target}.{name}", target, "unknown", f) for name, f in offered.items()]
+        written = {id(m.rule) for rules in registered() for ms in rules.methods.values() for m in ms}
+        rows = [
+            _row(f"{target}.{name}", target, "unknown", f)
+            for name, f in offered.items()
+            if id(f) not in written  # a rule is no function of the library
+        ]
     else:
         rows = []
         for name, (module, kind) in known.items():

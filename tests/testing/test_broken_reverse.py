@@ -9,6 +9,7 @@ import pytest
 
 from chainrules.core import rrule
 from chainrules.tangents import NO_TANGENT, ZERO, Composite, InplaceableThunk, Zero, is_zero, unthunk
+from chainrules.tangents.thunks import is_waiting
 from chainrules.testing import check_rrule
 
 X = np.array([0.5, -1.2, 2.0])
@@ -165,6 +166,8 @@ UNWRAPPED: list[tuple[str, str, int | None, Any, Any, tuple[Any, ...]]] = [
      lambda g, x: (np.ones(3) if g is ZERO else 2 * unthunk(g),), (X,)),
     ("no thunks", "reverse of a thunked seed", None, lambda x: x * 2,
      lambda g, x: (ZERO if is_zero(g) else np.multiply(2, g) if type(g) is np.ndarray else g.value,), (X,)),
+    ("a thunk evaluated twice", "reverse forces a thunk once", None, lambda x: x * 2,
+     lambda g, x: (g._fn() + g._fn() if is_waiting(g) else 2 * unthunk(g),), (X,)),
     ("no indexed tangents", "reverse of an indexed seed", 0, lambda x: x * 2,
      lambda g, x: (ZERO if is_zero(g) else 2 * unthunk(g) if type(unthunk(g)) is np.ndarray else ZERO,),
      (X,)),

@@ -27,6 +27,18 @@ def test_check_shows_a_table_and_succeeds(package, capsys):
     assert lines[-1].startswith("tidy: 2 callables, 3 cases, 0 failed")
 
 
+def test_what_is_not_checked_to_second_order_says_so(package, capsys, tmp_path):
+    package("plainly")
+    with (tmp_path / "checks" / "cases_plainly.py").open("a", encoding="utf-8") as file:
+        file.write("CASES.append(declare(list.append, [], 1.0))")
+    with (tmp_path / "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.write('python = "checks"\n')
+    assert run(["check", "plainly", "--order", "2"]) == 0
+    assert "not to second order" not in capsys.readouterr().out
+    assert run(["check", "python", "--order", "2", "--only", "list.append"]) == 0
+    assert "ok; not to second order: it" in capsys.readouterr().out
+
+
 def test_check_of_a_wrong_rule_fails_and_reports(package, capsys, tmp_path):
     package("untidy", slope=3.3)
     assert run(["check", "untidy", "--json", "report.json", "--seed", "5"]) == 1
@@ -106,3 +118,12 @@ def test_help_and_the_module(capsys, monkeypatch):
     monkeypatch.setattr(sys, "argv", ["chainrules", "rules", "numpy.argmax"])
     assert main() == 0
     assert "not differentiable" in capsys.readouterr().out
+
+
+def test_coverage_counts_no_rules(package, capsys, tmp_path):
+    package("counted")
+    with (tmp_path / "counted.py").open("a", encoding="utf-8") as file:
+        file.write("\n\ndef half(x): return 0.5 * x\n\n@cr.rrule(half)\n")
+        file.write("def half_rrule(x: float): return half(x), lambda y_bar: 0.5 * y_bar\n")
+    assert run(["coverage", "counted"]) == 0
+    assert "half_rrule" not in capsys.readouterr().out
