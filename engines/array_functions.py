@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -20,10 +21,11 @@ from ..core.engine import Engine
 from ..core.errors import UnsupportedArgument
 from ..core.registry import rules_of
 from ..core.reverse import reverse_rule
+from ..core.seeds import ready
 from ..tangents import NO_TANGENT, ZERO, zero_tangent
 from .boundary import owned, presented
 from .calls import forward_of, reverse_of
-from .leaves import Layout
+from .leaves import ALONE, Layout
 
 Arrays = list[Any]
 _rules = new_cache()
@@ -44,6 +46,11 @@ class ArrayFunction:
     out: Layout | None = None
     order: int = 0
 
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether a call is one of f with arrays alone, differentiated by our engine."""
+        return self.engine is None and not self.kwargs and self.layout.is_plain
+
     def value(self, x: Sequence[Any]) -> tuple[Layout, Arrays]:
         """The layout of the value, and its arrays."""
         return self._read(self.f(*self.layout.filled(x), **self.kwargs))
@@ -60,6 +67,8 @@ class ArrayFunction:
         rule = self._own_rule(args, needs)
         if rule is not None:
             y, back = rule(*args)
+            if type(y) is np.ndarray and y.dtype.kind in "fc":
+                return ALONE, [y], _pullback_of_one(args, needs, back)
         else:
             y, back = reverse_of(self.f, args, self.kwargs, self.needed(needs), self.engine)
         out, ys = self._read(y)
@@ -119,7 +128,7 @@ class ArrayFunction:
 
     def _own_rule(self, args: tuple[Any, ...], needs: Sequence[bool]) -> Any:
         """f's own rule for arguments of these types, which our engine would come to; else None."""
-        if self.engine is not None or self.kwargs or not self.layout.is_plain:
+        if not self.is_bare:
             return None
         key = (self.f, *needs, *map(type, args))
         if key not in _rules:
@@ -147,6 +156,8 @@ class ArrayFunction:
     def _read(self, y: Any) -> tuple[Layout, Arrays]:
         if self.out is not None:
             return self.out, self.out.entries(y)
+        if type(y) is np.ndarray and y.dtype.kind in "fc":
+            return ALONE, [y]
         layout, ys = Layout.of(y, is_numeric)
         for constant in layout.constants:
             if not isinstance(constant, int) and zero_tangent(constant) is not NO_TANGENT:
@@ -158,6 +169,17 @@ class ArrayFunction:
                     next="return arrays, numbers and containers of them",
                 )
         return layout, ys
+
+
+def _pullback_of_one(x: tuple[Any, ...], needs: Sequence[bool], back: Any) -> Callable[[Any], Arrays]:
+    """A rule's pullback of one array at arrays, as a function of lists."""
+
+    def pullback(y_bars: Sequence[Any]) -> Arrays:
+        (y_bar,) = y_bars
+        found = back(ZERO if y_bar is None else y_bar)
+        return [dense(a, ready(t)) if n else None for a, t, n in zip(x, found, needs, strict=True)]
+
+    return pullback
 
 
 def is_numeric(value: Any) -> bool:
@@ -181,6 +203,11 @@ def dense(x: Any, t: Any) -> Any:
 
 def unshared(arrays: Arrays, others: Sequence[Any]) -> Arrays:
     """The arrays, copied where they share memory with each other or with these others."""
-    if len(arrays) == 1 and type(y := arrays[0]) is np.ndarray and y.base is None and y.flags.writeable:
-        return [y.copy() if any(y is a for a in others) else y]
+    if all(type(y) is np.ndarray and y.base is None and y.flags.writeable for y in arrays):
+        taken = {id(a) for a in others} | {id(a.base) for a in others if type(a) is np.ndarray}
+        fresh = []
+        for y in arrays:
+            fresh.append(y.copy() if id(y) in taken else y)
+            taken.add(id(y))
+        return fresh
     return list(owned(tuple(arrays), tuple(others)))

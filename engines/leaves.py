@@ -60,7 +60,7 @@ NoTangent(), Composite[list](6.0)))
         if type(value) is tuple and all(map(is_leaf, value)):
             return _plain(len(value)), list(value)
         if is_leaf(value):
-            return _LEAF, [value]
+            return ALONE, [value]
         leaves: list[Any] = []
         root = _node(value, is_leaf, leaves, into_functions)
         return Layout(root, len(leaves)), leaves
@@ -121,7 +121,7 @@ NoTangent(), Composite[list](6.0)))
 
     def tangent(self, tangents: Sequence[Any]) -> Any:
         """The tangent of the value in which its leaves have these tangents."""
-        return tangents[0] if self is _LEAF else _filled(_of_tangents(self.root), tangents)
+        return tangents[0] if self is ALONE else _filled(_of_tangents(self.root), tangents)
 
     def entries(self, t: Any) -> list[Any]:
         """The tangents of the leaves in a tangent of the value, raw."""
@@ -145,7 +145,8 @@ def _plain(count: int) -> Layout:
     return Layout(_Branch(tuple, None, tuple(range(count)), False), count)
 
 
-_LEAF = Layout(0, 1)
+ALONE = Layout(0, 1)
+"""The layout of a leaf that stands for itself."""
 
 
 @ending

@@ -256,6 +256,7 @@ def _agrees(program: Program, made: Callable[..., list[Any]], x: list[Any]) -> N
         moved: tuple[list[Any], list[Any]] = jax.jvp(made, arrays, tuple(tangents))
         return moved
 
+    jax.eval_shape(lambda *arrays: pushed(*arrays), *x)  # fails where a rule decides by values
     with jax.ensure_compile_time_eval():
         fixed = list(map(jnp.asarray, x))
 

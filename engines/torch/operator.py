@@ -23,7 +23,7 @@ from ...core.callables import describe
 from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
 from ..array_functions import ArrayFunction, unshared
-from ..leaves import Layout
+from ..leaves import ALONE, Layout
 from .functions import from_torch as from_torch
 from .tensors import as_array, as_tensor, differentiable, is_tensor
 
@@ -56,16 +56,18 @@ class Adapted:
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The function of tensors; compiled.py sees to it that tracers do not look inside."""
-        layout, x = Layout.of(args, is_tensor)
-        if kwargs:
+        if not kwargs and all(map(is_tensor, args)):
+            function = self.plain.get(len(args))
+            if function is None:
+                function = ArrayFunction(self.f, Layout.flat(len(args)), {}, self.engine)
+                self.plain[len(args)] = function
+            x: Tensors = args
+        else:
             refuse_tensors(self.f, kwargs)
-        function = None if kwargs or not layout.is_plain else self.plain.get(layout.count)
-        if function is None:
+            layout, x = Layout.of(args, is_tensor)
             function = ArrayFunction(self.f, layout, kwargs, self.engine)
-            if layout.is_plain and not kwargs:
-                self.plain[layout.count] = function
         out, ys = apply(function, x)
-        return out.filled(ys)
+        return ys[0] if out is ALONE else out.filled(ys)
 
 
 adapted_functions: WeakValueDictionary[int, Adapted] = WeakValueDictionary()
@@ -151,8 +153,11 @@ class Derivatives(torch.autograd.Function):
             seeds = [None if t is None else as_array(function.f, t) for t in y_bars]
             back = record.back or function.reverse([as_array(function.f, t) for t in x], needs)[2]
             found = back(seeds)
-            fresh = iter(unshared([t for t in found if t is not None], [s for s in seeds if s is not None]))
-            return (None, None, *(None if t is None else as_tensor(next(fresh)) for t in found))
+            fresh = list(map(as_tensor, unshared([t for t in found if t is not None], seeds)))
+            if len(fresh) < len(found):
+                left = iter(fresh)
+                fresh = [None if t is None else next(left) for t in found]
+            return (None, None, *fresh)
         pulled = function.pulled(record.out, [t is not None for t in y_bars], needs)
         found = iter(apply(pulled, [*(t for t in y_bars if t is not None), *x])[1])
         return (None, None, *(next(found) if needed else None for needed in needs))

@@ -33,7 +33,7 @@ def differentiable(tensor: torch.Tensor) -> bool:
 def as_array(f: Callable[..., Any], tensor: torch.Tensor) -> Any:
     """The array that has the tensor's memory."""
     try:
-        array = tensor.detach().numpy()
+        array = (tensor.detach() if tensor.requires_grad else tensor).numpy()
     except (TypeError, RuntimeError):
         array = _resolved(f, tensor)
     return array.view() if array.ndim else array[()]  # engines make arrays read-only for a time: views can be

@@ -253,6 +253,21 @@ def test_which_way_a_call_goes() -> None:
     assert way(np.tanh, X, how="callback") == "callback: it was asked for"
 
 
+def ramp(x: Any) -> Any:
+    """max(x, 0), by a decision about a number."""
+    return x if x > 0 else 0.0 * x
+
+
+cr.scalar_rule(ramp, lambda y, x: 1.0 if x > 0 else 0.0)
+
+
+def test_a_rule_that_decides_by_values_is_not_traced() -> None:
+    f = cr.to_jax(ramp)
+    for gradient in (jax.grad(f), jax.jit(jax.grad(f))):
+        assert (gradient(2.0), gradient(-2.0)) == (1.0, 0.0)
+    near(jax.vmap(jax.grad(f))(jnp.array([2.0, -2.0])), [1.0, 0.0])
+
+
 def test_a_batch_of_what_broadcasts_is_one_call(monkeypatch: pytest.MonkeyPatch) -> None:
     f = cr.to_jax(np.linalg.inv)
     stack = np.stack([np.eye(2) * k for k in (1.0, 2.0, 4.0)])
