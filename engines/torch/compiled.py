@@ -6,7 +6,8 @@ whole to any order. What the tensors of a value look like is found on made-up ar
 of gradients from what they are gradients of.
 
 A library operator knows neither forward mode nor the transformations of torch.func. Under the latter the
-graph is broken and the operator runs as it does outside; the former is refused. Graphs hold numbers and no
+graph is broken and the operator runs as it does outside, and so it is where an argument is a function or
+another object, which graphs do not take; the former is refused. Graphs hold numbers and no
 objects: functions that were traced are kept as long as the process lives. Containers in the arguments are
 those that PyTorch's tracing takes: tuples, lists, dicts.
 """
@@ -48,11 +49,30 @@ _traced: list[Traced] = []
 
 def call_in_graph(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """A call of an operator while a graph is traced; the tracer follows this function."""
-    if torch._C._are_functorch_transforms_active():
-        return Adapted.call(adapted_functions[number], args, kwargs)
+    if torch._C._are_functorch_transforms_active() or not (_fits(args) and _fits(kwargs)):
+        return _call_outside(number, args, kwargs)
     given = tuple([torch.as_tensor(a) if isinstance(a, np.ndarray) else a for a in args])
     ys, kept = _call_whole(number, given, kwargs)
     return _rebuilt(getattr(Kept, "layout" + str(kept)), ys)
+
+
+@torch.compiler.disable(
+    reason="operators of chainrules run outside of graphs under the transformations of torch.func, and where "
+    "an argument is a function or another object that a graph does not take"
+)
+def _call_outside(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    return Adapted.call(adapted_functions[number], args, kwargs)
+
+
+def _fits(value: Any) -> bool:
+    """Whether a graph can hold a value as an argument: it cannot hold functions and other objects."""
+    if isinstance(value, tuple | list):
+        return all([_fits(part) for part in value])  # noqa: C419  the tracer follows a list more easily
+    if isinstance(value, dict):
+        return _fits(list(value.values()))
+    if value is None:
+        return True
+    return isinstance(value, torch.Tensor | np.ndarray | bool | int | float | complex | str)
 
 
 @torch._dynamo.nonstrict_trace

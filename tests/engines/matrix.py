@@ -1,8 +1,9 @@
 """Rules of the catalogue that every adapter is held to: plain data, a function and a call of it in each row.
 
 What is differentiated is every array or number of real or complex numbers in `args`, those in lists
-included; integers, truth values, strings and functions are constants. An adapter tries each row in each
-of `MODES`; what the other engine cannot do stands in `limits`, by (engine, mode), with that engine's reason.
+included; integers, truth values, strings and functions are constants. Every engine tries each row in each
+of `MODES` that it has; what it has not, and why, stands in `NOT_THERE`. What single rows meet with beyond
+that stands in the tests of the engine, which hold its refusal to the reason.
 """
 
 from __future__ import annotations
@@ -16,6 +17,21 @@ import numpy as np
 
 MODES = ("reverse", "forward", "second", "compile", "vmap")
 
+NOT_THERE = {
+    ("autograd", "compile"): "HIPS autograd has no compiler",
+    ("autograd", "vmap"): "HIPS autograd has no map over a batch",
+    ("source", "compile"): "the derivative is a program of Python already",
+    ("source", "vmap"): "our engines have no map over a batch",
+    ("tape", "compile"): "a tape runs as the function does",
+    ("tape", "vmap"): "our engines have no map over a batch",
+}
+"""What an engine as a whole does not have, by engine and mode."""
+
+
+def modes_of(engine: str) -> list[str]:
+    """The modes that an engine has."""
+    return [mode for mode in MODES if (engine, mode) not in NOT_THERE]
+
 
 @dataclass(frozen=True)
 class Row:
@@ -25,11 +41,10 @@ class Row:
     f: Callable[..., Any]
     args: tuple[Any, ...]
     kwargs: Mapping[str, Any] = field(default_factory=dict)
-    limits: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
 
 def row(name: str, f: Callable[..., Any], *args: Any, **kwargs: Any) -> Row:
-    """A row without limits."""
+    """A row, written as the call."""
     return Row(name, f, args, kwargs)
 
 

@@ -8,7 +8,8 @@ import pytensor.tensor as pt
 import pytest
 from pytensor.gradient import pullback, pushforward
 from pytensor.graph.basic import Variable
-from tests.engines.matrix import ROWS, Row
+from pytensor.graph.replace import vectorize_graph
+from tests.engines.matrix import ROWS, Row, modes_of
 from tests.engines.sameness import Setting, close, inner
 
 import chainrules as cr
@@ -52,12 +53,37 @@ class Rows:
         )
         close(inner(found, self.s.dx), inner(slope, self.s.other))
 
+    def compile(self) -> None:
+        """Value and cotangents in one graph, with every rewriting: the function runs once for both."""
+        compiled = pytensor.function(
+            self.x, [*self.y, *self.pulled], mode=REWRITTEN, on_unused_input="ignore"
+        )
+        found = compiled(*map(np.asarray, self.s.x))
+        for got, wanted in zip(found[: len(self.y)], self.s.host(*self.s.x), strict=True):
+            close(got, wanted)
+        self.s.check_reverse(found[len(self.y) :])
 
-@pytest.mark.parametrize("mode", ["reverse", "forward", "second"])
+    def vmap(self) -> None:
+        """A graph over a batch, from that of one point."""
+        together = [pt.tensor(dtype=x.dtype, shape=(3, *x.type.shape)) for x in self.x]
+        outputs = [pt.as_tensor_variable(y) for y in (*self.y, *self.pulled)]
+        graph = vectorize_graph(outputs, dict(zip(self.x, together, strict=True)))
+        points = [[np.asarray(a) * (1 + 0.01 * k) for a in self.s.x] for k in range(3)]
+        one, many = (
+            pytensor.function(x, y, mode="FAST_COMPILE", on_unused_input="ignore")
+            for x, y in ((self.x, outputs), (together, graph))
+        )
+        found = many(*map(np.stack, zip(*points, strict=True)))
+        for got, wanted in zip(found, zip(*(one(*x) for x in points), strict=True), strict=True):
+            close(np.broadcast_to(got, np.shape(wanted)), np.stack(wanted))
+
+
+REWRITTEN = pytensor.compile.mode.Mode(linker="py", optimizer="fast_run")
+
+
+@pytest.mark.parametrize("mode", modes_of("pytensor"))
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_a_row(row: Row, mode: str) -> None:
-    if ("pytensor", mode) in row.limits:
-        pytest.xfail(row.limits["pytensor", mode])
     if any(np.iscomplexobj(a) for a in (*Setting(row).x, *Setting(row).y_bar)):
         with pytest.raises(TypeError, match=r"not differentiated in PyTensor|Gradients must always be"):
             getattr(Rows(row), mode)()

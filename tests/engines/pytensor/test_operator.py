@@ -76,6 +76,46 @@ def test_what_is_not_used_is_not_computed():
     assert asked[1:] == [(True, True)]
 
 
+@pytest.mark.parametrize("mode", ["FAST_COMPILE", "FAST_RUN"])
+def test_a_function_runs_once_for_value_and_gradient(mode):
+    runs = []
+
+    def cubes(x):
+        return x**3
+
+    @cr.rrule(cubes)
+    def cubes_rrule(x: np.ndarray):
+        runs.append(1)
+        kept = x.view()  # not a copy: what the graph writes in place would be seen here
+        return x**3, lambda y_bar: 3 * kept**2 * y_bar
+
+    x = pt.exp(b)
+    y = cr.to_pytensor(cubes)(x)
+    total = (y**2).sum() + (x * 2).sum() + (y * 3).sum()
+    compiled = pytensor.function([b], [y, pytensor.grad(total, b)], mode=mode)
+    for at in (B_VALUE, B_VALUE + 1):
+        runs.clear()
+        cube = np.exp(3 * at)
+        same(compiled(at), [cube, 6 * cube**2 + 2 * np.exp(at) + 9 * cube])
+        assert len(runs) == 1
+
+
+def test_a_pullback_of_another_run_is_never_taken():
+    y = cr.to_pytensor(np.square)(b)
+    compiled = pytensor.function([b], pytensor.grad((y**2).sum(), b), mode="FAST_COMPILE")
+    keeping, pull = (
+        next(n for n in compiled.maker.fgraph.apply_nodes if type(n.op).__name__ == name)
+        for name in ("Keeping", "KeptPull")
+    )
+    runs = [(x, [[None], [None]]) for x in (B_VALUE, B_VALUE + 1)]
+    for x, cells in runs:
+        keeping.op.perform(keeping, [x], cells)
+    for x, ((value,), (number,)) in runs:  # the first is not the newest any more
+        x_bar = [None]
+        pull.op.perform(pull, [number, np.ones(3), x, value], [x_bar])
+        same(x_bar, [2 * x])
+
+
 def test_shapes():
     compiled = pytensor.function([b], pytensor.grad(sines(b).sum(), b).shape, mode="FAST_RUN")
     assert not any(str(node.op).startswith("numpy.sin") for node in compiled.maker.fgraph.apply_nodes)

@@ -73,6 +73,18 @@ def test_transformations_break_the_graph_and_are_right():
         torch.testing.assert_close(compiled(f, fullgraph=False)(B), wanted)
 
 
+def cubed(v):
+    return v**3
+
+
+def test_functions_as_arguments_break_the_graph_and_are_right():
+    rows = cr.to_torch(np.apply_along_axis)
+    y, (gradient,) = gradients(compiled(lambda x: rows(cubed, 0, x).sum(), fullgraph=False), A)
+    torch.testing.assert_close((y, gradient), ((A**3).sum(), 3 * A**2))
+    with pytest.raises(torch._dynamo.exc.Unsupported, match="an argument is a function"):
+        compiled(lambda x: rows(cubed, 0, x).sum())(A)
+
+
 @pytest.mark.parametrize(
     ("f", "words"),
     [
