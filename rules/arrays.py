@@ -5,7 +5,7 @@ elementwise ones, reductions, shapes and products. Their bodies call NumPy's fun
 library answers itself, and look at no number, so that what is lazy stays so. Methods, operators and
 attributes of T have the rules of `numpy.ndarray`, and functions of the library's namespace those of the
 function of that name in NumPy, without the arguments that they do not take. What rules compute in memory
-(indexing, sorting, factorizations) is not for other arrays: such a call is one without a rule.
+(sorting, factorizations, indexing by arrays) is not for other arrays: such a call is one without a rule.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ..core.registry import Method, registered, rules_of, share
 from ..tangents.arrays import natural_array
 from . import numpy as numpy
 from . import python as python
+from .parts import between_zeros, part
 
 REDUCTIONS = ("sum", "mean", "prod", "max", "min", "var", "std")
 SHAPES = ("reshape", "ravel", "transpose", "swapaxes", "moveaxis", "expand_dims", "squeeze", "broadcast_to")
@@ -53,6 +54,9 @@ def array_rules(T: Any, namespace: Any = None) -> None:
         _share(methods, getattr(namespace, name, None), T, T | Array)
     for name in METHODS:
         _share(_plain(getattr(np.ndarray, name)), getattr(T, name, None), T, T)
+    for f in (part, operator.getitem):
+        _share(_plain(part), f, T, T)
+    _share(_plain(between_zeros), between_zeros, T, T)
     for name in ATTRIBUTES:
         _share(
             [m for m in _plain(attribute(name)) if m.signature.types == (np.ndarray,)], attribute(name), T, T

@@ -36,6 +36,7 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "bounds": lambda x, w: np.sum(np.clip(x, -0.5, 0.5) ** 2) + np.sum(abs(w)),
     "quotients": lambda x, w: np.sum(1.0 / (1.0 + x * x)) + np.sum(np.log(w * w + 1.0) / w.shape[0]),
     "powers": lambda x, w: np.sum((x * x + 1.0) ** x) + np.sum(np.sqrt(np.hypot(w, 2.0))),
+    "parts": lambda x, w: np.sum(x[1:4, 0] ** 3) + np.sum(x[-1] * x[0]) + sum(row.sum() for row in w),
     "itself": lambda x, w: (da if isinstance(x, da.Array) else np).exp(x).sum() + np.sum(w),
 }
 
@@ -68,6 +69,12 @@ def test_second_derivatives() -> None:
         return np.sum(cr.grad(f)(x) * x)
 
     np.testing.assert_allclose(cr.grad(along)(chunked()[0]).compute(scheduler="sync"), cr.grad(along)(X))
+
+    def along_parts(x: Any) -> Any:
+        return np.sum(cr.grad(lambda x: np.sum(x[1:3] ** 3))(x) * x)
+
+    found = cr.grad(along_parts)(chunked()[0]).compute(scheduler="sync")
+    np.testing.assert_allclose(found, cr.grad(along_parts)(X))
 
 
 def loss(x: Any, w: Any) -> Any:
@@ -114,6 +121,8 @@ def test_precision_and_kinds() -> None:
 
 
 def test_what_is_computed_in_memory_is_refused() -> None:
+    with pytest.raises(cr.UnsupportedArgument, match="by numbers and slices"):
+        cr.grad(lambda x: np.sum(x[[0, 1]]))(chunked()[0])
     with pytest.raises(cr.NoRuleError, match="inv"):
         cr.grad(lambda x: np.sum(np.linalg.inv(x)))(chunked()[0])
 
