@@ -3,7 +3,8 @@
 `python scripts/run.py tests` lints, type-checks and tests; `lint`, `types` and `pytest` are its parts.
 Any other name is a program of `examples/`. What follows the name goes to the last command: `… pytest -k sin`.
 Installing is skipped while `pyproject.toml` has not changed since it last succeeded. The checks install the
-other engines too where the environment has `CHAINRULES_EXTRAS=engines`; else the tests of those are skipped.
+other engines and Dask too where the environment has `CHAINRULES_EXTRAS=engines,dask`; else their tests are
+skipped.
 """
 
 from __future__ import annotations  # an older Python must get as far as the sentence that refuses it
