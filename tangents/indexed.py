@@ -185,6 +185,13 @@ class ItemTangent(Operators):
     def __getitem__(self, index: int) -> Any:
         return self.dense()[index]
 
+    def __getattr__(self, name: str) -> Any:
+        """The tangent of a field, where P is a NamedTuple."""
+        fields = () if name in ItemTangent.__slots__ else getattr(self.P, "_fields", ())
+        if name not in fields:
+            raise AttributeError(f"a tangent of an item has no attribute {name!r}")
+        return self.dense()[fields.index(name)]
+
     def __iter__(self) -> Iterator[Any]:
         return iter(self.dense())
 

@@ -43,7 +43,7 @@ from .nested_leaves import (
     unsupported,
     without_streams,
 )
-from .nested_protocols import protocol_forward, protocol_reverse
+from .nested_protocols import method_of, protocol_forward, protocol_reverse
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
@@ -89,7 +89,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
         target = Target(site, f, name, values)
         inner = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
     if inner is None and site.callee == "method":
-        method = _method(f, rest[0])
+        method = method_of(f, rest[0])
         inner = reverse_call(method, (f, *values), kwargs, (True, *mask), False, None, ((0,), *paths), args)
     elif inner is None:
         inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args)
@@ -123,7 +123,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     if site.callee == "method":
         every = ((1,), *paths), ((0, 0), *tpaths)
         return forward_call(
-            _method(f, rest[0]), (f, *values), kwargs, (dots[0], *moving), None, None, *every, None, args
+            method_of(f, rest[0]), (f, *values), kwargs, (dots[0], *moving), None, None, *every, None, args
         )
     own = dots[0] if site.callee == "closure" else None
     own_path = (0, 0) if site.callee == "closure" else None
@@ -154,13 +154,6 @@ def _at(dots: Values, path: Path | None) -> Any:
     for key in () if path is None else path[2:]:
         t = ZERO if is_zero(t) else t[key]
     return t
-
-
-def _method(owner: Any, name: str) -> Any:
-    method = getattr(type(owner), name, None)
-    if method is None or name in getattr(owner, "__dict__", ()) or isinstance(owner, type):
-        raise unsupported("a call of a function held in a field")
-    return method
 
 
 def reverse_call(

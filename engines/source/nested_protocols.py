@@ -6,6 +6,7 @@ known only when the first has run, so that one that declines is refused here.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from . import resolution
 from .answers import Placed
 from .inner import Inner, Values
 from .nested_leaves import Paths, unsupported
-from .protocols import method_behind
+from .protocols import kind_of_member, method_behind
 
 
 def protocol_reverse(
@@ -69,3 +70,23 @@ def _answered(inner: Inner) -> Inner:
         return y, second
 
     return replace(inner, finish=finish)
+
+
+def method_of(owner: Any, name: str) -> Any:
+    """The function behind `owner.name(…)`, called with the owner first."""
+    method = getattr(type(owner), name, None)
+    if method is None or name in getattr(owner, "__dict__", ()) or isinstance(owner, type):
+        raise unsupported("a call of a function held in a field")
+    if kind_of_member(type(owner), name) in ("static", "class"):
+        return _unowned(getattr(owner, name))
+    return method
+
+
+@functools.cache
+def _unowned(f: Callable[..., Any]) -> Callable[..., Any]:
+    """A static or class method, called with an owner that it does not get."""
+
+    def unowned(owner: Any, *args: Any, **kwargs: Any) -> Any:
+        return f(*args, **kwargs)
+
+    return unowned

@@ -43,17 +43,17 @@ def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
 
 
 @frule(np.array)
-def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
+def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, order="K", subok=False, ndmin=0):
     """y = x as a new array        ẏ = ẋ as an array"""
-    y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    y = np.array(x, dtype=dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
     refuse_texts(np.array, y, x)
     return y, made_forward(y, tangents[0], x, dtype)
 
 
 @rrule(np.array)
-def array_rrule(x: Array | list | tuple, *, dtype=None, copy=True, order="K", ndmin=0):
+def array_rrule(x: Array | list | tuple, *, dtype=None, copy=True, order="K", subok=False, ndmin=0):
     """y = x as a new array        x̄ = ȳ taken apart as x is"""
-    y = np.array(x, dtype=dtype, copy=copy, order=order, ndmin=ndmin)
+    y = np.array(x, dtype=dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
     refuse_texts(np.array, y, x)
     shape = y.shape[y.ndim - depth(x) :] if ndmin else y.shape
 

@@ -98,6 +98,41 @@ def properties_of_dataclasses(x):
     return s.length * s.start
 
 
+class Stack:
+    joined = staticmethod(np.concatenate)
+    rate = 2.0
+
+    def __init__(self, scale):
+        self.scale = scale
+
+    @staticmethod
+    def squared(x, y=3.0):
+        return x * x * y
+
+    @classmethod
+    def cubed(cls, x):
+        return cls.rate * x**3
+
+    def total(self, x):
+        rows = self.joined((x, x * self.scale), axis=0)
+        return np.sum(rows**2) + self.squared(x[0]) + self.squared(x[1], x[0]) + self.cubed(x[1])
+
+
+@table(X)
+def static_and_class_methods(x):
+    return Stack(x[2]).total(x)
+
+
+@table(X)
+def fields_of_named_tuples(x):
+    return np.linalg.qr(np.outer(x, x[:2]) + np.eye(3)[:, :2]).R[0, 1]
+
+
+@table(X)
+def lines_of_columns(x):
+    return np.r_[x[:2], 0.5, x[2]] @ np.c_[x, x**2].reshape(-1)[:4]
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2)
