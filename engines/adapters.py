@@ -6,6 +6,7 @@ share stands in leaves.py and array_functions.py.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
@@ -32,7 +33,7 @@ def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable
     Example: >>> sinc = to_torch(np.sinc)  # doctest: +SKIP
              >>> sinc(torch.ones(3, requires_grad=True)).sum().backward()  # doctest: +SKIP
     """
-    return _adapter("to_torch", "torch", "PyTorch").to_torch(f, engine=engine)  # type: ignore[no-any-return]
+    return _adapter("to_torch", "torch").to_torch(f, engine=engine)  # type: ignore[no-any-return]
 
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -49,7 +50,7 @@ def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
              >>> grad(lambda x: np.sum(softplus(x)))(np.zeros(2))  # doctest: +SKIP
              array([0.5, 0.5])
     """
-    return _adapter("from_torch", "torch", "PyTorch").from_torch(f)  # type: ignore[no-any-return]
+    return _adapter("from_torch", "torch").from_torch(f)  # type: ignore[no-any-return]
 
 
 def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
@@ -66,7 +67,7 @@ def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Calla
              >>> round(float(autograd.grad(sinc)(0.5)), 6)
              -1.27324
     """
-    return _adapter("to_autograd", "autograd", "HIPS autograd").to_autograd(f, engine=engine)  # type: ignore[no-any-return]
+    return _adapter("to_autograd", "autograd").to_autograd(f, engine=engine)  # type: ignore[no-any-return]
 
 
 def to_pytensor(
@@ -85,7 +86,7 @@ def to_pytensor(
     Example: >>> x = pytensor.tensor.vector("x")  # doctest: +SKIP
              >>> pytensor.grad(to_pytensor(np.sinc)(x).sum(), x)  # doctest: +SKIP
     """
-    adapter = _adapter("to_pytensor", "pytensor", "PyTensor")
+    adapter = _adapter("to_pytensor", "pytensor")
     return adapter.to_pytensor(f, value=value, engine=engine)  # type: ignore[no-any-return]
 
 
@@ -111,7 +112,7 @@ def to_jax(
     Example: >>> sinc = to_jax(np.sinc)  # doctest: +SKIP
              >>> jax.jit(jax.grad(sinc))(0.5)  # doctest: +SKIP
     """
-    adapter = _adapter("to_jax", "jax", "JAX")
+    adapter = _adapter("to_jax", "jax")
     return adapter.to_jax(f, how=how, value=value, engine=engine)  # type: ignore[no-any-return]
 
 
@@ -129,14 +130,21 @@ def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
              >>> grad(lambda x: np.sum(softplus(x)))(np.zeros(2))  # doctest: +SKIP
              array([0.5, 0.5])
     """
-    return _adapter("from_jax", "jax", "JAX").from_jax(f)  # type: ignore[no-any-return]
+    return _adapter("from_jax", "jax").from_jax(f)  # type: ignore[no-any-return]
 
 
-def _adapter(door: str, name: str, library: str) -> Any:
+_LIBRARIES = {"autograd": "HIPS autograd", "jax": "JAX", "pytensor": "PyTensor", "torch": "PyTorch"}
+
+
+def _adapter(door: str, name: str) -> Any:
     """The package of this folder that speaks to another engine; refused where that is not installed."""
     if find_spec(name) is None:
+        calling = sys._getframe(2)
+        others = [library for other, library in _LIBRARIES.items() if find_spec(other) is not None]
         raise EngineNotInstalledError(
-            f"{door} needs {library}, which is not installed",
+            f"{door} needs {_LIBRARIES[name]}, which is not installed",
+            where=f"at {calling.f_code.co_filename}:{calling.f_lineno}",
+            closest=", ".join([*others, "the built-in engine, as in chainrules.grad"]),
             next=f'pip install "chainrules[{name}]"',
         )
     return import_module(f".{name}.operator", __package__)
