@@ -14,7 +14,10 @@ from benchmarks import (
     classifier,
     dispatch,
     import_time,
+    in_autograd,
     in_jax,
+    in_pytensor,
+    in_torch,
     indexing_loop,
     latency,
     mixture,
@@ -43,7 +46,9 @@ def main(arguments: list[str]) -> int:
             print(f"{case.name} …", file=sys.stderr, flush=True)
             report.rows.append(measured(case, engines, rounds))
     report.pairs = [
-        timed_pair(pair, rounds) for pair in (*dispatch.pairs(), *projection.pairs(), *in_jax.pairs())
+        timed_pair(pair, rounds)
+        for part in (dispatch, projection, in_jax, in_torch, in_autograd, in_pytensor)
+        for pair in part.pairs()
     ]
     if not options.tiny:
         print("first gradients …", file=sys.stderr, flush=True)

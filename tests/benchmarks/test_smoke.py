@@ -1,10 +1,11 @@
 """The benchmarks run and compare like with like; how long anything takes is not asked here."""
 
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import dispatch, latency, projection
+from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, projection
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
@@ -85,3 +86,9 @@ def test_what_stands_beside_bare_numpy_runs() -> None:
     for pair in (*dispatch.pairs(), *projection.pairs()):
         pair.ours()
         pair.bare()
+
+
+@pytest.mark.parametrize("adapter", [in_autograd, in_pytensor, in_torch], ids=lambda module: module.__name__)
+def test_an_adapter_gives_what_is_written_by_hand(adapter: Any) -> None:
+    names = [pair.name for pair in adapter.pairs()]  # each is compared when it is made
+    assert len(names) in (0, 5)
