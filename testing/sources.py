@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 from ..core import Engine, forward, reverse, rules_for
-from ..core.callables import normalise
+from ..core.callables import name_of, normalise
 from ..core.lookup import find
 from ..core.registry import Mode
 from ..core.report import RuleSet
@@ -52,7 +52,14 @@ class RuleSource:
     def __init__(self, f: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
         self.f, self.kwargs = f, kwargs
         self.rules: RuleSet = rules_for(normalise(f, args, kwargs)[0])
-        self.mutates = _mutated(*normalise(f, args, kwargs))
+        self.mutates, self.places = _mutated(*normalise(f, args, kwargs))
+        hidden = len(normalise(f, args, kwargs)[1]) - len(args)  # the object of a bound method
+        self.places = tuple(place - hidden for place in self.places)
+        if min(self.places, default=0) < 0:
+            raise ValueError(
+                f"{name_of(f)} changes the object that it is bound to: check the function of the class, "
+                "with the object as its first argument"
+            )
         found = find("reverse", *normalise(f, args, kwargs))
         method = None if found is None else found.method
         self.asks_needs = method is not None and method.signature.wants_needs
@@ -101,7 +108,7 @@ class RuleSource:
         return copy.deepcopy(args) if self.mutates else args
 
     def _with_states(self, y: Any, args: tuple[Any, ...]) -> Any:
-        return (y, *(args[i] for i in self.mutates)) if self.mutates else y
+        return (y, *(args[i] for i in self.places)) if self.mutates else y
 
     def describe(self, mode: str) -> str:
         """The methods of one mode with file:line."""
@@ -112,11 +119,17 @@ class RuleSource:
         return str(self.rules)
 
 
-def _mutated(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[int, ...]:
-    """The arguments that this call changes, by the rules that answer it."""
+def _mutated(
+    f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]
+) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The data that this call changes, by the rules that answer it, and where they stand in the call."""
     modes: tuple[Mode, Mode] = ("reverse", "forward")
-    found = [find(mode, f, args, kwargs) for mode in modes]
-    return next((each.method.mutates for each in found if each is not None and each.method is not None), ())
+    for found in (find(mode, f, args, kwargs) for mode in modes):
+        if found is not None and found.method is not None and found.binding is not None:
+            slots = found.binding.data
+            places = {i: slot for i in found.method.mutates if isinstance(slot := slots[i], int)}
+            return tuple(places), tuple(places.values())
+    return (), ()
 
 
 class EngineSource:

@@ -261,3 +261,9 @@ def test_a_corner_is_checked_from_one_side():
     check_rrule(bend, 1e-3)
     with checking(side="right"):
         check_rrule(bend, with_tangent(0.0, 1.0))
+
+
+def test_a_method_that_changes_what_it_is_bound_to_is_checked_as_a_function():
+    with pytest.raises(ValueError, match="check the function of the class"):
+        check_rule(np.array([2.0, 1.0]).sort)
+    check_rule(np.ndarray.sort, np.array([2.0, 1.0]))

@@ -1,7 +1,8 @@
 """Least squares and pseudo-inverses: lstsq, pinv, at constant rank.
 
 Where the rank changes the solution jumps and has no derivative; singular values below the cut-off
-count as zero. The pseudo-inverse of an ill-conditioned matrix is as sensitive as its value.
+count as zero. A cut-off that drops any that are not zero is refused: the formulas do not hold there.
+The pseudo-inverse of an ill-conditioned matrix is as sensitive as its value.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core import frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.callables import name_of
 from ....core.seeds import absorbs
 from ....tangents import NO_TANGENT, from_fields, materialize
 from ..adjoints import adjoint, conj
@@ -20,10 +22,36 @@ from .factorizations import as_read, mirrored
 from .singular_values import from_values, moved_values
 
 
+def refuse_dropped(f: Any, a: Any, cut: Any) -> None:
+    """Refuse a cut-off, relative to the greatest singular value, that drops some that are not zero."""
+    if cut is None or not np.size(a):
+        return
+    s = np.linalg.svd(a, compute_uv=False)
+    kept = s > np.asarray(cut)[..., None] * np.max(s, axis=-1, keepdims=True)
+    least = np.min(s, axis=-1, where=kept, initial=np.inf)
+    most = np.max(s, axis=-1, where=~kept, initial=0.0)
+    if np.any((most > np.sqrt(np.finfo(s.dtype).eps) * least) & np.any(kept, axis=-1)):
+        raise NotDifferentiableError(
+            f"{name_of(f)} has no derivative here: the cut-off {cut} drops singular values that are not zero",
+            closest="a cut-off below every singular value, or one that drops those of rounding alone",
+            next="make it of the part that is to count, by numpy.linalg.svd",
+        )
+
+
+def dropping(cut: dict[str, Any]) -> Any:
+    """The cut-off that `pinv` was given, under either of its names."""
+    rcond = cut.get("rcond")
+    return cut.get("rtol") if rcond is None else rcond
+
+
+non_differentiable(refuse_dropped, dropping, why="checks an argument")
+
+
 @frule(np.linalg.pinv)
 def pinv_frule(tangents, a: np.ndarray, *, hermitian=False, **cut):
     """y = a⁺        ẏ = −y ȧ y + y yᴴ ȧᴴ (1 − a y) + (1 − y a) ȧᴴ yᴴ y        [Golub & Pereyra 1973]"""
     (da,) = tangents
+    refuse_dropped(np.linalg.pinv, a, dropping(cut))
     y = np.linalg.pinv(a, hermitian=hermitian, **cut)
     if hermitian:
         a, da = mirrored(a, False), mirrored(da, False)
@@ -45,6 +73,7 @@ def moved_inverse(da: Any, a: Any, y: Any) -> Any:
 @rrule(np.linalg.pinv)
 def pinv_rrule(a: np.ndarray, *, hermitian=False, **cut):
     """y = a⁺        ā = −yᴴ ȳ yᴴ + (1 − a y) ȳᴴ y yᴴ + yᴴ y ȳᴴ (1 − y a)"""
+    refuse_dropped(np.linalg.pinv, a, dropping(cut))
     y = np.linalg.pinv(a, hermitian=hermitian, **cut)
 
     def pinv_pullback(y_bar):
@@ -77,6 +106,7 @@ non_differentiable(cut_off, why="computes a bound")
 def lstsq_frule(tangents, a: np.ndarray, b: np.ndarray, *, rcond=None):
     """x = a⁺ b, e = b − a x        ẋ = (a⁺)˙ b + a⁺ ḃ        of residuals: 2 Re Σ conj(e) (ḃ − ȧ x)"""
     da, db = materialize(tangents[0], like=a), materialize(tangents[1], like=b)
+    refuse_dropped(np.linalg.lstsq, a, rcond)
     y = np.linalg.lstsq(a, b, rcond)
     plus = np.linalg.pinv(a, cut_off(a, rcond))
     dx = np.matmul(plus, db) + np.matmul(moved_inverse(da, a, plus), b)
@@ -89,6 +119,7 @@ def lstsq_frule(tangents, a: np.ndarray, b: np.ndarray, *, rcond=None):
 def lstsq_rrule(a: np.ndarray, b: np.ndarray, *, rcond=None):
     """x = a⁺ b, e = b − a x, c = a⁺ᴴ x̄        b̄ = c        ā = −c xᴴ + e (a⁺ c)ᴴ + a⁺ᴴ x ((1 − a⁺ a) x̄)ᴴ
     of residuals: b̄ = 2 r̄ e, ā = −2 r̄ e xᴴ        of singular values: as of svd"""
+    refuse_dropped(np.linalg.lstsq, a, rcond)
     y = np.linalg.lstsq(a, b, rcond)
     b_shape = np.shape(b)
     columns = (b_shape[0], math.prod(b_shape[1:]))

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, constant, held, normal, uniform
+from tests.rules.cases import case, complex_normal, constant, held, normal, rrule_of, uniform
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
@@ -74,3 +74,18 @@ def test_at_of_a_product_is_refused() -> None:
 def test_where_is_refused_where_the_reduction_is_written_out() -> None:
     with pytest.raises(UnsupportedArgument, match="initial"):
         cr.grad(lambda x: np.hypot.reduce(x, initial=2.0))(normal(3))
+
+
+def test_at_as_it_is_called() -> None:
+    check_rule(np.add.at, normal(5), [0, 0, 2], normal(3))
+
+
+@pytest.mark.parametrize("f", [np.power, np.arctan2, np.divide])
+def test_a_reduction_is_numpys_own_or_refused(f: Any) -> None:
+    x = uniform(9)
+    try:
+        y, _ = rrule_of(f.reduce, x)
+    except cr.NotDifferentiableError:
+        pass  # where NumPy's own is no fold
+    else:
+        np.testing.assert_allclose(y, f.reduce(x), rtol=1e-6)

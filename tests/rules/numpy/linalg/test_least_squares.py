@@ -27,6 +27,22 @@ CASES = [
 ]
 
 
+CUT = np.diag([2.0, 0.5, 0.1])
+"""With the cut-off 0.1, its last singular value is dropped."""
+
+
+@pytest.mark.parametrize("f", [
+    lambda a: np.sum(np.linalg.pinv(a, 0.1)),
+    lambda a: np.sum(np.linalg.pinv(a, rtol=0.1)),
+    lambda a: np.sum(np.linalg.lstsq(a, np.ones(3), rcond=0.1)[0]),
+])  # fmt: skip
+def test_a_cut_off_that_drops_what_is_not_zero_is_refused(f):
+    for derivative in (lambda: cr.grad(f)(CUT), lambda: cr.jvp(f, (CUT,), (np.ones((3, 3)),))):
+        with pytest.raises(cr.NotDifferentiableError, match="drops singular values that are not zero"):
+            derivative()
+    cr.grad(f)(CUT[:, :2])
+
+
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f: Any, args: Any, kwargs: Any) -> None:
     check_rule(f, *args, **kwargs)
