@@ -1,7 +1,8 @@
-"""Methods that read an array as something else: tolist, compress and view.
+"""Methods and attributes that read an array as something else: tolist, compress, view and flat.
 
 `view` reads pairs of real numbers as complex ones and back; bits as other numbers have no derivative, and
-are refused by name. Absent: `flat`, an iterator through which a program may write.
+are refused by name. `x.flat` is a vector here that nobody may write into; `x.flat[i] = v` is a store into x.
+Absent: `flat` of an array that does not lie in memory in order.
 """
 
 from __future__ import annotations
@@ -32,6 +33,36 @@ def tolist_rrule(x: np.ndarray):
         return nest(y_bar, shape)
 
     return x.tolist(), tolist_pullback
+
+
+def in_line(x: Any) -> Any:
+    """The entries of an array in order: a view of it that is not written into."""
+    if not x.flags.c_contiguous:
+        raise UnsupportedArgument(
+            "getattr(…, 'flat')", "x", x, why="its entries do not lie in order", next="take np.ravel(x)"
+        )
+    y = x.reshape(-1).view()
+    y.flags.writeable = False
+    return y
+
+
+@frule(in_line)
+@frule(getattr, np.ndarray, "flat")
+def flat_frule(tangents, x: np.ndarray):
+    """y = the entries of x in order        ẏ = those of ẋ"""
+    return in_line(x), np.reshape(tangents[0], -1)
+
+
+@rrule(in_line)
+@rrule(getattr, np.ndarray, "flat")
+def flat_rrule(x: np.ndarray):
+    """y = the entries of x in order        x̄ = ȳ in the shape of x"""
+    shape = np.shape(x)
+
+    def flat_pullback(y_bar):
+        return np.reshape(y_bar, shape)
+
+    return in_line(x), flat_pullback
 
 
 COMPRESS = "self, condition, axis=None, out=None"

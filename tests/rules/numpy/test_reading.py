@@ -8,7 +8,8 @@ from tests.rules.cases import case, complex_normal, constant, normal, rrule_of
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
-from chainrules.testing import check_rule
+from chainrules.rules.numpy.reading import in_line
+from chainrules.testing import check_grads, check_rule
 
 CASES = [
     case(np.ndarray.tolist, normal(3)),
@@ -18,6 +19,7 @@ CASES = [
     case(np.ndarray.compress, normal(3), constant([True, False, True])),
     case(np.ndarray.compress, normal(2, 3).astype(np.float32), constant([False, True]), axis=0),
     case(np.ndarray.compress, complex_normal(2, 3), constant([True, False, True, True])),
+    *(case(in_line, x) for x in (normal(2, 3), normal(3).astype("f4"), complex_normal(1, 2))),
     case(np.ndarray.view, normal(2, 3)),
     case(np.ndarray.view, normal(2, 4), complex),
     case(np.ndarray.view, complex_normal(3), dtype=float),
@@ -40,3 +42,37 @@ def test_in_programs() -> None:
 def test_bits_as_other_numbers_are_refused(dtype: Any) -> None:
     with pytest.raises(UnsupportedArgument, match="bits"):
         rrule_of(np.ndarray.view, normal(4), dtype)
+
+
+def stored_in_line(x: Any) -> Any:
+    y = x * 2.0
+    y.flat[[0, 2]] = x[1, :2]
+    y.flat[1] *= x[0, 0]
+    return y * x
+
+
+FLAT: dict[str, Any] = {
+    "an entry": lambda x: x.flat[3] * x[0, 0],
+    "a slice": lambda x: x.flat[1:3] ** 2,
+    "one by one": lambda x: sum(i * v for i, v in enumerate(x.flat)),
+    "whole": lambda x: np.dot(x.flat, x.flat) * len(x.flat),
+    "copy": lambda x: x.flat.copy() * np.array(x.flat),
+    "stored": stored_in_line,
+}
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_flat(name: str) -> None:
+    check_grads(FLAT[name], normal(2, 3))
+
+
+def test_flat_is_refused_where_it_would_be_a_copy_or_written_into() -> None:
+    def written(x: Any) -> Any:
+        line = (x * 2.0).flat
+        line[0] = 3.0
+        return np.sum(line)
+
+    with pytest.raises(UnsupportedArgument, match="do not lie in order"):
+        cr.grad(lambda x: np.sum(x.T.flat))(normal(2, 3))
+    with pytest.raises((ValueError, cr.ChainRulesError), match=r"read-only|changed"):
+        cr.grad(written)(normal(2, 3))
