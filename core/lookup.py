@@ -21,6 +21,7 @@ from . import caches
 from .callables import name_of
 from .errors import NotDifferentiableError, UnsupportedArgument
 from .loading import load_for, root_of
+from .overriding import overridden
 from .registry import Method, Mode, Rules, rules_of
 from .signatures import Binding, bind
 
@@ -85,7 +86,7 @@ def _find(
     method = rules.resolve(mode, types)
     if method is not None:
         _refuse_masked(types, method)
-        return Found(rules, method, binding)
+        return None if overridden(f, types, method) else Found(rules, method, binding)
     if types and types[-1] is NoneType:  # an array to write into that is not given: `out=None`
         method = rules.resolve(mode, types[:-1])
         return None if method is None else Found(rules, method, replace(binding, data=binding.data[:-1]))

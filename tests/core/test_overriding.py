@@ -1,0 +1,65 @@
+"""Subclasses that define an operator anew: the rule of the base does not hold for it."""
+
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.testing import check_grads
+
+
+class Vector(NamedTuple):
+    x: float
+    y: float
+
+    def __add__(self, other):
+        return Vector(self.x + other.x, self.y + other.y)
+
+    def __rmul__(self, factor):
+        return Vector(factor * self.x, factor * self.y)
+
+    def __getitem__(self, place):
+        return 2 * (self.x, self.y)[place]
+
+
+class Tripled(dict):
+    def __getitem__(self, key):
+        return 3 * dict.__getitem__(self, key)
+
+
+class Doubled(np.ndarray):
+    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
+        return 2 * getattr(ufunc, method)(*map(np.asarray, inputs), **kwargs)
+
+
+class Plain(np.ndarray):
+    pass
+
+
+def test_a_vector_that_is_a_named_tuple():
+    def f(x):
+        v = Vector(x, x * x) + x * Vector(2.0, x)
+        return v.y * v[0]
+
+    check_grads(f, 1.5)
+
+
+@pytest.mark.parametrize(
+    "mode", [lambda f, x: cr.grad(f)(x), lambda f, x: cr.jvp(f, (x,), (cr.ravel(x)[1],))]
+)
+def test_what_a_dictionary_gives_for_a_key_is_its_own_affair(mode):
+    with pytest.raises(cr.ChainRulesError):
+        mode(lambda d: d["a"] * d["a"], Tripled(a=2.0))
+
+
+def test_an_array_whose_class_computes_in_its_own_way_is_refused_by_name():
+    x = np.ones(2).view(Doubled)
+    for f in (lambda x: np.sum(np.sin(x)), lambda x: np.sum(x * x)):
+        with pytest.raises(cr.NotDifferentiableError, match="a Doubled has no derivatives here"):
+            cr.grad(f)(x)
+
+
+def test_an_array_of_a_class_that_adds_nothing_has_the_rules_of_arrays():
+    x = np.ones(2).view(Plain)
+    np.testing.assert_allclose(cr.grad(lambda x: np.sum(x * x))(x), [2.0, 2.0])
