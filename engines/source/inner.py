@@ -21,7 +21,17 @@ from .programs import program, program_for
 
 Values = tuple[Any, ...]
 Path = tuple[Any, ...]
-"""Where a value stands: the operand, then keys into it."""
+"""Where a value stands: the operand, then keys into it; a `Seeding` on the way is a linear map."""
+
+
+class Seeding:
+    """A step of a path from a seed to what a pullback makes of it."""
+
+    __slots__ = ("pullback", "seeded")
+
+    def __init__(self, pullback: Any, seeded: Any) -> None:
+        self.pullback = pullback
+        self.seeded = seeded
 
 
 def _same(tangent: Any, result: Any) -> Any:
@@ -126,7 +136,8 @@ def walk(tangents: Any, path: Path | None) -> Any:
         return ZERO
     t = tangents[path[0]]
     for key in path[1:]:
-        t = ZERO if is_zero(t) else ready(t)[key]
+        if not is_zero(t):
+            t = key.pullback.seed(t) if type(key) is Seeding else ready(t)[key]
     return t
 
 
@@ -182,6 +193,9 @@ def assemble(like: Any, entries: list[tuple[Path, Any]]) -> Any:
             inside.setdefault(path[0], []).append((path[1:], answer))
         else:
             total = add(total, answer)
+    for step in [key for key in inside if type(key) is Seeding]:
+        seeded = assemble(step.seeded, inside.pop(step))
+        total = total if is_zero(seeded) else add(total, step.pullback.seed_adjoint(seeded))
     if not inside or is_zero(like):  # a tangent that is zero depends on nothing
         return total
     if isinstance(like, dict):

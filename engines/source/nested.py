@@ -15,8 +15,6 @@ from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.forward import WrappedForward, forward_rule
@@ -37,14 +35,17 @@ from .nested_leaves import (
     Paths,
     forward_program,
     itself,
+    lists_of,
+    of_arrays,
     python_function,
     rule_call,
     unmoved,
     unsupported,
     without_streams,
 )
+from .nested_outside import outside_forward, outside_reverse
 from .nested_protocols import method_of, protocol_forward, protocol_reverse
-from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse
+from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
@@ -61,7 +62,8 @@ def special(f: Any, args: Values) -> Inner | None:
         g, x, kwargs, needs, _ = args
         paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
         mask = (*needs, *(False for _ in kwargs))
-        inner = reverse_call(g, x, kwargs, mask, False, (0,), paths, args, unsettled=True)
+        inner = outside_reverse(g, x, kwargs, mask, paths, args)
+        inner = inner or reverse_call(g, x, kwargs, mask, False, (0,), paths, args, unsettled=True)
         positional = tuple((i, None) for i in range(len(x)))
         return inner.then(lambda back: Placed(back, positional)) if kwargs else inner
     if f is forward_of:
@@ -70,7 +72,8 @@ def special(f: Any, args: Values) -> Inner | None:
         moving = tuple(t if is_zero(t) else project_to(p)(as_tangent(t)) for p, t in zip(x, dx, strict=True))
         moving += (ZERO,) * len(kwargs)
         dots = (*((2, i) for i in range(len(x))), *(None for _ in kwargs))
-        return forward_call(g, x, kwargs, moving, None, (0,), paths, dots, None, args)
+        changing = outside_forward(g, x, kwargs, moving, paths, dots, args)
+        return changing or forward_call(g, x, kwargs, moving, None, (0,), paths, dots, None, args)
     return None
 
 
@@ -248,23 +251,6 @@ def _normalised(
     return inner.then(lambda back: Placed(back, picks))
 
 
-def lists_of(rule: WrappedRule | WrappedForward) -> tuple[int, ...]:
-    """Where lists stand, keywords last, that a rule takes for arrays, if it writes into none."""
-    places = tuple(s for i in rule.found.to_array if (s := rule.slots[i]) is not None)
-    return places if len(places) == len(rule.found.to_array) and not rule.method.mutates else ()
-
-
-def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
-    """A call with the lists and tuples at these places made arrays."""
-    given: Values = ()
-    for i in range(len(args)):
-        given = (*given, np.asarray(args[i]) if i in places else args[i])
-    for i, name in enumerate(kwargs):
-        if len(args) + i in places:
-            kwargs = {**kwargs, name: np.asarray(kwargs[name])}
-    return f(*given, **kwargs)
-
-
 def forward_call(
     f: Any,
     args: Values,
@@ -282,7 +268,8 @@ def forward_call(
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
         return Inner(operands, python_function(unmoved), (f, *args), kwargs, (callee, *paths), itself)
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
-        raise unsupported("a pullback in forward mode")
+        more = (own, callee, paths, dots, own_path, operands, forward_call)
+        return pullback_pushed(f, args[0], moving[0], *more)
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:

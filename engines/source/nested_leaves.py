@@ -10,8 +10,11 @@ import functools
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ...core.callables import name_of
 from ...core.errors import HigherOrderError
+from ...core.forward import WrappedForward
 from ...core.reverse import WrappedRule
 from ...core.seeds import as_pair
 from ...core.sequences import items
@@ -75,6 +78,23 @@ def rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, ope
         given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
         return Inner(operands, python_function(rule.rule), data, metadata, given, finish)
     return Inner(operands, python_function(rule), args, kwargs, paths, itself)
+
+
+def lists_of(rule: WrappedRule | WrappedForward) -> tuple[int, ...]:
+    """Where lists stand, keywords last, that a rule takes for arrays, if it writes into none."""
+    places = tuple(s for i in rule.found.to_array if (s := rule.slots[i]) is not None)
+    return places if len(places) == len(rule.found.to_array) and not rule.method.mutates else ()
+
+
+def of_arrays(f: Any, places: tuple[int, ...], *args: Any, **kwargs: Any) -> Any:
+    """A call with the lists and tuples at these places made arrays."""
+    given: Values = ()
+    for i in range(len(args)):
+        given = (*given, np.asarray(args[i]) if i in places else args[i])
+    for i, name in enumerate(kwargs):
+        if len(args) + i in places:
+            kwargs = {**kwargs, name: np.asarray(kwargs[name])}
+    return f(*given, **kwargs)
 
 
 def unmoved(f: Any, *args: Any, **kwargs: Any) -> Any:

@@ -15,7 +15,7 @@ from ...core.seeds import absorbs
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, resolution
 from .answers import Transposed, after, as_result
-from .inner import Inner, Path, Values
+from .inner import Inner, Path, Seeding, Values
 from .nested_leaves import Paths, itself, python_function
 from .structures import parts_of
 
@@ -33,7 +33,8 @@ def pullback_call(
         return Inner(
             operands, python_function(_known), (p.absorbed(seed), seed), {}, (None, paths[0]), itself
         )
-    base = reverse_call(p.back, (p.seed(seed),), {}, (True,), True, callee, paths, operands)
+    seeded = p.seed(seed)
+    base = reverse_call(p.back, (seeded,), {}, (True,), True, callee, _seeded(paths, p, seeded), operands)
 
     def finish(result: Any) -> Any:
         answers, back = base.finish(result)
@@ -50,6 +51,53 @@ def pullback_call(
         return base.cotangent(Composite[tuple](_transposed(p, t[0], answers), t[1]), result)
 
     return replace(base, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def pullback_pushed(
+    p: Any,
+    seed: Any,
+    dseed: Any,
+    own: Any,
+    callee: Path | None,
+    paths: Paths,
+    dots: Paths,
+    own_path: Path | None,
+    operands: Values,
+    forward_call: Callable[..., Inner],
+) -> Inner:
+    """A call in forward mode of a pullback that is an object."""
+    if isinstance(p, WrappedPullback) and absorbs(seed) and absorbs(dseed):
+        answers = p.absorbed(seed)
+        return Inner(operands, python_function(_unmoving), (answers, seed), {}, (None, paths[0]), itself)
+    seeded, dseeded = p.seed(seed), ZERO if absorbs(dseed) else p.seed(dseed)
+    at, at_dots = _seeded(paths, p, seeded), _seeded(dots, p, dseeded)
+    base = forward_call(p.back, (seeded,), {}, (dseeded,), own, callee, at, at_dots, own_path, operands)
+
+    def finish(result: Any) -> Any:
+        answers, moved = base.finish(result)
+        return p.arrange(answers), _arranged(p, moved, answers)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t, answers = base.tangent(t, result), base.finish(result)[0]
+        return t if is_zero(t) else Composite[tuple](*(_arranged(p, part, answers) for part in t))
+
+    def cotangent(t: Any, result: Any) -> Any:
+        if is_zero(t):
+            return t
+        answers = base.finish(result)[0]
+        return base.cotangent(Composite[tuple](*(_transposed(p, part, answers) for part in t)), result)
+
+    return replace(base, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def _seeded(paths: Paths, p: Any, seeded: Any) -> Paths:
+    """The place of what a pullback makes of its seed."""
+    (at,) = paths
+    return (None if at is None else (*at, Seeding(p, seeded)),)
+
+
+def _unmoving(answers: Any, seed: Any) -> Any:
+    return answers, ZERO
 
 
 def _arranged(p: Any, t: Any, answers: Any) -> Any:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from copy import copy
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -70,32 +70,43 @@ def _array(x: np.ndarray[Any, Any], memo: dict[int, Any]) -> Any:
     return np.ndarray(x.shape, x.dtype, own(base, memo), start, x.strides)
 
 
-def _writing(f: Any, args: Values) -> tuple[FunctionType, Values, frozenset[int]] | None:
-    """The Python function behind a call, its values, and the parameters it changes, if it changes any."""
+class OnCopies(NamedTuple):
+    """What a call runs that changes its arguments: a function, on copies, of which it may change some."""
+
+    function: FunctionType
+    values: Values
+    kwargs: dict[str, Any]
+    lent: tuple[int, ...]
+    before: int  # how many values stand before the arguments: the object of a bound method
+
+
+def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
+    """The call `f(*args, **kwargs)` on copies, if it changes what it is given."""
     for x in args:
         if type(x) is not np.ndarray and type(x) is not float:
             meet(x)
+    before = 0
     if bound := unbind(f):
-        f, args = bound[0], (bound[1], *args)
+        f, args, before = bound[0], (bound[1], *args), 1
         meet(args[0])
-    if type(f) is not FunctionType or rules_of(f) is not None:
+    changed = writes(f) if type(f) is FunctionType and rules_of(f) is None else None
+    if not changed:
         return None
-    changed = writes(f)
-    return (f, args, changed) if changed else None
+    memo: dict[int, Any] = {}
+    values = tuple(own(x, memo) for x in args)
+    words = {k: own(x, memo) for k, x in kwargs.items()}
+    slots = slots_of(f, len(values), tuple(words))
+    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in changed and key is None)
+    return OnCopies(f, values, words, lent, before)
 
 
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call from outside, where f changes its arguments; None where it does not."""
-    found = _writing(f, args)
+    found = on_copies(f, args, kwargs)
     if found is None:
         return None
-    g, values, changed = found
-    memo: dict[int, Any] = {}
-    copies = tuple(own(x, memo) for x in values)
-    words = {k: own(x, memo) for k, x in kwargs.items()}
-    before = len(values) - len(args)
-    lent = _given(g, changed, len(copies), tuple(words))
-    y, back = lending.lent_in_reverse(g, copies, words, (False,) * before + needs, lent)
+    g, values, words, lent, before = found
+    y, back = lending.lent_in_reverse(g, values, words, (False,) * before + needs, lent)
     rest = (ZERO,) * len(lent)
 
     def pullback(y_bar: Any) -> Values:
@@ -104,26 +115,13 @@ def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[b
     return y[0], pullback
 
 
-def _given(
-    f: FunctionType, changed: frozenset[int], count: int, keywords: tuple[str, ...]
-) -> tuple[int, ...]:
-    """The places of the values that f may change."""
-    slots = slots_of(f, count, keywords)
-    return tuple(i for i, (slot, key) in enumerate(slots) if slot in changed and key is None)
-
-
 def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """The same, forward."""
-    found = _writing(f, args)
+    found = on_copies(f, args, kwargs)
     if found is None:
         return None
-    g, values, changed = found
-    memo: dict[int, Any] = {}
-    copies = tuple(own(x, memo) for x in values)
-    words: Mapping[str, Any] = {k: own(x, memo) for k, x in kwargs.items()}
-    moving = (ZERO,) * (len(values) - len(args)) + tangents
-    lent = _given(g, changed, len(copies), tuple(words))
-    answer = lending_forward.written_forward(g, copies, words, moving, lent, None)
+    g, values, words, lent, before = found
+    answer = lending_forward.written_forward(g, values, words, (ZERO,) * before + tangents, lent, None)
     assert answer is not None
     return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 

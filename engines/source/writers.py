@@ -30,6 +30,7 @@ from .locate import locate
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import binds, own_statements, parameter_names
+from .trees import place
 
 Positions = frozenset[int]
 
@@ -94,13 +95,14 @@ def _find(f: FunctionType) -> Positions:
         node = locate(f.__code__).node
     except Exception:  # no source: making a program of it says why
         return frozenset()
-    if isinstance(node, ast.Lambda):
-        return frozenset()
+    body: list[ast.stmt] = (
+        [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
+    )
     ordered = parameter_names(node.args)
-    mutation = Mutation(node.body, resolver_of(f, ordered, node.body, alone=installed))
+    mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed))
     if not installed:
         _analysed[f.__code__] = mutation
-    changed = frozenset[str]().union(*map(mutation.affected, own_statements(node.body)))
+    changed = frozenset[str]().union(*map(mutation.affected, own_statements(body)))
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
 
 

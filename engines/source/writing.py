@@ -78,7 +78,7 @@ def snapshot(x: Any) -> Any:
     if kind is float or isinstance(x, IMMUTABLE):
         return tuple(map(snapshot, x)) if kind is tuple else x
     if isinstance(x, np.ndarray):
-        return x.copy() if x.flags.writeable else x
+        return x.copy()  # of one that is read-only too: it may be so for the time of a call
     if kind is list:
         return [snapshot(v) for v in x]
     if kind is dict:

@@ -1,11 +1,13 @@
 """Second derivatives of programs that change lists and dicts, star their arguments, and define operators."""
 
+import itertools
 from dataclasses import dataclass
 
 import numpy as np
 import pytest
 from tests.engines.table import Table
 
+import chainrules as cr
 from chainrules.testing import check_grads
 
 table = Table()
@@ -136,3 +138,56 @@ def lines_of_columns(x):
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2)
+
+
+def heat(u, k):
+    u[1:-1] += k * (u[2:] - 2 * u[1:-1] + u[:-2]) * u[1:-1]
+    return np.sum(u**2)
+
+
+class Sum:
+    def __init__(self):
+        self.t = np.zeros(4)
+
+    def add(self, u, k):
+        self.t += k * u * u
+        u *= self.t
+        return np.sum(u)
+
+
+U = np.array([0.3, 1.0, 0.5, 2.0])
+
+
+@pytest.mark.parametrize("f", [heat, lambda u, k: heat(u, k), Sum().add])
+def test_functions_that_change_their_arguments(f):
+    check_grads(lambda u, k: cr.grad(f, argnums=(0, 1))(u, k), U, 0.2, order=1)
+    check_grads(lambda u, k: cr.jvp(f, (u, k), (u, 1.0))[1], U, 0.2, order=1)
+    assert U.tolist() == [0.3, 1.0, 0.5, 2.0]
+
+
+def test_three_times_through_what_a_closure_changes():
+    def slope(k):
+        def energy(u):
+            u *= k * u
+            return np.sum(u * u)
+
+        return np.sum(cr.grad(energy)(U))  # 4 k² Σ u³
+
+    twice = 8.0 * np.sum(U**3)
+    for outer, inner in itertools.product((cr.derivative, cr.grad), repeat=2):
+        assert outer(inner(slope))(1.3) == pytest.approx(twice)
+
+
+@pytest.mark.parametrize("order", ["dgdg", "ddg"])
+def test_forward_and_reverse_in_turns(order):
+    def f(t):
+        return np.sin(t) * t**3
+
+    def nth(f, order):
+        for letter in reversed(order):
+            f = {"d": cr.derivative, "g": cr.grad}[letter](f)
+        return f
+
+    h = 1e-5
+    expected = (nth(f, order[1:])(0.7 + h) - nth(f, order[1:])(0.7 - h)) / (2 * h)
+    assert nth(f, order)(0.7) == pytest.approx(expected, rel=1e-7)
