@@ -17,6 +17,7 @@ from . import cmath as cmath
 from . import exact as exact
 from . import functional as functional
 from . import iteration as iteration
+from . import keys as keys
 from . import mappings as mappings
 from . import math as math
 from . import nondifferentiable as nondifferentiable

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, normal, rrule_of
 
+import chainrules as cr
 from chainrules.core import apply_frule, apply_rrule, frule, rrule
 from chainrules.core.sequences import items
 from chainrules.tangents import Composite, NoTangent, Zero
@@ -72,3 +73,18 @@ def test_rows_that_nobody_used_stay_zero():
 
 def test_truth_values_have_no_tangent():
     assert rrule_of(items, np.array([True, False]))[1](Composite[tuple](1.0, 1.0)) == (NoTangent(),)
+
+
+@pytest.mark.parametrize(
+    ("f", "expected"),
+    [
+        (lambda d: sum(d[k] * i for i, k in enumerate(sorted(d))), {"b": 1.0, "a": 0.0}),
+        (lambda d: sum(d[k] * i for i, k in enumerate(reversed(d))), {"b": 1.0, "a": 0.0}),
+        (lambda d: d[max(d)] * len(set(d)), {"b": 2.0, "a": 0.0}),
+        (lambda d: d[min(d)] * len(frozenset(d)), {"b": 0.0, "a": 2.0}),
+    ],
+)
+def test_what_is_said_of_keys_has_no_derivative(f, expected):
+    d = {"b": 2.0, "a": 3.0}
+    assert cr.grad(f)(d) == cr.Composite[dict](expected)
+    assert cr.jvp(f, (d,), (cr.Composite[dict](b=1.0),))[1] == expected["b"]
