@@ -242,13 +242,21 @@ def _normalised(
     if before < 0:  # getattr(x, "name")
         inner = reverse_call(g, every, {}, needs[:1], False, None, paths[:1], operands)
         return inner.then(lambda back: Placed(back, ((0, None), ZERO)))
-    if len(keywords) != len(kwargs):
-        raise unsupported("a partial with keywords")
-    inner = reverse_call(
-        g, every, keywords, (False,) * before + needs, False, None, (None,) * before + paths, operands
-    )
-    picks = tuple((i + before, None) for i in range(len(needs)))
+    order = _order(before, args, kwargs, keywords)
+    mask, at = _ordered(needs, order, False), _ordered(paths, order, None)
+    inner = reverse_call(g, every, keywords, mask, False, None, at, operands)
+    picks = tuple((order.index(i), None) if i in order else ZERO for i in range(len(needs)))
     return inner.then(lambda back: Placed(back, picks))
+
+
+def _order(before: int, args: Values, kwargs: dict[str, Any], keywords: dict[str, Any]) -> list[int | None]:
+    """Of what a callable is given by the one that it normalises to, the place among the call's own values."""
+    own = {name: len(args) + i for i, name in enumerate(kwargs)}
+    return [*(None,) * before, *range(len(args)), *(own.get(name) for name in keywords)]
+
+
+def _ordered(values: Values, order: list[int | None], otherwise: Any) -> Values:
+    return tuple(otherwise if i is None else values[i] for i in order)
 
 
 def forward_call(
@@ -287,11 +295,11 @@ def forward_call(
     before = len(every) - len(args)
     if g is not f and before < 0:
         return forward_call(g, every, {}, moving[:1], None, None, paths[:1], dots[:1], None, operands)
-    if g is not f and len(keywords) == len(kwargs):
-        nowhere = (None,) * before
-        moved = (ZERO,) * before + moving
-        at_paths, at_dots = nowhere + paths, nowhere + dots
-        return forward_call(g, every, dict(keywords), moved, None, None, at_paths, at_dots, None, operands)
+    if g is not f:
+        order, words = _order(before, args, kwargs, dict(keywords)), dict(keywords)
+        moved = _ordered(moving, order, ZERO)
+        places = [_ordered(p, order, None) for p in (paths, dots)]
+        return forward_call(g, every, words, moved, None, None, *places, None, operands)
     written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
     if written is not None:
         return written

@@ -1,5 +1,6 @@
 """Second derivatives of programs that change lists and dicts, star their arguments, and define operators."""
 
+import functools
 import itertools
 from dataclasses import dataclass
 
@@ -191,3 +192,15 @@ def test_forward_and_reverse_in_turns(order):
     h = 1e-5
     expected = (nth(f, order[1:])(0.7 + h) - nth(f, order[1:])(0.7 - h)) / (2 * h)
     assert nth(f, order)(0.7) == pytest.approx(expected, rel=1e-7)
+
+
+def powers(x, y, steps=1, scale=1.0):
+    for _ in range(steps):
+        x = x * y + scale * np.sin(x)
+    return np.sum(x * x)
+
+
+def test_partials_with_positions_and_keywords():
+    later = functools.partial(powers, steps=2, scale=0.5)
+    check_grads(functools.partial(powers, X), 0.7)
+    check_grads(lambda x, y: y * later(x, y=y, scale=y), X, 0.7)
