@@ -298,8 +298,8 @@ def forward_call(
     if g is not f:
         order, words = _order(before, args, kwargs, dict(keywords)), dict(keywords)
         moved = _ordered(moving, order, ZERO)
-        places = [_ordered(p, order, None) for p in (paths, dots)]
-        return forward_call(g, every, words, moved, None, None, *places, None, operands)
+        at_paths, at_dots = _ordered(paths, order, None), _ordered(dots, order, None)
+        return forward_call(g, every, words, moved, None, None, at_paths, at_dots, None, operands)
     written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
     if written is not None:
         return written
