@@ -101,6 +101,10 @@ def _search(code: CodeType) -> Source:
     if found is None:  # the text remembered of the file may be older than the code
         linecache.checkcache(code.co_filename)
         found = _read(code)
+    if found is None and code.co_filename.startswith("<"):
+        raise NoText(
+            code
+        )  # a name that many texts share, as Python 3.13 remembers that of `-c` by "<string>"
     if found is None:
         raise NoSource(
             f"the file no longer holds the code of {code.co_qualname} that is loaded",
