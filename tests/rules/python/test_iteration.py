@@ -87,4 +87,5 @@ def test_truth_values_have_no_tangent():
 def test_what_is_said_of_keys_has_no_derivative(f, expected):
     d = {"b": 2.0, "a": 3.0}
     assert cr.grad(f)(d) == cr.Composite[dict](expected)
-    assert cr.jvp(f, (d,), (cr.Composite[dict]({"b": 1.0}),))[1] == expected["b"]
+    _, dy = cr.jvp(f, (d,), (cr.Composite[dict]({"b": 1.0}),))
+    assert cr.materialize(dy, like=0.0) == expected["b"]
