@@ -63,7 +63,16 @@ def _resolved(f: Callable[..., Any], tensor: torch.Tensor) -> Any:
             why="NumPy has no such dtype",
             next="convert it with .to(torch.float32)",
         )
-    return tensor.detach().resolve_conj().resolve_neg().numpy()
+    try:
+        return tensor.detach().resolve_conj().resolve_neg().numpy()
+    except RuntimeError as error:
+        raise UnsupportedArgument(
+            f,
+            "x",
+            "a tensor without memory of its own",
+            why=f"PyTorch says: {str(error).partition(chr(10))[0]}",
+            next="use torch.func (vmap, jacrev, jacfwd) in place of is_grads_batched and vectorize",
+        ) from error
 
 
 def as_tensor(value: Any) -> torch.Tensor:

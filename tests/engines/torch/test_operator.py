@@ -241,6 +241,11 @@ def test_numbers_of_no_dimension_are_floats():
     assert y.shape == () and t.grad == 12.0
 
 
+def batched_by_autograd(f):
+    (b,) = tracked(B)
+    return torch.autograd.grad(f(b), b, torch.eye(3, dtype=F64), is_grads_batched=True)
+
+
 @pytest.mark.parametrize(
     ("call", "words"),
     [
@@ -251,6 +256,7 @@ def test_numbers_of_no_dimension_are_floats():
         (lambda: cr.to_torch(lambda x: np.array([None, 2.0]))(B), "arrays of numbers alone"),
         (lambda: cr.to_torch(np.longdouble)(B[0]), "float128|longdouble"),
         (lambda: torch.vmap(cr.to_torch(np.sin))(torch.ones(0, 2)), "batch size"),
+        (lambda: batched_by_autograd(cr.to_torch(np.sin)), "torch.func"),
     ],
 )
 def test_refusals(call, words):
