@@ -19,6 +19,7 @@ from .answers import Placed
 from .inner import Inner, Values
 from .nested_leaves import Paths, unsupported
 from .protocols import kind_of_member, method_behind
+from .structures import is_field
 
 
 def protocol_reverse(
@@ -75,11 +76,23 @@ def _answered(inner: Inner) -> Inner:
 def method_of(owner: Any, name: str) -> Any:
     """The function behind `owner.name(…)`, called with the owner first."""
     method = getattr(type(owner), name, None)
-    if method is None or name in getattr(owner, "__dict__", ()) or isinstance(owner, type):
-        raise unsupported("a call of a function held in a field")
+    if is_field(owner, name):
+        return _held(name)
+    if method is None or isinstance(owner, type):
+        raise unsupported(f"a call of `{name}`, which is no method of a {type(owner).__name__}")
     if kind_of_member(type(owner), name) in ("static", "class"):
         return _unowned(getattr(owner, name))
     return method
+
+
+@functools.cache
+def _held(name: str) -> Callable[..., Any]:
+    """A call of what a field of this name holds."""
+
+    def held(owner: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(owner, name)(*args, **kwargs)
+
+    return held
 
 
 @functools.cache

@@ -126,6 +126,24 @@ def static_and_class_methods(x):
     return Stack(x[2]).total(x)
 
 
+class Layer:
+    def __init__(self, weights, activation):
+        self.weights = weights
+        self.activation = activation
+
+    def __call__(self, x):
+        return self.activation(self.weights * x)
+
+
+@table(X)
+def functions_held_in_fields(x):
+    layers = [Layer(x, np.tanh), Layer(x[::-1], lambda z: z * x[0])]
+    y = x
+    for layer in layers:
+        y = layer(y)
+    return np.sum(y)
+
+
 @table(X)
 def fields_of_named_tuples(x):
     return np.linalg.qr(np.outer(x, x[:2]) + np.eye(3)[:, :2]).R[0, 1]
