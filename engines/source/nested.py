@@ -193,7 +193,7 @@ def reverse_call(
         return initialised(f, args, kwargs, needs, paths, operands)
     if stored_by_code(f, args):
         raise unsupported("a store that a class defines in Python")
-    if closure and isinstance(f, functools.partial) and rules_of(f) is None:
+    if f is functools.partial or (closure and isinstance(f, functools.partial) and rules_of(f) is None):
         raise unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
@@ -289,7 +289,8 @@ def forward_call(
         raise unsupported("a store that a class defines in Python")
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
-    if isinstance(f, functools.partial) and rules_of(f) is None and own is not None and not is_zero(own):
+    varies = own is not None and not is_zero(own)
+    if f is functools.partial or (varies and isinstance(f, functools.partial) and rules_of(f) is None):
         raise unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     before = len(every) - len(args)

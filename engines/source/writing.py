@@ -19,9 +19,9 @@ import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
-from ...tangents import NO_TANGENT, ZERO, is_zero, materialize
+from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ...tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
-from .structures import is_field
+from .structures import is_field, parts_of
 from .where import call_chain, show_chain
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, range, frozenset)
@@ -135,6 +135,8 @@ def put_item_frule(tangents: Any, x: object, key: object, value: object) -> Any:
 @rrule(put_item, complete=True)
 def put_item_rrule(x: object, key: object, value: object) -> Any:
     """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
+    if isinstance(x, list) and isinstance(key, slice):
+        return put_slice(x, key, value)
     kept = shape_of_value(x, key, value)
     array = isinstance(x, np.ndarray)
     stays = overwritten(x, key) if array else None
@@ -148,6 +150,38 @@ def put_item_rrule(x: object, key: object, value: object) -> Any:
         return x_bar, NO_TANGENT, stored_cotangent(piece, kept, stays) if array else piece
 
     return y, put_item_pullback
+
+
+def put_slice(x: Any, key: slice, value: Any) -> Any:
+    """`x[key] = value` of a list in reverse, which may change its length."""
+    if not isinstance(value, list | tuple):
+        raise AliasedMutationError(
+            f"a store of a {type(value).__name__} into a slice of a list is not differentiated",
+            where=show_chain(call_chain()),
+            next="store list(…) of it",
+        )
+    P, n, m = type(value), len(x), len(value)
+    of_x, of_value = _sliced(n, m, key)
+    y = put_item(x, key, value)
+    length = len(y)
+
+    def put_slice_pullback(y_bar: Any) -> Any:
+        items = parts_of(y_bar, length)
+        x_bar = from_fields(list, [ZERO if i is None else items[i] for i in of_x])
+        return x_bar, NO_TANGENT, from_fields(P, [items[i] for i in of_value])
+
+    return y, put_slice_pullback
+
+
+def _sliced(n: int, m: int, key: slice) -> tuple[list[int | None], list[int]]:
+    """Where the items of a list of n, None if they go, and the m that go into a slice of it, stand after."""
+    marks = list(range(n))
+    marks[key] = range(n, n + m)
+    after = {mark: i for i, mark in enumerate(marks)}
+    return [after.get(i) for i in range(n)], [after[n + i] for i in range(m)]
+
+
+non_differentiable(_sliced, why="returns places")
 
 
 def stored_cotangent(piece: Any, value: Any, stays: Any) -> Any:
