@@ -127,6 +127,8 @@ non_differentiable(shape_of_value, why="looks at types")
 @frule(put_item, complete=True)
 def put_item_frule(tangents: Any, x: object, key: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in the slot"""
+    if isinstance(x, list) and isinstance(key, slice):
+        return pushed_slice(tangents, x, key, value)
     kept = shape_of_value(x, key, value)
     y = put_item(x, key, value)
     return y, join(tangents[0], key, ZERO if kept is None else tangents[2], kind_of(y))
@@ -152,36 +154,53 @@ def put_item_rrule(x: object, key: object, value: object) -> Any:
     return y, put_item_pullback
 
 
+def pushed_slice(tangents: Any, x: Any, key: slice, value: Any) -> Any:
+    """`x[key] = value` of a list, which may change its length, with the tangent of its items."""
+    n, m = _sizes(x, value)
+    parts = (*parts_of(tangents[0], n), *parts_of(tangents[2], m))
+    y = put_item(x, key, value)
+    return y, from_fields(list, [parts[i] for i in _sources(n, m, key)])
+
+
 def put_slice(x: Any, key: slice, value: Any) -> Any:
-    """`x[key] = value` of a list in reverse, which may change its length."""
+    """The same in reverse."""
+    P, (n, m) = type(value), _sizes(x, value)
+    places = _places(n, m, key)
+    y = put_item(x, key, value)
+    length = len(y)
+
+    def put_slice_pullback(y_bar: Any) -> Any:
+        items = parts_of(y_bar, length)
+        parts = [ZERO if i is None else items[i] for i in places]
+        return from_fields(list, parts[:n]), NO_TANGENT, from_fields(P, parts[n:])
+
+    return y, put_slice_pullback
+
+
+def _sizes(x: Any, value: Any) -> tuple[int, int]:
     if not isinstance(value, list | tuple):
         raise AliasedMutationError(
             f"a store of a {type(value).__name__} into a slice of a list is not differentiated",
             where=show_chain(call_chain()),
             next="store list(…) of it",
         )
-    P, n, m = type(value), len(x), len(value)
-    of_x, of_value = _sliced(n, m, key)
-    y = put_item(x, key, value)
-    length = len(y)
-
-    def put_slice_pullback(y_bar: Any) -> Any:
-        items = parts_of(y_bar, length)
-        x_bar = from_fields(list, [ZERO if i is None else items[i] for i in of_x])
-        return x_bar, NO_TANGENT, from_fields(P, [items[i] for i in of_value])
-
-    return y, put_slice_pullback
+    return len(x), len(value)
 
 
-def _sliced(n: int, m: int, key: slice) -> tuple[list[int | None], list[int]]:
-    """Where the items of a list of n, None if they go, and the m that go into a slice of it, stand after."""
-    marks = list(range(n))
-    marks[key] = range(n, n + m)
-    after = {mark: i for i, mark in enumerate(marks)}
-    return [after.get(i) for i in range(n)], [after[n + i] for i in range(m)]
+def _sources(n: int, m: int, key: slice) -> list[int]:
+    """For each item after m are stored into a slice of a list of n, its place among the n and m before."""
+    sources = list(range(n))
+    sources[key] = range(n, n + m)
+    return sources
 
 
-non_differentiable(_sliced, why="returns places")
+def _places(n: int, m: int, key: slice) -> list[int | None]:
+    """The other way round: where each of the n and m stands after, None if it is gone."""
+    after = {source: i for i, source in enumerate(_sources(n, m, key))}
+    return [after.get(i) for i in range(n + m)]
+
+
+non_differentiable(_sizes, _sources, _places, why="return sizes and places")
 
 
 def stored_cotangent(piece: Any, value: Any, stays: Any) -> Any:

@@ -43,15 +43,6 @@ def lists_that_change(x):
 
 
 @table(X)
-def slices_of_lists(x):
-    m = [x[0] * x[1], x[1], x[2], x[0]]
-    m[1:3] = [m[0] * x[0], m[1] * m[1], x[2]]
-    m[::2] = (m[1] * x[0], x[2], x[0])
-    m[:0] = [x[0]]
-    return m[0] * m[1] * m[2] * m[3] * m[4] * m[5]
-
-
-@table(X)
 def a_reshaped_view(x):
     u = np.zeros((2, 2))
     v = u.reshape(4)

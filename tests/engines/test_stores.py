@@ -20,6 +20,16 @@ def filled_before_it_is_used(x):
 
 
 @table(X)
+def slices_of_lists(x):
+    m = [x[0] * x[1], x[1], x[2], x[0]]
+    m[1:3] = [m[0] * x[0], m[1] * m[1], x[2]]
+    m[::2] = (m[1] * x[0], x[2], x[0])
+    m[:0] = [x[0]]
+    m[2:3] = [2.0, 3.0]
+    return m[0] * m[1] * m[2] * m[3] * m[4] * m[5] * m[6]
+
+
+@table(X)
 def new_in_each_round(x):
     s = 0.0
     for i in range(3):
