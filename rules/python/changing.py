@@ -13,6 +13,7 @@ from typing import Any
 
 from ...core import frule, non_differentiable, rrule
 from ...core.changes import returns_changed
+from ...core.errors import UnsupportedArgument
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields, is_zero
 from ...tangents.slots import chosen, inserted, join, kind_of, pair, popped, split, without
@@ -116,10 +117,19 @@ def lengthened(x: list, more: list | tuple):
     return x.extend(more), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
+def _length(more: Any) -> int:
+    if not isinstance(more, list | tuple):
+        raise UnsupportedArgument(list.extend, "more", more, next="give it list(…) of that")
+    return len(more)
+
+
+non_differentiable(_length, why="returns a count")
+
+
 @frule(lengthened, complete=True)
 def lengthened_frule(tangents, x, more):
     """The tangents of the items, one after another"""
-    n, m = len(x), len(more)
+    n, m = len(x), _length(more)
     y = lengthened(x, more)
     items = _parts(tangents[0], n) + _parts(tangents[1], m)
     return y, Composite[tuple](NO_TANGENT, from_fields(list, items))
@@ -128,7 +138,7 @@ def lengthened_frule(tangents, x, more):
 @rrule(lengthened, complete=True)
 def lengthened_rrule(x, more):
     """Both have their items' cotangents"""
-    n, m, P = len(x), len(more), type(more)
+    n, m, P = len(x), _length(more), type(more)
     y = lengthened(x, more)
 
     def lengthened_pullback(y_bar):

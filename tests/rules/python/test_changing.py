@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import numpy as np
 import pytest
 from tests.rules.cases import case, constant, normal
 
+import chainrules as cr
 from chainrules.testing import check_rule
 
 CASES = [
@@ -35,3 +37,14 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f: Any, args: Any, kwargs: Any) -> None:
     check_rule(f, *args, **kwargs)
+
+
+def test_lists_grow_by_lists_and_tuples():
+    def f(x):
+        rows = [x[0]]
+        rows.extend(x * x)
+        return rows[1]
+
+    for call in (lambda: cr.grad(f)(np.ones(2)), lambda: cr.jvp(f, (np.ones(2),), (np.ones(2),))):
+        with pytest.raises(cr.UnsupportedArgument, match="does not take more="):
+            call()
