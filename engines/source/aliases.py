@@ -8,6 +8,7 @@ itself, and in reverse the cotangents of all that the two share go to a, where t
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -292,7 +293,7 @@ _ONCE = _count_once()
 
 def foreseen(mine: Any, owner: Any, name: str) -> None:
     """Refuse to change what the caller did not hand over: it could not know, and would not see it."""
-    if overlap(mine, owner):
+    if not isinstance(mine, types.ModuleType) and overlap(mine, owner):
         raise AliasedMutationError(
             f"`{name}` is changed in place, which the code that calls this could not foresee",
             where=show_chain(call_chain()),

@@ -233,3 +233,10 @@ def test_defaults_and_keyword_arguments_of_the_function_are_constants():
     assert cr.grad(f)(5.0) == 6.0
     assert cr.grad(f)(5.0, y=10.0, z=1.0) == 10.0
     assert cr.grad(f, argnums=1)(5.0, 2.0) == 15.0
+
+
+def test_a_library_may_be_an_argument():
+    def smallest(library, x):
+        return library.sort(x)[0]
+
+    assert cr.grad(lambda x: smallest(np, x))(np.array([3.0, 2.0])).tolist() == [0.0, 1.0]
