@@ -88,14 +88,16 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     paths = _value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
     inner = None
-    if site.writes or site.shared or site.unsettled:
+    later = bool(site.writes or site.shared or site.unsettled)
+    if later:
         target = Target(site, f, name, values)
         inner = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
     if inner is None and site.callee == "method":
         method = method_of(f, rest[0])
-        inner = reverse_call(method, (f, *values), kwargs, (True, *mask), False, None, ((0,), *paths), args)
+        at, wanted = ((0,), *paths), (True, *mask)
+        inner = reverse_call(method, (f, *values), kwargs, wanted, False, None, at, args, unsettled=later)
     elif inner is None:
-        inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args)
+        inner = reverse_call(f, values, kwargs, mask, owned, (0,), paths, args, unsettled=later)
     if site.layout.direct:
         return inner
     layout, count, words, sizes = site.layout, len(values), tuple(kwargs), sizes_of(operands)
@@ -190,14 +192,14 @@ def reverse_call(
         ran = Inner(operands, bound, args, kwargs, paths, itself, callee)
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
-        return initialised(f, args, kwargs, needs, paths, operands)
+        return initialised(f, args, kwargs, needs, paths, operands, unsettled)
     if stored_by_code(f, args):
         raise unsupported("a store that a class defines in Python")
     if f is functools.partial or (closure and isinstance(f, functools.partial) and rules_of(f) is None):
         raise unsupported("a partial that varies")
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
-        return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands)
+        return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands, unsettled)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     written = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
@@ -206,7 +208,8 @@ def reverse_call(
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         at = callee if closure else None
-        inner = reverse_call(call, (f, *args), kwargs, (closure, *needs), False, None, (at, *paths), operands)
+        values, mask, every = (f, *args), (closure, *needs), (at, *paths)
+        inner = reverse_call(call, values, kwargs, mask, False, None, every, operands, unsettled=unsettled)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     rule = _resolved(f, args, kwargs, needs)
     if isinstance(rule, WrappedRule) and (lists := lists_of(rule)):
@@ -236,6 +239,7 @@ def _normalised(
     needs: tuple[bool, ...],
     paths: Paths,
     operands: Values,
+    unsettled: bool,
 ) -> Inner:
     """A call of a bound method, a partial, or getattr, by the callable that it normalises to."""
     before = len(every) - len(args)
@@ -244,7 +248,7 @@ def _normalised(
         return inner.then(lambda back: Placed(back, ((0, None), ZERO)))
     order = _order(before, args, kwargs, keywords)
     mask, at = _ordered(needs, order, False), _ordered(paths, order, None)
-    inner = reverse_call(g, every, keywords, mask, False, None, at, operands)
+    inner = reverse_call(g, every, keywords, mask, False, None, at, operands, unsettled=unsettled)
     picks = tuple((order.index(i), None) if i in order else ZERO for i in range(len(needs)))
     return inner.then(lambda back: Placed(back, picks))
 

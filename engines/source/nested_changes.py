@@ -116,11 +116,18 @@ def _initialiser(P: Any) -> FunctionType:
 
 
 def initialised(
-    P: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], paths: Paths, operands: Values
+    P: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    needs: tuple[bool, ...],
+    paths: Paths,
+    operands: Values,
+    unsettled: bool,
 ) -> Inner:
     """An object made by an `__init__` written in Python: what that was given, after the call."""
     init, values = _initialiser(P), (P.__new__(P), *args)
-    made = lent_program(init, len(values), tuple(kwargs), (False, *needs), (0,), False)
+    later = frozenset(range(1, len(values) + len(kwargs))) if unsettled else frozenset[int]()
+    made = lent_program(init, len(values), tuple(kwargs), (False, *needs), (0,), False, later)
     bound = program(init, made.form).bind(init)
     assert isinstance(bound, FunctionType)
     picks = made.picks

@@ -1,4 +1,4 @@
-"""Second derivatives of programs that change lists and dicts, star their arguments, and define operators."""
+"""Second derivatives of programs that change what they hold, star their arguments, and define operators."""
 
 import functools
 import itertools
@@ -152,6 +152,40 @@ def fields_of_named_tuples(x):
 @table(X)
 def lines_of_columns(x):
     return np.r_[x[:2], 0.5, x[2]] @ np.c_[x, x**2].reshape(-1)[:4]
+
+
+class Weighted:
+    def __init__(self, w):
+        self.weights = np.array([w, w * w, 1.0])
+
+    def __call__(self, z):
+        return np.sum(self.weights * z)
+
+
+@table(X)
+def a_callable_object_that_changes_later(x):
+    o = Weighted(x[1])
+    s = o(x)
+    o.weights[1] = 0.0
+    return s * x[0]
+
+
+@table(X)
+def a_captured_array_that_changes_later(x):
+    weights = x * x
+    weigh = lambda z: np.sum(weights * z)  # noqa: E731  a lambda is tested
+    s = weigh(x)
+    weights[1] = 0.0
+    return s * x[0]
+
+
+@table(X)
+def a_list_of_arrays_of_which_some_do_not_vary(x):
+    a, b = x.copy(), np.zeros(3)
+    rows = [a, b]
+    b[0] = 1.0
+    a[1] = np.exp(a[1] * x[0])
+    return rows[0][1] * x[2] + np.sum(rows[1])
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)
