@@ -17,7 +17,9 @@ from typing import Any
 from ...core.seeds import ready
 from ...tangents import ZERO, Composite, add, is_zero
 from .answers import Between, Placed
+from .forms import unsettled_slots
 from .programs import program, program_for
+from .writers import HELPERS_OF
 
 Values = tuple[Any, ...]
 Path = tuple[Any, ...]
@@ -45,7 +47,8 @@ class Inner:
     `places` holds for each argument its path, a list of places where it is a tuple of values, None
     where it is no operand. `callee` is the path of what has the function's captured cells.
     `finish` makes the call's value of the function's result; `tangent` and `cotangent` do so for a
-    tangent of the result, and back for a cotangent of the value.
+    tangent of the result, and back for a cotangent of the value. `unsettled`: what the function is
+    given may change later.
     """
 
     operands: Values
@@ -57,6 +60,7 @@ class Inner:
     callee: Path | None = None
     tangent: Callable[[Any, Any], Any] = _same
     cotangent: Callable[[Any, Any], Any] = _same
+    unsettled: bool = False
 
     def then(self, wrap: Callable[[Any], Any]) -> Inner:
         """The same with the second part of its value wrapped."""
@@ -88,10 +92,18 @@ class Inner:
         """The tangents of the function's arguments, from those of the operands."""
         return tuple(placed(moving, place) for place in self.places)
 
-    def in_reverse(self, needs: tuple[bool, ...]) -> Inner:
-        """The call differentiated: it returns `(its value, pullback to its operands)`."""
+    def in_reverse(self, needs: tuple[bool, ...], unsettled: bool) -> Inner:
+        """The call differentiated: it returns `(its value, pullback to its operands)`.
+
+        A rule's own function may return what it is given, so that it gets no copies.
+        """
         closure = self.callee is not None and needs[self.callee[0]]
-        made = program_for(self.function, len(self.args), tuple(self.kwargs), self.mask(needs), closure)
+        count, keywords = len(self.args), tuple(self.kwargs)
+        later = frozenset[int]()
+        if (unsettled or self.unsettled) and self.function.__code__ in HELPERS_OF:
+            later = frozenset(range(-1, count + len(keywords)))
+        slots = unsettled_slots(self.function, count, keywords, later)
+        made = program_for(self.function, count, keywords, self.mask(needs), closure, (), slots)
         bound = program(self.function, made.form).bind(self.function)
         picks = _picks(self.places, closure, self.callee)
 

@@ -27,7 +27,7 @@ from .answers import Between, BoundAnswers, Placed
 from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
-from .site import Site, is_of_programs
+from .site import Site, is_of_programs, site_called
 from .streaming import settled
 from .structures import parts_of, tuple_tangent
 from .writing import snapshot
@@ -48,6 +48,17 @@ def copies(f: Any) -> bool:
     if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
         return False
     return not isinstance(f, FunctionType) or rules_of(f) is not None
+
+
+def copies_among(f: Any, name: str, operands: Values) -> bool:
+    """The same of a call of f or of its method, where a call that a program makes is what it runs."""
+    inner = site_called(f)
+    if inner is None:
+        return copies(getattr(f, name, None) if name else f)
+    given = operands[1:] if inner.mode == "forward" else operands
+    called = getattr(given[0], given[1], None) if inner.callee == "method" else given[0]
+    own = (getattr(called, "__module__", None) or "").startswith("chainrules.")
+    return not own and not inner.writes and copies(called)
 
 
 def copied(site: Site, f: Any, operands: Values) -> tuple[Any, Values]:

@@ -29,7 +29,7 @@ from .arguments import Layout, sizes_of
 from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
-from .lending import Target, copied, copies
+from .lending import Target, copied, copies_among
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
 from .nested_leaves import (
     Paths,
@@ -57,7 +57,11 @@ def special(f: Any, args: Values) -> Inner | None:
     """The call `f(*args)`, if f is a site of a program or one of the operators' calls of the engine."""
     site = site_called(f)
     if site is not None:
-        return _forward_site(site, args) if site.mode == "forward" else _reverse_site(site, args)
+        if site.mode == "reverse":
+            return _reverse_site(site, args)
+        return replace(
+            _forward_site(site, args), unsettled=bool(site.writes or site.shared or site.unsettled)
+        )
     if f is reverse_of:
         g, x, kwargs, needs, _ = args
         paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
@@ -73,7 +77,8 @@ def special(f: Any, args: Values) -> Inner | None:
         moving += (ZERO,) * len(kwargs)
         dots = (*((2, i) for i in range(len(x))), *(None for _ in kwargs))
         changing = outside_forward(g, x, kwargs, moving, paths, dots, args)
-        return changing or forward_call(g, x, kwargs, moving, None, (0,), paths, dots, None, args)
+        inner = changing or forward_call(g, x, kwargs, moving, None, (0,), paths, dots, None, args)
+        return replace(inner, unsettled=True)
     return None
 
 
@@ -82,7 +87,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     first = 2 if site.callee == "method" else 1
     operands = tuple(rest[first - 1 :])
     name = rest[0] if first == 2 else ""
-    if site.shared and copies(getattr(f, name, None) if name else f):
+    if site.shared and copies_among(f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, mask = site.layout.spread(operands)
     paths = _value_paths(site.layout, operands, first)
@@ -109,7 +114,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     first = 3 if site.callee == "method" else 2
     operands = tuple(rest[first - 2 :])
     name = rest[0] if first == 3 else ""
-    if site.shared and copies(getattr(f, name, None) if name else f):
+    if site.shared and copies_among(f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, _ = site.layout.spread(operands)
     paths = _value_paths(site.layout, operands, first)
@@ -184,7 +189,7 @@ def reverse_call(
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:
-            return inner.in_reverse(needs).among(operands, paths)
+            return inner.in_reverse(needs, unsettled).among(operands, paths)
         later = frozenset(range(-1, len(args) + len(kwargs))) if unsettled else frozenset[int]()
         made = lent_program(f, len(args), tuple(kwargs), needs, (), closure, later)
         bound = program(f, made.form).bind(f)
@@ -364,15 +369,15 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     def cotangent(t: Any, result: Any) -> Any:
         return t if is_zero(t) else Composite[tuple](*(inner.cotangent(part, result[0]) for part in t))
 
-    return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
+    return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent, unsettled=inner.unsettled)
 
 
-def call_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> tuple[Any, Any] | None:
+def call_in_reverse(f: Any, args: Values, needs: tuple[bool, ...], unsettled: bool) -> tuple[Any, Any] | None:
     """A call in a program that is being differentiated, if it is one of those known here."""
     inner = special(f, args)
     if inner is None:
         return None
-    outer = inner.in_reverse(needs)
+    outer = inner.in_reverse(needs, unsettled)
     return outer.finish(outer.function(*outer.args, **outer.kwargs))  # type: ignore[no-any-return]  # a pair
 
 

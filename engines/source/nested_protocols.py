@@ -60,7 +60,8 @@ def protocol_forward(
     values = (*(args[i] for i in order), *more)
     moved = (*(moving[i] for i in order), *(ZERO for _ in more))
     places = [(*(p[i] for i in order), *(None for _ in more)) for p in (paths, dots)]
-    return _answered(forward_call(method, values, {}, moved, None, None, *places, None, operands))
+    inner = forward_call(method, values, {}, moved, None, None, *places, None, operands)
+    return replace(_answered(inner), unsettled=True)
 
 
 def _answered(inner: Inner) -> Inner:

@@ -37,7 +37,7 @@ _resolved = new_cache()
 _engine: Any = None
 
 
-def _no_nesting(f: Any, args: Values, said: Any) -> None:
+def _no_nesting(f: Any, args: Values, needs: Any, unsettled: bool) -> None:
     """Until nested.py says otherwise, no call is one that a program makes."""
 
 
@@ -294,7 +294,8 @@ def python_in_reverse(
     `unsettled`: its arguments and what it captured may change later.
     """
     f = INSTEAD.get(f.__code__, f)
-    answer = nested(f, args, needs)
+    later = unsettled or _changes_later.get()
+    answer = nested(f, args, needs, later)
     if answer is not None:
         return answer if not closure else (answer[0], after(answer[1], len(needs)))
     key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs))
@@ -302,7 +303,7 @@ def python_in_reverse(
     if (closure or program is None) and gained_rules(f):
         y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
         return y, after(back, len(needs)) if closure else back
-    if unsettled or _changes_later.get():
+    if later:
         every = frozenset(range(-1, len(args) + len(kwargs)))
         token = _changes_later.set(False)
         try:
