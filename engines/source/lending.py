@@ -121,7 +121,8 @@ def call_in_reverse(
     target = Target(site, f, name, args)
     settled(target.f, target.values, kwargs, target.later(site))
     wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
-    answer = written_in_reverse(target, site, kwargs, wanted)
+    held = site.callee == "method" and target.shift < 0 and not site.writes  # by a field, and varies with it
+    answer = None if held else written_in_reverse(target, site, kwargs, wanted)
     if answer is not None:
         y, back = answer
         picks = target.picks(len(wanted))

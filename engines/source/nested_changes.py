@@ -42,8 +42,8 @@ def lent_reverse(
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site)
-    if is_of_programs(f):
-        return None
+    if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
+        return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None:
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, made.form).bind(f)
@@ -76,8 +76,8 @@ def lent_forward(
     every, every_dots = (*before, *paths), (*((0, 0) if p else None for p in before), *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values = target.f, target.values
-    if is_of_programs(f):
-        return None
+    if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
+        return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None:
         lent = lent_slots(f, len(values), tuple(kwargs), target.places(site))
         closure = (own, (0, 0)) if target.closure else (None, None)
