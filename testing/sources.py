@@ -84,13 +84,15 @@ class RuleSource:
 
         return self._with_states(y, args), of_value_and_states
 
-    def bare_pullback(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> Pullback:
-        """The pullback inside the contract, without the boundary at which seeds are projected."""
+    def bare_pullback(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> Pullback | None:
+        """The pullback inside the contract, without the boundary at which seeds are projected.
+
+        None for a callable that brings its own derivatives instead of having a rule.
+        """
         f, values, kwargs = normalise(self.f, self._own(args), self.kwargs)
         before = (False,) * (len(values) - len(args))
         rule = reverse_rule(f, values, kwargs, (*before, *needs, *(False for _ in kwargs)), None)
-        assert rule is not None
-        return rule(*values, **kwargs)[1]
+        return None if rule is None else rule(*values, **kwargs)[1]
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The forward rule, applied."""

@@ -108,11 +108,12 @@ class Expressions:
 
     def kept(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands that a pullback may keep: copies of what may change later."""
-        return [self.kept_atom(a, e) for a, e in zip(self.atoms(expressions), expressions, strict=True)]
+        pairs = zip(self.atoms(expressions), expressions, strict=True)
+        return [self.kept_atom(a, e, "operand") for a, e in pairs]
 
-    def kept_atom(self, a: Atom, e: ast.expr) -> Atom:
+    def kept_atom(self, a: Atom, e: ast.expr, copied: str = "snapshot") -> Atom:
         """An operand with the value of e, a copy where that may change later."""
-        return Atom(self.plain_call("snapshot", [a.node], a.node), a.variable) if self.changes(e) else a
+        return Atom(self.plain_call(copied, [a.node], a.node), a.variable) if self.changes(e) else a
 
     def _into_boolop(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
@@ -194,7 +195,10 @@ class Expressions:
         self.define(target, e, e)
 
     def _into_call(self, target: str, e: ast.Call) -> None:
-        self._call(target, e, kept=False)
+        if e.keywords and len(e.args) <= 1 and self.resolver.value(e.func)[1] is dict:
+            self.into(target, _as_display(e))
+        else:
+            self._call(target, e, kept=False)
 
     def _call(self, target: str, e: ast.Call, *, kept: bool) -> None:
         """A call; `kept` where its value holds on to its arguments."""
@@ -313,6 +317,13 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Yield: "`yield`",
     ast.YieldFrom: "`yield from`",
 }
+
+
+def _as_display(e: ast.Call) -> ast.expr:
+    """`dict(a, k=v)` as `{**dict(a), "k": v}`."""
+    keys: list[ast.expr | None] = [None if k.arg is None else ast.Constant(k.arg) for k in e.keywords]
+    first = [at(ast.Call(e.func, e.args, []), e)] if e.args else []
+    return place(ast.Dict([*(None for _ in first), *keys], [*first, *(k.value for k in e.keywords)]), e)
 
 
 def _merged(e: ast.Dict) -> ast.expr:

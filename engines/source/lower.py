@@ -174,7 +174,7 @@ class Lowering(Yielding):
             return
         self._guard(s.target.id, [], s.target)
         left, right = self.atoms([read, s.value])
-        operands = [left, self.kept_atom(right, s.value)]
+        operands = [left, self.kept_atom(right, s.value, "operand")]
         self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
         self.told(s.target.id, [], s.target)
 

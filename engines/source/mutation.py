@@ -196,6 +196,7 @@ class _Sharing:
 
     def __init__(self, resolver: Resolver, body: list[ast.stmt]) -> None:
         self.resolver = resolver
+        resolver.containers = _containers(body, resolver)
         self.same: dict[str, Names] = {}
         numbers = arrays_of_numbers(body, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
@@ -257,7 +258,9 @@ class _Sharing:
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
         held: list[tuple[str, str]] = []
         if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
-            numbers = isinstance(s, ast.AugAssign) and not isinstance(s.value, _DISPLAYS)
+            numbers = isinstance(s, ast.AugAssign) and not any(
+                _is_container(e, self.resolver) for e in (s.value, s.target)
+            )
             value = frozenset() if numbers else shared(s.value, self.resolver)
             held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
         for e in own(s).calls:
@@ -321,7 +324,8 @@ def _paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]
 def _makes(e: ast.expr, resolver: Resolver) -> bool:
     """Whether the value of an expression is a new object that only holds what it was made of."""
     if isinstance(e, ast.Call):
-        return isinstance(resolver.value(e.func)[1], type)
+        by_copying = isinstance(e.func, ast.Attribute) and e.func.attr == "copy"
+        return by_copying or isinstance(resolver.value(e.func)[1], type)
     return isinstance(e, (*_DISPLAYS, ast.Dict, ast.Set, ast.DictComp, ast.SetComp))
 
 
@@ -333,11 +337,28 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     return found
 
 
+def _is_container(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether an expression is seen to be a list, a tuple or a dict."""
+    if isinstance(e, ast.Name):
+        return e.id in resolver.containers
+    if isinstance(e, ast.BinOp):
+        return _is_container(e.left, resolver) or _is_container(e.right, resolver)
+    if isinstance(e, ast.Call):
+        return resolver.value(e.func)[1] in (list, tuple, dict, sorted)
+    return isinstance(e, (*_DISPLAYS, ast.Dict, ast.DictComp))
+
+
+def _containers(body: list[ast.stmt], resolver: Resolver) -> Names:
+    """The names that are bound to what is seen to be one."""
+    assigned = [s for s in own_statements(body) if isinstance(s, ast.Assign)]
+    return frozenset[str]().union(*(binds(s) for s in assigned if _is_container(s.value, resolver)))
+
+
 def _names_shared(e: ast.expr, resolver: Resolver) -> Names:
     if isinstance(e, ast.Name):
         return frozenset((e.id,) if resolver.is_value(e.id) else ())
-    if isinstance(e, ast.BinOp) and any(isinstance(n, _DISPLAYS) for n in (e.left, e.right)):
-        return shared(e.left, resolver) | shared(e.right, resolver)  # lists that are joined share their items
+    if isinstance(e, ast.BinOp) and any(_is_container(n, resolver) for n in (e.left, e.right)):
+        return shared(e.left, resolver) | shared(e.right, resolver)  # what is joined shares its items
     if isinstance(e, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr):
         return frozenset()
     if isinstance(e, ast.Call):

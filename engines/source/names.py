@@ -47,6 +47,7 @@ HELPERS: dict[str, Any] = {
     "put_back": writing.put_back,
     "put_field_back": writing.put_field_back,
     "reported": texts.reported,
+    "operand": writing.operand,
     "snapshot": writing.snapshot,
     "detached": aliases.detached,
     "overlap": aliases.overlap,

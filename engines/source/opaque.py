@@ -130,6 +130,8 @@ def _closest(mode: str, f: Any, name: str) -> str:
     if methods:
         return "\n           ".join(methods[:3])
     full = [name_of(r.f) for r in registered() if r.non_differentiable is None]
-    names = {each.rpartition(".")[2]: each for each in full}
+    names: dict[str, str] = {}
+    for each in full:  # NumPy's come before those that share its rules
+        names.setdefault(each.rpartition(".")[2], each)
     near = difflib.get_close_matches(name.rpartition(".")[2], names, n=3, cutoff=0.8)
     return ", ".join(names[each] for each in near)

@@ -120,6 +120,7 @@ class Resolver:
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
+        self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
 
     def is_inert(self, function: ast.expr) -> bool:
@@ -236,7 +237,7 @@ class Resolver:
                 return value in _FRESH_CLASSES
             known = library in ("numpy", "math", "_operator")
             return known and getattr(value, "__name__", "") not in VIEWS
-        return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS
+        return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS - {"copy"}  # of a list
 
     def _is_helper(self, call: ast.Call) -> bool:
         return isinstance(call.func, ast.Name) and call.func.id in self.helpers

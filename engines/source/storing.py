@@ -8,12 +8,14 @@ are told too, where it turns out as the program runs that they do.
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any, NamedTuple
 
 from .activity import varies
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .mutation import Mutation
+from .syntax import binds, own_statements
 from .trees import at, place
 
 
@@ -57,7 +59,7 @@ class Storing(Expressions):
         key = self._key(target)
         old = self.names.fresh("t")
         self._read(old, owner, target, key)
-        value = self.kept_atom(self.atom(s.value), s.value)
+        value = self.kept_atom(self.atom(s.value), s.value, "operand")
         new = self.names.fresh("t")
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
@@ -196,10 +198,18 @@ class Storing(Expressions):
                 continue
             if self.is_function(owner):  # what it captured is not handed over; `foreseen` refuses its change
                 continue
+            if isinstance(owner, ast.Name) and owner.id in self._withheld:
+                continue
             name, trail = self.owner(owner)
             self._guard(name, trail, owner)
             found[id(owner)] = (owner, name, trail)
         return found
+
+    @functools.cached_property
+    def _withheld(self) -> frozenset[str]:
+        """The parameters, never bound anew, that were not handed over: who is called refuses their change."""
+        rebound = frozenset[str]().union(*(binds(s) for s in own_statements(self.mutation.body)))
+        return frozenset(self.guarded.values()) - rebound
 
     def _own(self, e: ast.Name) -> bool:
         """Whether a name is a variable of this function, and not of one around it."""

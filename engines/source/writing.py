@@ -86,6 +86,11 @@ def snapshot(x: Any) -> Any:
     return x
 
 
+def operand(x: Any) -> Any:
+    """The same for an operand: what is made of a list, tuple or dict holds the very items that it holds."""
+    return x if type(x) in (list, tuple, dict) else snapshot(x)
+
+
 non_differentiable(is_field, why="asks how an attribute is stored")
 
 
@@ -307,20 +312,24 @@ def put_field_back_rrule(x: object, name: object, value: object) -> Any:
     return y, put_field_back_pullback
 
 
-@frule(snapshot, complete=True)
-def snapshot_frule(tangents: Any, x: object) -> Any:
-    """the identity"""
-    return snapshot(x), tangents[0]
+def _identity(copied: Any) -> None:
+    @frule(copied, complete=True)
+    def copied_frule(tangents: Any, x: object) -> Any:
+        """the identity"""
+        return copied(x), tangents[0]
+
+    @rrule(copied, complete=True)
+    def copied_rrule(x: object) -> Any:
+        """the identity"""
+
+        def copied_pullback(y_bar: Any) -> Any:
+            return (y_bar,)
+
+        return copied(x), copied_pullback
 
 
-@rrule(snapshot, complete=True)
-def snapshot_rrule(x: object) -> Any:
-    """the identity"""
-
-    def snapshot_pullback(y_bar: Any) -> Any:
-        return (y_bar,)
-
-    return snapshot(x), snapshot_pullback
+_identity(snapshot)
+_identity(operand)
 
 
 @frule(drop_item, complete=True)

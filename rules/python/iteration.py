@@ -72,7 +72,7 @@ def _register_copy(make: Any) -> None:
         return make(x), items_pullback
 
 
-for make in (items, tuple, list):
+for make in (items, tuple, list, list.copy):
     _register_copy(make)
 
 

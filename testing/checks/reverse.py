@@ -107,7 +107,10 @@ def reverse_forces_once(case: Case) -> None:
     source = case.source
     if is_zero(case.seeds[0]) or not isinstance(source, RuleSource) or source.mutates:
         return
-    answers = case.attempt(check, source.bare_pullback(case.args, case.needs), Thunk(seed))
+    pullback = source.bare_pullback(case.args, case.needs)
+    if pullback is None:
+        return
+    answers = case.attempt(check, pullback, Thunk(seed))
     for answer in answers:
         case.attempt(check, unthunk, answer)
     if len(evaluated) > 1:

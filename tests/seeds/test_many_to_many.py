@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
+from chainrules.rules.numpy import products
 from chainrules.tangents import to_coo
 
 
@@ -235,30 +236,32 @@ def test_CR33_the_zero_is_a_vector_space():
     assert zero == cr.Zero()
 
 
-class Counted(np.ndarray):
-    """An array that counts the products that it takes part in."""
+class Counting:
+    """NumPy, which counts its matrix products."""
 
     products = 0
 
-    def __array_ufunc__(self, ufunc, method, *inputs, **kwargs):
-        if ufunc is np.matmul:
-            Counted.products += 1
-        plain = [np.asarray(x) if isinstance(x, Counted) else x for x in inputs]
-        return super().__array_ufunc__(ufunc, method, *plain, **kwargs)
+    def __getattr__(self, name):
+        return getattr(np, name)
+
+    def matmul(self, *x, **options):
+        self.products += 1
+        return np.matmul(*x, **options)
 
 
-def test_CR35_products_with_a_hard_zero_are_skipped():
-    A = np.eye(3).view(Counted)
-    answer = cr.apply_rrule(np.matmul, A, np.ones((3, 2)))
+def test_CR35_products_with_a_hard_zero_are_skipped(monkeypatch):
+    counting = Counting()
+    monkeypatch.setattr(products, "np", counting)
+    answer = cr.apply_rrule(np.matmul, np.eye(3), np.ones((3, 2)))
     assert answer is not None
     _, pullback = answer
-    before = Counted.products
+    before = counting.products
     assert before > 0
     A_bar, x_bar = pullback(cr.Zero())
     assert A_bar is x_bar is cr.Zero()
-    assert Counted.products == before
+    assert counting.products == before
     cr.unthunk(pullback(np.ones((3, 2)))[1])
-    assert Counted.products > before
+    assert counting.products > before
 
 
 class Log:

@@ -49,6 +49,9 @@ CASES = [
     case(dict.copy, {"w": 1.0}),
     case(dict.copy, {"w": normal(2).astype("f4"), "b": 1.0j}),
     case(dict.copy, {}),
+    case(list.copy, [1.0, normal(2)]),
+    case(list.copy, []),
+    case(list.copy, [np.float32(1.0), 2.0j]),
     case(dict, [("w", 1.0), ("b", 2.0)]),
     case(dict, (("w", 1.0), ("b", 2.0), ("w", 3.0)), why="the last of a key wins"),
 ]
