@@ -108,6 +108,21 @@ def by_stars(x):
     return s
 
 
+class Weighted:
+    def __init__(self, weights, summed):
+        self.weights = weights
+        self.summed = summed
+
+
+@table(X)
+def by_functions_in_fields(x):
+    a = x * x
+    w = Weighted(x, lambda z: np.sum(z * x[0] * a))
+    s = w.summed(w.weights)
+    w.weights = x * 0.0
+    return s + np.sum(w.weights)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_programs_agree_with_differences(f, x):
     check(f, x)
