@@ -114,13 +114,18 @@ def _own_names(node: Def) -> set[str]:
 
 def _stored(node: ast.FunctionDef, changed: Changed) -> frozenset[str]:
     """The names of outer variables into which a function, or one nested in it, stores."""
+    return frozenset(_stored_within(node.body, changed) - _own_names(node))
+
+
+def _stored_within(body: list[ast.stmt], changed: Changed) -> set[str]:
+    """The names of all variables into which a body, or a function nested in it, stores."""
     found: set[str] = set()
-    for s in own_statements(node.body):
+    for s in own_statements(body):
         if isinstance(s, ast.FunctionDef):
             found |= _stored(s, changed)
         elif not isinstance(s, Scope):
             found |= _written(s, changed)
-    return frozenset(found - _own_names(node))
+    return found
 
 
 def _written(s: ast.stmt, changed: Changed) -> set[str]:
@@ -220,13 +225,5 @@ def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple
 
 
 def _given_and_stored(d: ast.FunctionDef, changed: Changed) -> set[str]:
-    found: set[str] = set()
-    for s in own_statements(d.body):
-        if isinstance(s, ast.FunctionDef):
-            found |= _stored(s, changed)
-        elif not isinstance(s, Scope):
-            found |= _written(s, changed)
-            found |= (
-                {s.target.id} if isinstance(s, ast.AugAssign) and isinstance(s.target, ast.Name) else set()
-            )
-    return found
+    augmented = [s.target for s in own_statements(d.body) if isinstance(s, ast.AugAssign)]
+    return _stored_within(d.body, changed) | {t.id for t in augmented if isinstance(t, ast.Name)}
