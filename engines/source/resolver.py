@@ -54,6 +54,9 @@ HARMLESS = frozenset((
 """Methods of arrays and text that keep nothing and return something new."""
 # fmt: on
 
+_MAKING = HARMLESS - {"copy"}
+"""Those whose result holds nothing of theirs: the copy of a list holds its items."""
+
 _FRESH_BUILTINS: tuple[Any, ...] = (
     abs,
     all,
@@ -237,7 +240,7 @@ class Resolver:
                 return value in _FRESH_CLASSES
             known = library in ("numpy", "math", "_operator")
             return known and getattr(value, "__name__", "") not in VIEWS
-        return isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS - {"copy"}  # of a list
+        return isinstance(call.func, ast.Attribute) and call.func.attr in _MAKING
 
     def _is_helper(self, call: ast.Call) -> bool:
         return isinstance(call.func, ast.Name) and call.func.id in self.helpers
