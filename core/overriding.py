@@ -56,7 +56,8 @@ def overridden(f: Callable[..., Any], types: tuple[type, ...], method: Method) -
         if base is None:
             continue
         if issubclass(base, np.ndarray):
-            _refuse_arrays(f, t, base, method)
+            by_ufunc = isinstance(f, np.ufunc) or name in _OPERATORS.values()
+            _refuse_arrays(t, base, method, "__array_ufunc__" if by_ufunc else "__array_function__")
         if name is not None and any(_anew(t, base, each) for each in _names(name, i)):
             return True
     return False
@@ -86,8 +87,7 @@ def _anew(t: type, base: type, name: str) -> bool:
     return isinstance(found, FunctionType) and found is not getattr(base, name, None)
 
 
-def _refuse_arrays(f: Callable[..., Any], t: type, base: type, method: Method) -> None:
-    protocol = "__array_ufunc__" if isinstance(f, np.ufunc) or f in _OPERATORS else "__array_function__"
+def _refuse_arrays(t: type, base: type, method: Method, protocol: str) -> None:
     if getattr(t, protocol) is not getattr(base, protocol):
         raise NotDifferentiableError(
             f"a {t.__name__} has no derivatives here: its class says what NumPy's functions do with it",
