@@ -14,7 +14,7 @@ import numpy as np
 from ...core import non_differentiable
 from ..written import written_out
 
-_SAME = ("sum", "prod", "mean", "max", "min", "copy", "squeeze", "transpose")
+_SAME = ("max", "min", "copy", "squeeze", "transpose")
 
 
 @written_out(*(getattr(np.generic, name) for name in _SAME))
@@ -22,6 +22,27 @@ def same(self: np.generic):
     """y = x"""
     x: Any = self
     return +x
+
+
+@written_out(np.generic.sum)
+def total(self: np.generic):
+    """y = x, in the precision of a sum"""
+    x: Any = self
+    return np.sum(x)
+
+
+@written_out(np.generic.prod)
+def product(self: np.generic):
+    """y = x, in the precision of a product"""
+    x: Any = self
+    return np.prod(x)
+
+
+@written_out(np.generic.mean)
+def mean(self: np.generic):
+    """y = x, in the precision of a mean"""
+    x: Any = self
+    return np.mean(x)
 
 
 @written_out(np.generic.std)
