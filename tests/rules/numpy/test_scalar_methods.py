@@ -33,3 +33,10 @@ def test_a_number_or_an_array():
 
     x = np.array([0.6, -0.2, 0.3])
     np.testing.assert_allclose(cr.grad(f)(x), cr.grad(lambda x: x[0] * x[1] * np.sum(x * x))(x))
+
+
+def test_sums_and_means_of_small_integers_have_the_precision_of_numpys():
+    n = np.int8(3)
+    for f in (np.generic.sum, np.generic.prod, np.generic.mean):
+        y, _ = cr.vjp(f, n)
+        assert type(y) is type(f(n))
