@@ -201,6 +201,7 @@ class _Sharing:
         numbers = arrays_of_numbers(body, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
+        self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
         for s in own_statements(body):
             self.parts |= self._read_out(s)
@@ -223,8 +224,8 @@ class _Sharing:
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
         reached: set[str] = set()
-        deep = deep or name in self.parts
-        pending = [name]
+        deep = deep or name in self.parts or name in self.unnamed
+        pending = [name, *self.unnamed.get(name, ())]
         while pending:
             met = pending.pop()
             for n in self.same.get(met, frozenset()) | {met}:

@@ -101,11 +101,9 @@ class Storing(Expressions):
             self._read(held, holder, e, key)
             helper = "put_field_back" if isinstance(e, ast.Attribute) else "put_back"
             return held, [*trail, Step(holder, helper, key, held)]
-        value = self.atom(e)
-        if isinstance(value.node, ast.Name):
-            return value.node.id, []
         name = self.names.fresh("t")
-        self.plain_assign(name, e)
+        self.into(name, e) if varies(e, self.varied, self.resolver) else self.plain_assign(name, e)
+        self.mutation.sharing.unnamed[name] = self.mutation.shared(e)
         return name, []
 
     def told(self, changed: str, trail: list[Step], origin: ast.expr, deep: bool = False) -> None:
