@@ -51,5 +51,6 @@ from . import tensors as tensors
 from . import trigonometric as trigonometric
 from . import ufunc_methods as ufunc_methods
 from . import vector_products as vector_products
+from . import vectorizing as vectorizing
 from . import weighted as weighted
 from . import writing as writing

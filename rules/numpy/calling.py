@@ -1,9 +1,8 @@
-"""Functions that call a function: vectorize, apply_along_axis, apply_over_axes, piecewise, fromfunction.
+"""Functions that call a function: apply_along_axis, apply_over_axes, piecewise, fromfunction.
 
-Each is written out over the entries, lines, axes or pieces it goes through, and differentiated by whoever
-calls the rule, so that what the function captured has its cotangent too. `vectorize` gives every entry the
-type of its first result, as NumPy does, whole numbers ending the derivative. Refused by name:
-`vectorize` with a signature or excluded arguments. Absent: `frompyfunc`, whose ufunc hides its function.
+Each is written out over the lines, axes or pieces it goes through, and differentiated by whoever calls the
+rule, so that what the function captured has its cotangent too. `vectorize`: see `vectorizing`. Absent:
+`frompyfunc`, whose ufunc hides its function.
 """
 
 from __future__ import annotations
@@ -13,8 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule
-from ...tangents import Composite
+from ...core import Array, non_differentiable
 from ..written import written_out
 from .axes import axis_of
 
@@ -86,74 +84,3 @@ def piecewise(x: Array, funclist: list | tuple, *args: object, condlist, **kw):
 def fromfunction(function: object, *, shape, dtype=float, **kwargs):
     """y = f of the arrays of indices"""
     return function(*np.indices(shape, dtype=dtype), **kwargs)  # type: ignore[operator]  # a callable has any type
-
-
-def shape_of(v: Any, args: Any, kwargs: Any) -> tuple[int, ...]:
-    """The shape that the arguments have together; what is not taken is refused."""
-    for name in ("signature", "excluded"):
-        if getattr(v, name):
-            raise UnsupportedArgument(np.vectorize, name, getattr(v, name), next="write the loop")
-    for name, value in kwargs.items():
-        if np.ndim(value):
-            why = "an array given by name is gone through too"
-            raise UnsupportedArgument(v.pyfunc, name, value, why=why, next="give it by position")
-    return np.broadcast_shapes(*map(np.shape, args))
-
-
-def types_of_results(v: Any, flat: tuple[Any, ...], kwargs: Any) -> tuple[Any, ...]:
-    """The types of the results: as was said, or those of the first, of NumPy's own numbers."""
-    if v.otypes is not None:
-        return tuple(map(np.dtype, v.otypes))
-    if not len(flat[0]):
-        raise ValueError("cannot call vectorize of size 0 inputs unless otypes is given")
-    first = v.pyfunc(*(line[0] for line in flat), **kwargs)
-    return tuple(np.asarray(r).dtype for r in (first if isinstance(first, tuple) else (first,)))
-
-
-non_differentiable(shape_of, types_of_results, why="computes with shapes and types alone")
-
-
-@frule(np.vectorize)  # lint: catch-all, a callable has any type
-def vectorize_frule(
-    tangents, pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None
-):
-    """The object's one part with a tangent is its function"""
-    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)  # type: ignore[arg-type]  # a callable
-    return v, Composite[np.vectorize](pyfunc=tangents[0])
-
-
-@rrule(np.vectorize)  # lint: catch-all, a callable has any type
-def vectorize_rrule(pyfunc: object, *, otypes=None, doc=None, excluded=None, cache=False, signature=None):
-    """The object's one part with a cotangent is its function"""
-
-    def vectorize_pullback(v_bar):
-        return v_bar.pyfunc
-
-    v = np.vectorize(pyfunc, otypes, doc, excluded, cache, signature)  # type: ignore[arg-type]  # a callable
-    return v, vectorize_pullback
-
-
-@written_out(np.vectorize.__call__)
-def vectorized(self: np.vectorize, *args: Array, **kwargs):
-    """y = f of each entry"""
-    shape = shape_of(self, args, kwargs)
-    flat: tuple[Any, ...] = ()
-    for a in args:
-        flat = (*flat, np.reshape(np.broadcast_to(a, shape), -1))
-    f, types = self.pyfunc, types_of_results(self, flat, kwargs)
-    made: tuple[Any, ...] = ()
-    for i in range(len(flat[0])):
-        row: tuple[Any, ...] = ()
-        for line in flat:
-            row = (*row, line[i].item())
-        made = (*made, f(*row, **kwargs))
-    if len(types) == 1:
-        return np.reshape(np.array(made), shape).astype(types[0])
-    several: tuple[Any, ...] = ()
-    for k in range(len(types)):
-        part: tuple[Any, ...] = ()
-        for results in made:
-            part = (*part, results[k])
-        y = np.reshape(np.array(part), shape).astype(types[k])
-        several = (*several, y)
-    return several

@@ -2,7 +2,8 @@
 
 The cotangent of one operand is an einsum of ȳ and the other operands. A letter that the operand
 repeats gets a name for each place and an identity matrix that ties them; a letter that stands
-nowhere else is filled by ones. Absent: `out=`, `dtype=`, `casting=`.
+nowhere else is filled by ones. Operands are read as the type that `dtype=` says; what that makes whole
+numbers of has derivative zero. Absent: `out=`.
 """
 
 from __future__ import annotations
@@ -16,26 +17,32 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import NO_TANGENT, ZERO
 from .adjoints import conj
+from .axes import beyond, ends
 
 Shapes = tuple[tuple[int, ...], ...]
 
 
 @frule(np.einsum)
-def einsum_frule(tangents, subscripts: str, *operands: Array, optimize=False):
+def einsum_frule(tangents, subscripts: str, *operands: Array, dtype=None, optimize=False, **layout):
     """y = Σ a b …        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
+    y = np.einsum(subscripts, *operands, optimize=optimize, **beyond(dtype=dtype, **layout))
     dy: Any = ZERO
+    if any_ends(operands, dtype):
+        return y, dy
+    factors = as_type(operands, dtype)
     for k in range(len(operands)):
-        dx = tangents[k + 1]
-        if dx is not ZERO:
-            varied = (*operands[:k], dx, *operands[k + 1 :])
+        if tangents[k + 1] is not ZERO:
+            (dx,) = as_type(tangents[k + 1 : k + 2], dtype)
+            varied = (*factors[:k], dx, *factors[k + 1 :])
             dy = dy + np.einsum(subscripts, *varied, optimize=optimize)
-    return np.einsum(subscripts, *operands, optimize=optimize), dy
+    return y, dy
 
 
 @rrule(np.einsum)
-def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
+def einsum_rrule(subscripts: str, *operands: Array, dtype=None, optimize=False, needs, **layout):
     """y = Σ a b …        ā = Σ ȳ conj(b) …, for each operand"""
-    y = np.einsum(subscripts, *operands, optimize=optimize)
+    y = np.einsum(subscripts, *operands, optimize=optimize, **beyond(dtype=dtype, **layout))
+    ended, factors = any_ends(operands, dtype), as_type(operands, dtype)
     shapes = shapes_of(operands)
     inputs, output = spelled_out(subscripts, shapes)
 
@@ -43,11 +50,11 @@ def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
         answer: Any = (NO_TANGENT,)
         for k in range(len(operands)):
             x_bar: Any = ZERO
-            if needs[k + 1]:
+            if needs[k + 1] and not ended:
                 others: Any = ()
                 for j in range(len(operands)):
                     if j != k:
-                        others = (*others, conj(operands[j]))
+                        others = (*others, conj(factors[j]))
                 backward, constants = backward_of(k, inputs, output, shapes)
                 x_bar = np.einsum(backward, y_bar, *others, *constants, optimize=optimize)
                 x_bar = unbroadcast(x_bar, shapes[k])
@@ -55,6 +62,22 @@ def einsum_rrule(subscripts: str, *operands: Array, optimize=False, needs):
         return answer
 
     return y, einsum_pullback
+
+
+def any_ends(operands: tuple[Any, ...], dtype: Any) -> bool:
+    """Whether the type that is asked for rounds an operand."""
+    return any(ends(x, dtype) for x in operands)
+
+
+def as_type(operands: Any, dtype: Any) -> Any:
+    """The operands as they are read for a type; of complex ones for a real type the real part."""
+    if dtype is None:
+        return operands
+    read: tuple[Any, ...] = ()
+    for x in operands:
+        part = np.asarray(np.real(x) if np.dtype(dtype).kind == "f" else x)
+        read = (*read, part.astype(dtype))
+    return read
 
 
 def shapes_of(operands: tuple[Any, ...]) -> Shapes:
@@ -124,7 +147,7 @@ def backward_of(k: int, inputs: tuple[str, ...], output: str, shapes: Shapes) ->
     return subscripts, tuple(make(length) for make, length in constants)
 
 
-non_differentiable(shapes_of, spelled_out, backward_of, why="computes with subscripts and shapes alone")
+non_differentiable(any_ends, shapes_of, spelled_out, backward_of, why="computes with shapes and types alone")
 
 
 def in_letters(labels: tuple[Any, ...], has_output: bool) -> str:
@@ -149,21 +172,21 @@ non_differentiable(in_letters, labels_in, why="computes with subscripts alone")
 
 
 @frule(np.einsum)
-def einsum_of_lists_frule(tangents, first: np.ndarray, *rest: object, optimize=False):
+def einsum_of_lists_frule(tangents, first: np.ndarray, *rest: object, **options):
     """y = Σ a b …, a list of integers after each operand        ẏ = Σ ȧ b … + Σ a ḃ … + …"""
     count, subscripts = labels_in(rest)
     operands: Any = (first, *rest[1 : 2 * count - 1 : 2])
     moved = (ZERO, tangents[0], *tangents[2 : 2 * count : 2])
-    return einsum_frule(moved, subscripts, *operands, optimize=optimize)
+    return einsum_frule(moved, subscripts, *operands, **options)
 
 
 @rrule(np.einsum)
-def einsum_of_lists_rrule(first: np.ndarray, *rest: object, optimize=False, needs):
+def einsum_of_lists_rrule(first: np.ndarray, *rest: object, needs, **options):
     """y = Σ a b …, a list of integers after each operand        ā = Σ ȳ conj(b) …, for each operand"""
     count, subscripts = labels_in(rest)
     operands: Any = (first, *rest[1 : 2 * count - 1 : 2])
     wanted = (False, *needs[0 : 2 * count : 2])
-    y, pullback = einsum_rrule(subscripts, *operands, optimize=optimize, needs=wanted)
+    y, pullback = einsum_rrule(subscripts, *operands, needs=wanted, **options)
 
     def einsum_of_lists_pullback(y_bar):
         parts = pullback(y_bar)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, complex_normal, constant, normal
 
+import chainrules as cr
 from chainrules.testing import check_grads, check_rule
 
 TABLE: list[tuple[Any, ...]] = [
@@ -48,6 +49,9 @@ CASES = [
     *(case(np.einsum, *(constant(a) if isinstance(a, list) else a for a in args)) for args in LISTS),
     *(case(np.einsum, s, *(normal(*n, seed=i) for i, n in enumerate(shapes)), why=s) for s, *shapes in TABLE),
     case(np.einsum, "ij,jk,kl->il", complex_normal(2, 3), normal(3, 2), complex_normal(2, 2), optimize=True),
+    case(np.einsum, "ij,j->i", normal(2, 3).astype(np.float32), normal(3).astype(np.float32), dtype=float),
+    case(np.einsum, "ij,j->i", normal(2, 3), normal(3), dtype=complex, optimize=True, order="F"),
+    case(np.einsum, normal(2, 3), constant([0, 1]), normal(3), constant([1]), dtype=complex),
 ]
 
 
@@ -59,3 +63,16 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 def test_second_order_of_lists_and_of_many_factors() -> None:
     check_grads(lambda a: np.einsum(a, [0, 1], a**2, [0, 1], [0]), normal(2, 3))
     check_grads(lambda a: np.einsum("ij,jk,kl->il", a, a.T, a, optimize=True), normal(2, 3))
+
+
+def test_whole_numbers_end_the_derivative() -> None:
+    def f(x: Any) -> Any:
+        return np.einsum("i,i->", x, x, dtype=int, casting="unsafe") * 1.0
+
+    assert cr.derivative(lambda t: f(t * normal(3)))(4.0) == 0.0
+    np.testing.assert_array_equal(cr.grad(lambda x: f(x) + np.sum(x))(4 * normal(3)), np.ones(3))
+
+
+def test_the_real_part_of_a_complex_operand() -> None:
+    with pytest.warns(np.exceptions.ComplexWarning):
+        check_rule(np.einsum, "i,i->", complex_normal(3), normal(3), dtype=float, casting="unsafe")

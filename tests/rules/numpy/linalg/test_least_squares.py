@@ -27,20 +27,31 @@ CASES = [
 ]
 
 
-CUT = np.diag([2.0, 0.5, 0.1])
-"""With the cut-off 0.1, its last singular value is dropped."""
+def with_values(s: Any, matrix: Any) -> Any:
+    """A matrix of these singular values, with the singular vectors of another."""
+    u, _, vh = np.linalg.svd(matrix, full_matrices=False)
+    return (u * s) @ vh
 
 
-@pytest.mark.parametrize("f", [
-    lambda a: np.sum(np.linalg.pinv(a, 0.1)),
-    lambda a: np.sum(np.linalg.pinv(a, rtol=0.1)),
-    lambda a: np.sum(np.linalg.lstsq(a, np.ones(3), rcond=0.1)[0]),
-])  # fmt: skip
-def test_a_cut_off_that_drops_what_is_not_zero_is_refused(f):
-    for derivative in (lambda: cr.grad(f)(CUT), lambda: cr.jvp(f, (CUT,), (np.ones((3, 3)),))):
-        with pytest.raises(cr.NotDifferentiableError, match="drops singular values that are not zero"):
-            derivative()
-    cr.grad(f)(CUT[:, :2])
+DROPPED = [
+    with_values([2.0, 0.7, 0.1], m) for m in (normal(3, 3), normal(5, 3), normal(3, 4), complex_normal(4, 3))
+]
+"""With the cut-off 0.1, each loses its last singular value."""
+
+
+@pytest.mark.parametrize("a", DROPPED, ids=["square", "tall", "wide", "complex"])
+def test_a_cut_off_that_drops_what_is_not_zero(a: Any) -> None:
+    b = complex_normal(len(a), 2, seed=3) if np.iscomplexobj(a) else normal(len(a), 2, seed=3)
+    check_grads(lambda a: np.linalg.pinv(a, 0.1), a)
+    check_grads(lambda a, b: np.linalg.lstsq(a, b, rcond=0.1)[0], a, b)
+    check_rule(np.linalg.pinv, a, rtol=0.1)
+    check_rule(np.linalg.lstsq, a, b, rcond=0.1)
+
+
+def test_a_cut_off_of_hermitian_matrices_and_of_stacks() -> None:
+    q = np.linalg.qr(complex_normal(3, 3))[0]
+    check_rule(np.linalg.pinv, (q * [-2.0, 0.7, 0.1]) @ q.conj().T, rcond=0.1, hermitian=True)
+    check_rule(np.linalg.pinv, np.stack([DROPPED[0], normal(3, 3) + 3 * np.eye(3)]), rcond=0.1)
 
 
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
