@@ -170,14 +170,17 @@ def register(
     mode: Mode,
     *,
     types: tuple[Any, ...] | None = None,
+    by_name: tuple[str, ...] = (),
     declared: str | None = None,
     **flags: Any,
 ) -> None:
     """Register one rule; nothing changes where it is refused."""
     signature = rule_signature(rule, skip=1 if mode == "forward" else 0)
     if types is not None:
-        names = tuple(f"x{i}" for i in range(len(types)))
-        signature = signature._replace(types=types, names=names, required=len(types), variadic=None)
+        names = tuple(f"x{i}" for i in range(len(types) - len(by_name)))
+        signature = signature._replace(
+            types=types, names=(*names, *by_name), required=len(types), variadic=None
+        )
     method = Method(rule, mode, signature, **flags)
     name = f"{rule.__name__} for {name_of(f)}"
     if absent := [i for i in method.mutates if i not in range(len(signature.types))]:

@@ -150,6 +150,7 @@ def split_call(signature: inspect.Signature | None, rule: RuleSignature, name: s
             next="name the primal's own parameters, or give signature=",
         )
     candidates = [p.name for p in parameters if p.kind in _POSITIONAL and p.name not in rule.metadata]
+    candidates += [p.name for p in parameters if p.kind is p.KEYWORD_ONLY and p.name in rule.names]
     star = any(p.kind is inspect.Parameter.VAR_POSITIONAL for p in parameters)
     if len(rule.names) > len(candidates) and not star:
         raise RegistrationError(

@@ -2,7 +2,7 @@
 
 A list's cotangent is a `Composite` nested as the list is. A conversion to integers or truth values has
 derivative zero; one of objects or texts, which would hide a number, is refused. Absent: `like=`, `device=`,
-masks, and `linspace(retstep=True)`.
+and masks.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
-from ...core.seeds import ready
-from ...tangents import NO_TANGENT, ZERO
+from ...core.seeds import absorbs, ready
+from ...tangents import NO_TANGENT, ZERO, from_fields
 from .axes import is_exact, refuse_texts, rounds
 from .nesting import nest, unnest
 
@@ -177,31 +177,48 @@ def full_like_rrule(like, value: Array, *, dtype=None, order="K", shape=None):
 
 
 @frule(np.linspace)
-def linspace_frule(tangents, start: Array, stop: Array, *, num=50, endpoint=True, dtype=None, axis=0):
-    """yᵢ = (1 − wᵢ) start + wᵢ stop        ẏᵢ likewise"""
-    y = np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis)
-    if dtype is not None and is_exact(dtype):
-        return y, ZERO
-    da, db = tangents
-    w = weights(num, endpoint, np.ndim(start + stop))
-    dy = (1 - w) * (0.0 if da is ZERO else da) + w * (0.0 if db is ZERO else db)
-    return y, np.moveaxis(np.broadcast_to(dy, (num, *np.shape(start + stop))), 0, axis)
+def linspace_frule(
+    tangents, start: Array, stop: Array, *, num=50, endpoint=True, retstep=False, dtype=None, axis=0
+):
+    """yᵢ = (1 − wᵢ) start + wᵢ stop, step = (stop − start) / n        ẏᵢ and the step's tangent likewise"""
+    y = np.linspace(start, stop, num, endpoint=endpoint, retstep=retstep, dtype=dtype, axis=axis)
+    da, db = (0.0 if absorbs(dx) else dx for dx in tangents)
+    shape, w = np.shape(start + stop), weights(num, endpoint, np.ndim(start + stop))
+    dy: Any = ZERO
+    if dtype is None or not is_exact(dtype):
+        dy = np.moveaxis(np.broadcast_to((1 - w) * da + w * db, (num, *shape)), 0, axis)
+    if not retstep:
+        return y, dy
+    return y, from_fields(tuple, (dy, np.broadcast_to((db - da) / steps(num, endpoint), shape)))
 
 
 @rrule(np.linspace)
-def linspace_rrule(start: Array, stop: Array, *, num=50, endpoint=True, dtype=None, axis=0):
-    """yᵢ = (1 − wᵢ) start + wᵢ stop        cotangents Σ (1 − wᵢ) ȳᵢ and Σ wᵢ ȳᵢ"""
+def linspace_rrule(start: Array, stop: Array, *, num=50, endpoint=True, retstep=False, dtype=None, axis=0):
+    """yᵢ = (1 − wᵢ) start + wᵢ stop, step = (stop − start) / n
+    cotangents Σ (1 − wᵢ) ȳᵢ − s̄ / n and Σ wᵢ ȳᵢ + s̄ / n, s̄ the step's"""
     start_shape, stop_shape = np.shape(start), np.shape(stop)
     w = weights(num, endpoint, np.ndim(start + stop))
+    ended = dtype is not None and is_exact(dtype)
 
     def linspace_pullback(y_bar):
-        if dtype is not None and is_exact(dtype):
-            return ZERO, ZERO
-        rows = np.moveaxis(y_bar, axis, 0)
-        start_bar, stop_bar = np.sum((1 - w) * rows, axis=0), np.sum(w * rows, axis=0)
+        start_bar: Any = 0.0
+        stop_bar: Any = 0.0
+        y_bar, step_bar = (y_bar[0], y_bar[1]) if retstep else (y_bar, ZERO)
+        if not ended and not absorbs(y_bar):
+            rows = np.moveaxis(y_bar, axis, 0)
+            start_bar, stop_bar = np.sum((1 - w) * rows, axis=0), np.sum(w * rows, axis=0)
+        if not absorbs(step_bar):
+            share = step_bar / steps(num, endpoint)
+            start_bar, stop_bar = start_bar - share, stop_bar + share
         return unbroadcast(start_bar, start_shape), unbroadcast(stop_bar, stop_shape)
 
-    return np.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, axis=axis), linspace_pullback
+    y = np.linspace(start, stop, num, endpoint=endpoint, retstep=retstep, dtype=dtype, axis=axis)
+    return y, linspace_pullback
+
+
+def steps(num: int, endpoint: bool) -> float:
+    """Into how many steps the way from start to stop is divided; NaN for none, as the step is."""
+    return float(num - 1 if endpoint else num) or float("nan")
 
 
 def weights(num: int, endpoint: bool, ndim: int) -> Any:
@@ -209,4 +226,4 @@ def weights(num: int, endpoint: bool, ndim: int) -> Any:
     return np.reshape(np.linspace(0.0, 1.0, num, endpoint=endpoint), (num, *(1,) * ndim))
 
 
-non_differentiable(weights, why="computes with counts alone")
+non_differentiable(steps, weights, why="computes with counts alone")

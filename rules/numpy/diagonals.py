@@ -1,7 +1,7 @@
 """Diagonals and triangles: diagonal, diag, diagflat, trace, tril, triu.
 
 What is read from a diagonal has an indexed cotangent. All take an offset and matrices that are not
-square. Absent: `trace(dtype=)`.
+square. A trace that `dtype=` makes a whole number has derivative zero.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
-from ...tangents import IndexedTangent
-from .axes import axis_of, float_dtype
+from ...tangents import ZERO, IndexedTangent
+from .axes import axis_of, beyond, ends, float_dtype
 
 
 def diagonal_index(
@@ -55,24 +55,27 @@ def diagonal_rrule(x: Array, *, offset=0, axis1=0, axis2=1):
 
 @frule(np.ndarray.trace)
 @frule(np.trace)
-def trace_frule(tangents, x: Array, *, offset=0, axis1=0, axis2=1):
+def trace_frule(tangents, x: Array, *, offset=0, axis1=0, axis2=1, dtype=None):
     """y = Σ xᵢᵢ        ẏ = Σ ẋᵢᵢ"""
     (dx,) = tangents
-    return np.trace(x, offset, axis1, axis2), np.trace(dx, offset, axis1, axis2)
+    y = np.trace(x, offset, axis1, axis2, **beyond(dtype=dtype))
+    return y, ZERO if ends(x, dtype) else np.trace(dx, offset, axis1, axis2)
 
 
 @rrule(np.ndarray.trace)
 @rrule(np.trace)
-def trace_rrule(x: Array, *, offset=0, axis1=0, axis2=1):
+def trace_rrule(x: Array, *, offset=0, axis1=0, axis2=1, dtype=None):
     """y = Σ xᵢᵢ        x̄ᵢᵢ = ȳ"""
-    shape, dtype = np.shape(x), float_dtype(x)
+    shape, own, ended = np.shape(x), float_dtype(x), ends(x, dtype)
     index, place, length = diagonal_index(shape, offset, axis1, axis2)
 
     def trace_pullback(y_bar):
+        if ended:
+            return ZERO
         rows = np.broadcast_to(y_bar, (length, *np.shape(y_bar)))
-        return IndexedTangent(shape, dtype, index, np.moveaxis(rows, 0, place))
+        return IndexedTangent(shape, own, index, np.moveaxis(rows, 0, place))
 
-    return np.trace(x, offset, axis1, axis2), trace_pullback
+    return np.trace(x, offset, axis1, axis2, **beyond(dtype=dtype)), trace_pullback
 
 
 @frule(np.diag)

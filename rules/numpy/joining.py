@@ -2,7 +2,8 @@
 
 A sequence of arrays is one argument: its cotangent is a `Composite` of the list or tuple, each entry
 a block of ȳ in the entry's own shape. Not here: what takes arrays apart (splitting).
-An array instead of a sequence, whose layers are joined: placing. Absent: `out=`, `dtype=`, `casting=`.
+An array instead of a sequence, whose layers are joined: placing. What `dtype=` makes whole numbers of has
+derivative zero. `out=`: outputs.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
-from ...tangents import from_fields
-from .axes import axis_of, refuse_texts_among
+from ...tangents import ZERO, from_fields
+from .axes import axis_of, beyond, ends, refuse_texts_among
 from .nesting import nest, unnest
 
 
@@ -67,9 +68,15 @@ def in_layers(shapes: tuple[tuple[int, ...], ...], axis: int) -> tuple[tuple[Any
     return blocks((1,) * len(shapes), axis_of(axis, len(shapes[0]) + 1))
 
 
+def rounds(arrays: Any, dtype: Any) -> bool:
+    """Whether joining them to this type rounds: the derivative is zero."""
+    return any(ends(x, dtype) for x in arrays)
+
+
 non_differentiable(
-    shapes_in, frames_of, blocks, concatenated, in_rows, in_columns, side_by_side, in_depth, in_layers,
-    why="computes with shapes alone",
+    rounds, shapes_in, frames_of, blocks,
+    concatenated, in_rows, in_columns, side_by_side, in_depth, in_layers,
+    why="computes with shapes and types alone",
 )  # fmt: skip
 
 
@@ -82,10 +89,17 @@ def tangents_of(tangent: Any, arrays: Any) -> Any:
     return parts
 
 
-def taken_apart(kind: type, frames: Any, shapes: Any, places: Any) -> Any:
+def as_value(dy: Any, y: Any) -> Any:
+    """The tangent of a join, real where the value was made real."""
+    return dy if np.iscomplexobj(y) else np.real(dy)
+
+
+def taken_apart(kind: type, frames: Any, shapes: Any, places: Any, ended: bool = False) -> Any:
     """The pullback of a join: the blocks of ȳ, each in its array's shape."""
 
     def join_pullback(y_bar):
+        if ended:
+            return ZERO
         parts: Any = ()
         for i in range(len(places)):
             parts = (*parts, unnest(np.reshape(y_bar[places[i]], shapes[i]), frames[i]))
@@ -95,59 +109,75 @@ def taken_apart(kind: type, frames: Any, shapes: Any, places: Any) -> Any:
 
 
 @frule(np.concatenate)
-def concatenate_frule(tangents, arrays: list | tuple, *, axis=0):
+def concatenate_frule(tangents, arrays: list | tuple, *, axis=0, dtype=None, casting=None):
     """y = the arrays along an axis        ẏ likewise"""
-    return np.concatenate(arrays, axis), np.concatenate(tangents_of(tangents[0], arrays), axis)
+    y = np.concatenate(arrays, axis, **beyond(dtype=dtype, casting=casting))
+    if rounds(arrays, dtype):
+        return y, ZERO
+    return y, as_value(np.concatenate(tangents_of(tangents[0], arrays), axis), y)
 
 
 @rrule(np.concatenate)
-def concatenate_rrule(arrays: list | tuple, *, axis=0):
+def concatenate_rrule(arrays: list | tuple, *, axis=0, dtype=None, casting=None):
     """y = the arrays along an axis        x̄ᵢ = its block of ȳ"""
     shapes = shapes_in(arrays)
-    pullback = taken_apart(type(arrays), frames_of(arrays), shapes, concatenated(shapes, axis))
-    return np.concatenate(arrays, axis), pullback
+    y = np.concatenate(arrays, axis, **beyond(dtype=dtype, casting=casting))
+    ended = rounds(arrays, dtype)
+    return y, taken_apart(type(arrays), frames_of(arrays), shapes, concatenated(shapes, axis), ended)
 
 
 @frule(np.stack)
-def stack_frule(tangents, arrays: list | tuple, *, axis=0):
+def stack_frule(tangents, arrays: list | tuple, *, axis=0, dtype=None, casting=None):
     """y = the arrays along a new axis        ẏ likewise"""
-    return np.stack(arrays, axis), np.stack(tangents_of(tangents[0], arrays), axis)
+    y = np.stack(arrays, axis, **beyond(dtype=dtype, casting=casting))
+    if rounds(arrays, dtype):
+        return y, ZERO
+    return y, as_value(np.stack(tangents_of(tangents[0], arrays), axis), y)
 
 
 @rrule(np.stack)
-def stack_rrule(arrays: list | tuple, *, axis=0):
+def stack_rrule(arrays: list | tuple, *, axis=0, dtype=None, casting=None):
     """y = the arrays along a new axis        x̄ᵢ = its layer of ȳ"""
     shapes = shapes_in(arrays)
-    pullback = taken_apart(type(arrays), frames_of(arrays), shapes, in_layers(shapes, axis))
-    return np.stack(arrays, axis), pullback
+    y = np.stack(arrays, axis, **beyond(dtype=dtype, casting=casting))
+    ended = rounds(arrays, dtype)
+    return y, taken_apart(type(arrays), frames_of(arrays), shapes, in_layers(shapes, axis), ended)
 
 
 @frule(getattr(np, "row_stack", np.vstack))  # an old name, to go
 @frule(np.vstack)
-def vstack_frule(tangents, arrays: list | tuple):
+def vstack_frule(tangents, arrays: list | tuple, *, dtype=None, casting=None):
     """y = the arrays below one another        ẏ likewise"""
-    return np.vstack(arrays), np.vstack(tangents_of(tangents[0], arrays))
+    y = np.vstack(arrays, **beyond(dtype=dtype, casting=casting))
+    if rounds(arrays, dtype):
+        return y, ZERO
+    return y, as_value(np.vstack(tangents_of(tangents[0], arrays)), y)
 
 
 @rrule(getattr(np, "row_stack", np.vstack))  # an old name, to go
 @rrule(np.vstack)
-def vstack_rrule(arrays: list | tuple):
+def vstack_rrule(arrays: list | tuple, *, dtype=None, casting=None):
     """y = the arrays below one another        x̄ᵢ = its rows of ȳ"""
     shapes = shapes_in(arrays)
-    return np.vstack(arrays), taken_apart(type(arrays), frames_of(arrays), shapes, in_rows(shapes))
+    y, ended = np.vstack(arrays, **beyond(dtype=dtype, casting=casting)), rounds(arrays, dtype)
+    return y, taken_apart(type(arrays), frames_of(arrays), shapes, in_rows(shapes), ended)
 
 
 @frule(np.hstack)
-def hstack_frule(tangents, arrays: list | tuple):
+def hstack_frule(tangents, arrays: list | tuple, *, dtype=None, casting=None):
     """y = the arrays beside one another        ẏ likewise"""
-    return np.hstack(arrays), np.hstack(tangents_of(tangents[0], arrays))
+    y = np.hstack(arrays, **beyond(dtype=dtype, casting=casting))
+    if rounds(arrays, dtype):
+        return y, ZERO
+    return y, as_value(np.hstack(tangents_of(tangents[0], arrays)), y)
 
 
 @rrule(np.hstack)
-def hstack_rrule(arrays: list | tuple):
+def hstack_rrule(arrays: list | tuple, *, dtype=None, casting=None):
     """y = the arrays beside one another        x̄ᵢ = its columns of ȳ"""
     shapes = shapes_in(arrays)
-    return np.hstack(arrays), taken_apart(type(arrays), frames_of(arrays), shapes, side_by_side(shapes))
+    y, ended = np.hstack(arrays, **beyond(dtype=dtype, casting=casting)), rounds(arrays, dtype)
+    return y, taken_apart(type(arrays), frames_of(arrays), shapes, side_by_side(shapes), ended)
 
 
 @frule(np.column_stack)

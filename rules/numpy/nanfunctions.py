@@ -3,7 +3,7 @@
 Each is a reduction with what is left out, NaNs and entries that `where=` excludes, replaced by what changes
 nothing; those have a zero cotangent, also where nothing else is left and the value is NaN. Maxima and minima
 share ties, products are exact at zeros, a standard deviation of zero has derivative zero. Not here: medians
-and quantiles (quantiles). Absent: `out=`, `mean=`.
+and quantiles (quantiles). A mean that is given is a constant.
 """
 
 from __future__ import annotations
@@ -90,25 +90,30 @@ def nanmean(a: Array, *, axis=None, dtype=None, keepdims=False, where=True):
     return np.sum(filled(x, out, 0), axis=axis, keepdims=keepdims) / n
 
 
-def variance(a: Any, axis: Any, dtype: Any, less: Any, keepdims: bool, where: Any) -> Any:
-    """The mean square of what the numbers are off their mean."""
+def variance(a: Any, axis: Any, dtype: Any, less: Any, keepdims: bool, where: Any, mean: Any) -> Any:
+    """The mean square of what the numbers are off their mean, or off the one that is given."""
     out, x = left_out(a, where), cast(a, dtype)
-    mean = np.sum(filled(x, out, 0), axis=axis, keepdims=True) / positive(lasting(out, x, axis, True))
+    if mean is None:
+        mean = np.sum(filled(x, out, 0), axis=axis, keepdims=True) / positive(lasting(out, x, axis, True))
     off = filled(x - mean, out, 0)
     square = np.real(np.conj(off) * off) if np.iscomplexobj(off) else off * off
     return np.sum(square, axis=axis, keepdims=keepdims) / positive(lasting(out, x, axis, keepdims) - less)
 
 
 @written_out(np.nanvar)
-def nanvar(a: Array, *, axis=None, dtype=None, ddof=0, keepdims=False, where=True, correction=None):
+def nanvar(
+    a: Array, *, axis=None, dtype=None, ddof=0, keepdims=False, where=True, mean=None, correction=None
+):
     """y = the variance of the numbers"""
-    return variance(a, axis, dtype, ddof if correction is None else correction, keepdims, where)
+    return variance(a, axis, dtype, ddof if correction is None else correction, keepdims, where, mean)
 
 
 @written_out(np.nanstd)
-def nanstd(a: Array, *, axis=None, dtype=None, ddof=0, keepdims=False, where=True, correction=None):
+def nanstd(
+    a: Array, *, axis=None, dtype=None, ddof=0, keepdims=False, where=True, mean=None, correction=None
+):
     """y = the standard deviation of the numbers"""
-    return root(variance(a, axis, dtype, ddof if correction is None else correction, keepdims, where))
+    return root(variance(a, axis, dtype, ddof if correction is None else correction, keepdims, where, mean))
 
 
 @written_out(np.nanmax)

@@ -2,8 +2,8 @@
 
 The state of the array after the call is what is differentiated; what it held before has no influence. The
 value is computed apart and copied, so that an argument may be written into as well. That of
-elementwise functions stands in core, with their other keywords. Absent: functions that take `out` by name
-alone (`einsum`, `vecdot`), quantiles and `trace`.
+elementwise functions stands in core, with their other keywords. Absent: `einsum`, whose operands end nowhere,
+`choose`, whose data come second, and `hfft`, `ifft2`, `irfft2`, where NumPy forgets it.
 """
 
 from __future__ import annotations
@@ -18,14 +18,22 @@ from ...core import UnsupportedArgument, forward, reverse
 from ...core.registry import Method, register, rules_of
 from ...core.seeds import absorbs
 from ...tangents import ZERO, add, project_to
-from . import indexing as indexing  # this and the next have the rules that are added to
+from . import diagonals as diagonals  # this and the next have the rules that are added to
+from . import fourier as fourier
+from . import indexing as indexing
 from . import joining as joining
+from . import nanfunctions as nanfunctions
+from . import placing as placing
 from . import products as products
+from . import quantiles as quantiles
 from . import reductions as reductions
 from . import rounding as rounding
 from . import running as running
+from . import selecting as selecting
 from . import spread as spread
 from . import tensors as tensors
+from . import vector_products as vector_products
+from .linalg import chains as chains
 
 FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(
@@ -44,6 +52,22 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     ),
     *(np.round, np.around, np.take, np.compress, np.dot, np.outer, np.matmul),
     *(np.concatenate, np.stack),
+    *(
+        np.nanmax,
+        np.nanmin,
+        np.nanmean,
+        np.nansum,
+        np.nanprod,
+        np.nanstd,
+        np.nanvar,
+        np.nancumsum,
+        np.nancumprod,
+    ),
+    *(np.median, np.percentile, np.quantile, np.nanmedian, np.nanpercentile, np.nanquantile),
+    *(np.cumulative_sum, np.cumulative_prod, np.trace, np.vecdot, np.matvec, np.vecmat),
+    *(getattr(np.fft, name) for name in ("fft", "fft2", "fftn", "ifft", "ifftn", "ihfft")),
+    *(getattr(np.fft, name) for name in ("rfft", "rfft2", "rfftn", "irfft", "irfftn")),
+    *(np.linalg.multi_dot, np.ndarray.trace),
     *(getattr(np.ndarray, name) for name in ("sum", "mean", "prod", "max", "min", "std", "var", "cumsum")),
     *(getattr(np.ndarray, name) for name in ("cumprod", "round", "take", "dot")),
 )
@@ -58,7 +82,7 @@ def _writes_output(f: Callable[..., Any]) -> None:
             count = len(method.signature.types)
             rule = _named(make(f, count), method, rules.split.metadata)
             types = (*method.signature.types, np.ndarray)
-            register(f, rule, mode, types=types, mutates=(count,))  # type: ignore[arg-type]  # the two modes
+            register(f, rule, mode, types=types, by_name=("out",), mutates=(count,))  # type: ignore[arg-type]  # the two modes
 
 
 def _forward(f: Callable[..., Any], count: int) -> Any:

@@ -1,28 +1,31 @@
 """Shapes: rules for functions that keep every entry and move, repeat or drop axes.
 
 The pullbacks of those that only rearrange are the opposite rearrangement, of `broadcast_to` the sum
-over what was stretched. An order that depends on memory (`"A"`, `"K"`) is read from x. Absent:
-`reshape(copy=)`. The methods of arrays with other signatures stand in `methods`.
+over what was stretched. An order that depends on memory (`"A"`, `"K"`) is read from x. The
+methods of arrays with other signatures stand in `methods`.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ...core import Array, frule, rrule, unbroadcast
+from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from .axes import beyond, inverse_of, layout_order
 
 
 @frule(np.reshape)
-def reshape_frule(tangents, x: Array, *, shape, order="C"):
+def reshape_frule(tangents, x: Array, *, shape, order="C", copy=None):
     """y = x in another shape        ẏ = ẋ in that shape"""
     (dx,) = tangents
     order = layout_order(np.reshape, x, order)
-    return np.reshape(x, shape, **beyond(order=order)), np.reshape(dx, shape, **beyond(order=order))
+    y = np.reshape(x, shape, **beyond(order=order), **copying(copy))
+    return y, np.reshape(dx, shape, **beyond(order=order))
 
 
 @rrule(np.reshape, light_seed=True)
-def reshape_rrule(x: Array, *, shape, order="C"):
+def reshape_rrule(x: Array, *, shape, order="C", copy=None):
     """y = x in another shape        x̄ = ȳ in the shape of x"""
     order = layout_order(np.reshape, x, order)
     x_shape = np.shape(x)
@@ -30,7 +33,15 @@ def reshape_rrule(x: Array, *, shape, order="C"):
     def reshape_pullback(y_bar):
         return np.reshape(y_bar, x_shape, **beyond(order=order))
 
-    return np.reshape(x, shape, **beyond(order=order)), reshape_pullback
+    return np.reshape(x, shape, **beyond(order=order), **copying(copy)), reshape_pullback
+
+
+def copying(copy: Any) -> dict[str, Any]:
+    """The option of `reshape` where it is given; other libraries' functions need not know it."""
+    return {} if copy is None else {"copy": copy}
+
+
+non_differentiable(copying, why="is a question of memory")
 
 
 @frule(np.ndarray.ravel)

@@ -34,6 +34,9 @@ CASES = [
     case(np.linspace, 1.0, 3.0, 5),
     case(np.linspace, normal(2), normal(3, 1), num=4, endpoint=False, axis=-1),
     case(np.linspace, 1.0, 3.0, 1, why="one point"),
+    case(np.linspace, 1.0, 3.0, 5, retstep=True),
+    case(np.linspace, normal(2), normal(3, 1), num=4, endpoint=False, retstep=True, axis=-1),
+    case(np.linspace, 1.1, 3.3, 4, retstep=True, dtype=int, why="whole numbers, and a step"),
 ]
 
 

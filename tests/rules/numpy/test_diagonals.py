@@ -26,6 +26,8 @@ CASES = [
     case(np.trace, normal(2, 3, 4), axis1=0, axis2=2),
     case(np.trace, normal(2, 3, 4), 0, 1, 2),
     case(np.ndarray.trace, normal(2, 2)),
+    case(np.trace, normal(2, 2).astype(np.float32), dtype=float),
+    case(np.trace, normal(2, 2), dtype=int, why="whole numbers"),
     case(np.tril, normal(3, 4), 1),
     case(np.triu, normal(2, 3, 3), k=-1),
     case(np.triu, normal(3), why="a vector"),

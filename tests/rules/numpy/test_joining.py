@@ -33,6 +33,11 @@ CASES = [
     case(np.append, A, V),
     case(np.append, A, B, axis=0),
     case(np.append, V, 2.0),
+    case(np.concatenate, [A, B], dtype=np.float32, why="a smaller type"),
+    case(np.stack, [V, V], axis=1, dtype=complex),
+    case(np.vstack, [A.astype(np.float32), V.astype(np.float32)], dtype=float, casting="safe"),
+    case(np.hstack, [V, W], dtype=complex),
+    case(np.concatenate, [A, B], dtype=int, casting="unsafe", why="whole numbers"),
 ]
 
 
@@ -56,3 +61,8 @@ def test_the_old_name_of_vstack_has_its_rules() -> None:
     y, pullback = rrule_of(ROW_STACK, [np.ones(2), np.ones((1, 2))])
     assert y.shape == (2, 2)
     np.testing.assert_array_equal(pullback(np.array([[1.0, 2.0], [3.0, 4.0]]))[0][1], [[3.0, 4.0]])
+
+
+def test_the_real_part_of_what_is_joined() -> None:
+    with pytest.warns(np.exceptions.ComplexWarning):
+        check_rule(np.vstack, [complex_normal(3), V], dtype=float, casting="unsafe")

@@ -28,6 +28,8 @@ CASES = [
     *(case(f, normal(2, 3), axis=1, where=MASK, initial=-0.01) for f in EXTREMA),
     *(case(f, normal(3), initial=2.0) for f in (np.nansum, np.nanprod)),
     case(np.nanvar, normal(4), ddof=1),
+    case(np.nanvar, normal(4), mean=np.array([0.2])),
+    case(np.nanstd, normal(2, 4), axis=1, mean=np.ones((2, 1))),
     case(np.nanstd, normal(2, 4), axis=1, correction=1),
     case(np.nansum, 2.0),
 ]

@@ -14,6 +14,7 @@ CASES = [
     case(np.reshape, normal(2, 3), -1),
     case(np.reshape, normal(2, 3), (3, 2), order="F"),
     case(np.reshape, 2.0, (1, 1)),
+    case(np.reshape, normal(2, 3), 6, copy=True),
     case(np.reshape, normal(0, 3), (3, 0), why="empty"),
     case(np.ravel, normal(2, 3)),
     case(np.ravel, normal(2, 3), order="K"),
