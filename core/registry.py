@@ -177,7 +177,7 @@ def register(
     """Register one rule; nothing changes where it is refused."""
     signature = rule_signature(rule, skip=1 if mode == "forward" else 0)
     if types is not None:
-        names = tuple(f"x{i}" for i in range(len(types) - len(by_name)))
+        names = tuple(f"_{i}" for i in range(len(types) - len(by_name)))
         signature = signature._replace(
             types=types, names=(*names, *by_name), required=len(types), variadic=None
         )
