@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, non_differentiable
-from ..composed import composed
+from ..written import written_out
 from .adjoints import conj
 
 
@@ -41,7 +41,7 @@ def table(m: Any, rowvar: Any, keep: bool) -> Any:
     return rows.T if not rowvar and not keep else rows
 
 
-@composed(np.cov)
+@written_out(np.cov)
 def cov(
     m: Array,
     y: Array | None = None,
@@ -74,7 +74,7 @@ def cov(
     return np.squeeze(np.matmul(weights * centred, conj(centred).T) / (total - lost))
 
 
-@composed(np.corrcoef)
+@written_out(np.corrcoef)
 def corrcoef(x: Array, y: Array | None = None, *, rowvar=True, dtype=None):
     """r = c / √(diag c diag cᵀ), c the covariances, its parts no larger than 1"""
     c = np.cov(x, y, rowvar, dtype=dtype)

@@ -118,37 +118,23 @@ def diagflat_rrule(x: Array, *, k=0):
     return np.diagflat(x, k), diagflat_pullback
 
 
-@frule(np.tril)
-def tril_frule(tangents, x: Array, *, k=0):
-    """y = x on and below a diagonal        ẏ = ẋ there"""
-    (dx,) = tangents
-    return np.tril(x, k), np.tril(dx, k)
+def _triangle(f: Any) -> None:
+    @frule(f)
+    def triangle_frule(tangents, x: Array, *, k=0):
+        """y = x on one side of a diagonal, and on it        ẏ = ẋ there"""
+        (dx,) = tangents
+        return f(x, k), f(dx, k)
+
+    @rrule(f)
+    def triangle_rrule(x: Array, *, k=0):
+        """y = x on one side of a diagonal, and on it        x̄ = ȳ there        a vector is stretched first"""
+        shape = np.shape(x)
+
+        def triangle_pullback(y_bar):
+            return unbroadcast(f(y_bar, k), shape)
+
+        return f(x, k), triangle_pullback
 
 
-@rrule(np.tril)
-def tril_rrule(x: Array, *, k=0):
-    """y = x on and below a diagonal        x̄ = ȳ there        a vector is stretched to rows first"""
-    shape = np.shape(x)
-
-    def tril_pullback(y_bar):
-        return unbroadcast(np.tril(y_bar, k), shape)
-
-    return np.tril(x, k), tril_pullback
-
-
-@frule(np.triu)
-def triu_frule(tangents, x: Array, *, k=0):
-    """y = x on and above a diagonal        ẏ = ẋ there"""
-    (dx,) = tangents
-    return np.triu(x, k), np.triu(dx, k)
-
-
-@rrule(np.triu)
-def triu_rrule(x: Array, *, k=0):
-    """y = x on and above a diagonal        x̄ = ȳ there        a vector is stretched to rows first"""
-    shape = np.shape(x)
-
-    def triu_pullback(y_bar):
-        return unbroadcast(np.triu(y_bar, k), shape)
-
-    return np.triu(x, k), triu_pullback
+for _f in (np.tril, np.triu):
+    _triangle(_f)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
-from ..composed import composed
+from ..written import written_out
 from .adjoints import conj
 from .axes import axis_of
 
@@ -145,19 +145,19 @@ def irfft_rrule(a: np.ndarray, *, n=None, axis=-1, norm=None):
     return y, irfft_pullback
 
 
-@composed(np.fft.hfft)
+@written_out(np.fft.hfft)
 def hfft(a: np.ndarray, *, n=None, axis=-1, norm=None):
     """y = F of conj(a) and its mirror image, real"""
     return np.fft.irfft(conj(a), n, axis, other_side(norm))
 
 
-@composed(np.fft.ihfft)
+@written_out(np.fft.ihfft)
 def ihfft(a: np.ndarray, *, n=None, axis=-1, norm=None):
     """y = conj of half of F⁻¹ a, for real a"""
     return np.conj(np.fft.rfft(a, n, axis, other_side(norm)))
 
 
-@composed(np.fft.fftn)
+@written_out(np.fft.fftn)
 def fftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F along each axis, the last first"""
     sizes, along = lengths(np.shape(a), s, axes, False)
@@ -166,7 +166,7 @@ def fftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     return a
 
 
-@composed(np.fft.ifftn)
+@written_out(np.fft.ifftn)
 def ifftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F⁻¹ along each axis, the last first"""
     sizes, along = lengths(np.shape(a), s, axes, False)
@@ -175,7 +175,7 @@ def ifftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     return a
 
 
-@composed(np.fft.rfftn)
+@written_out(np.fft.rfftn)
 def rfftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = half of F along the last axis, F along the others"""
     sizes, along = lengths(np.shape(a), s, axes, False)
@@ -185,7 +185,7 @@ def rfftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     return y
 
 
-@composed(np.fft.irfftn)
+@written_out(np.fft.irfftn)
 def irfftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F⁻¹ along all axes but the last, then to real numbers along that"""
     sizes, along = lengths(np.shape(a), s, axes, True)
@@ -194,25 +194,25 @@ def irfftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     return np.fft.irfft(a, sizes[-1], along[-1], norm)
 
 
-@composed(np.fft.fft2)
+@written_out(np.fft.fft2)
 def fft2(a: np.ndarray, *, s=None, axes=(-2, -1), norm=None):
     """y = F along two axes"""
     return fftn(a, s=s, axes=axes, norm=norm)
 
 
-@composed(np.fft.ifft2)
+@written_out(np.fft.ifft2)
 def ifft2(a: np.ndarray, *, s=None, axes=(-2, -1), norm=None):
     """y = F⁻¹ along two axes"""
     return ifftn(a, s=s, axes=axes, norm=norm)
 
 
-@composed(np.fft.rfft2)
+@written_out(np.fft.rfft2)
 def rfft2(a: np.ndarray, *, s=None, axes=(-2, -1), norm=None):
     """y = half of F along two axes"""
     return rfftn(a, s=s, axes=axes, norm=norm)
 
 
-@composed(np.fft.irfft2)
+@written_out(np.fft.irfft2)
 def irfft2(a: np.ndarray, *, s=None, axes=(-2, -1), norm=None):
     """y = F⁻¹ of half a spectrum along two axes"""
     return irfftn(a, s=s, axes=axes, norm=norm)

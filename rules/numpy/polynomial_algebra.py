@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, UnsupportedArgument, non_differentiable
-from ..composed import composed
+from ..written import written_out
 
 
 def leading_zeros(c: Any) -> int:
@@ -79,28 +79,28 @@ def side_by_side(f: Any, a: Any, b: Any) -> tuple[Any, Any]:
     return p, np.concatenate((np.zeros(q_lacks, dtype=q.dtype), q))
 
 
-@composed(np.polyadd)
+@written_out(np.polyadd)
 def polyadd(a1: Array, a2: Array):
     """y = p + q"""
     p, q = side_by_side(np.polyadd, a1, a2)
     return p + q
 
 
-@composed(np.polysub)
+@written_out(np.polysub)
 def polysub(a1: Array, a2: Array):
     """y = p − q"""
     p, q = side_by_side(np.polysub, a1, a2)
     return p - q
 
 
-@composed(np.polymul)
+@written_out(np.polymul)
 def polymul(a1: Array, a2: Array):
     """y = p q"""
     p, q = line_of(np.polymul, "a1", a1), line_of(np.polymul, "a2", a2)
     return np.convolve(p[leading_zeros(p) :], q[leading_zeros(q) :])
 
 
-@composed(np.polydiv)
+@written_out(np.polydiv)
 def polydiv(u: Array, v: Array):
     """u = q v + r, by long division"""
     r, divisor = line_of(np.polydiv, "u", u) + 0.0, line_of(np.polydiv, "v", v) + 0.0
@@ -117,7 +117,7 @@ def polydiv(u: Array, v: Array):
     return q, r[vanishing(r) :]
 
 
-@composed(np.polyder)
+@written_out(np.polyder)
 def polyder(p: Array, *, m=1):
     """y = the m-th derivative of p"""
     y: Any = p
@@ -126,7 +126,7 @@ def polyder(p: Array, *, m=1):
     return y
 
 
-@composed(np.polyint)
+@written_out(np.polyint)
 def polyint(p: np.ndarray, k: Array | None = None, *, m=1):
     """y = the m-th integral of p, with constants k, that of the highest power first"""
     constants = np.zeros(m) if k is None else np.reshape(k, -1)
@@ -137,7 +137,7 @@ def polyint(p: np.ndarray, k: Array | None = None, *, m=1):
     return p
 
 
-@composed(np.poly)
+@written_out(np.poly)
 def poly(seq_of_zeros: Array):
     """y = Π (x − zᵢ); of a matrix, its characteristic polynomial"""
     roots = np.linalg.eigvals(seq_of_zeros) if np.ndim(seq_of_zeros) == 2 else np.reshape(seq_of_zeros, -1)
@@ -151,7 +151,7 @@ def poly(seq_of_zeros: Array):
     return np.real(y) if are_conjugate(roots) else y
 
 
-@composed(np.polyfit)
+@written_out(np.polyfit)
 def polyfit(x: np.ndarray, y: np.ndarray, w: Array | None = None, *, deg, rcond=None, full=False, cov=False):
     """c = the coefficients with the least Σ |w (p(x) − y)|²"""
     x, y = x + 0.0, y + 0.0

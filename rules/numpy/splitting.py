@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import from_fields
-from ..written import written_out
+from ..written import own, written_out
 from .axes import axis_of
 from .joining import shapes_in
 from .nesting import nest
@@ -26,102 +26,48 @@ def joined(y_bar: Any, shapes: tuple[tuple[int, ...], ...], axis: int) -> Any:
     return np.concatenate(parts, axis=axis)
 
 
-@frule(np.split)
-def split_frule(tangents, x: Array, *, indices_or_sections, axis=0):
-    """y = parts of x along an axis        ẏ likewise"""
-    parts = np.split(tangents[0], indices_or_sections, axis)
-    return np.split(x, indices_or_sections, axis), from_fields(list, tuple(parts))
+def _splits(f: Any) -> None:
+    @frule(f)
+    def parts_frule(tangents, x: Array, *, indices_or_sections, axis=0):
+        """y = parts of x along an axis        ẏ likewise"""
+        parts = f(tangents[0], indices_or_sections, axis)
+        return f(x, indices_or_sections, axis), from_fields(list, tuple(parts))
+
+    @rrule(f)
+    def parts_rrule(x: Array, *, indices_or_sections, axis=0):
+        """y = parts of x along an axis        x̄ = the parts of ȳ side by side"""
+        y = f(x, indices_or_sections, axis)
+        shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
+
+        def parts_pullback(y_bar):
+            return joined(y_bar, shapes, along)
+
+        return y, parts_pullback
 
 
-@rrule(np.split)
-def split_rrule(x: Array, *, indices_or_sections, axis=0):
-    """y = parts of x along an axis        x̄ = the parts of ȳ side by side"""
-    y = np.split(x, indices_or_sections, axis)
-    shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
-
-    def split_pullback(y_bar):
-        return joined(y_bar, shapes, along)
-
-    return y, split_pullback
+for _f in (np.split, np.array_split):
+    _splits(_f)
 
 
-@frule(np.array_split)
-def array_split_frule(tangents, x: Array, *, indices_or_sections, axis=0):
-    """y = parts of x along an axis, of nearly equal lengths        ẏ likewise"""
-    parts = np.array_split(tangents[0], indices_or_sections, axis)
-    return np.array_split(x, indices_or_sections, axis), from_fields(list, tuple(parts))
+@written_out(np.vsplit)
+def vsplit(x: Array, *, indices_or_sections):
+    """y = parts of x along the first axis"""
+    own(np.vsplit, x, indices_or_sections)
+    return np.split(x, indices_or_sections)
 
 
-@rrule(np.array_split)
-def array_split_rrule(x: Array, *, indices_or_sections, axis=0):
-    """y = parts of x along an axis, of nearly equal lengths        x̄ = the parts of ȳ side by side"""
-    y = np.array_split(x, indices_or_sections, axis)
-    shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
-
-    def array_split_pullback(y_bar):
-        return joined(y_bar, shapes, along)
-
-    return y, array_split_pullback
+@written_out(np.hsplit)
+def hsplit(x: Array, *, indices_or_sections):
+    """y = parts of x along the second axis, a vector's only one"""
+    own(np.hsplit, x, indices_or_sections)
+    return np.split(x, indices_or_sections, min(np.ndim(x), 2) - 1)
 
 
-@frule(np.vsplit)
-def vsplit_frule(tangents, x: Array, *, indices_or_sections):
-    """y = parts of x along the first axis        ẏ likewise"""
-    return np.vsplit(x, indices_or_sections), from_fields(
-        list, tuple(np.vsplit(tangents[0], indices_or_sections))
-    )
-
-
-@rrule(np.vsplit)
-def vsplit_rrule(x: Array, *, indices_or_sections):
-    """y = parts of x along the first axis        x̄ = the parts of ȳ side by side"""
-    y = np.vsplit(x, indices_or_sections)
-    shapes = shapes_in(y)
-
-    def vsplit_pullback(y_bar):
-        return joined(y_bar, shapes, 0)
-
-    return y, vsplit_pullback
-
-
-@frule(np.hsplit)
-def hsplit_frule(tangents, x: Array, *, indices_or_sections):
-    """y = parts of x along the second axis, a vector's only one        ẏ likewise"""
-    return np.hsplit(x, indices_or_sections), from_fields(
-        list, tuple(np.hsplit(tangents[0], indices_or_sections))
-    )
-
-
-@rrule(np.hsplit)
-def hsplit_rrule(x: Array, *, indices_or_sections):
-    """y = parts of x along the second axis, a vector's only one        x̄ = the parts of ȳ side by side"""
-    y = np.hsplit(x, indices_or_sections)
-    shapes, along = shapes_in(y), min(np.ndim(x), 2) - 1
-
-    def hsplit_pullback(y_bar):
-        return joined(y_bar, shapes, along)
-
-    return y, hsplit_pullback
-
-
-@frule(np.dsplit)
-def dsplit_frule(tangents, x: Array, *, indices_or_sections):
-    """y = parts of x along the third axis        ẏ likewise"""
-    return np.dsplit(x, indices_or_sections), from_fields(
-        list, tuple(np.dsplit(tangents[0], indices_or_sections))
-    )
-
-
-@rrule(np.dsplit)
-def dsplit_rrule(x: Array, *, indices_or_sections):
-    """y = parts of x along the third axis        x̄ = the parts of ȳ side by side"""
-    y = np.dsplit(x, indices_or_sections)
-    shapes = shapes_in(y)
-
-    def dsplit_pullback(y_bar):
-        return joined(y_bar, shapes, 2)
-
-    return y, dsplit_pullback
+@written_out(np.dsplit)
+def dsplit(x: Array, *, indices_or_sections):
+    """y = parts of x along the third axis"""
+    own(np.dsplit, x, indices_or_sections)
+    return np.split(x, indices_or_sections, 2)
 
 
 @written_out(np.unstack)

@@ -6,24 +6,28 @@ A standard deviation of zero has derivative zero. Complex data have a real varia
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule
+from ...core import Array, non_differentiable
 from ...tangents import ZERO
 from ..quiet import divide, ratio
+from ..written import like_program
 from .axes import beyond, count, ends, frame_of, stretch
 
 
-def deviation(x: Any, axis: Any, mean: Any, where: Any) -> Any:
+def deviation(x: Any, *, axis: Any = None, mean: Any = None, where: Any = True, **rest: Any) -> Any:
     """x − μ, with the mean along the axes; zero for what is left out."""
     if mean is None:
         mean = np.mean(x, axis=axis, keepdims=True, **beyond(where=where))
     return x - mean if where is True else np.where(where, x - mean, 0.0)
 
 
-def degrees(x: Any, axis: Any, ddof: Any, correction: Any, where: Any) -> Any:
+def degrees(
+    x: Any, *, axis: Any = None, ddof: Any = 0, correction: Any = None, where: Any = True, **rest: Any
+) -> Any:
     """n − ddof; `correction` is another name of `ddof`."""
     return np.maximum(count(np.shape(x), axis, where) - (ddof if correction is None else correction), 0)
 
@@ -31,10 +35,43 @@ def degrees(x: Any, axis: Any, ddof: Any, correction: Any, where: Any) -> Any:
 non_differentiable(degrees, why="counts entries")
 
 
-@frule(np.ndarray.var)
-@frule(np.var)
-def var_frule(
-    tangents,
+def spreads(*functions: Any, scaled: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """Register both rules of var or std: what Σ Re(conj(x − μ) ẋ) / (n − ddof) is scaled by, given y.
+
+    ẏ = s Σ Re(conj(x − μ) ẋ) / (n − ddof)        x̄ = s ȳ (x − μ) / (n − ddof)
+    """
+
+    def declare(program: Any) -> Any:
+        def spread_frule(tangents: Any, x: Any, **options: Any) -> Any:
+            y = program(x, **options)
+            if ends(x, options.get("dtype")):
+                return y, ZERO
+            moved = np.real(np.conj(deviation(x, **options)) * tangents[0])
+            total = np.sum(moved, axis=options.get("axis"), keepdims=True)
+            return y, scaled(np.reshape(divide(total, degrees(x, **options)), np.shape(y)), y)
+
+        def spread_rrule(x: Any, **options: Any) -> Any:
+            y = program(x, **options)
+            n, frame, ended = degrees(x, **options), frame_of(x), ends(x, options.get("dtype"))
+
+            def spread_pullback(y_bar: Any) -> Any:
+                if ended:
+                    return ZERO
+                seeds = stretch(scaled(y_bar, y), frame, options.get("axis"))
+                return divide(seeds, n) * deviation(x, **options)
+
+            return y, spread_pullback
+
+        for f in functions:
+            like_program(f, spread_frule, "forward", program)
+            like_program(f, spread_rrule, "reverse", program)
+        return program
+
+    return declare
+
+
+@spreads(np.var, np.ndarray.var, scaled=lambda seed, y: 2 * seed)
+def var(
     x: Array,
     *,
     axis=None,
@@ -45,54 +82,13 @@ def var_frule(
     mean=None,
     correction=None,
 ):
-    """y = Σ |x − μ|² / (n − ddof)        ẏ = 2 Σ Re(conj(x − μ) ẋ) / (n − ddof)"""
-    y, _ = var_rrule(
-        x,
-        axis=axis,
-        dtype=dtype,
-        ddof=ddof,
-        keepdims=keepdims,
-        where=where,
-        mean=mean,
-        correction=correction,
-    )
-    if ends(x, dtype):
-        return y, ZERO
-    moved = np.real(np.conj(deviation(x, axis, mean, where)) * tangents[0])
-    n = degrees(x, axis, ddof, correction, where)
-    return y, np.reshape(divide(2 * np.sum(moved, axis=axis, keepdims=True), n), np.shape(y))
-
-
-@rrule(np.ndarray.var)
-@rrule(np.var)
-def var_rrule(
-    x: Array,
-    *,
-    axis=None,
-    dtype=None,
-    ddof=0,
-    keepdims=False,
-    where=True,
-    mean=None,
-    correction=None,
-):
-    """y = Σ |x − μ|² / (n − ddof)        x̄ = 2 ȳ (x − μ) / (n − ddof)"""
+    """y = Σ |x − μ|² / (n − ddof)        s = 2"""
     ddof = ddof if correction is None else correction
-    y = np.var(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))
-    n, frame, ended = degrees(x, axis, ddof, None, where), frame_of(x), ends(x, dtype)
-
-    def var_pullback(y_bar):
-        if ended:
-            return ZERO
-        return divide(2 * stretch(y_bar, frame, axis), n) * deviation(x, axis, mean, where)
-
-    return y, var_pullback
+    return np.var(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))
 
 
-@frule(np.ndarray.std)
-@frule(np.std)
-def std_frule(
-    tangents,
+@spreads(np.std, np.ndarray.std, scaled=ratio)
+def std(
     x: Array,
     *,
     axis=None,
@@ -103,45 +99,6 @@ def std_frule(
     mean=None,
     correction=None,
 ):
-    """y = √var        ẏ = Σ Re(conj(x − μ) ẋ) / (n − ddof) / y        0 where y = 0"""
-    y, _ = std_rrule(
-        x,
-        axis=axis,
-        dtype=dtype,
-        ddof=ddof,
-        keepdims=keepdims,
-        where=where,
-        mean=mean,
-        correction=correction,
-    )
-    if ends(x, dtype):
-        return y, ZERO
-    moved = np.real(np.conj(deviation(x, axis, mean, where)) * tangents[0])
-    n = degrees(x, axis, ddof, correction, where)
-    return y, ratio(np.reshape(divide(np.sum(moved, axis=axis, keepdims=True), n), np.shape(y)), y)
-
-
-@rrule(np.ndarray.std)
-@rrule(np.std)
-def std_rrule(
-    x: Array,
-    *,
-    axis=None,
-    dtype=None,
-    ddof=0,
-    keepdims=False,
-    where=True,
-    mean=None,
-    correction=None,
-):
-    """y = √var        x̄ = ȳ (x − μ) / (n − ddof) / y        0 where y = 0"""
+    """y = √var        s = 1 / y, 0 where y = 0"""
     ddof = ddof if correction is None else correction
-    y = np.std(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))
-    n, frame, ended = degrees(x, axis, ddof, None, where), frame_of(x), ends(x, dtype)
-
-    def std_pullback(y_bar):
-        if ended:
-            return ZERO
-        return divide(stretch(ratio(y_bar, y), frame, axis), n) * deviation(x, axis, mean, where)
-
-    return y, std_pullback
+    return np.std(x, axis=axis, ddof=ddof, keepdims=keepdims, **beyond(dtype=dtype, where=where, mean=mean))

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from ...core import Array
-from ..composed import composed
+from ..written import written_out
 from .adjoints import conj
 
 
-@composed(np.vecdot)
+@written_out(np.vecdot)
 def vecdot(x1: Array, x2: Array, *, axis=-1, keepdims=False):
     """y = Σ conj(x₁) x₂"""
     left: Any = x1
@@ -25,13 +25,13 @@ def vecdot(x1: Array, x2: Array, *, axis=-1, keepdims=False):
     return np.expand_dims(y, axis) if keepdims else y
 
 
-@composed(np.matvec)
+@written_out(np.matvec)
 def matvec(x1: Array, x2: Array):
     """y = x₁ x₂"""
     return np.matmul(x1, np.expand_dims(x2, -1))[..., 0]
 
 
-@composed(np.vecmat)
+@written_out(np.vecmat)
 def vecmat(x1: Array, x2: Array):
     """y = x₁ᴴ x₂"""
     return np.matmul(np.expand_dims(conj(x1), -2), x2)[..., 0, :]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ....core import Array, NotDifferentiableError, non_differentiable
-from ...composed import composed
+from ...written import written_out
 
 
 def solved_last(axes: Any, ndim: int) -> tuple[int, ...]:
@@ -25,7 +25,7 @@ def solved_last(axes: Any, ndim: int) -> tuple[int, ...]:
 non_differentiable(solved_last, why="computes with axes alone")
 
 
-@composed(np.linalg.tensorsolve)
+@written_out(np.linalg.tensorsolve)
 def tensorsolve(a: np.ndarray, b: Array, *, axes=None):
     """a · y = b, with a as a square matrix of the axes of b by those of y"""
     moved = np.transpose(a, solved_last(axes, np.ndim(a)))
@@ -34,7 +34,7 @@ def tensorsolve(a: np.ndarray, b: Array, *, axes=None):
     return np.reshape(np.linalg.solve(np.reshape(moved, (n, n)), np.reshape(b, n)), shape)
 
 
-@composed(np.linalg.tensorinv)
+@written_out(np.linalg.tensorinv)
 def tensorinv(a: np.ndarray, *, ind=2):
     """y = the inverse of a as a matrix of its first axes by the others"""
     shape = np.shape(a)[ind:] + np.shape(a)[:ind]
@@ -54,7 +54,7 @@ def refuse_singular(x: Any, p: Any) -> None:
 non_differentiable(refuse_singular, why="checks a value")
 
 
-@composed(np.linalg.cond)
+@written_out(np.linalg.cond)
 def cond(x: np.ndarray, *, p=None):
     """y = ‖x‖ ‖x⁻¹‖, of the singular values: the largest by the smallest"""
     refuse_singular(x, p)

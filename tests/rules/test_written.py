@@ -1,4 +1,4 @@
-"""Rules of functions that are written out as compositions."""
+"""Rules of functions that are written out as programs of others."""
 
 from typing import Any
 
@@ -7,7 +7,7 @@ import pytest
 from tests.rules.cases import normal, rrule_of
 
 import chainrules as cr
-from chainrules.rules.composed import composed
+from chainrules.rules.written import written_out
 from chainrules.testing import check_grads, check_rule
 
 
@@ -16,7 +16,7 @@ def scaled_total(x: Any, y: Any, /, scale: float = 1.0) -> Any:
     return np.sum(np.asarray(x) * np.asarray(y)) ** 2 * scale
 
 
-@composed(scaled_total)
+@written_out(scaled_total)
 def written_total(x: cr.Array, y: cr.Array, *, scale=1.0):
     return scale * np.sum(x * y) ** 2
 
