@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ..tangents import NO_TANGENT, ShapeMismatch, Thunk, project_to
 from .types import is_foreign
@@ -34,8 +35,8 @@ def fit(x_bar: Any, x: Any) -> Any:
     Integer arguments have float cotangents, truth values `NoTangent()`.
     """
     kind = type(x)
-    if kind is np.ndarray:
-        if type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
+    if kind is ndarray:
+        if type(x_bar) is ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
             return x_bar
         if x.dtype.kind == "b":
             return NO_TANGENT

@@ -4,16 +4,21 @@ An `ArrayFunction` is f with the places of its arrays: from a list of arrays it 
 in f's value, its pullback and its pushforward take and give lists too. Its derivatives are array functions
 themselves: `pulled` maps cotangents and arguments to cotangents, `pushed` tangents and arguments to
 tangents. So an adapter that can wrap one array function, with its two derivatives, has every order.
+
+What `value`, `reverse` and pullbacks give shares memory with nothing that they were given, since other
+engines write in place into what they own. Which rule a call of arrays alone comes to is found once for
+the types of its arguments.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from ..core.caches import generation, keep, new_cache
 from ..core.callables import describe, name_of
@@ -28,7 +33,9 @@ from .calls import forward_of, reverse_of
 from .leaves import ALONE, Layout
 
 Arrays = list[Any]
+Pullback = Callable[[Sequence[Any]], Arrays]
 _rules = new_cache()
+_UNKNOWN = object()
 
 
 @dataclass(frozen=True)
@@ -53,32 +60,35 @@ class ArrayFunction:
 
     def value(self, x: Sequence[Any]) -> tuple[Layout, Arrays]:
         """The layout of the value, and its arrays."""
-        return self._read(self.f(*self.layout.filled(x), **self.kwargs))
+        out, ys = self._read(self.f(*self.layout.filled(x), **self.kwargs))
+        return out, unshared(ys, x)
 
-    def reverse(
-        self, x: Sequence[Any], needs: Sequence[bool]
-    ) -> tuple[Layout, Arrays, Callable[[Sequence[Any]], Arrays]]:
+    def reverse(self, x: Sequence[Any], needs: tuple[bool, ...]) -> tuple[Layout, Arrays, Pullback]:
         """Layout and arrays of the value, and the pullback.
 
         Shapes:  the pullback takes a cotangent (or None) for each array of the value and gives one for each
                  array that is needed, like it, and None for the others.
         """
-        args = self.layout.filled(x)
-        rule = self._own_rule(args, needs)
-        if rule is not None:
-            y, back = rule(*args)
-            if type(y) is np.ndarray and y.dtype.kind in "fc":
-                return ALONE, [y], _pullback_of_one(args, needs, back)
-        else:
-            y, back = reverse_of(self.f, args, self.kwargs, self.needed(needs), self.engine)
+        rule = self.own_rule(x, needs)
+        if rule is None:
+            args, wanted = self.layout.filled(x), self.needed(needs)
+            return self.opened(*reverse_of(self.f, args, self.kwargs, wanted, self.engine), x, needs)
+        y, back = rule(*x)
+        return self.opened(y, back, x, needs)
+
+    def opened(
+        self, y: Any, back: Any, x: Sequence[Any], needs: tuple[bool, ...]
+    ) -> tuple[Layout, Arrays, Pullback]:
+        """What `reverse` gives, of the value and the pullback of f."""
+        if type(y) is ndarray and y.dtype.kind in "fc" and self.is_bare:
+            return ALONE, [own(y, x)], partial(_pulled_back, x, needs, back)
         out, ys = self._read(y)
 
         def pullback(y_bars: Sequence[Any]) -> Arrays:
             y_bar = out.tangent([ZERO if t is None else t for t in y_bars])
-            found = self.layout.entries(back(y_bar))
-            return [dense(a, t) if n else None for a, t, n in zip(x, found, needs, strict=True)]
+            return _like(x, needs, self.layout.entries(back(y_bar)), y_bars)
 
-        return out, ys, pullback
+        return out, unshared(ys, x), pullback
 
     def forward(self, x: Sequence[Any], dx: Sequence[Any]) -> tuple[Layout, Arrays, Arrays]:
         """Layout, arrays and tangents of the value; None is the tangent of what does not move."""
@@ -126,20 +136,22 @@ class ArrayFunction:
         layout = Layout.joined([Layout.joined(tangents), *parts])
         return ArrayFunction(push, layout, {}, engine, out.of_tangents(differentiable), self.order + 1)
 
-    def _own_rule(self, args: tuple[Any, ...], needs: Sequence[bool]) -> Any:
-        """f's own rule for arguments of these types, which our engine would come to; else None."""
+    def own_rule(self, x: Sequence[Any], needs: tuple[bool, ...]) -> Any:
+        """f's own rule for arrays of these types, which our engine would come to; else None."""
         if not self.is_bare:
             return None
-        key = (self.f, *needs, *map(type, args))
-        if key not in _rules:
-            since = generation()
-            rule: Any = reverse_rule(self.f, args, {}, tuple(needs), None)
-            method = getattr(rule, "method", None)
-            usable = rule is not None and not (method is not None and method.mutates)
-            if not usable and rules_of(self.f) is None:
-                return None  # nothing else keeps f
-            keep(_rules, key, rule if usable else None, since)
-        return _rules.get(key)
+        key = (id(self.f), needs, type(x[0])) if len(x) == 1 else (id(self.f), needs, *map(type, x))
+        rule: Any = _rules.get(key, _UNKNOWN)
+        if rule is not _UNKNOWN:
+            return rule
+        since = generation()
+        rule = reverse_rule(self.f, tuple(x), {}, needs, None)
+        method = getattr(rule, "method", None)
+        usable = rule is not None and not (method is not None and method.mutates)
+        if not usable and rules_of(self.f) is None:
+            return None  # nothing keeps f, so that its id may come again
+        keep(_rules, key, rule if usable else None, since)
+        return rule if usable else None
 
     def needed(self, needs: Sequence[bool]) -> tuple[bool, ...]:
         """Which arguments of f hold an array that is needed."""
@@ -156,7 +168,7 @@ class ArrayFunction:
     def _read(self, y: Any) -> tuple[Layout, Arrays]:
         if self.out is not None:
             return self.out, self.out.entries(y)
-        if type(y) is np.ndarray and y.dtype.kind in "fc":
+        if type(y) is ndarray and y.dtype.kind in "fc":
             return ALONE, [y]
         layout, ys = Layout.of(y, is_numeric)
         for constant in layout.constants:
@@ -171,40 +183,76 @@ class ArrayFunction:
         return layout, ys
 
 
-def _pullback_of_one(x: tuple[Any, ...], needs: Sequence[bool], back: Any) -> Callable[[Any], Arrays]:
+def _pulled_back(x: Sequence[Any], needs: Sequence[bool], back: Any, y_bars: Sequence[Any]) -> Arrays:
     """A rule's pullback of one array at arrays, as a function of lists."""
+    y_bar = y_bars[0]
+    return cotangents(back(ZERO if y_bar is None else y_bar), x, needs, y_bar)
 
-    def pullback(y_bars: Sequence[Any]) -> Arrays:
-        (y_bar,) = y_bars
-        found = back(ZERO if y_bar is None else y_bar)
-        return [dense(a, ready(t)) if n else None for a, t, n in zip(x, found, needs, strict=True)]
 
-    return pullback
+def cotangents(found: Sequence[Any], x: Sequence[Any], needs: Sequence[bool], y_bar: Any) -> Arrays:
+    """What the pullback of a rule gave for arrays, as `reverse` says.
+
+    That a cotangent is in the space of its array is the rule's contract; here it becomes an array of its own.
+    """
+    given: Arrays = []
+    for t in found:
+        if not needs[len(given)]:
+            t = None
+        elif type(t) is not ndarray or t.base is not None or t is y_bar or not t.flags.writeable:
+            return _like(x, needs, found, (y_bar,))
+        else:
+            for other in given:
+                if t is other:
+                    return _like(x, needs, found, (y_bar,))
+        given.append(t)
+    return given
+
+
+def _like(x: Sequence[Any], needs: Sequence[bool], tangents: Sequence[Any], others: Sequence[Any]) -> Arrays:
+    """The tangents of arrays that are needed, as arrays like them."""
+    found = [dense(a, ready(t)) for a, t, n in zip(x, tangents, needs, strict=True) if n]
+    left = iter(unshared(found, others))
+    return [next(left) if n else None for n in needs]
 
 
 def is_numeric(value: Any) -> bool:
     """Whether a value is an array for other engines: of NumPy, or a floating-point number."""
     if isinstance(value, float | complex):
         return True
-    return isinstance(value, np.ndarray | np.generic) and value.dtype.kind in "fciub"
+    return isinstance(value, ndarray | np.generic) and value.dtype.kind in "fciub"
 
 
 def moves(value: Any) -> bool:
     """Whether an array has tangents in other engines: it is real or complex floating-point."""
+    if type(value) is ndarray:
+        return value.dtype.kind in "fc"
     return isinstance(value, float | complex) or value.dtype.kind in "fc"
 
 
 def dense(x: Any, t: Any) -> Any:
     """A tangent of an array as an array like it."""
-    if type(t) is type(x) is np.ndarray and t.dtype is x.dtype and t.shape == x.shape:
-        return t
-    return presented(x, t, "dense")
+    return t if _is_as(x, t) else presented(x, t, "dense")
+
+
+def _is_as(x: Any, t: Any) -> bool:
+    """Whether a tangent is an array like x."""
+    return type(t) is type(x) is ndarray and t.dtype is x.dtype and t.shape == x.shape
+
+
+def own(y: ndarray[Any, Any], others: Sequence[Any]) -> Any:
+    """An array, copied where it shares memory with one of the others."""
+    if y.base is not None or not y.flags.writeable:
+        return owned(y, others)
+    for a in others:
+        if a is y or (type(a) is ndarray and a.base is y):
+            return y.copy()
+    return y
 
 
 def unshared(arrays: Arrays, others: Sequence[Any]) -> Arrays:
     """The arrays, copied where they share memory with each other or with these others."""
-    if all(type(y) is np.ndarray and y.base is None and y.flags.writeable for y in arrays):
-        taken = {id(a) for a in others} | {id(a.base) for a in others if type(a) is np.ndarray}
+    if all(type(y) is ndarray and y.base is None and y.flags.writeable for y in arrays):
+        taken = {id(a) for a in others} | {id(a.base) for a in others if type(a) is ndarray}
         fresh = []
         for y in arrays:
             fresh.append(y.copy() if id(y) in taken else y)

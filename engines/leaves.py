@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Any
 
-from ..core.callables import name_of
-from ..core.errors import NotDifferentiableError
+from ..core.callables import describe, name_of
+from ..core.errors import NotDifferentiableError, UnsupportedArgument
 from ..core.seeds import absorbs, ready
 from ..tangents import NO_TANGENT, ZERO, Composite, construct, fields_of, from_fields, primal_type
 from ..tangents.functions import FUNCTIONS
@@ -191,6 +191,16 @@ def _constants(node: Any) -> list[Any]:
     if isinstance(node, _Branch):
         return [value for n in node.below for value in _constants(n)]
     return [node.value] if isinstance(node, _Constant) else []
+
+
+def refuse_by_name(
+    f: Callable[..., Any], kwargs: dict[str, Any], is_leaf: IsLeaf, reason: tuple[str, str]
+) -> None:
+    """Refuse leaves given by name, which are constants, with a reason: why, and what to do instead."""
+    for name, value in kwargs.items():
+        if Layout.of(value, is_leaf)[1]:
+            why = f"arguments given by name are constants, and {reason[0]}"
+            raise UnsupportedArgument(f, name, describe(value), why=why, next=reason[1])
 
 
 def skeleton(layout: Layout) -> Any:

@@ -22,13 +22,15 @@ from autograd.builtins import tuple as boxed_tuple
 from autograd.core import VJPNode
 from autograd.extend import defjvp_argnums, defvjp_argnums, primitive
 from autograd.numpy.numpy_boxes import ArrayBox
-from autograd.tracer import isbox
+from autograd.tracer import isbox, new_box
 
-from ...core.callables import describe
 from ...core.engine import Engine
-from ...core.errors import UnsupportedArgument
-from ..array_functions import ArrayFunction, moves, unshared
-from ..leaves import ALONE, Layout
+from ..array_functions import ArrayFunction, moves
+from ..leaves import ALONE, Layout, refuse_by_name
+
+TRACED = "autograd traces this one", "give it by position"
+"""Why what is traced is not given by name, and what to do instead."""
+_ARRAYS = {ArrayBox}
 
 
 def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
@@ -38,21 +40,13 @@ def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Calla
 
     @functools.wraps(f, updated=())
     def operator(*args: Any, **kwargs: Any) -> Any:
-        if not kwargs and all(type(a) is ArrayBox for a in args):
+        if not kwargs and {*map(type, args)} == _ARRAYS:
             function = plain.get(len(args))
             if function is None:
                 function = plain[len(args)] = ArrayFunction(f, Layout.flat(len(args)), {}, engine)
             out, ys = apply(function, args)
-            return out.filled(ys)
-        for name, value in kwargs.items():
-            if Layout.of(value, isbox)[1]:
-                raise UnsupportedArgument(
-                    f,
-                    name,
-                    describe(value),
-                    why="arguments given by name are constants, and autograd traces this one",
-                    next="give it by position",
-                )
+            return ys[0] if out is ALONE else out.filled(ys)
+        refuse_by_name(f, kwargs, isbox, TRACED)
         layout, x = Layout.of(tuple(map(_opened, args)), isbox)
         if not x:
             return f(*args, **kwargs)
@@ -83,43 +77,69 @@ def _opened_as(box: Any, items: list[Any]) -> Any:
 class Record:
     """What the run of one call leaves behind; the value's arrays without tangents stand in `others`."""
 
-    __slots__ = ("alone", "back", "function", "moving", "needs", "others", "out")
+    __slots__ = ("at_once", "back", "function", "moving", "needs", "others", "out")
 
-    def __init__(self, function: ArrayFunction, needs: Sequence[bool]) -> None:
+    def __init__(self, function: ArrayFunction, needs: tuple[bool, ...], at_once: bool = False) -> None:
         self.function, self.needs = function, needs
+        self.at_once = at_once  # whether one reverse sweep alone traces the arguments
         self.back: Any = None
-        self.out: Any = None
-        self.alone = True  # whether the value is one array, with a tangent
         self.moving: Sequence[bool] = _ONE
-        self.others: Sequence[Any] = _NONE
+        self.others: Sequence[Any] | None = None  # None where the value is one array, with a tangent
 
     def told(self, out: Layout, ys: list[Any]) -> Any:
         """The part of the value that autograd traces: an array, or a tuple of several."""
         self.out = out
         if out is ALONE and moves(ys[0]):
             return ys[0]
-        self.alone, self.moving = False, [moves(y) for y in ys]
+        self.moving = [moves(y) for y in ys]
         self.others = [None if m else y for y, m in zip(ys, self.moving, strict=True)]
         traced = [y for y, m in zip(ys, self.moving, strict=True) if m]
         return traced[0] if len(traced) == 1 else tuple(traced)
 
+    def arrays(self, traced: Any) -> list[Any]:
+        """All arrays of the value, from what is traced of them."""
+        if self.others is None:
+            return [traced]
+        left = iter(self.several(traced))
+        return [next(left) if m else y for y, m in zip(self.others, self.moving, strict=True)]
+
     def several(self, traced: Any) -> list[Any]:
         """What is traced, as a list."""
+        if self.others is None:
+            return [traced]
         count = sum(self.moving)
         return [traced] if count == 1 else [traced[i] for i in range(count)]
 
 
-_ONE, _NONE = (True,), (None,)
+_ONE = (True,)
 
 
 def apply(function: ArrayFunction, x: Sequence[Any]) -> tuple[Layout, list[Any]]:
     """The layout and the arrays of an array function's value, traced by autograd."""
-    record = Record(function, [isbox(v) and _is_reverse(v) for v in x] if function.order == 0 else ())
+    if function.order == 0:
+        values = _of_one_sweep(x)
+        if values is not None:
+            record = Record(function, (True,) * len(values), at_once=True)
+            out, ys, record.back = function.reverse(values, record.needs)
+            y = record.told(out, ys)
+            node = VJPNode(y, call, (record, *values), {}, range(1, 1 + len(x)), [b._node for b in x])
+            return out, record.arrays(new_box(y, x[0]._trace, node))
+        needs = tuple([isbox(v) and _is_reverse(v) for v in x])
+    else:
+        needs = ()
+    record = Record(function, needs)
     y = call(record, *x)
-    if record.alone:
-        return record.out, [y]
-    traced = iter(record.several(y))
-    return record.out, [next(traced) if m else y for y, m in zip(record.others, record.moving, strict=True)]
+    return record.out, record.arrays(y)
+
+
+def _of_one_sweep(x: Sequence[Any]) -> list[Any] | None:
+    """The values in boxes, if one reverse sweep alone traces them, so that the node can be made at once."""
+    values = []
+    for box in x:
+        if not isbox(box) or type(box._node) is not VJPNode or box._trace != x[0]._trace or isbox(box._value):
+            return None
+        values.append(box._value)
+    return values
 
 
 def _is_reverse(box: Any) -> bool:
@@ -136,35 +156,37 @@ def call(record: Record, *x: Any) -> Any:
         out, ys, record.back = record.function.reverse(x, record.needs)
     else:
         out, ys = record.function.value(x)
-    return record.told(out, unshared(ys, x))
+    return record.told(out, ys)
 
 
 def _pullback(argnums: Sequence[int], y: Any, args: Sequence[Any], kwargs: Any) -> Callable[[Any], Any]:
     """autograd's rule of reverse mode."""
-    record, *x = args
+    record, x = args[0], args[1:]
 
     def call_pullback(y_bar: Any) -> list[Any]:
-        seeds = [_turned(t) for t in ((y_bar,) if record.alone else record.several(y_bar))]
-        wanted = [i - 1 for i in argnums]
-        if any(map(isbox, (*seeds, *x))):
-            needs = [i in wanted for i in range(len(x))]
-            pulled = record.function.pulled(record.out, record.moving, needs)
-            found = iter(apply(pulled, [*seeds, *x])[1])
+        if record.at_once and record.others is None and not isbox(y_bar):
+            return list(map(_turned, record.back([_turned(y_bar)])))
+        seeds = [_turned(t) for t in record.several(y_bar)]
+        if any(map(isbox, seeds)) or (not record.at_once and any(map(isbox, x))):
+            needs = tuple([i + 1 in argnums for i in range(len(x))])
+            found = iter(apply(record.function.pulled(record.out, record.moving, needs), [*seeds, *x])[1])
             every = [next(found) if n else None for n in needs]
         else:
+            if record.others is not None:
+                given = iter(seeds)
+                seeds = [next(given) if m else None for m in record.moving]
             back = record.back
             if back is None:
-                back = record.function.reverse(x, [i in wanted for i in range(len(x))])[2]
-            given = iter(seeds)
-            every = back(seeds if record.alone else [next(given) if m else None for m in record.moving])
-        return [_turned(every[i]) for i in wanted]
+                back = record.function.reverse(x, tuple([i + 1 in argnums for i in range(len(x))]))[2]
+            every = back(seeds)
+        return [_turned(every[i - 1]) for i in argnums]
 
     return call_pullback
 
 
 def _pushforward(argnums: Sequence[int], dx: Sequence[Any], y: Any, args: Sequence[Any], kwargs: Any) -> Any:
     """autograd's rule of forward mode."""
-    record, *x = args
+    record, x = args[0], args[1:]
     function, given = record.function, dict(zip(argnums, dx, strict=True))
     tangents = [given.get(i + 1) for i in range(len(x))]
     if any(map(isbox, (*dx, *x))):

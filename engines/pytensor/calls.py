@@ -23,7 +23,7 @@ from pytensor.tensor.extra_ops import broadcast_shape
 
 from ...core.callables import name_of
 from ...core.errors import NotDifferentiableError, ShapeMismatch
-from ..array_functions import ArrayFunction, unshared
+from ..array_functions import ArrayFunction
 from ..leaves import Layout
 
 
@@ -34,22 +34,29 @@ def as_given(inputs: Sequence[Any]) -> list[Any]:
 
 def fill(f: Any, outputs: Sequence[list[Any]], ys: Sequence[Any], types: Sequence[Any]) -> None:
     """Give arrays as the outputs of an operation, if they are what they were found to be when it was made."""
-    for cell, y, expected in zip(outputs, ys, types, strict=True):
-        a = y if type(y) is np.ndarray else np.asarray(y)
-        if a.dtype != expected.numpy_dtype or not _fits(a.shape, expected.shape):
+    if len(ys) != len(types):
+        raise ShapeMismatch(
+            f"{name_of(f)} gave {len(ys)} arrays, but was found to give {len(types)} when the graph was made",
+            next="return the same structure for all values of the arguments",
+        )
+    for i, y in enumerate(ys):
+        a, expected = y if type(y) is np.ndarray else np.asarray(y), types[i]
+        if not is_of(a, expected):
             raise ShapeMismatch(
                 f"{name_of(f)} gave {a.dtype}{list(a.shape)}, but was found to give {expected} when the "
                 "graph was made",
                 next="give an example of the value: to_pytensor(f, value=…)",
             )
-        cell[0] = a
+        outputs[i][0] = a
 
 
-def _fits(shape: tuple[int, ...], static: tuple[int | None, ...]) -> bool:
-    if shape == static:
+def is_of(a: Any, expected: Any) -> bool:
+    """Whether an array is of a type of PyTensor's."""
+    if a.dtype is expected.numpy_dtype and a.shape == expected.shape:
         return True
-    known = len(shape) == len(static)
-    return known and all(m is None or n == m for n, m in zip(shape, static, strict=True))
+    shape: tuple[int | None, ...] = expected.shape
+    alike = a.dtype == expected.numpy_dtype and a.ndim == len(shape)
+    return alike and all(m is None or n == m for n, m in zip(a.shape, shape, strict=True))
 
 
 class Call(Op):
@@ -67,12 +74,7 @@ class Call(Op):
 
     def perform(self, node: Apply, inputs: Sequence[Any], outputs: Sequence[list[Any]]) -> None:
         """The values of the outputs."""
-        x = as_given(inputs)
-        self.give(outputs, unshared(self.function.value(x)[1], x))
-
-    def give(self, outputs: Sequence[list[Any]], ys: Sequence[Any]) -> None:
-        """Give the arrays of the value as the outputs, if they are what they were found to be."""
-        fill(self.function.f, outputs, ys, self.types)
+        fill(self.function.f, outputs, self.function.value(as_given(inputs))[1], self.types)
 
     def infer_shape(self, fgraph: Any, node: Apply, shapes: Sequence[Any]) -> list[Any]:
         """The shapes of the outputs: of elementwise functions that to which the inputs broadcast."""
@@ -89,13 +91,13 @@ class Call(Op):
 
     def connection_pattern(self, node: Apply) -> list[list[bool]]:
         """What is no floating-point number is connected to nothing."""
-        return [[_moves(x) and _moves(y) for y in node.outputs] for x in node.inputs]
+        return [[moves(x) and moves(y) for y in node.outputs] for x in node.inputs]
 
     def pullback(self, inputs: Any, outputs: Any, cotangents: Any) -> list[Any]:
         """The cotangents of the inputs."""
         self._refuse_complex((*inputs, *outputs))
         seeded = [not isinstance(t.type, DisconnectedType) for t in cotangents]
-        needs = [_moves(x) for x in inputs]
+        needs = [moves(x) for x in inputs]
         if not any(seeded) or not any(needs):
             return [disconnected_type() for _ in inputs]
         seeds = [_like(t, y) for t, y in zip(cotangents, outputs, strict=True) if _seeded(t)]
@@ -105,8 +107,8 @@ class Call(Op):
     def pushforward(self, inputs: Any, outputs: Any, tangents: Any) -> list[Any]:
         """The tangents of the outputs."""
         self._refuse_complex((*inputs, *outputs))
-        moving = [_seeded(t) and _moves(x) for t, x in zip(tangents, inputs, strict=True)]
-        differentiable = [_moves(y) for y in outputs]
+        moving = [_seeded(t) and moves(x) for t, x in zip(tangents, inputs, strict=True)]
+        differentiable = [moves(y) for y in outputs]
         if not any(moving) or not any(differentiable):
             return [disconnected_type() for _ in outputs]
         pushed = self.function.pushed(self.out, differentiable, moving)
@@ -164,7 +166,8 @@ def drop_unused(fgraph: Any, node: Apply) -> Any:
 optdb.register("chainrules_drop_unused", in2out(drop_unused), "fast_run", "fast_compile", position=1.6)
 
 
-def _moves(variable: Any) -> bool:
+def moves(variable: Any) -> bool:
+    """Whether a variable, or one of this type, has derivatives."""
     return str(variable.dtype).startswith(("float", "complex"))
 
 

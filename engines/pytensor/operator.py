@@ -17,11 +17,10 @@ import numpy as np
 from pytensor.graph.basic import Variable
 from pytensor.tensor.type import TensorType
 
-from ...core.callables import describe
 from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
 from ..array_functions import ArrayFunction, is_numeric
-from ..leaves import Layout
+from ..leaves import Layout, refuse_by_name
 from ..stand_ins import Spec, value_like
 from . import kept as kept
 from .calls import Call
@@ -37,10 +36,7 @@ def to_pytensor(
 
     @functools.wraps(f, updated=())
     def operation(*args: Any, **kwargs: Any) -> Any:
-        for name, given in kwargs.items():
-            if Layout.of(given, _is_variable)[1]:
-                why, next = "arguments given by name are constants", "give it by position"
-                raise UnsupportedArgument(f, name, describe(given), why=why, next=next)
+        refuse_by_name(f, kwargs, _is_variable, ("this one is symbolic", "give it by position"))
         layout, x = Layout.of(args, _is_variable)
         for variable in x:
             if not isinstance(variable.type, TensorType):

@@ -23,10 +23,10 @@ import torch
 import torch._dynamo
 
 from ...core.errors import ChainRulesError, UnsupportedArgument
-from ..array_functions import ArrayFunction, unshared
-from ..leaves import Layout, skeleton
+from ..array_functions import ArrayFunction
+from ..leaves import Layout, refuse_by_name, skeleton
 from ..stand_ins import value_like
-from .operator import Adapted, adapted_functions, refuse_tensors
+from .operator import TRACKED, Adapted, adapted_functions
 from .tensors import ARRAY_DTYPES, TENSOR_DTYPES, as_array, as_tensor, differentiable, is_tensor
 
 Fakes = Callable[[list[torch.Tensor]], list[torch.Tensor]]
@@ -92,7 +92,7 @@ def _traced_call(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     """As `call_in_graph`, for tensors without memory."""
     adapted = adapted_functions[number]
     f, engine = adapted.f, adapted.engine
-    refuse_tensors(f, kwargs)
+    refuse_by_name(f, kwargs, is_tensor, TRACKED)
     layout, x = Layout.of(args, is_tensor)
     _refuse_forward(f)
     function = ArrayFunction(f, layout, kwargs, engine)
@@ -139,8 +139,7 @@ def call(number: int, x: list[torch.Tensor]) -> list[torch.Tensor]:
     """The tensors of an array function's value."""
     function = _traced[number].function
     arrays = [as_array(function.f, t) for t in x]
-    ys = unshared(function.value(arrays)[1], arrays)
-    return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in ys]
+    return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in function.value(arrays)[1]]
 
 
 @call.register_fake

@@ -19,15 +19,16 @@ from weakref import WeakValueDictionary
 import torch
 from torch.autograd import forward_ad
 
-from ...core.callables import describe
 from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
-from ..array_functions import ArrayFunction, unshared
-from ..leaves import ALONE, Layout
+from ..array_functions import ArrayFunction
+from ..leaves import ALONE, Layout, refuse_by_name
 from .functions import from_torch as from_torch
 from .tensors import as_array, as_tensor, differentiable, is_tensor
 
 Tensors = Sequence[Any]
+TRACKED = "PyTorch may track a tensor", "give it by position, or give the array .detach().numpy()"
+"""Why tensors are not given by name, and what to do instead."""
 
 
 def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
@@ -63,7 +64,7 @@ class Adapted:
                 self.plain[len(args)] = function
             x: Tensors = args
         else:
-            refuse_tensors(self.f, kwargs)
+            refuse_by_name(self.f, kwargs, is_tensor, TRACKED)
             layout, x = Layout.of(args, is_tensor)
             function = ArrayFunction(self.f, layout, kwargs, self.engine)
         out, ys = apply(function, x)
@@ -72,19 +73,6 @@ class Adapted:
 
 adapted_functions: WeakValueDictionary[int, Adapted] = WeakValueDictionary()
 """By the numbers that graphs know them by."""
-
-
-def refuse_tensors(f: Callable[..., Any], kwargs: dict[str, Any]) -> None:
-    """Refuse tensors given by name: keyword arguments are constants."""
-    for name, value in kwargs.items():
-        if Layout.of(value, is_tensor)[1]:
-            raise UnsupportedArgument(
-                f,
-                name,
-                describe(value),
-                why="arguments given by name are constants, and PyTorch may track a tensor",
-                next="give it by position, or give the array .detach().numpy()",
-            )
 
 
 class Record:
@@ -104,9 +92,10 @@ def apply(function: ArrayFunction, x: Tensors) -> tuple[Layout, tuple[torch.Tens
         record = Record(None)
         ys = Call.apply(function, record, *x)
     else:
-        needs = tuple([t.requires_grad for t in x])
-        ahead = function.order == 0 and any(needs) and torch.is_grad_enabled()
-        record = Record(needs if ahead else None)
+        needs = None
+        if function.order == 0 and torch.is_grad_enabled():
+            needs = tuple([t.requires_grad for t in x])
+        record = Record(needs if needs and True in needs else None)
         ys = EagerCall.apply(function, record, *x)
     assert record.out is not None, "the forward run says what its value is like"
     return record.out, ys
@@ -124,7 +113,7 @@ def run(function: ArrayFunction, record: Record, x: Tensors) -> tuple[torch.Tens
         record.out, ys = function.value(arrays)
     else:
         record.out, ys, record.back = function.reverse(arrays, record.needs)
-    return tuple([as_tensor(y) for y in unshared(ys, arrays)])
+    return tuple(map(as_tensor, ys))
 
 
 def keep(ctx: Any, function: ArrayFunction, record: Record, x: Tensors, y: Tensors) -> None:
@@ -134,8 +123,9 @@ def keep(ctx: Any, function: ArrayFunction, record: Record, x: Tensors, y: Tenso
     if forward_ad._current_level >= 0 or _transforming():
         ctx.save_for_forward(*x, *y)
     ctx.set_materialize_grads(False)
-    if not all(map(differentiable, y)):
-        ctx.mark_non_differentiable(*[t for t in y if not differentiable(t)])
+    constant = [t for t in y if not differentiable(t)]
+    if constant:
+        ctx.mark_non_differentiable(*constant)
 
 
 class Derivatives(torch.autograd.Function):
@@ -145,19 +135,17 @@ class Derivatives(torch.autograd.Function):
     def backward(ctx: Any, *y_bars: torch.Tensor | None) -> tuple[Any, ...]:
         """The cotangents of the tensors that want one."""
         function, record, saved = ctx.function, ctx.record, ctx.saved_tensors
-        needs = ctx.needs_input_grad[2:]
-        if all(t is None for t in y_bars):
-            return (None, None, *(None for _ in needs))
-        x = saved[: len(needs)]
+        if y_bars[0] is None and all(t is None for t in y_bars):
+            return (None,) * len(ctx.needs_input_grad)
         if not torch.is_grad_enabled() and not _transforming():
             seeds = [None if t is None else as_array(function.f, t) for t in y_bars]
-            back = record.back or function.reverse([as_array(function.f, t) for t in x], needs)[2]
-            found = back(seeds)
-            fresh = list(map(as_tensor, unshared([t for t in found if t is not None], seeds)))
-            if len(fresh) < len(found):
-                left = iter(fresh)
-                fresh = [None if t is None else next(left) for t in found]
-            return (None, None, *fresh)
+            back = record.back
+            if back is None:
+                needs = ctx.needs_input_grad[2:]
+                back = function.reverse([as_array(function.f, t) for t in saved[: len(needs)]], needs)[2]
+            return (None, None, *[None if t is None else as_tensor(t) for t in back(seeds)])
+        needs = ctx.needs_input_grad[2:]
+        x = saved[: len(needs)]
         pulled = function.pulled(record.out, [t is not None for t in y_bars], needs)
         found = iter(apply(pulled, [*(t for t in y_bars if t is not None), *x])[1])
         return (None, None, *(next(found) if needed else None for needed in needs))

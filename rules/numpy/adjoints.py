@@ -9,6 +9,8 @@ import numpy as np
 
 def conj(x: Any) -> Any:
     """The conjugate of a complex array; a real one itself, not a copy."""
+    if type(x) is np.ndarray and x.dtype.kind != "c":
+        return x
     return np.conj(x) if np.iscomplexobj(x) else x
 
 
@@ -19,4 +21,6 @@ def adjoint(x: Any) -> Any:
              array([[1.-0.j],
                     [0.-2.j]])
     """
+    if type(x) is np.ndarray and x.dtype.kind != "c":
+        return x.mT
     return conj(np.swapaxes(x, -1, -2))

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.broadcasting import fit
-from ...core.seeds import absorbs, answer_to, ready
+from ...core.seeds import READY, absorbs, answer_to, ready
 from ...tangents import ZERO
 from .adjoints import adjoint, conj
 from .axes import count
@@ -35,20 +35,22 @@ def matmul_frule(tangents, a: Array, b: Array):
 
 def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
     """The reverse rule of matmul that computes the cotangents wanted."""
+    a_needed, b_needed = needs
 
     def matmul_rrule(a: Array, b: Array):
         """y = a b        a (…, n, k) · b (…, k, m), or vectors (k,)
         ā = ȳ bᴴ         b̄ = aᴴ ȳ"""
 
         def matmul_pullback(y_bar):
-            if absorbs(y_bar):
-                return answer_to(y_bar), answer_to(y_bar)
-            seed = ready(y_bar)
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return answer_to(y_bar), answer_to(y_bar)
+                y_bar = ready(y_bar)
             a_bar = b_bar = ZERO
-            if needs[0]:
-                a_bar = fit(left_of_product(seed, a, b), a)
-            if needs[1]:
-                b_bar = fit(right_of_product(seed, a, b), b)
+            if a_needed:
+                a_bar = fit(left_of_product(y_bar, a, b), a)
+            if b_needed:
+                b_bar = fit(right_of_product(y_bar, a, b), b)
             return a_bar, b_bar
 
         return np.matmul(a, b), matmul_pullback
@@ -58,22 +60,22 @@ def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
 
 def left_of_product(y_bar: Any, a: Any, b: Any) -> Any:
     """ȳ bᴴ, with an axis for each of a's or more, where stacks were stretched."""
-    if np.ndim(b) == 1:
-        return y_bar * conj(b) if np.ndim(a) == 1 else y_bar[..., None] * conj(b)
-    if np.ndim(a) == 1:
+    if b.ndim == 1:
+        return y_bar * conj(b) if a.ndim == 1 else y_bar[..., None] * conj(b)
+    if a.ndim == 1:
         return np.matmul(conj(b), y_bar[..., None])[..., 0]
     return np.matmul(y_bar, adjoint(b))
 
 
 def right_of_product(y_bar: Any, a: Any, b: Any) -> Any:
     """aᴴ ȳ, with an axis for each of b's or more, where stacks were stretched."""
-    if np.ndim(a) == 1:
-        return y_bar * conj(a) if np.ndim(b) == 1 else conj(a)[:, None] * y_bar[..., None, :]
-    if np.ndim(b) > 2 or (np.ndim(a) == 2 and np.ndim(b) == 2):
+    if a.ndim == 1:
+        return y_bar * conj(a) if b.ndim == 1 else conj(a)[:, None] * y_bar[..., None, :]
+    if b.ndim > 2 or (a.ndim == 2 and b.ndim == 2):
         return np.matmul(adjoint(a), y_bar)
-    n = count(np.shape(a)[:-1], None)
-    rows = np.reshape(conj(a), (n, np.shape(b)[0]))
-    return np.matmul(rows.T, np.reshape(y_bar, (n, *np.shape(b)[1:])))
+    n = count(a.shape[:-1], None)
+    rows = np.reshape(conj(a), (n, b.shape[0]))
+    return np.matmul(rows.T, np.reshape(y_bar, (n, *b.shape[1:])))
 
 
 @frule(np.ndarray.dot)
@@ -91,20 +93,22 @@ def dot_frule(tangents, a: Array, b: Array):
 
 def dot_for(needs: tuple[bool, bool], types: Any = None) -> Any:
     """The reverse rule of dot that computes the cotangents wanted."""
+    a_needed, b_needed = needs
 
     def dot_rrule(a: Array, b: Array):
         """y = a · b        over the last axis of a and the last but one of b; numbers multiply
         ā = ȳ · conj(b)  b̄ = conj(a) · ȳ"""
 
         def dot_pullback(y_bar):
-            if absorbs(y_bar):
-                return answer_to(y_bar), answer_to(y_bar)
-            seed = ready(y_bar)
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return answer_to(y_bar), answer_to(y_bar)
+                y_bar = ready(y_bar)
             a_bar = b_bar = ZERO
-            if needs[0]:
-                a_bar = fit(left_of_dot(seed, a, b), a)
-            if needs[1]:
-                b_bar = fit(right_of_dot(seed, a, b), b)
+            if a_needed:
+                a_bar = fit(left_of_dot(y_bar, a, b), a)
+            if b_needed:
+                b_bar = fit(right_of_dot(y_bar, a, b), b)
             return a_bar, b_bar
 
         return np.dot(a, b), dot_pullback

@@ -40,7 +40,7 @@ def derivatives(function, moving):
         return [next(given) if m is None else m for m in moving]
 
     def vjp(*x):
-        _, ys, pullback = function.reverse(all_of(x), [m is None for m in moving])
+        _, ys, pullback = function.reverse(all_of(x), tuple(m is None for m in moving))
         return tuple(ys), lambda y_bar: tuple(t for t in pullback(list(y_bar)) if t is not None)
 
     def jvp(x, dx):
@@ -82,7 +82,7 @@ def test_what_is_not_needed_is_none_and_not_computed():
         )
 
     function, x = array_function(scaled, (B, B + 1))
-    _, _, pullback = function.reverse(x, [False, True])
+    _, _, pullback = function.reverse(x, (False, True))
     assert pullback([B])[0] is None
     assert asked == [(False, True)]
 
@@ -91,3 +91,45 @@ def test_values_that_other_engines_do_not_know_are_refused():
     function, x = array_function(lambda v: np.array([v, None], dtype=object), (1.0,))
     with pytest.raises(cr.UnsupportedArgument, match="arrays of numbers alone"):
         function.value(x)
+
+
+def alone(x):
+    return x
+
+
+def pair(a, b):
+    return a + b
+
+
+@cr.rrule(alone)
+def alone_rrule(x: np.ndarray):
+    return x, lambda y_bar: y_bar
+
+
+@cr.rrule(pair)
+def pair_rrule(a: np.ndarray, b: np.ndarray):
+    def pair_pullback(y_bar):
+        both = 2.0 * y_bar
+        return both, both
+
+    return (a + b)[::-1], pair_pullback
+
+
+@pytest.mark.parametrize(("f", "x"), [(alone, (B,)), (pair, (B, B)), (np.add, (B, B)), (np.transpose, (A,))])
+def test_arrays_given_share_no_memory(f, x):
+    function, given = array_function(f, x)
+    for out, ys, *back in (function.value(given), function.reverse(given, (True,) * len(x))):
+        assert out.filled(ys) is ys[0] and ys[0].flags.writeable
+        found = back[0]([ys[0]]) if back else []
+        everything = [*given[:1], *ys, *found]
+        assert not any(np.shares_memory(a, b) for i, a in enumerate(everything) for b in everything[:i])
+
+
+def test_a_rule_registered_later_is_found():
+    def later(x):
+        return 2.0 * x
+
+    function, x = array_function(later, (B,))
+    assert function.reverse(x, (True,))[2]([B])[0].tolist() == (2 * B).tolist()
+    cr.rrule(later)(lambda x: (2.0 * x, lambda y_bar: 5.0 * y_bar))
+    assert function.reverse(x, (True,))[2]([B])[0].tolist() == (5 * B).tolist()

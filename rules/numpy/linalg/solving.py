@@ -40,9 +40,9 @@ def solve_rrule(a: Array, b: Array, *, needs):
         a_bar = ZERO
         if needs[0]:
             if len(b_shape) == 1:
-                a_bar = unbroadcast(-(b_bar * np.expand_dims(conj(y), -2)), a_shape)
+                a_bar = unbroadcast(-b_bar * np.expand_dims(conj(y), -2), a_shape)
             else:
-                a_bar = unbroadcast(-np.matmul(b_bar, adjoint(y)), a_shape)
+                a_bar = unbroadcast(np.matmul(-b_bar, adjoint(y)), a_shape)
         if len(b_shape) == 1:
             b_bar = np.squeeze(b_bar, -1)
         return a_bar, unbroadcast(b_bar, b_shape)
@@ -65,6 +65,6 @@ def inv_rrule(a: Array):
 
     def inv_pullback(y_bar):
         y_adjoint = adjoint(y)
-        return -np.matmul(np.matmul(y_adjoint, y_bar), y_adjoint)
+        return np.matmul(np.matmul(-y_adjoint, y_bar), y_adjoint)
 
     return y, inv_pullback

@@ -1,5 +1,7 @@
 """`to_pytensor`: orders and modes against PyTensor's own operations, and a log density."""
 
+from typing import Any
+
 import numpy as np
 import pytensor
 import pytensor.tensor as pt
@@ -107,13 +109,14 @@ def test_a_pullback_of_another_run_is_never_taken():
         next(n for n in compiled.maker.fgraph.apply_nodes if type(n.op).__name__ == name)
         for name in ("Keeping", "KeptPull")
     )
-    runs = [(x, [[None], [None]]) for x in (B_VALUE, B_VALUE + 1)]
-    for x, cells in runs:
-        keeping.op.perform(keeping, [x], cells)
-    for x, ((value,), (number,)) in runs:  # the first is not the newest any more
-        x_bar = [None]
-        pull.op.perform(pull, [number, np.ones(3), x, value], [x_bar])
-        same(x_bar, [2 * x])
+    runs: list[tuple[Any, list[Any]]] = [(x, [None]) for x in (B_VALUE, B_VALUE + 1)]
+    for x, cell in runs:
+        keeping.op.perform(keeping, [x], [cell])
+    for x, (value,) in runs:  # the first is not the newest any more
+        for seen in (value, value.view(), value.copy()):
+            x_bar = [None]
+            pull.op.perform(pull, [np.ones(3), x, seen], [x_bar])
+            same(x_bar, [2 * x])
 
 
 def test_shapes():
