@@ -38,12 +38,13 @@ def overlap(a: Any, b: Any) -> bool:
         return not isinstance(a, IMMUTABLE) or isinstance(a, tuple)
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
-    if _plain(a) or _plain(b):
+    if plain(a) or plain(b):
         return False
     return next(_all_shared(a, b), None) is not None
 
 
-def _plain(x: Any) -> bool:
+def plain(x: Any) -> bool:
+    """Whether x is a number, text or the like, which no store changes."""
     return isinstance(x, IMMUTABLE) and not isinstance(x, tuple)
 
 
@@ -54,7 +55,7 @@ def changeable(x: Any) -> bool:
 
 def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
-    if _plain(x) or isinstance(x, type) or id(x) in seen:
+    if plain(x) or isinstance(x, type) or id(x) in seen:
         return
     if isinstance(x, tuple):
         for i, item in enumerate(x):
@@ -220,61 +221,23 @@ def moved_rrule(b_bar: object, a_bar: object, shared: object) -> Any:
     return moved(b_bar, a_bar, shared), moved_pullback  # type: ignore[arg-type]  # a list of Shared
 
 
-def detached(x: Any, *others: Any) -> Any:
-    """x, a new result, free of what its pullback may have kept: its arrays copied, but those of `others`.
-
-    A pullback may keep the value that it was made with, and the program is about to change it.
-    """
-    if isinstance(x, np.ndarray):
-        return x if any(overlap(x, o) for o in others) else x.copy()
-    if _plain(x) or isinstance(x, type) or any(x is o for o in others):
-        return x
-    if isinstance(x, tuple):
-        return x if not any(_has_arrays(v) for v in x) else _rebuilt(x, others)
-    if isinstance(x, list):
-        x[:] = [detached(v, *others) for v in x]
-    elif isinstance(x, dict):
-        for key in x:
-            x[key] = detached(x[key], *others)
-    else:
-        for name, value in fields(x).items():
-            if isinstance(value, np.ndarray | list | dict):
-                object.__setattr__(x, name, detached(value, *others))
-    return x
-
-
-def _has_arrays(x: Any) -> bool:
-    return isinstance(x, np.ndarray | list | dict | tuple)
-
-
-def _rebuilt(x: tuple[Any, ...], others: tuple[Any, ...]) -> Any:
-    items = [detached(v, *others) for v in x]
-    return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
-
-
-@frule(detached, complete=True)
-def detached_frule(tangents: Any, x: object, *others: object) -> Any:
-    """the identity"""
-    return detached(x, *others), tangents[0]
-
-
-@rrule(detached, complete=True)
-def detached_rrule(x: object, *others: object) -> Any:
-    """the identity"""
-    nothing = (NO_TANGENT,) * len(others)
-
-    def detached_pullback(y_bar: Any) -> Any:
-        return (y_bar, *nothing)
-
-    return detached(x, *others), detached_pullback
-
-
 _references = sys.getrefcount
 
 
-def held_twice(x: Any) -> bool:
-    """Whether more than one item may hold x, beside the program's own variable."""
-    return _references(x) > _ONCE
+def held_twice(*objects: Any) -> bool:
+    """Whether more than one item may hold one of these, beside the program's own variable for it."""
+    return any(_references(x) > _ONCE or _is_view(x) for x in objects)
+
+
+def changed_inside(owner: Any, old: Any, new: Any) -> bool:
+    """Whether `x[k] op= v` changed what x held, and something else may hold that too."""
+    if new is not old or isinstance(owner, np.ndarray) or plain(new):
+        return False
+    return _references(new) > _ONCE_INSIDE or _is_view(new)
+
+
+def _is_view(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.base is not None
 
 
 def _count_once() -> int:
@@ -284,11 +247,23 @@ def _count_once() -> int:
     return _counted(x)
 
 
-def _counted(x: Any) -> int:
-    return _references(x)
+def _counted(*objects: Any) -> int:
+    return max([_references(x) for x in objects])
 
 
-_ONCE = _count_once()
+def _count_once_inside() -> int:
+    """The same, as `changed_inside` counts them."""
+    holder = [[0.0]]
+    old = holder[0]
+    new = old
+    return _counted_inside(holder, old, new)
+
+
+def _counted_inside(owner: Any, old: Any, new: Any) -> int:
+    return _references(new)
+
+
+_ONCE, _ONCE_INSIDE = _count_once(), _count_once_inside()
 
 
 def foreseen(mine: Any, owner: Any, name: str) -> None:
@@ -311,4 +286,4 @@ def unshared(mine: Any, changed: Any, name: str) -> None:
         )
 
 
-non_differentiable(held_twice, foreseen, unshared, why="asks about objects")
+non_differentiable(held_twice, changed_inside, foreseen, unshared, why="asks about objects")

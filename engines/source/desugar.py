@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, TypeGuard, TypeVar
 
 from .patterns import match_as_if
 from .syntax import captured, copied, own, own_statements, walk
@@ -49,6 +49,7 @@ def _is_sweet(s: ast.stmt) -> bool:
         or (isinstance(s, ast.FunctionDef) and bool(s.decorator_list))
         or bool(evaluated.comprehensions or evaluated.named)
         or any(isinstance(e, ast.YieldFrom) for e in evaluated.expressions)
+        or _is_chain(s)
         or any(isinstance(n, _SUGAR) for n in inner)
     )
 
@@ -76,6 +77,8 @@ class _Writer(ast.NodeTransformer):
             return self._statement(self._yielding(s.value))
         if isinstance(s, ast.Assign) and isinstance(s.value, ast.GeneratorExp) and _unpacks(s):
             s.value = _at(ast.ListComp(s.value.elt, s.value.generators), s.value)
+        if _is_chain(s):
+            return self.block(self._unchained(s))
         outer, self.before = self.before, []
         for field, value in ast.iter_fields(s):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -110,6 +113,13 @@ class _Writer(ast.NodeTransformer):
         for decorator in reversed(decorators):
             value = ast.Call(ast.Name(decorator, ast.Load()), [value], [])
         return [*made, s, _placed(ast.Assign([ast.Name(name, ast.Store())], value), s)]
+
+    def _unchained(self, s: ast.Assign) -> list[ast.stmt]:
+        """`a = b = v` as `t = v; a = t; b = t`."""
+        name = self.fresh("value")
+        values = [s.value, *(ast.Name(name, ast.Load()) for _ in s.targets)]
+        targets = [ast.Name(name, ast.Store()), *s.targets]
+        return [_placed(ast.Assign([t], v), s) for t, v in zip(targets, values, strict=True)]
 
     # ---------------------------------------------------------------- comprehensions
 
@@ -278,6 +288,13 @@ def _ends(g: ast.comprehension) -> bool:
     """Whether this part of a generator runs over a range or a display."""
     called = isinstance(g.iter, ast.Call) and getattr(g.iter.func, "id", "") == "range"
     return called or isinstance(g.iter, ast.List | ast.Tuple)
+
+
+def _is_chain(s: ast.stmt) -> TypeGuard[ast.Assign]:
+    """Whether this is `a = b = v`, and v more than a number or a name."""
+    return (
+        isinstance(s, ast.Assign) and len(s.targets) > 1 and not isinstance(s.value, ast.Constant | ast.Name)
+    )
 
 
 def _unpacks(s: ast.Assign) -> bool:

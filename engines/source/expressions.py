@@ -246,11 +246,15 @@ class Expressions:
         self.out.append(call)
         if call.writes and self.busy:
             self.plain_assign(self.busy, at(ast.Constant(False), e))
-        self.varied |= {value, target, *call.writes.values()}
+        own = {n for _, n, trail in changed.values() for n in (n, *(step.holder for step in trail))}
+        result = self.names.fresh("t") if target in own else target  # `x = f(x)`, with an f that changes x
+        self.varied |= {value, result, target, *call.writes.values()}
         if changed:
-            self.out.append(Unpack([target, *call.writes.values()], value, e))
+            self.out.append(Unpack([result, *call.writes.values()], value, e))
         for _, changed_name, trail in changed.values():
             self.told(changed_name, trail, e, self.resolver.is_deep(e))
+        if result != target:
+            self.copy(target, Atom(at(ast.Name(result, ast.Load()), e), result), e)
 
     def _keeping(self, call: Call, expressions: list[ast.expr], changed: dict[int, Any]) -> None:
         """Say which operands the call may change, and which change later, so that a rule gets copies."""

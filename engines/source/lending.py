@@ -22,8 +22,9 @@ from ...core.reverse import reverse_rule
 from ...core.sequences import items
 from ...tangents import ZERO, add
 from . import protocols, resolution
-from .aliases import detached, refreshed
+from .aliases import refreshed
 from .answers import Between, BoundAnswers, Placed
+from .detaching import detached
 from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS

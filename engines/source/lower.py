@@ -146,13 +146,8 @@ class Lowering(Yielding):
         if not self._wanted(s, s.value, *s.targets):
             self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
             return
-        first, *others = s.targets
-        if not others:
-            self.target(first, s.value, s)
-            return
-        value = self.atom(self.early(s.value))
-        for target in s.targets:
-            self._assign(target, value.node, s)
+        for target in s.targets:  # several of a name or a constant only: see desugar
+            self._assign(target, s.value, s)
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s, s.value, s.target):
@@ -198,8 +193,7 @@ class Lowering(Yielding):
         """Assign a value to a name, store it, or unpack it."""
         if isinstance(target, ast.Name):
             if varies(value, self.varied, self.resolver):
-                self.into(target.id, self.iterator(target.id, value))
-                self.free(target.id, value)
+                self.bind(target.id, value)
             else:
                 self.plain_assign(target.id, value)
             self.unbound -= {target.id}
@@ -215,19 +209,22 @@ class Lowering(Yielding):
         ):
             self._pairwise(target.elts, values, origin)
             return
-        self._unpack(target.elts, starred, self.atom(value).node, origin)
+        self._unpack(target.elts, starred, value, origin)
 
     def _pairwise(self, targets: list[ast.expr], values: list[ast.expr], origin: ast.stmt) -> None:
         """`a, b = b, a + b`: every value before any target."""
         temporaries = []
-        for value in values:
+        for target, value in zip(targets, values, strict=True):
             name = self.names.fresh("t")
-            active = varies(value, self.varied, self.resolver)
-            self.into(name, value) if active else self.plain_assign(name, value)
-            temporaries.append((name, active))
-        for target, (name, active) in zip(targets, temporaries, strict=True):
-            read = at(ast.Name(name, ast.Load()), target)
-            self.varied |= {name} if active else set()
+            if varies(value, self.varied, self.resolver):
+                self.into(name, value)
+                self.varied |= {name}
+                made = self.own_value([target], Atom(at(ast.Name(name, ast.Load()), value), name), value)
+                temporaries.append(made.node)
+            else:
+                self.plain_assign(name, value)
+                temporaries.append(at(ast.Name(name, ast.Load()), value))
+        for target, read in zip(targets, temporaries, strict=True):
             self._assign(target, read, origin)
 
     def _assign(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
@@ -239,8 +236,9 @@ class Lowering(Yielding):
             self.out.append(Plain(assign, tuple(binds(target))))
             self.unbound -= binds(target)
 
-    def _unpack(self, targets: list[ast.expr], starred: list[int], value: ast.expr, origin: ast.stmt) -> None:
-        source = self.call_helper("items", [value], origin)
+    def _unpack(self, targets: list[ast.expr], starred: list[int], made: ast.expr, origin: ast.stmt) -> None:
+        source = self.call_helper("items", [self.atom(made).node], origin)
+        source = self.own_value(targets, self.atom(source), made).node
         if starred:
             before, after = starred[0], len(targets) - starred[0] - 1
             counts = [ast.Constant(before), ast.Constant(after)]

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
-from . import aliases, augmented, explicit, locks, streams, structures, texts, writing
+from . import aliases, augmented, detaching, explicit, locks, streams, structures, texts, writing
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -49,11 +49,12 @@ HELPERS: dict[str, Any] = {
     "reported": texts.reported,
     "operand": writing.operand,
     "snapshot": writing.snapshot,
-    "detached": aliases.detached,
+    "detached": detaching.detached,
     "overlap": aliases.overlap,
     "changeable": aliases.changeable,
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,
+    "changed_inside": aliases.changed_inside,
     "foreseen": aliases.foreseen,
     "unshared": aliases.unshared,
     "lock": locks.lock,

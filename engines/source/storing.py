@@ -15,7 +15,7 @@ from .activity import varies
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .mutation import Mutation
-from .syntax import binds, own_statements
+from .syntax import binds, own_statements, stored
 from .trees import at, place
 
 
@@ -37,6 +37,10 @@ class Storing(Expressions):
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
     flags: dict[str, str]  # names for the items of loops, with what says whether they can change
+
+    def iterator(self, name: str, value: ast.expr) -> ast.expr:
+        """What is bound to a name, with what says of it as an iterator."""
+        raise NotImplementedError
 
     def store(self, target: ast.expr, e: ast.expr) -> None:
         """`target = e` for a subscript or an attribute."""
@@ -63,6 +67,7 @@ class Storing(Expressions):
         new = self.names.fresh("t")
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
+        self._told_inside(trail[0].holder if trail else owner, [owner, old, new], target)
 
     def freed(self, value: Atom, e: ast.expr) -> Atom:
         """A value that may be changed through what it is put into: not what its pullback kept."""
@@ -71,12 +76,28 @@ class Storing(Expressions):
         others = [_load(n, e) for n in sorted(self.mutation.shared(e))]
         return Atom(self.plain_call("detached", [value.node, *others], e), value.variable)
 
-    def free(self, name: str, e: ast.expr) -> None:
-        """The same for what a name was bound to."""
-        if name in self.mutation.written_later(self.current):
-            value = self.freed(self._variable(name, e), e)
-            if value.node is not None and not isinstance(value.node, ast.Name):
-                self.copy(name, value, e)
+    def bind(self, name: str, e: ast.expr) -> None:
+        """`name = e`, free of what its pullback kept where it may be changed later."""
+        written = name in self.mutation.written_later(self.current)
+        over = written and not _is_held(e) and name in self.mutation.shared(e)
+        made = self.names.fresh("t") if over else name
+        self.into(made, self.iterator(name, e))
+        self.varied |= {made}
+        value = self.freed(self._variable(made, e), e) if written else self._variable(made, e)
+        if made != name or not isinstance(value.node, ast.Name):
+            self.copy(name, value, e)
+
+    def own_value(self, targets: list[ast.expr], value: Atom, e: ast.expr) -> Atom:
+        """The value of e in a variable, free of what its pullback kept where a target may change later."""
+        later = self.mutation.written_later(self.current)
+        if any(stored(t) or not later.isdisjoint(binds(t)) for t in targets):
+            value = self.freed(value, e)
+        if value.node is None or isinstance(value.node, ast.Name):
+            return value
+        name = self.names.fresh("t")
+        self.copy(name, value, e)
+        self.varied |= {name}
+        return self._variable(name, e)
 
     def delete_item(self, target: ast.Subscript) -> None:
         """`del owner[key]`"""
@@ -115,27 +136,41 @@ class Storing(Expressions):
                 step.holder, step.helper, [self._variable(step.holder, origin), step.key, held], origin
             )
         root = trail[0].holder if trail else changed
-        mates = self.mutation.mates(root, self.current, deep or bool(trail))
-        others = set(mates) - self.unbound - {changed, *(s.holder for s in trail)}
-        if trail and (alone := self._sole(trail, origin)) is not None:
-            self.out.append(If(alone, self._refreshing(root, changed, origin), [], origin))
-        mine = {n for n in others if n not in self.outer and self.resolver.is_local(n)}
-        for other in sorted(others - mine):
-            check = self.plain_call(
-                "unshared", [_load(other, origin), _load(changed, origin), ast.Constant(other)], origin
-            )
-            self.out.append(Plain(at(ast.Expr(check), origin), ()))
-        for other in sorted(mine - set(self.guarded)):
-            test = self._ask("overlap", other, changed, origin)
-            if flag := self.flags.get(other):
-                test = at(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)
-            self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
+        deep = deep or bool(trail)
+        mine = {changed, *(step.holder for step in trail)}
+        if trail:
+            again = self._refreshing(root, changed, origin)
+            self.out.append(If(self._sole(trail, origin), again, [], origin))
+        others = [n for n in self.mutation.mates(root, self.current, deep) if n not in self.unbound | mine]
+        for other in (n for n in others if not self._is_own(n)):
+            given = [_load(other, origin), _load(changed, origin), ast.Constant(other)]
+            self.out.append(Plain(at(ast.Expr(self.plain_call("unshared", given, origin)), origin), ()))
+        self._refresh_all(others, changed, origin)
 
-    def _sole(self, trail: list[Step], origin: ast.expr) -> ast.expr | None:
-        """Whether what holds the changed object may hold it twice; None where it is an attribute's."""
-        if all(step.helper == "put_field_back" for step in trail):
-            return None
-        return self.plain_call("held_twice", [_load(trail[-1].held, origin)], origin)
+    def _told_inside(self, root: str, held: list[str], origin: ast.expr) -> None:
+        """After `x[k] op= v`: where that changed what x held, all that hold it have it as it is now."""
+        test = self.plain_call("changed_inside", [_load(n, origin) for n in held], origin)
+        new = held[-1]
+        block = self._refreshing(root, new, origin)
+        outer, self.out = self.out, block
+        but = {root, *held} | self.unbound
+        others = [n for n in self.mutation.mates(root, self.current, True) if n not in but]
+        self._refresh_all(others, new, origin)
+        self.out = outer
+        self.out.append(If(test, block, [], origin))
+
+    def _refresh_all(self, others: list[str], changed: str, origin: ast.expr) -> None:
+        """Let variables of this function have what was changed as it is now, if they turn out to share it."""
+        for other in others:
+            if self._is_own(other) and other not in self.guarded:
+                test = self._ask("overlap", other, changed, origin)
+                if flag := self.flags.get(other):
+                    test = at(ast.BoolOp(ast.And(), [_load(flag, origin), test]), origin)
+                self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))
+
+    def _sole(self, trail: list[Step], origin: ast.expr) -> ast.expr:
+        """Whether what holds the changed object may hold it twice."""
+        return self.plain_call("held_twice", [_load(step.held, origin) for step in trail], origin)
 
     def _refreshing(self, other: str, changed: str, origin: ast.expr) -> list[Any]:
         outer, self.out = self.out, []
@@ -192,7 +227,7 @@ class Storing(Expressions):
         """For each operand that a call may change, by the id of its expression: how it is held."""
         found: dict[int, tuple[ast.expr, str, list[Step]]] = {}
         for owner in self.resolver.changed(e):
-            if id(owner) in found or (isinstance(owner, ast.Name) and not self._own(owner)):
+            if id(owner) in found or (isinstance(owner, ast.Name) and not self._is_own(owner.id)):
                 continue
             if self.is_function(owner):  # what it captured is not handed over; `foreseen` refuses its change
                 continue
@@ -209,9 +244,9 @@ class Storing(Expressions):
         rebound = frozenset[str]().union(*(binds(s) for s in own_statements(self.mutation.body)))
         return frozenset(self.guarded.values()) - rebound
 
-    def _own(self, e: ast.Name) -> bool:
+    def _is_own(self, name: str) -> bool:
         """Whether a name is a variable of this function, and not of one around it."""
-        return e.id not in self.outer and self.resolver.is_local(e.id)
+        return name not in self.outer and self.resolver.is_local(name)
 
 
 def _is_held(e: ast.expr) -> bool:
