@@ -7,18 +7,31 @@ answer here. Registration is rare and look-up is hot, so a registration simply e
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, Protocol, TypeVar
+
+
+class Emptied(Protocol):
+    """What a registration empties."""
+
+    def clear(self) -> None: ...
+
+
+T = TypeVar("T", bound=Emptied)
 
 lock = threading.RLock()
 """Held while a registry changes."""
 
-_caches: list[dict[Any, Any]] = []
+_caches: list[Emptied] = []
 _generation = 0
 
 
 def new_cache() -> dict[Any, Any]:
     """A dictionary that `invalidate` empties."""
-    cache: dict[Any, Any] = {}
+    return emptied({})
+
+
+def emptied(cache: T) -> T:
+    """A cache of another kind, which `invalidate` empties as well."""
     _caches.append(cache)
     return cache
 

@@ -12,6 +12,7 @@ checks at its start that those names still mean what they meant (see `assumption
 from __future__ import annotations
 
 import ast
+from collections.abc import Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,7 +27,6 @@ from .syntax import (
     own,
     own_statements,
     reads,
-    stored,
 )
 
 _NONE: Names = frozenset()
@@ -45,12 +45,14 @@ class Activity:
     assumptions: dict[str, tuple[ast.expr, Any]] = field(default_factory=dict)
 
 
-def varies(node: ast.AST, varied: Names, resolver: Resolver) -> bool:
+def varies(node: ast.AST, varied: Set[str], resolver: Resolver) -> bool:
     """Whether the value of an expression may carry a derivative."""
-    now, ever = _carried(node, resolver)
-    return not now.isdisjoint(varied) or bool(
-        ever and (ever & _SENT or not ever.isdisjoint(resolver.ever_varied))
-    )
+    if type(node) is ast.Name:
+        return node.id in varied
+    now, ever = resolver.carried.get(node) or _carried(node, resolver)
+    if not now.isdisjoint(varied):
+        return True
+    return bool(ever) and (not ever.isdisjoint(_SENT) or not ever.isdisjoint(resolver.ever_varied))
 
 
 def _carried(node: ast.AST, resolver: Resolver) -> tuple[Names, Names]:
@@ -78,14 +80,19 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
         return _NONE, _SENT
     if kind in _COMPREHENSIONS:
         return reads(node), _NONE
-    parts = [node.body, node.orelse] if kind is ast.IfExp else children(node)
-    found = [c for part in parts if (c := _carried(part, resolver)) is not _NOTHING]
-    if len(found) < 2:
-        return found[0] if found else _NOTHING
-    return _NONE.union(*[now for now, _ in found]), _NONE.union(*[ever for _, ever in found])
+    names: set[str] = set()
+    always = _NONE
+    for part in [node.body, node.orelse] if kind is ast.IfExp else children(node):
+        if type(part) is ast.Name:
+            names.add(part.id)
+        elif type(part) is not ast.Constant:
+            now, ever = _carried(part, resolver)
+            names |= now
+            always |= ever
+    return (frozenset(names), always) if names or always else _NOTHING
 
 
-def acts(s: ast.stmt, varied: Names, resolver: Resolver) -> bool:
+def acts(s: ast.stmt, varied: Set[str], resolver: Resolver) -> bool:
     """Whether a statement may do something with a varying value besides giving a result."""
     return any(varies(c, varied, resolver) and resolver.may_keep(c) for c in own(s).calls)
 
@@ -124,10 +131,13 @@ class _Varied(ForwardWalk):
         self.result = result
         self.resolver = resolver
         self.mutation = mutation
+        self.noted: Names = _NONE
 
     def before(self, s: ast.stmt, state: Names) -> Names:
+        known = self.result.varied.get(s)
+        if known is not None and not known <= state:
+            state |= known
         self._note(state)
-        state |= self.result.varied.get(s, frozenset())
         self.result.varied[s] = state
         return state
 
@@ -142,7 +152,8 @@ class _Varied(ForwardWalk):
             state = with_names(state, {s.name}, bool(seen & (self.result.ever_varied | state)))
         else:
             state = self._other(s, state)
-        state |= self._written(s, state)
+        if self.mutation.written(s):
+            state |= self._written(s, state)
         self._note(state)
         return state
 
@@ -156,16 +167,16 @@ class _Varied(ForwardWalk):
         return frozenset(filter(self.resolver.is_local, names))  # others are asked as the program runs
 
     def _note(self, state: Names) -> None:
-        if not state <= self.result.ever_varied:
+        if state is not self.noted and not state <= self.result.ever_varied:
             self.result.ever_varied |= state
             self.resolver.ever_varied = self.result.ever_varied
+        self.noted = state
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
-        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         active = s.value is not None and varies(s.value, state, self.resolver)
         if isinstance(s, ast.AugAssign):
             active = active or varies(_loaded(s.target), state, self.resolver)
-        for target in targets:
+        for target in _targets(s):
             state = with_names(state, binds(target), active)
         return state
 
@@ -189,8 +200,12 @@ class _Useful(BackwardWalk):
         self.always: Names = frozenset()  # captured by useful nested functions
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        state |= self.always
-        state = self.result.useful[s] = state | self.result.useful.get(s, frozenset())
+        if self.always:
+            state |= self.always
+        known = self.result.useful.get(s)
+        if known is not None and not known <= state:
+            state |= known
+        self.result.useful[s] = state
         return state
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
@@ -221,18 +236,18 @@ class _Useful(BackwardWalk):
         return state | reads(s)
 
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
-        targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         if s.value is None:
             return state
-        stores = any(map(stored, targets)) or acts(s, self.result.varied.get(s, frozenset()), self.resolver)
-        bound = frozenset[str]().union(*(binds(t) for t in targets))
+        bound = binds(s) if not own(s).named else _NONE.union(*map(binds, _targets(s)))
         if isinstance(s, ast.AugAssign) and self.mutation.affected(s) & state:
             return state | bound | reads(s)  # an array that changes may be a view of another
-        if not stores and not bound & state:
-            return state
-        kept = state if isinstance(s, ast.AugAssign) else state - bound
-        self.always = self.always.union(*map(captured, own(s).lambdas))
-        return kept | reads(s)
+        if bound.isdisjoint(state):
+            varied = self.result.varied.get(s, _NONE)
+            if not own(s).stores and not acts(s, varied, self.resolver):
+                return state
+        if own(s).lambdas:
+            self.always = self.always.union(*map(captured, own(s).lambdas))
+        return (state if isinstance(s, ast.AugAssign) else state - bound) | reads(s)
 
 
 def _given(s: ast.stmt) -> list[ast.expr]:
@@ -242,6 +257,10 @@ def _given(s: ast.stmt) -> list[ast.expr]:
     if isinstance(s, ast.For):
         return [s.iter]
     return list(own(s).calls)
+
+
+def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
+    return s.targets if isinstance(s, ast.Assign) else [s.target]
 
 
 def _loaded(target: ast.expr) -> ast.expr:

@@ -12,14 +12,15 @@ from typing import Any
 import numpy as np
 
 from .resolver import Resolver
-from .syntax import binds, own_statements, reads, rebinds_outer, walk
+from .syntax import binds, reads, rebinds_outer
 
+_REBINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Nonlocal, ast.Global)
 _PLACE_OF_DTYPE = {np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2, np.eye: 3, np.identity: 1}
 
 
-def arrays_of_numbers(body: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
+def arrays_of_numbers(body: list[ast.stmt], statements: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
     """The names that the body binds to new arrays of numbers before anything else, and to nothing else."""
-    made = [s for s in own_statements(body) if _makes_numbers(s, resolver)]
+    made = [s for s in statements if _makes_numbers(s, resolver)]
     if not made:
         return frozenset()
     first: set[str] = set()
@@ -27,9 +28,10 @@ def arrays_of_numbers(body: list[ast.stmt], resolver: Resolver) -> frozenset[str
     for s in body:
         if s in made:
             first |= binds(s) - mentioned - reads(s)
-        mentioned |= {n.id for n in walk(s) if isinstance(n, ast.Name)}
-    for s in own_statements(body):
-        first -= rebinds_outer(s)
+        mentioned |= reads(s) | binds(s)
+    for s in statements:
+        if isinstance(s, _REBINDING):
+            first -= rebinds_outer(s)
         if s not in made:
             first -= binds(s)
     return frozenset(first)

@@ -10,6 +10,7 @@ kept for later is refused.
 from __future__ import annotations
 
 import ast
+import functools
 from collections.abc import Iterator
 
 from .syntax import binds, captured, own_statements
@@ -22,12 +23,24 @@ class Closures:
         self, parameters: list[str], body: list[ast.stmt], outer: frozenset[str] = frozenset()
     ) -> None:
         self.parameters = {*parameters, *outer}
-        self.stores: dict[str, list[tuple[ast.stmt, bool]]] = {}
-        self._collect(body, in_loop=False)
+        self.body = body
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
-        self.defined = dict(_functions(body))
 
-    def _collect(self, body: list[ast.stmt], in_loop: bool) -> None:
+    @functools.cached_property
+    def stores(self) -> dict[str, list[tuple[ast.stmt, bool]]]:
+        """For each name, the statements that bind it, and whether in a loop."""
+        found: dict[str, list[tuple[ast.stmt, bool]]] = {}
+        self._collect(self.body, False, found)
+        return found
+
+    @functools.cached_property
+    def defined(self) -> dict[str, ast.FunctionDef | ast.Lambda]:
+        """The local functions by name."""
+        return dict(_functions(self.body))
+
+    def _collect(
+        self, body: list[ast.stmt], in_loop: bool, found: dict[str, list[tuple[ast.stmt, bool]]]
+    ) -> None:
         for s in body:
             compound = isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try)
             names = binds(s.target) if isinstance(s, ast.For) else set() if compound else binds(s)
@@ -35,13 +48,13 @@ class Closures:
                 names = set().union(*(binds(i.optional_vars) for i in s.items if i.optional_vars), set())
             looped = in_loop or isinstance(s, ast.For)
             for name in names:
-                self.stores.setdefault(name, []).append((s, looped))
+                found.setdefault(name, []).append((s, looped))
             inner = in_loop or isinstance(s, ast.For | ast.While)
             for part in ("body", "orelse", "finalbody"):
                 if compound:
-                    self._collect(getattr(s, part, []), inner)
+                    self._collect(getattr(s, part, []), inner, found)
             for handler in getattr(s, "handlers", []):
-                self._collect(handler.body, in_loop)
+                self._collect(handler.body, in_loop, found)
 
     def by_use(self, target: str, node: ast.FunctionDef | ast.Lambda, names: tuple[str, ...]) -> bool:
         """Whether this definition's captures are rebound, so that its uses carry the cotangent."""

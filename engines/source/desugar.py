@@ -36,21 +36,21 @@ _SUGAR = (ast.ListComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.Match
 
 def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
     """The statements of a function body, written out; the body itself where nothing is to be done."""
-    if not any(map(_is_sweet, own_statements(body))):
+    if not any(map(is_sweet, own_statements(body))):
         return body
     return _Writer(fresh).block(copied(body))
 
 
-def _is_sweet(s: ast.stmt) -> bool:
-    evaluated = own(s)
-    inner = (n for e in evaluated.lambdas for n in walk(e.body))
+def is_sweet(s: ast.stmt) -> bool:
+    """Whether a statement is, or contains, a shorter form."""
+    mine = own(s)
     return (
-        isinstance(s, ast.Match)
+        bool(mine.comprehensions or mine.named)
+        or isinstance(s, ast.Match)
         or (isinstance(s, ast.FunctionDef) and bool(s.decorator_list))
-        or bool(evaluated.comprehensions or evaluated.named)
-        or any(isinstance(e, ast.YieldFrom) for e in evaluated.expressions)
+        or any(isinstance(e, ast.YieldFrom) for e in mine.yields)
         or _is_chain(s)
-        or any(isinstance(n, _SUGAR) for n in inner)
+        or any(isinstance(n, _SUGAR) for e in mine.lambdas for n in walk(e.body))
     )
 
 

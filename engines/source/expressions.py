@@ -16,7 +16,7 @@ from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
 from .syntax import reads, walk
-from .trees import assign, at, place
+from .trees import assign, at, name_at, place
 from .where import refusal
 
 
@@ -29,7 +29,7 @@ class Expressions:
         self.names = names
         self.closures = closures
         self.out: list[Statement] = []
-        self.varied: frozenset[str] = frozenset()
+        self.varied: set[str] = set()
         self.useful: frozenset[str] = frozenset()
         self.busy = ""
 
@@ -61,19 +61,21 @@ class Expressions:
 
     def atom(self, e: ast.expr) -> Atom:
         """An operand for this expression; active ones get a temporary."""
+        if type(e) is ast.Name:
+            return Atom(e, e.id if e.id in self.varied else None)
         if not varies(e, self.varied, self.resolver):
             return Atom(e)
-        if isinstance(e, ast.Name):
-            return Atom(e, e.id)
         name = self.names.fresh("t")
         self.into(name, e)
-        self.varied |= {name}
-        return Atom(at(ast.Name(name, ast.Load()), e), name)
+        self.varied.add(name)
+        return Atom(name_at(name, e), name)
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands for several expressions, evaluated in order."""
-        hoisted = [not isinstance(e, ast.Name) and varies(e, self.varied, self.resolver) for e in expressions]
-        last = max((i for i, h in enumerate(hoisted) if h), default=-1)
+        last = -1
+        for i, e in enumerate(expressions):
+            if type(e) is not ast.Name and varies(e, self.varied, self.resolver):
+                last = i
         return [self.atom(self.early(e) if i < last else e) for i, e in enumerate(expressions)]
 
     def early(self, e: ast.expr) -> ast.expr:
@@ -82,14 +84,14 @@ class Expressions:
             return e
         name = self.names.fresh("t")
         self.plain_assign(name, e)
-        return at(ast.Name(name, ast.Load()), e)
+        return name_at(name, e)
 
     def plain_assign(self, name: str, e: ast.expr) -> None:
         self.out.append(Plain(assign(name, e, e), (name,)))
 
     def into(self, target: str, e: ast.expr) -> None:
         """Compute an active expression into a variable."""
-        method = getattr(self, f"_into_{type(e).__name__.lower()}", None)
+        method = getattr(self, _INTO.get(type(e), ""), None)
         if method is None:
             kind = _KINDS.get(type(e), f"`{type(e).__name__}`")
             self.refuse(
@@ -108,8 +110,11 @@ class Expressions:
 
     def kept(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands that a pullback may keep: copies of what may change later."""
-        pairs = zip(self.atoms(expressions), expressions, strict=True)
-        return [self.kept_atom(a, e, "operand") for a, e in pairs]
+        found = self.atoms(expressions)
+        for i, e in enumerate(expressions):
+            if type(e) is not ast.Constant and self.changes(e):
+                found[i] = self.kept_atom(found[i], e, "operand")
+        return found
 
     def kept_atom(self, a: Atom, e: ast.expr, copied: str = "snapshot") -> Atom:
         """An operand with the value of e, a copy where that may change later."""
@@ -120,10 +125,10 @@ class Expressions:
         if target in reads(e):
             value = self.names.fresh("t")
             self._into_boolop(value, e)
-            self.copy(target, Atom(at(ast.Name(value, ast.Load()), e), value), e)
+            self.copy(target, Atom(name_at(value, e), value), e)
             return
         self._branch_into(target, first)
-        read: ast.expr = at(ast.Name(target, ast.Load()), e)
+        read: ast.expr = name_at(target, e)
         test = read if isinstance(e.op, ast.And) else at(ast.UnaryOp(ast.Not(), read), e)
         others = rest[0] if len(rest) == 1 else at(ast.BoolOp(e.op, rest), e)
         self.out.append(If(test, self._nested(target, others), [], e))
@@ -187,8 +192,8 @@ class Expressions:
         text = self.names.fresh("t")
         self.plain_assign(text, e)
         where = at(ast.Constant(f"{self.filename}:{e.lineno}"), e)
-        parts = [Atom(at(ast.Name(n, ast.Load()), e), n) for n in sorted(reads(e) & self.varied)]
-        read = Atom(at(ast.Name(text, ast.Load()), e))
+        parts = [Atom(name_at(n, e), n) for n in sorted(reads(e) & self.varied)]
+        read = Atom(name_at(text, e))
         self.emit(target, Atom(self.names.helper("reported")), [read, Atom(where), *parts], e)
 
     def _into_lambda(self, target: str, e: ast.Lambda) -> None:
@@ -209,10 +214,8 @@ class Expressions:
         changed = {} if kept else self.changed_operands(e)
 
         def operand(v: ast.expr) -> ast.expr:
-            held = changed.get(id(v.value if isinstance(v, ast.Starred) else v))
-            if held is None or isinstance(v, ast.Starred):
-                return self._listed(v)
-            return at(ast.Name(held[1], ast.Load()), v)
+            held = changed.get(id(v))
+            return self._listed(v) if held is None else name_at(held[1], v)
 
         if isinstance(f, ast.Attribute) and (
             id(f.value) in changed or varies(f.value, self.varied, self.resolver)
@@ -222,7 +225,7 @@ class Expressions:
         else:
             expressions = [f, *values]
         function, *arguments = self.atoms([operand(v) for v in expressions])
-        if self.resolver.orders(e):  # by keys, which have no derivative
+        if e.keywords and self.resolver.orders(e):  # by keys, which have no derivative
             for i, word in enumerate(e.keywords, start=len(arguments) - len(e.keywords)):
                 arguments[i] = Atom(arguments[i].node) if word.arg == "key" else arguments[i]
         if changed:
@@ -231,16 +234,19 @@ class Expressions:
             callee = "closure" if function.varied else "plain"
         value = self.names.fresh("t") if changed else target
         call = Call(value, callee, function, arguments, e, name)
-        call.keywords = [k.arg for k in e.keywords]
-        call.starred = [isinstance(a, ast.Starred) for a in e.args]
+        if e.keywords:
+            call.keywords = [k.arg for k in e.keywords]
+        starred = [isinstance(a, ast.Starred) for a in e.args]
+        if any(starred):
+            call.starred = starred
         if not kept:
             self._keeping(call, expressions, changed)
-        for i, o in enumerate(call.operands):
-            captures = self.closures.captures.get(o.variable or "")
-            if captures is not None:
-                if kept:
-                    self.escaping(o)
-                call.captures[i] = captures
+        if self.closures.captures:
+            known = self.closures.captures
+            call.captures = {i: known[o.variable] for i, o in enumerate(call.operands) if o.variable in known}
+            if kept:
+                for i in call.captures:
+                    self.escaping(call.operands[i])
         if call.writes and self.busy:
             self.plain_assign(self.busy, at(ast.Constant(True), e))
         self.out.append(call)
@@ -248,20 +254,22 @@ class Expressions:
             self.plain_assign(self.busy, at(ast.Constant(False), e))
         own = {n for _, n, trail in changed.values() for n in (n, *(step.holder for step in trail))}
         result = self.names.fresh("t") if target in own else target  # `x = f(x)`, with an f that changes x
-        self.varied |= {value, result, target, *call.writes.values()}
+        self.varied.update((value, result, target), call.writes.values())
         if changed:
             self.out.append(Unpack([result, *call.writes.values()], value, e))
         for _, changed_name, trail in changed.values():
             self.told(changed_name, trail, e, self.resolver.is_deep(e))
         if result != target:
-            self.copy(target, Atom(at(ast.Name(result, ast.Load()), e), result), e)
+            self.copy(target, Atom(name_at(result, e), result), e)
 
     def _keeping(self, call: Call, expressions: list[ast.expr], changed: dict[int, Any]) -> None:
         """Say which operands the call may change, and which change later, so that a rule gets copies."""
         mine = expressions[1:] if call.callee == "plain" else expressions
-        call.writes = {i: changed[id(e)][1] for i, e in enumerate(mine) if id(e) in changed}
-        shared = tuple(not _may_alias(call.origin) and self.changes(e) for e in mine)
-        call.shared = shared if any(shared) else ()
+        if changed:
+            call.writes = {i: changed[id(e)][1] for i, e in enumerate(mine) if id(e) in changed}
+        shared = tuple([self.changes(e) for e in mine])
+        if any(shared) and not _may_alias(call.origin):
+            call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
         if call.writes and any(call.starred):
             self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
@@ -276,7 +284,7 @@ class Expressions:
         name = self.names.fresh("f")
         found = self.plain_call("super_function", [cls, owner, ast.Constant(e.func.attr)], e)
         self.plain_assign(name, found)
-        function = at(ast.Name(name, ast.Load()), e.func)
+        function = name_at(name, e.func)
         new = at(ast.Call(function, [owner, *e.args], e.keywords), e)
         self.resolver.supers[id(new)] = e
         return new
@@ -286,8 +294,11 @@ class Expressions:
         return self.plain_call("items", [e.value], e) if isinstance(e, ast.Starred) else e
 
     def emit(self, target: str, function: Atom, arguments: list[Atom], origin: ast.AST) -> None:
-        self.out.append(Call(target, "plain", function, [self.escaping(a) for a in arguments], origin))
-        self.varied |= {target}
+        if self.closures.captures:
+            for a in arguments:
+                self.escaping(a)
+        self.out.append(Call(target, "plain", function, arguments, origin))
+        self.varied.add(target)
 
     def escaping(self, operand: Atom) -> Atom:
         """Refuse a function whose captured variables are rebound where it could be kept for later."""
@@ -304,12 +315,13 @@ class Expressions:
         """An active call of a helper of the programs, into a temporary."""
         name = self.names.fresh("t")
         self.emit(name, Atom(self.names.helper(helper)), [self.atom(a) for a in arguments], origin)
-        return at(ast.Name(name, ast.Load()), origin)
+        return name_at(name, origin)
 
     def plain_call(self, helper: str, arguments: list[Any], origin: ast.AST) -> ast.expr:
         return place(ast.Call(self.names.helper(helper), arguments, []), origin)
 
 
+_INTO = {kind: f"_into_{kind.__name__.lower()}" for kind in ast.expr.__subclasses__()}
 _KINDS: dict[type[ast.expr], str] = {
     ast.ListComp: "a list comprehension over differentiated values",
     ast.SetComp: "a set comprehension over differentiated values",

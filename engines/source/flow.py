@@ -102,7 +102,10 @@ def _union(*states: Names | None) -> Names | None:
 
 def with_names(state: Names, names: Iterable[str], included: bool) -> Names:
     """The state in which these names are in, or out."""
-    return state | frozenset(names) if included else state - frozenset(names)
+    names = frozenset(names)
+    if included:
+        return state if names <= state else state | names
+    return state if names.isdisjoint(state) else state - names
 
 
 class BackwardWalk:

@@ -8,11 +8,13 @@ here is which of them the values of a call bind to.
 from __future__ import annotations
 
 import types
+import weakref
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ...core.errors import AliasedMutationError
+from .codes import ByCode
 from .where import call_chain, show_chain
 from .writers import HELPERS_OF
 
@@ -34,7 +36,7 @@ class Form:
 
 
 _CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))
-ORIGINS: dict[CodeType, CodeType] = {}  # of each program, the user's code it was made of
+ORIGINS: ByCode[weakref.ref[CodeType]] = ByCode()  # of each program, the user's code it was made of
 
 
 def form_of(
@@ -61,7 +63,8 @@ def form_of(
 
 def _is_program_of(f: FunctionType, content: Any) -> bool:
     """Whether f is a program of this very function: it has its code, and its cells."""
-    if type(content) is not FunctionType or content.__code__ != ORIGINS.get(f.__code__):
+    origin = ORIGINS.get(f.__code__)
+    if origin is None or type(content) is not FunctionType or content.__code__ != origin():
         return False
     own = {id(cell) for cell in f.__closure__ or ()}
     return all(id(cell) in own for cell in content.__closure__ or ())
@@ -82,7 +85,7 @@ def _is_constant(value: Any) -> bool:
 
 
 def _helper_names(f: FunctionType) -> frozenset[str]:
-    return HELPERS_OF.get(f.__code__, frozenset())
+    return HELPERS_OF.get(f.__code__) or frozenset()
 
 
 def slots_of(f: FunctionType, count: int, keywords: tuple[str, ...]) -> list[tuple[int, Any]]:

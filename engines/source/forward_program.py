@@ -31,7 +31,7 @@ from .ir import (
 )
 from .names import Names
 from .site import site_of
-from .trees import assign, assign_pair, call, clauses, load, place, tuple_of
+from .trees import assign, assign_pair, at, call, clauses, load, nothing, place, tuple_of
 
 
 class ForwardEmitter:
@@ -88,7 +88,7 @@ class ForwardEmitter:
         return call(self.names_helper("function_tangent"), [names, *parts])
 
     def _block(self, body: list[Statement]) -> list[ast.stmt]:
-        return [new for s in body for new in self._statement(s)] or [ast.Pass()]
+        return [new for s in body for new in self._statement(s)] or [nothing()]
 
     def _statement(self, s: Statement) -> list[ast.stmt]:
         if isinstance(s, Call):
@@ -124,7 +124,7 @@ class ForwardEmitter:
 
     def _call(self, s: Call) -> list[ast.stmt]:
         site = site_of(s, "forward")
-        function = self.names.bind(site.name, site.function)
+        function = self.names.bound_name(site.name, site.function)
         first = s.callee != "plain"
         dots = tuple_of(
             [self._tangent(a) for i, a in enumerate(s.operands) if a.varied or (first and i == 0)]
@@ -154,7 +154,7 @@ class ForwardEmitter:
                 new = ast.While(s.header.test, body, orelse)
             else:
                 new = ast.For(s.header.target, s.header.iter, body, orelse, None)
-        return place(new, s.origin)
+        return at(new, s.origin)
 
     def _try(self, s: Try) -> ast.stmt:
         body, handlers = self._block(s.body), [(h, self._block(b)) for h, b in s.handlers]

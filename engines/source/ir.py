@@ -8,8 +8,12 @@ structure. Each statement remembers the syntax it came from, for positions and m
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, NamedTuple
+
+_NOTHING: Mapping[int, Any] = MappingProxyType({})
 
 
 class Atom(NamedTuple):
@@ -23,7 +27,6 @@ class Atom(NamedTuple):
         return self.variable is not None
 
 
-@dataclass
 class Call:
     """`target = f(*arguments)`: the one statement through which derivatives flow.
 
@@ -31,18 +34,32 @@ class Call:
     first to get a cotangent), "method" for `owner.name(...)` on a varying owner.
     """
 
-    target: str
-    callee: str
-    function: Atom
-    arguments: list[Atom]
-    origin: ast.AST
-    name: str = ""  # of the method
-    keywords: list[str | None] = field(default_factory=list)  # of the last arguments; None for **mapping
-    starred: list[bool] = field(default_factory=list)
-    captures: dict[int, tuple[str, ...]] = field(default_factory=dict)  # see lower.closures
-    writes: dict[int, str] = field(default_factory=dict)  # operands that may change: they follow the value
-    shared: tuple[bool, ...] = ()  # which operands may change later, so that a rule gets a copy of them
-    unsettled: bool = False  # what the callee captured may change later
+    __slots__ = (
+        *("target", "callee", "function", "arguments", "origin", "name", "keywords"),
+        *("starred", "captures", "writes", "shared", "unsettled"),
+    )
+
+    def __init__(
+        self,
+        target: str,
+        callee: str,
+        function: Atom,
+        arguments: list[Atom],
+        origin: ast.AST,
+        name: str = "",
+    ) -> None:
+        self.target = target
+        self.callee = callee
+        self.function = function
+        self.arguments = arguments
+        self.origin = origin
+        self.name = name  # of the method
+        self.keywords: Sequence[str | None] = ()  # of the last arguments; None for **mapping
+        self.starred: Sequence[bool] = ()
+        self.captures: Mapping[int, tuple[str, ...]] = _NOTHING  # see closures
+        self.writes: Mapping[int, str] = _NOTHING  # operands that may change: they follow the value
+        self.shared: tuple[bool, ...] = ()  # which operands may change later, so that a rule gets a copy
+        self.unsettled = False  # what the callee captured may change later
 
     @property
     def operands(self) -> list[Atom]:
@@ -50,7 +67,7 @@ class Call:
         return self.arguments if self.callee == "plain" else [self.function, *self.arguments]
 
 
-@dataclass
+@dataclass(slots=True)
 class Copy:
     """`target = source`, which makes no new value."""
 
@@ -59,7 +76,7 @@ class Copy:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Unpack:
     """`a, b = source`, where source is a tuple of known length; None for a target that does not vary."""
 
@@ -68,7 +85,7 @@ class Unpack:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Define:
     """A nested function or lambda bound to `target`; `captured` are the varying names it sees."""
 
@@ -79,7 +96,7 @@ class Define:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Plain:
     """Statements run as written, and the names they bind to values that do not vary."""
 
@@ -87,7 +104,7 @@ class Plain:
     binds: tuple[str, ...]
 
 
-@dataclass
+@dataclass(slots=True)
 class If:
     """A branch; its test is evaluated as written."""
 
@@ -97,7 +114,7 @@ class If:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Loop:
     """A `for` (with target and iterable) or a `while` (with a test), run as Python runs it."""
 
@@ -108,7 +125,7 @@ class Loop:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class With:
     """A `with` whose managers carry no derivative; `binds` are the names it binds."""
 
@@ -118,7 +135,7 @@ class With:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Try:
     """A `try`: each handler is its clause with the statements of its body."""
 
@@ -129,14 +146,14 @@ class Try:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Jump:
     """`break` or `continue`."""
 
     statement: ast.Break | ast.Continue
 
 
-@dataclass
+@dataclass(slots=True)
 class Return:
     """`return value`"""
 
@@ -144,7 +161,7 @@ class Return:
     origin: ast.AST
 
 
-@dataclass
+@dataclass(slots=True)
 class Yield:
     """`yield value`, in a generator."""
 

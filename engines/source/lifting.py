@@ -25,9 +25,13 @@ def lifted(
     body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str], changed: Changed
 ) -> list[ast.stmt]:
     """The body with such functions written out; itself where there is none."""
-    local = {*parameters}.union(*(binds(s) for s in body))
     defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
-    boxed = (frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local) - _bound_otherwise(body)
+    if not defs:
+        return body
+    local = {*parameters}.union(*(binds(s) for s in body))
+    boxed = frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local
+    if boxed:
+        boxed -= _bound_otherwise(body)
     if not boxed and not any(_stored(d, changed) & local for d in defs):
         return body
     body = copied(body)

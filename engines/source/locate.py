@@ -13,11 +13,13 @@ import dis
 import inspect
 import linecache
 import tokenize
+import weakref
 from collections.abc import Callable
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.errors import NotDifferentiableError
+from .codes import ByCode
 from .explicit import spell_out
 
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -25,13 +27,21 @@ OWN_NAME = "chainrules_function"  # what a function is called while it is compil
 _FUTURE_FLAGS = 0x1FF0000  # the compiler flags of `from __future__` imports
 
 
-class Source(NamedTuple):
+class Source:
     """The tree of one function, its positions those of the file."""
 
-    node: FunctionNode
-    filename: str
-    code: CodeType
-    class_name: str | None  # the class whose private names the body may use
+    def __init__(self, node: FunctionNode, code: CodeType, class_name: str | None) -> None:
+        self.node = node
+        self.filename = code.co_filename
+        self.class_name = class_name  # the class whose private names the body may use
+        self._code = weakref.ref(code)
+
+    @property
+    def code(self) -> CodeType:
+        """The code of the function, which asks."""
+        code = self._code()
+        assert code is not None
+        return code
 
 
 class NoSource(NotDifferentiableError):
@@ -51,38 +61,38 @@ class NoText(NoSource):
         self.code = code
 
 
-_known: dict[tuple[CodeType, str], Source] = {}  # equal code may stand in several files
-_generated: dict[tuple[CodeType, str], tuple[CodeType, Callable[[], FunctionNode]]] = {}
+_known: ByCode[Source] = ByCode()
+_generated: ByCode[tuple[bool, Callable[[], FunctionNode]]] = ByCode()  # whether that is the whole tree
 
 
 def locate(code: CodeType) -> Source:
     """The source of the function that runs as `code`; NoSource where it cannot be had."""
-    key = (code, code.co_filename)
-    known = _known.get(key)
+    known = _known.get(code)
     if known is None:
-        known = _known[key] = _remembered(code, *_generated.pop(key, (code, None))) or _search(code)
+        known = _known[code] = _remembered(code) or _search(code)
     return known
 
 
 def remember(code: CodeType, tree: Callable[[], FunctionNode]) -> None:
     """Say which tree a generated function has, and the functions nested in it, when it is asked for."""
     for c in (code, *_nested_codes(code)):
-        key = (c, c.co_filename)
-        _generated[key] = (code, tree)
-        _known.pop(key, None)
+        _generated[c] = c is code, tree
+        _known.pop(c)
 
 
-def _remembered(code: CodeType, root: CodeType, tree: Callable[[], FunctionNode] | None) -> Source | None:
-    if tree is None:
+def _remembered(code: CodeType) -> Source | None:
+    generated = _generated.pop(code)
+    if generated is None:
         return None
+    whole, tree = generated
     node = tree()
-    if code != root:
+    if not whole:
         nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
         places = [n for n in nested if _same_place(n, code)]
         if not places:
             return None
         node = places[-1]
-    return Source(node, code.co_filename, code, None)
+    return Source(node, code, None)
 
 
 def _nested_codes(code: CodeType) -> list[CodeType]:
@@ -123,7 +133,7 @@ def _read(code: CodeType) -> Source | None:
         if _verified(node, code, class_name):
             if class_name is not None or "super" in code.co_names:
                 spell_out(node, class_name)
-            return Source(node, code.co_filename, code, class_name)
+            return Source(node, code, class_name)
     return None
 
 

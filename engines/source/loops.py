@@ -31,13 +31,13 @@ def over_items(
     body: list[ast.stmt], mutation: Mutation, names: Names
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with such loops written out, and for each variable that they go over its flag."""
-    marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in own_statements(body)]
+    marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in mutation.statements]
     if not any(marked):
         return body, {}
-    before, body = body, copied(body)
+    body = copied(body)
     loops = {s for s, mark in zip(own_statements(body), marked, strict=True) if mark}
     writer = _Writer(loops, names, mutation.resolver)
-    writer.changed = frozenset[str]().union(*map(mutation.affected, own_statements(before)))
+    writer.changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     return writer.visit(ast.Module(body, [])).body, writer.flags
 
 

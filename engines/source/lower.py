@@ -31,10 +31,13 @@ from .syntax import (
     stored,
     yields,
 )
-from .trees import at
+from .trees import at, name_at
 from .yielding import Yielding
 
-_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
+_SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
+_ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+_NONE: frozenset[str] = frozenset()
+_ON = {kind: f"_on_{kind.__name__.lower()}" for kind in ast.stmt.__subclasses__()}
 
 
 class Lowering(Yielding):
@@ -60,18 +63,20 @@ class Lowering(Yielding):
         self.outer = outer
         self.guarded = guarded
         self.flags = flags
+        self.later = _NONE  # the names whose objects may change after the statement that is lowered
         self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:
-        return not self.mutation.shared(e).isdisjoint(self.mutation.written_later(self.current))
+        return bool(self.later) and not self.mutation.shared(e).isdisjoint(self.later)
 
     def block(self, body: list[ast.stmt]) -> list[Statement]:
         """Lower statements into a list of their own."""
         outer, self.out = self.out, []
         for s in body:
             if s in self.activity.varied:
-                self.varied = self.activity.varied[s]
+                self.varied = set(self.activity.varied[s])
                 self.useful = self.activity.useful[s]
+                self.later = self.mutation.written_later(s)
                 self.current, self.unbound = s, _bound_by(s)
                 self._check(s)
                 self._locking(s)
@@ -80,26 +85,27 @@ class Lowering(Yielding):
 
     def _locking(self, s: ast.stmt) -> None:
         """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
-        lent = self.stores.lent(s, self.mutation.written_later(s)) if isinstance(s, _SIMPLE) else []
+        lent = self.stores.lent(s, self.later) if type(s) in _SIMPLE and own(s).calls else []
         if not lent:
             self.statement(s)
             return
         held = self.names.fresh("held")
-        reads = [at(ast.Name(name, ast.Load()), s) for name in lent]
+        reads = [name_at(name, s) for name in lent]
         self.plain_assign(held, self.plain_call("lock", reads, s))
         self.statement(s)
-        release = self.plain_call("unlock", [at(ast.Name(held, ast.Load()), s)], s)
+        release = self.plain_call("unlock", [name_at(held, s)], s)
         freed = Plain(at(ast.Expr(release), s), ())
         self.out.insert(len(self.out) - isinstance(s, ast.Return), freed)
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
-        for e in own(s).named:
+        mine = own(s)
+        for e in mine.named:
             if e.target.id in self.activity.ever_varied or varies(e.value, self.varied, self.resolver):
                 self.refuse(
                     e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
                 )
-        for call in own(s).calls:
+        for call in mine.calls:
             if name := self.resolver.reads_everything(call):
                 self.refuse(
                     call, f"`{name}`, which sees every variable,", "name the variables that it should see"
@@ -116,11 +122,8 @@ class Lowering(Yielding):
                     )
 
     def statement(self, s: ast.stmt) -> None:
-        method = getattr(self, f"_on_{type(s).__name__.lower()}", None)
-        if method is not None:
-            method(s)
-        else:
-            self._as_written(s)
+        method = getattr(self, _ON.get(type(s), ""), self._as_written)
+        method(s)
 
     def _as_written(self, s: ast.stmt) -> None:
         """A statement without active computation is kept; with it, refused."""
@@ -162,7 +165,7 @@ class Lowering(Yielding):
             else:
                 self.out.append(Plain(s, ()))
             return
-        read = at(ast.Name(s.target.id, ast.Load()), s.target)
+        read = name_at(s.target.id, s.target)
         active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
         if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s)):
             self.out.append(Plain(s, (s.target.id,)))
@@ -184,10 +187,13 @@ class Lowering(Yielding):
     def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target, or be taken out of one."""
         active = varies(value, self.varied, self.resolver)
-        if any(active or base(t) & self.varied for target in targets for t in stored(target)):
+        if own(s).stores and any(
+            active or base(t) & self.varied for target in targets for t in stored(target)
+        ):
             return True
-        bound = set().union(*(binds(t) for t in targets))
-        return active and (bool(bound & self.useful) or acts(s, self.varied, self.resolver))
+        return active and (
+            any(not binds(t).isdisjoint(self.useful) for t in targets) or acts(s, self.varied, self.resolver)
+        )
 
     def target(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
         """Assign a value to a name, store it, or unpack it."""
@@ -218,12 +224,12 @@ class Lowering(Yielding):
             name = self.names.fresh("t")
             if varies(value, self.varied, self.resolver):
                 self.into(name, value)
-                self.varied |= {name}
-                made = self.own_value([target], Atom(at(ast.Name(name, ast.Load()), value), name), value)
+                self.varied.add(name)
+                made = self.own_value([target], Atom(name_at(name, value), name), value)
                 temporaries.append(made.node)
             else:
                 self.plain_assign(name, value)
-                temporaries.append(at(ast.Name(name, ast.Load()), value))
+                temporaries.append(name_at(name, value))
         for target, read in zip(targets, temporaries, strict=True):
             self._assign(target, read, origin)
 
@@ -255,8 +261,8 @@ class Lowering(Yielding):
         self.out.append(Unpack(names, source.id, origin))
         self.unbound -= set(names)
         for inner, name in nested:
-            self.varied |= {name}
-            self.target(inner, at(ast.Name(name, ast.Load()), inner), origin)
+            self.varied.add(name)
+            self.target(inner, name_at(name, inner), origin)
 
     def _on_expr(self, s: ast.Expr) -> None:
         """A call for its effect: looked up, since it may change what it is given."""
@@ -384,8 +390,6 @@ class Lowering(Yielding):
 
 def _bound_by(s: ast.stmt) -> frozenset[str]:
     """The names that a statement itself binds, after it has evaluated what it is given."""
-    if isinstance(s, ast.Assign | ast.AnnAssign):
-        return frozenset(binds(s))
-    if isinstance(s, ast.For):
-        return frozenset(binds(s.target))
-    return frozenset()
+    if isinstance(s, _ASSIGNMENTS):
+        return binds(s)
+    return binds(s.target) if isinstance(s, ast.For) else _NONE

@@ -18,11 +18,12 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from .buffers import arrays_of_numbers
-from .flow import BackwardWalk, Names
+from .flow import BackwardWalk, Names, with_names
 from .resolver import Resolver
 from .syntax import (
     base,
     binds,
+    blocks,
     captured,
     children,
     default_reads,
@@ -32,7 +33,9 @@ from .syntax import (
     walk,
 )
 
+_NONE: Names = frozenset()
 _DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
+_NUMBERS = (ast.Constant, ast.UnaryOp, ast.Compare, ast.JoinedStr)
 
 
 class Written(NamedTuple):
@@ -53,9 +56,10 @@ class Mutation:
     ) -> None:
         """`unsettled`: names whose objects the caller may change after the call."""
         self.resolver = resolver
-        self.counters = _counters(body)
-        self.sharing = _Sharing(resolver, body)
         self.body = body
+        self.statements = own_statements(body)
+        self.counters = _counters(self.statements)
+        self.sharing = _Sharing(resolver, body, self.statements)
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
         self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
@@ -63,7 +67,7 @@ class Mutation:
     @functools.cached_property
     def writes(self) -> bool:
         """Whether anything is written at all."""
-        return any(map(self.written, own_statements(self.body)))
+        return any(map(self.written, self.statements))
 
     @functools.cached_property
     def later(self) -> dict[ast.stmt, Names]:
@@ -83,10 +87,11 @@ class Mutation:
         return found
 
     def _find_written(self, s: ast.stmt) -> list[Written]:
-        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in own(s).stores]
+        mine = own(s)
+        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in mine.stores]
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
             found.append(Written(s.target, not isinstance(s.target, ast.Name)))
-        for e in own(s).calls:
+        for e in mine.calls:
             if changed := self.resolver.changed(e):
                 deep = self.resolver.is_deep(e)
                 found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
@@ -96,13 +101,14 @@ class Mutation:
         """The names whose objects this statement may change."""
         found = self._affected.get(s)
         if found is None:
-            found = self._affected[s] = frozenset[str]().union(*map(self.reached, self.written(s)))
+            written = self.written(s)
+            found = self._affected[s] = _NONE.union(*map(self.reached, written)) if written else _NONE
         return found
 
     def reached(self, written: Written) -> Names:
         """The names that may see this change."""
         names = self.shared(written.owner)
-        return frozenset[str]().union(*(self.sharing.reached(n, written.deep) for n in names))
+        return _NONE.union(*[self.sharing.reached(n, written.deep) for n in names])
 
     def shared(self, e: ast.expr) -> Names:
         """The variables with whose objects the value of an expression may share memory."""
@@ -137,12 +143,15 @@ class _Later(_Seeing):
         self.mutation = mutation
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        state = self.seen[s] = state.union(self.seen.get(s, self.mutation.always), self.mutation.affected(s))
+        known, affected = self.seen.get(s, self.mutation.always), self.mutation.affected(s)
+        if not known <= state or not affected <= state:
+            state = state.union(known, affected)
+        self.seen[s] = state
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
         made = s.value if isinstance(s, ast.Assign | ast.AnnAssign) else None
-        return state if made is None or self.mutation.shared(made) else state - binds(s)
+        return state if made is None or self.mutation.shared(made) else with_names(state, binds(s), False)
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
         return self.mutation.affected(s)
@@ -158,7 +167,10 @@ class _Live(_Seeing):
     """The names that may be read from here on."""
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        state = self.seen[s] = self.seen.get(s, frozenset()) | state
+        known = self.seen.get(s)
+        if known is not None and not known <= state:
+            state |= known
+        self.seen[s] = state
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
@@ -182,6 +194,8 @@ class _Live(_Seeing):
 
 def evaluated_reads(node: ast.AST) -> Names:
     """The variables of the function that this may read: not the parameters of a lambda."""
+    if isinstance(node, ast.stmt) and not own(node).lambdas and not blocks(node):
+        return reads(node)
     if not any(isinstance(n, ast.Lambda) for n in walk(node)):
         return reads(node)
     if isinstance(node, ast.Lambda):
@@ -194,27 +208,38 @@ def evaluated_reads(node: ast.AST) -> Names:
 class _Sharing:
     """Which names may share memory, and which may hold which: told from every statement of a body."""
 
-    def __init__(self, resolver: Resolver, body: list[ast.stmt]) -> None:
+    def __init__(self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt]) -> None:
         self.resolver = resolver
-        resolver.containers = _containers(body, resolver)
+        resolver.containers = _containers(statements, resolver)
         self.same: dict[str, Names] = {}
-        numbers = arrays_of_numbers(body, resolver)
+        numbers = arrays_of_numbers(body, statements, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
-        for s in own_statements(body):
-            self.parts |= self._read_out(s)
-            handed += self._handed(s)
-            for linked in self._same(s):
-                linked = frozenset(filter(resolver.is_value, linked))
-                united = linked.union(*(self.same.get(n, frozenset()) for n in linked))
-                self.same.update(dict.fromkeys(united, united))
+        for s in statements:
+            links = [self._kept(e) for e in own(s).calls]
+            if isinstance(s, ast.Assign | ast.AnnAssign):
+                for target, value in _pairs(s):
+                    links += self._assigned(target, value, handed)
+            elif isinstance(s, ast.FunctionDef):
+                links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
+            elif isinstance(s, ast.For):
+                self.parts |= binds(s.target)
+                links.append(shared(s.iter, resolver) | binds(s.target))
+            elif isinstance(s, ast.With):
+                named = [(i.context_expr, i.optional_vars) for i in s.items if i.optional_vars is not None]
+                handed += [(binds(v), shared(e, resolver)) for e, v in named]
+                links += [shared(e, resolver) | binds(v) for e, v in named]
+            for linked in links:
+                if len(linked) > 1:
+                    self._link(linked)
             held += self._held(s)
         while more := {n for to, of in handed if not self.parts.isdisjoint(of) for n in to} - self.parts:
             self.parts |= more
         self.holders: dict[str, set[str]] = {}
         self.holding: dict[str, set[str]] = {}
+        self._reached: dict[tuple[str, bool], Names] = {}
         for holder, name in held:
             if holder in numbers:
                 continue
@@ -223,8 +248,11 @@ class _Sharing:
 
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
-        reached: set[str] = set()
         deep = deep or name in self.parts or name in self.unnamed
+        known = self._reached.get((name, deep))
+        if known is not None:
+            return known
+        reached: set[str] = set()
         pending = [name, *self.unnamed.get(name, ())]
         while pending:
             met = pending.pop()
@@ -232,76 +260,49 @@ class _Sharing:
                 if n not in reached:
                     reached.add(n)
                     pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]
-        return frozenset(reached)
+        found = self._reached[name, deep] = frozenset(reached)
+        return found
 
-    def _same(self, s: ast.stmt) -> list[Names]:
-        """The sets of names that may share memory once this statement has run."""
-        links = [self._kept(e) for e in own(s).calls]
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
-            links += self._assigned(s)
-        elif isinstance(s, ast.For):
-            links.append(shared(s.iter, self.resolver).union(binds(s.target)))
-        elif isinstance(s, ast.With):
-            named = ((i.context_expr, i.optional_vars) for i in s.items)
-            links += [shared(e, self.resolver).union(binds(v)) for e, v in named if v is not None]
-        elif isinstance(s, ast.FunctionDef):
-            links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
-        return links
+    def _link(self, linked: Names) -> None:
+        """These names may share memory."""
+        linked = frozenset(filter(self.resolver.is_value, linked))
+        united = linked.union(*(self.same.get(n, _NONE) for n in linked))
+        self.same.update(dict.fromkeys(united, united))
 
-    def _assigned(self, s: ast.Assign | ast.AnnAssign) -> list[Names]:
-        """What an assignment links: each target with its own value where both are written out."""
-        return [
-            shared(value, self.resolver).union(binds(target))
-            for target, value in _pairs(s)
-            if not _makes(value, self.resolver) or isinstance(target, ast.Tuple | ast.List)
-        ]
+    def _assigned(self, target: ast.expr, value: ast.expr, handed: list[tuple[Names, Names]]) -> list[Names]:
+        """What an assignment links: a target with its own value where both are written out."""
+        bound, of = binds(target), shared(value, self.resolver)
+        several = isinstance(target, ast.Tuple | ast.List)
+        if not of and not several:
+            return []
+        makes = _makes(value, self.resolver)
+        if of and (several or not (makes or isinstance(value, ast.Name))):
+            self.parts |= bound  # read out of something
+        if of and not makes:
+            handed.append((bound, of))
+        return [of | bound] if several or not makes else []
 
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
+        """What a statement puts into what: pairs of the holder and what it holds."""
         held: list[tuple[str, str]] = []
         if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
             numbers = isinstance(s, ast.AugAssign) and not any(
                 _is_container(e, self.resolver) for e in (s.value, s.target)
             )
-            value = frozenset() if numbers else shared(s.value, self.resolver)
-            held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
+            value = _NONE if numbers else shared(s.value, self.resolver)
+            if value:
+                held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
         for e in own(s).calls:
             if isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
-                given = [*e.args, *(k.value for k in e.keywords)]
-                put = frozenset[str]().union(*(shared(g, self.resolver) for g in given))
+                put = _all_shared([*e.args, *(k.value for k in e.keywords)], self.resolver)
                 held += [(owner, n) for owner in base(e.func.value) for n in put]
         return [(owner, n) for owner, n in held if owner != n and self.resolver.is_value(owner)]
-
-    def _read_out(self, s: ast.stmt) -> set[str]:
-        """The names that a statement binds to what may be a part of something else."""
-        if isinstance(s, ast.For):
-            return set(binds(s.target))
-        if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is None:
-            return set()
-        return set().union(*(binds(t) for t, v in _pairs(s) if self._takes_out(t, v)))
-
-    def _takes_out(self, target: ast.expr, value: ast.expr) -> bool:
-        if not isinstance(target, ast.Tuple | ast.List) and (
-            isinstance(value, ast.Name) or _makes(value, self.resolver)
-        ):
-            return False
-        return bool(shared(value, self.resolver))
-
-    def _handed(self, s: ast.stmt) -> list[tuple[Names, Names]]:
-        """The names that a statement binds to the very objects of others, with these."""
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
-            pairs = ((t, v) for t, v in _pairs(s) if not _makes(v, self.resolver))
-            return [(binds(t), shared(v, self.resolver)) for t, v in pairs]
-        if isinstance(s, ast.With):
-            named = ((i.context_expr, i.optional_vars) for i in s.items)
-            return [(binds(v), shared(e, self.resolver)) for e, v in named if v is not None]
-        return []
 
     def _kept(self, call: ast.Call) -> Names:
         """What a call that may keep its arguments anywhere links: its owner and all that it is given."""
         if not self.resolver.may_hold(call):
-            return frozenset()
-        given = [call.func, *call.args, *(k.value for k in call.keywords)]
-        return frozenset[str]().union(*(shared(e, self.resolver) for e in given))
+            return _NONE
+        return _all_shared([call.func, *call.args, *(k.value for k in call.keywords)], self.resolver)
 
 
 def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
@@ -332,6 +333,8 @@ def _makes(e: ast.expr, resolver: Resolver) -> bool:
 
 def shared(e: ast.expr, resolver: Resolver) -> Names:
     """The variables with whose objects the value of an expression may share memory, or that it may hold."""
+    if type(e) is ast.Name:
+        return resolver.as_value(e.id)
     found = resolver.shared.get(e)
     if found is None:
         found = resolver.shared[e] = _names_shared(e, resolver)
@@ -349,39 +352,41 @@ def _is_container(e: ast.expr, resolver: Resolver) -> bool:
     return isinstance(e, (*_DISPLAYS, ast.Dict, ast.DictComp))
 
 
-def _containers(body: list[ast.stmt], resolver: Resolver) -> Names:
+def _containers(statements: list[ast.stmt], resolver: Resolver) -> Names:
     """The names that are bound to what is seen to be one."""
-    assigned = [s for s in own_statements(body) if isinstance(s, ast.Assign)]
+    assigned = [s for s in statements if isinstance(s, ast.Assign)]
     return frozenset[str]().union(*(binds(s) for s in assigned if _is_container(s.value, resolver)))
 
 
 def _names_shared(e: ast.expr, resolver: Resolver) -> Names:
-    if isinstance(e, ast.Name):
-        return frozenset((e.id,) if resolver.is_value(e.id) else ())
-    if isinstance(e, ast.BinOp) and any(_is_container(n, resolver) for n in (e.left, e.right)):
+    if isinstance(e, ast.BinOp):
+        if not (_is_container(e.left, resolver) or _is_container(e.right, resolver)):
+            return _NONE
         return shared(e.left, resolver) | shared(e.right, resolver)  # what is joined shares its items
-    if isinstance(e, ast.BinOp | ast.UnaryOp | ast.Compare | ast.Constant | ast.JoinedStr):
-        return frozenset()
+    if isinstance(e, _NUMBERS):
+        return _NONE
     if isinstance(e, ast.Call):
         if resolver.is_fresh(e):
-            return frozenset()
-        given = [e.func, *e.args, *(k.value for k in e.keywords)]
-        return frozenset[str]().union(*(shared(g, resolver) for g in given))
+            return _NONE
+        return _all_shared([e.func, *e.args, *(k.value for k in e.keywords)], resolver)
     if isinstance(e, ast.Subscript):
         return shared(e.value, resolver)
     if isinstance(e, ast.IfExp):
         return shared(e.body, resolver) | shared(e.orelse, resolver)
     if isinstance(e, ast.Lambda):
         return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
-    inner = [n for n in children(e) if isinstance(n, ast.expr)]
-    return frozenset[str]().union(*(shared(n, resolver) for n in inner))
+    return _all_shared([n for n in children(e) if isinstance(n, ast.expr)], resolver)
 
 
-def _counters(body: list[ast.stmt]) -> Names:
+def _all_shared(expressions: list[ast.expr], resolver: Resolver) -> Names:
+    return _NONE.union(*[shared(e, resolver) for e in expressions])
+
+
+def _counters(statements: list[ast.stmt]) -> Names:
     """Names that are only ever bound to constants and counted up or down by them: numbers."""
     counted: set[str] = set()
     other: set[str] = set()
-    for s in own_statements(body):
+    for s in statements:
         if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}

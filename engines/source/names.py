@@ -14,6 +14,7 @@ from typing import Any
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
 from . import aliases, augmented, detaching, explicit, locks, streams, structures, texts, writing
+from .trees import own
 
 OPERATORS: dict[type[ast.AST], Any] = {
     ast.Add: operator.add,
@@ -33,6 +34,8 @@ OPERATORS: dict[type[ast.AST], Any] = {
     ast.UAdd: operator.pos,
     ast.Invert: operator.invert,
 }
+
+_OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in OPERATORS.items()}
 
 HELPERS: dict[str, Any] = {
     "super_function": explicit.super_function,
@@ -83,6 +86,7 @@ class Names:
         self.taken = set(taken)
         self.bound: dict[str, Any] = {}
         self._alias: dict[str, str] = {}
+        self._nodes: dict[str, ast.Name] = {}
         self._count = 0
 
     def fresh(self, stem: str) -> str:
@@ -116,14 +120,20 @@ class Names:
         self.bound[name] = value
         return name
 
+    def bound_name(self, name: str, value: Any) -> ast.Name:
+        """The same as a node, one for all its uses."""
+        known = self._nodes.get(name)
+        if known is None or self.bound.get(known.id) is not value:
+            known = self._nodes[name] = own(self.bind(name, value))
+        return known
+
     def helper(self, name: str) -> ast.Name:
-        return ast.Name(self.bind(name.rstrip("_"), HELPERS[name]), ast.Load())
+        return self.bound_name(name.rstrip("_"), HELPERS[name])
 
     def augmented(self, op: ast.AST) -> ast.Name:
         """What `x op= v` calls."""
         f = augmented.AUGMENTED[OPERATORS[type(op)]]
-        return ast.Name(self.bind(f.__name__, f), ast.Load())
+        return self.bound_name(f.__name__, f)
 
     def operator(self, op: ast.AST) -> ast.Name:
-        f = OPERATORS[type(op)]
-        return ast.Name(self.bind(f"operator_{f.__name__.strip('_')}", f), ast.Load())
+        return self.bound_name(*_OPERATOR_NAMES[type(op)])

@@ -13,20 +13,24 @@ import functools
 import itertools
 import linecache
 import operator
+import weakref
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from ...core.caches import new_cache
+from ...core.caches import emptied
 from ...core.errors import ChainRulesError
 from ...core.loading import load_for
 from ...tangents import ZERO, add, gather
 from . import structures
+from .actions import Plan
 from .activity import analyse
 from .answers import Placed
 from .closures import Closures
+from .codes import ByCode
 from .collector import collector_resting
+from .first_run import Maker
 from .forms import ORIGINS, Form, Stale, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
 from .ir import Return, Statement
@@ -66,7 +70,12 @@ class Program:
     code: CodeType
     helpers: dict[str, Any]
     tree: ast.FunctionDef
-    backward_text: str
+    maker: Maker | None
+
+    @property
+    def backward_text(self) -> str:
+        """The text of its pullback; empty forward."""
+        return "" if self.maker is None else self.maker.text
 
     @property
     def forward_text(self) -> str:
@@ -90,30 +99,35 @@ class Program:
         return tuple(self.helpers[n] for n in self.code.co_freevars)
 
 
-_programs: dict[Any, Program] = new_cache()
+_programs: ByCode[dict[Form, Program]] = emptied(ByCode())
 _numbers = itertools.count(1)
 _CALLED = (operator.getitem, add)  # by every program: loading their rules later would empty the caches
 
 
 def program(f: FunctionType, form: Form) -> Program:
     """The program for this use of f, made if it is new."""
-    key = (f.__code__, f.__code__.co_filename, form)
-    made = _programs.get(key)
+    known = _programs.get(f.__code__)
+    made = None if known is None else known.get(form)
     if made is None:
         try:
-            made = _programs[key] = _make(f, form)
+            made = _make(f, form)
         except ChainRulesError as error:
             chain = call_chain()
             if chain and "when differentiating" not in error.where:
                 called = show_chain(chain).replace("at ", "when differentiating this call: ", 1)
                 error.where = f"{error.where}\n  {called}" if error.where else called
             raise
+        known = _programs.get(f.__code__)
+        if known is None:
+            known = _programs[f.__code__] = {}
+        known[form] = made
     return made
 
 
 def forget(f: FunctionType, form: Form) -> None:
     """Drop a program whose assumptions no longer hold."""
-    _programs.pop((f.__code__, f.__code__.co_filename, form), None)
+    if (known := _programs.get(f.__code__)) is not None:
+        known.pop(form, None)
 
 
 @collector_resting
@@ -202,7 +216,7 @@ def _emit_reverse(
     names: Names,
     closures: Closures,
     ordered: list[str],
-) -> tuple[list[ast.stmt], str, ast.arguments]:
+) -> tuple[list[ast.stmt], Plan | None, ast.arguments]:
     emitter = ReverseEmitter(names, closures.captures, source.filename)
     emitter.generator = bool(source.code.co_flags & GENERATOR)
     statements = emitter.forward(lowered)
@@ -210,7 +224,7 @@ def _emit_reverse(
     closure = None
     if form.captured is not None:
         closure = {n: n for n in form.captured} | ({"": form.itself} if form.itself else {})
-    return statements, emitter.backward(varying, closure), without_defaults(source.node.args)
+    return statements, emitter.plan(varying, closure), without_defaults(source.node.args)
 
 
 def _emit_forward(
@@ -221,7 +235,7 @@ def _emit_forward(
     names: Names,
     closures: Closures,
     ordered: list[str],
-) -> tuple[list[ast.stmt], str, ast.arguments]:
+) -> tuple[list[ast.stmt], Plan | None, ast.arguments]:
     emitter = ForwardEmitter(names, closures.captures)
     emitter.generator = bool(source.code.co_flags & GENERATOR)
     varying = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
@@ -230,7 +244,7 @@ def _emit_forward(
     statements = emitter.emit(lowered, varying, form.captured, form.itself, constants, source.node)
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
-    return statements, "", arguments
+    return statements, None, arguments
 
 
 def _guards(resolver: Resolver, names: Names) -> list[ast.stmt]:
@@ -254,13 +268,13 @@ def _compile(
     statements: list[ast.stmt],
     arguments: ast.arguments,
     names: Names,
-    backward: str,
+    backward: Plan | None,
 ) -> Program:
     name = f.__name__ if f.__name__.isidentifier() else "function"
     helpers = dict(names.bound)
-    for helper, value in helpers.items():
-        if isinstance(value, ReverseEmitter):
-            helpers[helper] = _compile_backward(backward, name, form)
+    maker = None
+    if backward is not None:
+        maker = Maker(backward, f"{name}_pullback", functools.partial(_compile_backward, name=name))
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
@@ -268,11 +282,20 @@ def _compile(
     code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
     is_program(code)
     inner.name = name
-    remember(code, lambda: inner)
+    remember(code, functools.partial(_settled, inner, maker))
     HELPERS_OF[code] = frozenset(helpers)
-    ORIGINS[code] = ORIGINS.get(f.__code__, f.__code__)
-    cells = {n: CellType(v) for n, v in helpers.items()}
-    return Program(form, code, cells, inner, backward)
+    ORIGINS[code] = ORIGINS.get(f.__code__) or weakref.ref(f.__code__)
+    cells = {
+        n: maker.cell if maker and type(v) is ReverseEmitter else CellType(v) for n, v in helpers.items()
+    }
+    return Program(form, code, cells, inner, maker)
+
+
+def _settled(tree: ast.FunctionDef, maker: Maker | None) -> ast.FunctionDef:
+    """The tree of a program that is to be differentiated itself, and that calls Python for its pullback."""
+    if maker is not None:
+        maker.settle()
+    return tree
 
 
 _BACKWARD = {
@@ -285,7 +308,7 @@ _BACKWARD = {
 }
 
 
-def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
+def _compile_backward(text: str, name: str) -> Callable[..., Any]:
     """The maker of pullbacks from its text, which tracebacks can show."""
     filename = f"{structures.PULLBACK_FILE}{name} {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
@@ -295,6 +318,7 @@ def _compile_backward(text: str, name: str, form: Form) -> Callable[..., Any]:
     exec(code.replace(co_consts=renamed), namespace)
     make: Any = namespace["make_pullback"]
     remember(make.__code__, lambda: _function_in(text))
+    weakref.finalize(make.__code__, linecache.cache.pop, filename, None).atexit = False
     return make  # type: ignore[no-any-return]  # what the text defines
 
 
@@ -364,16 +388,19 @@ def lent_program(
     """
     order = lent_slots(f, count, keywords, lent)
     unsettled = unsettled_slots(f, count, keywords, later)
-    key = (f.__code__, f.__code__.co_filename, needs, keywords, count, order, unsettled)
-    made = None if closure else _lending.get(key)
+    if closure:
+        return program_for(f, count, keywords, needs, closure, order, unsettled)
+    known = _lending.get(f.__code__)
+    if known is None:
+        known = _lending[f.__code__] = {}
+    key = needs, keywords, count, order, unsettled
+    made = known.get(key)
     if made is None:
-        made = program_for(f, count, keywords, needs, closure, order, unsettled)
-        if not closure:
-            _lending[key] = made
+        made = known[key] = program_for(f, count, keywords, needs, closure, order, unsettled)
     return made
 
 
-_lending: dict[Any, ReverseProgram] = new_cache()
+_lending: ByCode[dict[Any, ReverseProgram]] = emptied(ByCode())
 
 
 def program_for(

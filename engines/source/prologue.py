@@ -11,7 +11,7 @@ import ast
 from types import FunctionType
 
 from . import patterns
-from .desugar import desugar
+from .desugar import desugar, is_sweet
 from .forms import Form
 from .lifting import Changed, lifted
 from .locate import Source
@@ -19,7 +19,7 @@ from .managers import Place, managed
 from .names import Names
 from .syntax import binds, copied, own_statements
 from .trees import load, place
-from .viewed import views_named
+from .viewed import stores_through_view, views_named
 from .where import refusal
 from .writers import writes
 
@@ -28,6 +28,8 @@ def written_out(
     body: list[ast.stmt], ordered: list[str], names: Names, managers: frozenset[Place], changed: Changed
 ) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
+    if not managers and not any(map(_is_to_be_written_out, own_statements(body))):
+        return body
     written = desugar(managed(body, managers, names), names.fresh)
     written = lifted(views_named(written, names), ordered, names.reserve, changed)
     if written is body:
@@ -37,6 +39,10 @@ def written_out(
             found = patterns.HELPERS[n.id]
             n.id = names.bind(found.__name__, found)
     return written
+
+
+def _is_to_be_written_out(s: ast.stmt) -> bool:
+    return isinstance(s, ast.FunctionDef) or is_sweet(s) or stores_through_view(s)
 
 
 def check_kind(source: Source) -> None:
@@ -54,10 +60,11 @@ def keeps(
     f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
-    rebound = set().union(*(binds(s) for s in own_statements(body)))
     kept: dict[str, str] = {}
     guarded: dict[str, str] = {}
-    for i in sorted({*writes(f), *form.lent}):
+    changed = sorted({*writes(f), *form.lent})
+    rebound = set().union(*(binds(s) for s in own_statements(body))) if changed else set()
+    for i in changed:
         name = ordered[i]
         if i not in form.lent or name in rebound:
             kept[name] = names.reserve(f"{name}_given")

@@ -15,7 +15,7 @@ from contextvars import ContextVar
 from types import FunctionType
 from typing import Any
 
-from ...core.caches import generation, keep, new_cache
+from ...core.caches import emptied, generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
 from ...core.loading import load_for
 from ...core.registry import rules_of
@@ -24,6 +24,7 @@ from ...tangents import NO_TANGENT
 from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
+from .codes import ByCode
 from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
@@ -32,7 +33,7 @@ from .writing import IMMUTABLE
 Values = tuple[Any, ...]
 _LASTING = (type, Attribute, Augmented, types.MethodDescriptorType, types.WrapperDescriptorType)
 _OWN = __name__.partition(".")[0] + "."
-_programs = new_cache()
+_programs: ByCode[dict[Any, ReverseProgram]] = emptied(ByCode())
 _resolved = new_cache()
 _engine: Any = None
 
@@ -298,8 +299,9 @@ def python_in_reverse(
     answer = nested(f, args, needs, later)
     if answer is not None:
         return answer if not closure else (answer[0], after(answer[1], len(needs)))
-    key = (f.__code__, f.__code__.co_filename, needs, tuple(kwargs))
-    program: ReverseProgram | None = _programs.get(key)
+    known = _programs.get(f.__code__)
+    key = (needs, tuple(kwargs)) if kwargs else needs
+    program = None if known is None else known.get(key)
     if (closure or program is None) and gained_rules(f):
         y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
         return y, after(back, len(needs)) if closure else back
@@ -313,5 +315,8 @@ def python_in_reverse(
     if closure:
         return program_for(f, len(args), tuple(kwargs), needs, True).run(f, args, kwargs)
     if program is None:
-        program = _programs[key] = program_for(f, len(args), tuple(kwargs), needs, False)
+        program = program_for(f, len(args), tuple(kwargs), needs, False)
+        if known is None:
+            known = _programs[f.__code__] = {}
+        known[key] = program
     return program.run(f, args, kwargs)

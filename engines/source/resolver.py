@@ -123,12 +123,14 @@ class Resolver:
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
+        self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
+        self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
-        if isinstance(function, ast.Name) and function.id in self.helpers & _INERT_HELPERS:
+        if isinstance(function, ast.Name) and function.id in _INERT_HELPERS and function.id in self.helpers:
             return True
         found, value = self.value(function)
         if not found or not callable(value):
@@ -150,6 +152,12 @@ class Resolver:
 
     def changed(self, call: ast.Call) -> list[ast.expr]:
         """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
+        known = self.changing.get(call)
+        if known is None:
+            known = self.changing[call] = self._changed(call)
+        return known
+
+    def _changed(self, call: ast.Call) -> list[ast.expr]:
         found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
             method = self.supers[id(call)].func
@@ -255,6 +263,13 @@ class Resolver:
             return False
         _, value = self._named(name)
         return not (isinstance(value, ModuleType) or callable(value))
+
+    def as_value(self, name: str) -> frozenset[str]:
+        """The name, if it may stand for data."""
+        found = self._values.get(name)
+        if found is None:
+            found = self._values[name] = frozenset((name,) if self.is_value(name) else ())
+        return found
 
     def _named(self, name: str) -> tuple[bool, Any]:
         if name in self.local:

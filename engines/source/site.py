@@ -68,14 +68,24 @@ class Site:
 
 makers: dict[str, Callable[[Site], Callable[..., Any]]] = {}
 _sites: dict[tuple[Any, ...], Site] = {}
+_simple: dict[tuple[str, str, tuple[bool, ...]], Site] = {}  # those of positional arguments alone
 _known: dict[int, Site] = {}
 
 
 def site_of(s: Call, mode: str) -> Site:
     """The site of a lowered call."""
-    mask = tuple(a.varied for a in s.arguments)
-    starred = tuple(s.starred) or (False,) * len(mask)
-    shown = (mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
+    mask = tuple([a.variable is not None for a in s.arguments])
+    if s.keywords or s.starred or s.writes or s.shared or s.unsettled:
+        starred = tuple(s.starred) or (False,) * len(mask)
+        return _site(mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
+    found = _simple.get((mode, s.callee, mask))
+    if found is None:
+        found = _site(mode, s.callee, mask, (), (False,) * len(mask), (), (), False)
+        _simple[mode, s.callee, mask] = found
+    return found
+
+
+def _site(*shown: Any) -> Site:
     return _sites.get(shown) or _sites.setdefault(shown, Site(*shown))
 
 

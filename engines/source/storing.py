@@ -15,8 +15,8 @@ from .activity import varies
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .mutation import Mutation
-from .syntax import binds, own_statements, stored
-from .trees import at, place
+from .syntax import binds, stored
+from .trees import at, name_at, place
 
 
 class Step(NamedTuple):
@@ -33,6 +33,7 @@ class Storing(Expressions):
 
     mutation: Mutation
     current: ast.stmt  # the statement that is lowered
+    later: frozenset[str]  # the names whose objects may change after it
     unbound: frozenset[str] = frozenset()  # the names that it binds, and has not yet
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
@@ -78,25 +79,25 @@ class Storing(Expressions):
 
     def bind(self, name: str, e: ast.expr) -> None:
         """`name = e`, free of what its pullback kept where it may be changed later."""
-        written = name in self.mutation.written_later(self.current)
+        written = name in self.later
         over = written and not _is_held(e) and name in self.mutation.shared(e)
         made = self.names.fresh("t") if over else name
         self.into(made, self.iterator(name, e))
-        self.varied |= {made}
-        value = self.freed(self._variable(made, e), e) if written else self._variable(made, e)
-        if made != name or not isinstance(value.node, ast.Name):
-            self.copy(name, value, e)
+        self.varied.add(made)
+        if written:
+            value = self.freed(self._variable(made, e), e)
+            if over or not isinstance(value.node, ast.Name):
+                self.copy(name, value, e)
 
     def own_value(self, targets: list[ast.expr], value: Atom, e: ast.expr) -> Atom:
         """The value of e in a variable, free of what its pullback kept where a target may change later."""
-        later = self.mutation.written_later(self.current)
-        if any(stored(t) or not later.isdisjoint(binds(t)) for t in targets):
+        if any(stored(t) or not self.later.isdisjoint(binds(t)) for t in targets):
             value = self.freed(value, e)
         if value.node is None or isinstance(value.node, ast.Name):
             return value
         name = self.names.fresh("t")
         self.copy(name, value, e)
-        self.varied |= {name}
+        self.varied.add(name)
         return self._variable(name, e)
 
     def delete_item(self, target: ast.Subscript) -> None:
@@ -129,7 +130,7 @@ class Storing(Expressions):
 
     def told(self, changed: str, trail: list[Step], origin: ast.expr, deep: bool = False) -> None:
         """What holds the changed object, and who else may, has it as it is now."""
-        self.varied |= {changed}
+        self.varied.add(changed)
         for step in reversed(trail):
             held = self._variable(step.held, origin)
             self._emit(
@@ -241,7 +242,7 @@ class Storing(Expressions):
     @functools.cached_property
     def _withheld(self) -> frozenset[str]:
         """The parameters, never bound anew, that were not handed over: who is called refuses their change."""
-        rebound = frozenset[str]().union(*(binds(s) for s in own_statements(self.mutation.body)))
+        rebound = frozenset[str]().union(*map(binds, self.mutation.statements))
         return frozenset(self.guarded.values()) - rebound
 
     def _is_own(self, name: str) -> bool:
@@ -255,4 +256,4 @@ def _is_held(e: ast.expr) -> bool:
 
 
 def _load(name: str, origin: ast.AST) -> ast.Name:
-    return at(ast.Name(name, ast.Load()), origin)
+    return name_at(name, origin)

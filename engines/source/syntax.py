@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
-from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
@@ -65,6 +64,11 @@ def copied(node: Any) -> Any:
 
 def children(node: ast.AST) -> list[ast.AST]:
     """The nodes directly below this one, operators and contexts left out."""
+    listed = _CHILDREN.get(type(node))
+    return _listed(node) if listed is None else listed(node)
+
+
+def _listed(node: ast.AST) -> list[ast.AST]:
     kind = type(node)
     if kind not in _fields:
         _fields[kind] = tuple(n for n in kind._fields if n not in _NO_NODES)
@@ -79,6 +83,23 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+_CHILDREN: dict[type, Callable[[Any], list[ast.AST]]] = {
+    ast.Name: lambda n: [],
+    ast.Constant: lambda n: [],
+    ast.BinOp: lambda n: [n.left, n.right],
+    ast.UnaryOp: lambda n: [n.operand],
+    ast.Call: lambda n: [n.func, *n.args, *n.keywords],
+    ast.Attribute: lambda n: [n.value],
+    ast.Subscript: lambda n: [n.value, n.slice],
+    ast.Compare: lambda n: [n.left, *n.comparators],
+    ast.Assign: lambda n: [*n.targets, n.value],
+    ast.Tuple: lambda n: [*n.elts],
+    ast.List: lambda n: [*n.elts],
+    ast.keyword: lambda n: [n.value],
+}
+"""The same for the kinds of which programs mostly consist."""
+
+
 def walk(node: ast.AST) -> list[ast.AST]:
     """This node and every one below it, breadth first."""
     found = [node]
@@ -88,10 +109,14 @@ def walk(node: ast.AST) -> list[ast.AST]:
 
 
 @remembered
-def reads(node: ast.AST) -> frozenset[str]:
+def reads(node: Any) -> frozenset[str]:
     """Every name that evaluating this may read, captures of nested functions included."""
-    if type(node) in _SIMPLE:
-        return own(node).reads
+    kind = type(node)
+    if kind is ast.Name:
+        return frozenset((node.id,)) if type(node.ctx) is ast.Load else _NONE
+    if kind in _PLAIN:
+        found = own(node).reads
+        return found if kind in _SIMPLE else found.union(*[reads(s) for part in blocks(node) for s in part])
     return frozenset([n.id for n in walk(node) if type(n) is ast.Name and type(n.ctx) is ast.Load])
 
 
@@ -169,23 +194,30 @@ def rebinds_outer(node: ast.AST) -> set[str]:
     return {name for n in walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
 
 
-def evaluated(s: ast.stmt) -> Iterator[ast.expr]:
+def evaluated(s: ast.stmt) -> list[ast.expr]:
     """Every expression that executing this statement evaluates, those of statements inside it left out."""
-    simple = type(s) in _SIMPLE
-    pending = children(s) if simple else [n for n in children(s) if not isinstance(n, ast.stmt)]
     if isinstance(s, _SCOPES):
-        pending = list(getattr(s, "decorator_list", []))
+        pending: list[Any] = list(getattr(s, "decorator_list", []))
+    elif type(s) in _SIMPLE:
+        pending = children(s)
+    else:
+        pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
+    found: list[ast.expr] = []
     while pending:
         node = pending.pop()
         kind = type(node)
         if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
-            yield node  # type: ignore[misc]  # an expression
-            continue
-        if isinstance(node, ast.expr):
-            yield node
-            pending += children(node)
+            found.append(node)
+        elif (listed := _CHILDREN.get(kind)) is not None:
+            if kind is not ast.keyword:
+                found.append(node)
+            pending += listed(node)
+        elif isinstance(node, ast.expr):
+            found.append(node)
+            pending += _listed(node)
         else:
-            pending += [n for n in children(node) if not isinstance(n, ast.stmt)]
+            pending += [n for n in _listed(node) if not isinstance(n, ast.stmt)]
+    return found
 
 
 class Own(NamedTuple):
@@ -197,6 +229,7 @@ class Own(NamedTuple):
     stores: list[ast.Attribute | ast.Subscript]  # stored into, or deleted
     named: list[ast.NamedExpr]
     comprehensions: list[ast.expr]
+    yields: list[ast.expr]
     reads: frozenset[str]
     binds: frozenset[str]  # the variables of comprehensions too
 
@@ -204,28 +237,34 @@ class Own(NamedTuple):
 @remembered
 def own(s: ast.stmt) -> Own:
     """The expressions that `evaluated` gives, looked through once."""
-    found = Own([], [], [], [], [], [], _NONE, _NONE)
+    expressions = evaluated(s)
+    calls: list[ast.Call] = []
+    lambdas: list[ast.Lambda] = []
+    stores: list[ast.Attribute | ast.Subscript] = []
+    named: list[ast.NamedExpr] = []
+    comprehensions: list[ast.expr] = []
+    yielded: list[ast.expr] = []
     loads: list[str] = []
     bound: list[str] = []
-    for e in evaluated(s):
+    for e in expressions:
         kind = type(e)
-        found.expressions.append(e)
         if kind is ast.Name:
             (loads if type(e.ctx) is ast.Load else bound).append(e.id)  # type: ignore[attr-defined]  # a name
         elif kind is ast.Attribute or kind is ast.Subscript:
             if type(e.ctx) is not ast.Load:  # type: ignore[attr-defined]  # the same
-                found.stores.append(e)  # type: ignore[arg-type]  # the same
-        elif kind in _SORTED:
-            _SORTED[kind](found).append(e)
-    return found._replace(reads=frozenset(loads).union(*map(reads, found.lambdas)), binds=frozenset(bound))
-
-
-_SORTED: dict[type, Callable[[Own], list[Any]]] = {
-    ast.Call: attrgetter("calls"),
-    ast.Lambda: attrgetter("lambdas"),
-    ast.NamedExpr: attrgetter("named"),
-    **dict.fromkeys(_COMPREHENSIONS, attrgetter("comprehensions")),
-}
+                stores.append(e)  # type: ignore[arg-type]  # the same
+        elif kind is ast.Call:
+            calls.append(e)  # type: ignore[arg-type]  # a call
+        elif kind is ast.Lambda:
+            lambdas.append(e)  # type: ignore[arg-type]  # a lambda
+        elif kind is ast.NamedExpr:
+            named.append(e)  # type: ignore[arg-type]  # the same
+        elif kind in _COMPREHENSIONS:
+            comprehensions.append(e)
+        elif kind is ast.Yield or kind is ast.YieldFrom:
+            yielded.append(e)
+    read = frozenset(loads).union(*map(reads, lambdas)) if lambdas else frozenset(loads)
+    return Own(expressions, calls, lambdas, stores, named, comprehensions, yielded, read, frozenset(bound))
 
 
 def blocks(s: ast.AST) -> list[list[ast.stmt]]:
@@ -247,16 +286,15 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
     found: list[ast.stmt] = []
     for s in body:
         found.append(s)
-        for part in blocks(s):
-            found += own_statements(part)
+        if type(s) not in _SIMPLE:
+            for part in blocks(s):
+                found += own_statements(part)
     return found
 
 
 def yields(body: list[ast.stmt]) -> bool:
     """Whether this is the body of a generator."""
-    return any(
-        isinstance(e, ast.Yield | ast.YieldFrom) for s in own_statements(body) for e in own(s).expressions
-    )
+    return any(own(s).yields for s in own_statements(body))
 
 
 def returns_inside(node: ast.stmt) -> bool:

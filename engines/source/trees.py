@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import ast
+from ast import Assign, Call, Name, Tuple
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
 from .syntax import PLACE, children
 
 _START = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
+_NOWHERE = {"lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1}
+LOAD, STORE = ast.Load(), ast.Store()
 Node = TypeVar("Node", bound=ast.AST)
 
 
 def load(name: str) -> ast.Name:
     """The name, read."""
-    return ast.Name(name, ast.Load())
+    return ast.Name(name, LOAD)
 
 
 def tuple_of(elements: Sequence[ast.expr], context: ast.expr_context | None = None) -> ast.Tuple:
     """A tuple display, or a tuple of targets."""
-    return ast.Tuple(list(elements), context or ast.Load())
+    return ast.Tuple(list(elements), context or LOAD)
 
 
 def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
@@ -36,27 +39,73 @@ def clauses(error: ast.expr, handlers: Sequence[tuple[ast.ExceptHandler, list[as
 
 def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:
     """`target = value`, with new parts standing where `origin` does."""
-    to = ast.Name(target, ast.Store()) if isinstance(target, str) else target
+    to = own(target, STORE) if isinstance(target, str) else target
     return place(ast.Assign([to], value), origin)
 
 
-def assign_pair(targets: tuple[str, str], function: str, arguments: list[ast.expr], origin: Any) -> ast.stmt:
+def assign_pair(
+    targets: tuple[str, str], function: ast.expr, arguments: list[ast.expr], origin: Any
+) -> ast.stmt:
     """`a, b = function(…)`, of which programs consist; what it is made of has its place at once."""
-    names: list[ast.expr] = [at(ast.Name(n, ast.Store()), origin) for n in targets]
-    value = at(ast.Call(at(ast.Name(function, ast.Load()), origin), arguments, []), origin)
+    known = origin.__dict__
+    if "lineno" not in known:
+        known = _START
+    line, column = known["lineno"], known["col_offset"]
+    end_line, end = known["end_lineno"], known["end_col_offset"]
     for a in arguments:
         if "lineno" not in a.__dict__:
             place(a, origin)
-    return at(ast.Assign([at(ast.Tuple(names, ast.Store()), origin)], value), origin)
+    value, pair, statement = Call.__new__(Call), Tuple.__new__(Tuple), Assign.__new__(Assign)
+    value.__dict__ = {
+        "func": function, "args": arguments, "keywords": [],
+        "lineno": line, "col_offset": column, "end_lineno": end_line, "end_col_offset": end,
+    }  # fmt: skip
+    pair.__dict__ = {"elts": [own(targets[0], STORE), own(targets[1], STORE)], "ctx": STORE, **_NOWHERE}
+    statement.__dict__ = {
+        "targets": [pair], "value": value, "type_comment": None,
+        "lineno": line, "col_offset": column, "end_lineno": end_line, "end_col_offset": end,
+    }  # fmt: skip
+    return statement
+
+
+def own(name: str, context: ast.expr_context = LOAD) -> ast.Name:
+    """A name of the program's own, which stands nowhere: Python gives it the place of what is before it."""
+    new = Name.__new__(Name)
+    new.__dict__ = {
+        "id": name, "ctx": context, "lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1,
+    }  # fmt: skip
+    return new
+
+
+def nothing() -> ast.stmt:
+    """A statement that does nothing, nowhere."""
+    return ast.Pass(**_NOWHERE)
+
+
+def name_at(name: str, origin: ast.AST) -> ast.Name:
+    """The name, read, at the place of a node."""
+    known = origin.__dict__
+    new = Name.__new__(Name)
+    if "lineno" not in known:
+        new.__dict__ = {"id": name, "ctx": LOAD}
+        return new
+    new.__dict__ = {
+        "id": name, "ctx": LOAD, "lineno": known["lineno"], "col_offset": known["col_offset"],
+        "end_lineno": known["end_lineno"], "end_col_offset": known["end_col_offset"],
+    }  # fmt: skip
+    return new
 
 
 def at(new: Node, origin: ast.AST) -> Node:
     """A new node at the place of another."""
     known = origin.__dict__
     if "lineno" in known:
-        to = new.__dict__
-        to["lineno"], to["col_offset"] = known["lineno"], known["col_offset"]
-        to["end_lineno"], to["end_col_offset"] = known.get("end_lineno"), known.get("end_col_offset")
+        new.__dict__.update(
+            lineno=known["lineno"],
+            col_offset=known["col_offset"],
+            end_lineno=known.get("end_lineno"),
+            end_col_offset=known.get("end_col_offset"),
+        )
     return new
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core import non_differentiable
 from .names import Names
-from .syntax import Scope, copied, own_statements
+from .syntax import Scope, copied, own, own_statements
 from .trees import assign, call, load
 
 _VIEWS = frozenset(("T", "mT", "real", "imag", "flat", "base"))
@@ -33,9 +33,14 @@ non_differentiable(flat_places, why="returns indices")
 
 def views_named(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """The body with a variable for each view that a statement stores into; itself where there is none."""
-    if not any(_view(t) is not None for s in own_statements(body) for t in _targets(s)):
+    if not any(map(stores_through_view, own_statements(body))):
         return body
     return _Writer(names).visit(ast.Module(copied(body), [])).body  # type: ignore[no-any-return]  # statements
+
+
+def stores_through_view(s: ast.stmt) -> bool:
+    """Whether a statement stores into a view that has no name."""
+    return bool(own(s).stores) and any(_view(t) is not None for t in _targets(s))
 
 
 def _targets(s: ast.stmt) -> list[ast.expr]:

@@ -8,6 +8,7 @@ import sys
 from types import CodeType, FrameType
 
 from ...core.errors import UnsupportedSyntaxError
+from .codes import ByCode
 
 Place = tuple[str, int, int | None, int | None]  # file, line, first and last column
 
@@ -36,12 +37,12 @@ def refusal(node: ast.AST, filename: str, what: str, next: str) -> UnsupportedSy
     return error
 
 
-_programs: set[CodeType] = set()
+_programs: ByCode[bool] = ByCode()
 
 
 def is_program(code: CodeType) -> None:
     """Remember that this code is the forward part of a program, its positions the user's."""
-    _programs.add(code)
+    _programs[code] = True
 
 
 def call_chain() -> list[Place]:

@@ -21,30 +21,32 @@ from typing import Any
 
 import numpy as np
 
-from ...core.caches import new_cache
+from ...core.caches import emptied, new_cache
 from ...core.loading import load_for
 from ...core.registry import rules_of
+from .codes import ByCode
 from .collector import collector_resting
 from .lifting import positions_written
 from .locate import locate
 from .mutation import Mutation
 from .resolver import Resolver
-from .syntax import binds, own_statements, parameter_names
+from .syntax import binds, parameter_names
 from .trees import place
 
 Positions = frozenset[int]
 
-_known: dict[CodeType, Positions] = new_cache()
+_known: ByCode[Positions] = emptied(ByCode())
 _open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[CodeType] = set()
-_analysed: dict[CodeType, Mutation] = new_cache()
+_analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
+_LATEST = 32
 _running: set[CodeType] = set()
 _guessed: set[CodeType] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "rules", "tangents"))
-HELPERS_OF: dict[CodeType, frozenset[str]] = {}
+HELPERS_OF: ByCode[frozenset[str]] = ByCode()
 """Of each generated program, the names that are its helpers."""
 
 
@@ -66,7 +68,8 @@ def _found_out(f: FunctionType) -> Positions:
             _inside(f)
             if not _guessed or _open == before:
                 break
-        _known.update(_open)
+        for code, positions in _open.items():
+            _known[code] = positions
         return _open[f.__code__]
     finally:
         _open.clear()
@@ -102,7 +105,9 @@ def _find(f: FunctionType) -> Positions:
     mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed))
     if not installed:
         _analysed[f.__code__] = mutation
-    changed = frozenset[str]().union(*map(mutation.affected, own_statements(body)))
+        if len(_analysed) > _LATEST:
+            del _analysed[next(iter(_analysed))]
+    changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
 
 
@@ -131,7 +136,7 @@ def resolver_of(
 ) -> Resolver:
     """What can be told of the calls in a function's body; `alone`, without looking into them."""
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
-    helpers = HELPERS_OF.get(f.__code__, frozenset())
+    helpers = HELPERS_OF.get(f.__code__) or frozenset()
     asked = _nothing if alone else writes
     resolver = Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
     resolver.defined = positions_written(body, resolver.changed)
@@ -139,6 +144,7 @@ def resolver_of(
         inner = _content(cell)
         if type(inner) is FunctionType and name not in helpers and rules_of(inner) is None:
             resolver.cells[name] = inner
+    resolver.changing.clear()
     return resolver
 
 

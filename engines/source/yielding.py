@@ -15,7 +15,8 @@ from .ir import Loop, Plain, Statement, Yield
 from .locate import Source
 from .storing import Storing
 from .syntax import Scope, binds, own, own_statements
-from .trees import at, load, place, tuple_of
+from .trees import STORE, at, load, name_at, place, tuple_of
+from .trees import own as own_name
 from .where import refusal
 
 _LAZY = (
@@ -53,12 +54,12 @@ class Yielding(Storing):
         owned = sorted(binds(s.target) & changed)
         index = self.names.fresh("i")
         header = ast.For(
-            ast.Name(index, ast.Store()), self.plain_call("places", [source], s.iter), s.body, s.orelse, None
+            own_name(index, STORE), self.plain_call("places", [source], s.iter), s.body, s.orelse, None
         )
         outer, self.out = self.out, []
-        self.varied = self.activity.varied[s.body[0]] | {source.id}
+        self.varied = {*self.activity.varied[s.body[0]], source.id}
         self.useful |= binds(s.target)
-        read = at(ast.Subscript(source, ast.Name(index, ast.Load()), ast.Load()), s.target)
+        read = at(ast.Subscript(source, name_at(index, s.target), ast.Load()), s.target)
         self.target(s.target, read, s)
         if owned:
             self.check("own_items", [tuple_of([source]), *map(load, owned)], s.iter)
@@ -86,7 +87,7 @@ class Yielding(Storing):
         assert isinstance(s.value, ast.Yield)
         e = s.value.value or at(ast.Constant(None), s)
         value = self.escaping(self.atom(e))
-        if value.varied and self.mutation.shared(e) & self.mutation.written_later(self.current):
+        if value.varied and self.mutation.shared(e) & self.later:
             self.check("steady", [value.node, ast.Constant("an object that a generator yields")], s)
         self.out.append(Yield(value, s))
 

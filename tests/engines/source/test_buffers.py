@@ -9,12 +9,13 @@ import pytest
 import chainrules as cr
 from chainrules.engines.source.buffers import arrays_of_numbers
 from chainrules.engines.source.resolver import Resolver
+from chainrules.engines.source.syntax import own_statements
 
 
 def arrays(text: str) -> frozenset[str]:
     body = ast.parse(textwrap.dedent(text)).body
     local = {n.id for s in body for n in ast.walk(s) if isinstance(n, ast.Name)} - {"np", "float"}
-    return arrays_of_numbers(body, Resolver({"np": np}, local, lambda names: True))
+    return arrays_of_numbers(body, own_statements(body), Resolver({"np": np}, local, lambda names: True))
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,51 @@
+"""What is known of code objects, each for as long as it lives.
+
+Programs and all that was found out on the way to them belong to the code of a function. A function that is
+made in a loop, as by `exec`, takes what is known of it with it when it goes; so no value kept here may
+hold on to its own code object.
+"""
+
+from __future__ import annotations
+
+import weakref
+from types import CodeType
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+class ByCode(Generic[T]):
+    """A table by code object: by which it is, since equal code may stand in several files."""
+
+    __slots__ = ("_entries",)
+
+    def __init__(self) -> None:
+        self._entries: dict[int, tuple[weakref.ref[CodeType], T]] = {}
+
+    def __setitem__(self, code: CodeType, value: T) -> None:
+        key, entries = id(code), self._entries
+
+        def gone(_: object) -> None:
+            entries.pop(key, None)
+
+        entries[key] = weakref.ref(code, gone), value
+
+    def get(self, code: CodeType) -> T | None:
+        """What is known of this code, None if nothing is."""
+        entry = self._entries.get(id(code))
+        return None if entry is None else entry[1]
+
+    def pop(self, code: CodeType) -> T | None:
+        """The same, which is forgotten."""
+        entry = self._entries.pop(id(code), None)
+        return None if entry is None else entry[1]
+
+    def __contains__(self, code: CodeType) -> bool:
+        return id(code) in self._entries
+
+    def __len__(self) -> int:
+        return len(self._entries)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._entries.clear()
