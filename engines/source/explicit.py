@@ -8,6 +8,7 @@ The object that `super(…)` gives has one field with a tangent, `__self__`, as 
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -44,11 +45,25 @@ def super_function(cls: Any, owner: Any, name: str) -> Any:
     return getattr(found, "__objclass__", type(owner)).__dict__.get(name, found)
 
 
+def super_getter(cls: Any, owner: Any, name: str) -> Any:
+    """The function that reading `super(cls, owner).name` runs, to be called with owner."""
+    if not isinstance(owner, type):
+        mro = type(owner).__mro__
+        raw = next((b.__dict__[name] for b in mro[mro.index(cls) + 1 :] if name in b.__dict__), None)
+        if isinstance(raw, property):
+            return raw.fget
+    return functools.partial(_read_from_super, cls, name)
+
+
+def _read_from_super(cls: Any, name: str, owner: Any) -> Any:
+    return getattr(super(cls, owner), name)
+
+
 def _of_object(owner: Any) -> None:
     """What `object.__init__` does."""
 
 
-non_differentiable(super_function, why="finds a function")
+non_differentiable(super_function, super_getter, why="finds a function")
 
 
 @frule(super)

@@ -15,7 +15,7 @@ from .closures import Closures
 from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
-from .syntax import reads, walk
+from .syntax import reads
 from .trees import assign, at, name_at, place
 from .where import refusal
 
@@ -150,6 +150,9 @@ class Expressions:
             self.plain_assign(target, e)
 
     def _into_attribute(self, target: str, e: ast.Attribute) -> None:
+        if _is_super(e):
+            self._call(target, self._super_call(at(ast.Call(e, [], []), e), "super_getter"), kept=False)
+            return
         operands = [self.atom(e.value), Atom(at(ast.Constant(e.attr), e))]
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
@@ -187,8 +190,6 @@ class Expressions:
         self._call(target, call, kept=True)
 
     def _into_joinedstr(self, target: str, e: ast.JoinedStr) -> None:
-        if any(isinstance(n, ast.Call) and self.resolver.changed(n) for n in walk(e)):
-            self.refuse(e, "a string that changes differentiated values", "make the values first")
         text = self.names.fresh("t")
         self.plain_assign(text, e)
         where = at(ast.Constant(f"{self.filename}:{e.lineno}"), e)
@@ -277,12 +278,12 @@ class Expressions:
     def is_function(self, e: ast.expr) -> bool:
         return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
 
-    def _super_call(self, e: ast.Call) -> ast.Call:
+    def _super_call(self, e: ast.Call, finder: str = "super_function") -> ast.Call:
         """`super(C, self).m(…)` as a call of the function that it finds, with self as first argument."""
         assert isinstance(e.func, ast.Attribute) and isinstance(e.func.value, ast.Call)
         cls, owner = e.func.value.args
         name = self.names.fresh("f")
-        found = self.plain_call("super_function", [cls, owner, ast.Constant(e.func.attr)], e)
+        found = self.plain_call(finder, [cls, owner, ast.Constant(e.func.attr)], e)
         self.plain_assign(name, found)
         function = name_at(name, e.func)
         new = at(ast.Call(function, [owner, *e.args], e.keywords), e)

@@ -22,7 +22,7 @@ from ...core.reverse import reverse_rule
 from ...core.sequences import items
 from ...tangents import ZERO, add
 from . import protocols, resolution
-from .aliases import refreshed
+from .aliases import changeable, refreshed
 from .answers import Between, BoundAnswers, Placed
 from .detaching import detached
 from .opaque import refuse_mutation
@@ -31,6 +31,7 @@ from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs, site_called
 from .streaming import settled
 from .structures import parts_of, tuple_tangent
+from .syntax import GENERATOR
 from .writing import snapshot
 
 Values = tuple[Any, ...]
@@ -162,7 +163,7 @@ def written_in_reverse(
     f, values, places = target.f, target.values, target.places(site)
     if is_of_programs(f):
         return None
-    if type(f) is FunctionType and f.__code__ in resolution.INSTEAD:
+    if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, places)):
         return None
     if type(f) is FunctionType and rules_of(f) is None:
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
@@ -175,6 +176,16 @@ def written_in_reverse(
     rule = reverse_rule(f, values, kwargs, needs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
     return mutated(f, rule, values, kwargs, places) if rule is not None and mutates else None
+
+
+def only_counts(f: FunctionType, values: Values, places: tuple[int, ...]) -> bool:
+    """Whether f is a generator that was given numbers where it would change an array, as in `n -= 1`."""
+    given = [values[i] for i in places if 0 <= i < len(values)]
+    return (
+        bool(f.__code__.co_flags & GENERATOR)
+        and len(given) == len(places)
+        and not any(map(changeable, given))
+    )
 
 
 def mutated(f: Any, rule: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:

@@ -18,7 +18,7 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
 from . import forward_resolution, resolution
 from .forms import lent_slots
-from .lending import Target
+from .lending import Target, only_counts
 from .opaque import refuse_mutation
 from .site import Site
 from .streaming import settled
@@ -64,7 +64,7 @@ def written_forward(
     f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: tuple[int, ...], own: Any
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
-    if type(f) is FunctionType and f.__code__ in resolution.INSTEAD:
+    if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, lent)):
         return None
     if type(f) is FunctionType and rules_of(f) is None:
         order = lent_slots(f, len(values), tuple(kwargs), lent)

@@ -13,10 +13,20 @@ from collections.abc import Callable
 from typing import Any
 
 from .resolver import CHANGING
-from .syntax import Scope, base, binds, copied, own_statements, parameter_names, rebinds_outer, walk, yields
+from .syntax import (
+    Scope,
+    base,
+    binds,
+    copied,
+    own_statements,
+    own_variables,
+    parameter_names,
+    rebinds_outer,
+    walk,
+    yields,
+)
 from .trees import assign, load
 
-Def = ast.FunctionDef | ast.Lambda
 Changed = Callable[[ast.Call], list[ast.expr]]
 """What a call changes in place, as far as it can be told."""
 
@@ -94,7 +104,7 @@ class _Boxing(ast.NodeTransformer):
         return ast.copy_location(new, node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        own = _own_names(node) - rebinds_outer(ast.Module(node.body, []))
+        own = own_variables(node)
         inner = _Boxing({n: b for n, b in self.boxes.items() if n not in own})
         node.body = [new for s in node.body for new in _listed(inner.visit(s))]
         node.args = self.visit(node.args)
@@ -111,14 +121,9 @@ class _Boxing(ast.NodeTransformer):
 # What is stored into.
 
 
-def _own_names(node: Def) -> set[str]:
-    found = set(parameter_names(node.args))
-    return found.union(*(binds(s) for s in node.body)) if isinstance(node, ast.FunctionDef) else found
-
-
 def _stored(node: ast.FunctionDef, changed: Changed) -> frozenset[str]:
     """The names of outer variables into which a function, or one nested in it, stores."""
-    return frozenset(_stored_within(node.body, changed) - _own_names(node))
+    return frozenset(_stored_within(node.body, changed) - own_variables(node))
 
 
 def _stored_within(body: list[ast.stmt], changed: Changed) -> set[str]:
@@ -157,7 +162,7 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
     while True:
         grown = {
             name: stored[name].union(*(stored[n] for n in _called(defs[name][0]) if n in stored))
-            - _own_names(defs[name][0])
+            - own_variables(defs[name][0])
             for name in stored
         }
         if grown == stored:

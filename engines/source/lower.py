@@ -12,7 +12,7 @@ from typing import Any
 from .activity import Activity, acts, varies
 from .closures import Closures
 from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
-from .managers import Unwritten, place_of
+from .managers import Unwritten, may_suppress, place_of
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
@@ -296,6 +296,8 @@ class Lowering(Yielding):
         if all(isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body):
             self.out.append(With(s, bound, body, s))
             return
+        if any(may_suppress(item.context_expr, self.resolver) for item in s.items):
+            raise Unwritten(place_of(s))
         ended = self.names.fresh("ended")
         self.plain_assign(ended, at(ast.Constant(False), s))
         outer, self.out = self.out, body

@@ -8,9 +8,13 @@ that carries no derivative stays in its `with`.
 from __future__ import annotations
 
 import ast
+import inspect
 import sys
+from types import FunctionType
 from typing import Any
 
+from .locate import locate
+from .resolver import Resolver
 from .syntax import Scope, copied, own_statements
 from .trees import assign, call, load, place
 
@@ -28,6 +32,20 @@ class Unwritten(Exception):
 def place_of(s: ast.stmt) -> Place:
     """Where a statement stands."""
     return s.lineno, s.col_offset
+
+
+def may_suppress(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether a manager, as far as its class is known, may keep an exception of the body to itself."""
+    made = resolver.value(e.func)[1] if isinstance(e, ast.Call) else None
+    wrapped: Any = getattr(made, "__wrapped__", None)
+    if inspect.isgeneratorfunction(wrapped):
+        handlers = ast.walk(locate(wrapped.__code__).node)
+        return any(isinstance(n, ast.ExceptHandler) for n in handlers)
+    leave = getattr(made, "__exit__", None) if isinstance(made, type) else None
+    if not isinstance(leave, FunctionType):
+        return False
+    returned = (n.value for n in ast.walk(locate(leave.__code__).node) if isinstance(n, ast.Return))
+    return any(v is not None and not (isinstance(v, ast.Constant) and not v.value) for v in returned)
 
 
 def exception_now() -> tuple[Any, Any, Any]:

@@ -175,7 +175,7 @@ class _Live(_Seeing):
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
         if isinstance(s, ast.FunctionDef):
-            return (state - {s.name}) | captured(s) | default_reads(s)
+            return (state | captured(s)) - {s.name} | default_reads(s)
         if isinstance(s, ast.AugAssign):
             return state | evaluated_reads(s) | base(s.target)
         return (state - binds(s)) | evaluated_reads(s)

@@ -39,6 +39,7 @@ _OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in
 
 HELPERS: dict[str, Any] = {
     "super_function": explicit.super_function,
+    "super_getter": explicit.super_getter,
     "make_tuple": structures.make_tuple,
     "make_list": structures.make_list,
     "make_dict": structures.make_dict,

@@ -30,10 +30,11 @@ from .answers import Placed
 from .closures import Closures
 from .codes import ByCode
 from .collector import collector_resting
+from .effects import changes_apart
 from .first_run import Maker
 from .forms import ORIGINS, Form, Stale, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
-from .ir import Return, Statement
+from .ir import Atom, Return, Statement
 from .locate import (
     OWN_NAME,
     Source,
@@ -57,6 +58,7 @@ from .stores import Stores
 from .streams import Run, Stream
 from .syntax import GENERATOR, parameter_names
 from .trees import load, place
+from .unset import told_of_unset
 from .where import call_chain, is_program, show_chain
 from .writers import HELPERS_OF, analysed, resolver_of
 from .yielding import generating
@@ -166,9 +168,13 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
 
     found = None if unsettled or names.bound else analysed(f, body)
     mutation = found or mutation_of(body)
-    body, flags = over_items(body, mutation, names)
-    if flags:
-        mutation = mutation_of(body)
+    flags: dict[str, str] = {}
+    unset = functools.partial(told_of_unset, parameters=[*ordered, *kept.values()])
+    for rewritten in (changes_apart, over_items, unset):
+        new, more = rewritten(body, mutation, names)
+        flags |= more
+        if new is not body:
+            body, mutation = new, mutation_of(new)
     resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer)
@@ -187,7 +193,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     if source.code.co_flags & GENERATOR:
         lowered[:0] = generating(source, form, body)
     if not _always_returns(lowered):
-        lowered.append(Return(_none(node), node))
+        lowered.append(Return(Atom(ast.Constant(None)), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     guards = _guards(resolver, names)
@@ -196,12 +202,6 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
 
 def _returned(node: ast.Lambda) -> ast.stmt:
     return ast.copy_location(ast.Return(node.body), node.body)
-
-
-def _none(node: ast.AST) -> Any:
-    from .ir import Atom
-
-    return Atom(ast.Constant(None))
 
 
 def _always_returns(body: list[Statement]) -> bool:

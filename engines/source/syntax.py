@@ -14,6 +14,7 @@ Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 GENERATOR = 0x20
 """The flag of a code object that is a generator's."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FUNCTIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
 _NONE: frozenset[str] = frozenset()
 Answer = TypeVar("Answer")
 PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
@@ -114,10 +115,41 @@ def reads(node: Any) -> frozenset[str]:
     kind = type(node)
     if kind is ast.Name:
         return frozenset((node.id,)) if type(node.ctx) is ast.Load else _NONE
-    if kind in _PLAIN:
+    if kind in _PLAIN and not own(node).comprehensions:
         found = own(node).reads
         return found if kind in _SIMPLE else found.union(*[reads(s) for part in blocks(node) for s in part])
-    return frozenset([n.id for n in walk(node) if type(n) is ast.Name and type(n.ctx) is ast.Load])
+    if kind in _FUNCTIONS:
+        given = [*getattr(node, "decorator_list", []), *_defaults(node)]  # type: ignore[arg-type]  # a function
+        return captured(node).union(*map(reads, given))
+    if kind in _COMPREHENSIONS:
+        return _read_by_comprehension(node)
+    names, inner = _seen(node)
+    return frozenset(names).union(*map(reads, inner))
+
+
+def _read_by_comprehension(node: Any) -> frozenset[str]:
+    first, *others = node.generators
+    inside = [n for n in children(node) if n not in node.generators] + [*first.ifs, *others]
+    own = frozenset[str]().union(*(binds(g.target) for g in node.generators))
+    return reads(first.iter) | (_NONE.union(*map(reads, inside)) - own)
+
+
+def _seen(node: ast.AST) -> tuple[list[str], list[ast.AST]]:
+    """The names that are read outside of nested functions and comprehensions, and those."""
+    names: list[str] = []
+    inner: list[ast.AST] = []
+    pending = [node]
+    while pending:
+        n = pending.pop()
+        kind = type(n)
+        if kind is ast.Name:
+            if type(n.ctx) is ast.Load:  # type: ignore[attr-defined]  # a name
+                names.append(n.id)  # type: ignore[attr-defined]  # the same
+        elif kind in _FUNCTIONS or kind in _COMPREHENSIONS:
+            inner.append(n)
+        else:
+            pending += children(n)
+    return names, inner
 
 
 @remembered
@@ -161,16 +193,17 @@ def parameter_names(a: ast.arguments) -> list[str]:
 def captured(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     """The names of outer scopes that a nested function's body reads."""
     body: list[ast.AST] = [node.body] if isinstance(node, ast.Lambda) else list(node.body)
-    own = set(parameter_names(node.args)).union(*(binds(b) for b in body))
-    own -= {name for b in body for name in rebinds_outer(b)}
-    return frozenset[str]().union(*(reads(b) for b in body)) - own
+    return frozenset[str]().union(*(reads(b) for b in body)) - own_variables(node)
 
 
 @remembered
 def default_reads(node: ast.FunctionDef | ast.Lambda) -> frozenset[str]:
     """The names that the defaults of a nested function's parameters read."""
-    defaults = (d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None)
-    return frozenset[str]().union(*map(reads, defaults))
+    return frozenset[str]().union(*map(reads, _defaults(node)))
+
+
+def _defaults(node: ast.FunctionDef | ast.Lambda) -> list[ast.expr]:
+    return [d for d in (*node.args.defaults, *node.args.kw_defaults) if d is not None]
 
 
 def stored(target: ast.expr) -> list[ast.expr]:
@@ -191,7 +224,19 @@ def base(target: ast.expr) -> frozenset[str]:
 
 def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
-    return {name for n in walk(node) if isinstance(n, ast.Nonlocal | ast.Global) for name in n.names}
+    if isinstance(node, ast.Nonlocal | ast.Global):
+        return set(node.names)
+    found = set[str]().union(*map(rebinds_outer, children(node)))
+    return found - own_variables(node) if isinstance(node, ast.FunctionDef) else found
+
+
+def own_variables(node: ast.FunctionDef | ast.Lambda) -> set[str]:
+    """The parameters of a function and what its body binds."""
+    found = set(parameter_names(node.args))
+    if isinstance(node, ast.Lambda):
+        return found.union(binds(node.body))
+    outer = (s for s in own_statements(node.body) if isinstance(s, ast.Nonlocal | ast.Global))
+    return found.union(*map(binds, node.body)).difference(*(s.names for s in outer))
 
 
 def evaluated(s: ast.stmt) -> list[ast.expr]:

@@ -8,6 +8,7 @@ built from those of its items by `gathered`.
 
 from __future__ import annotations
 
+from _collections_abc import dict_items, dict_keys, dict_values
 from typing import Any
 
 import numpy as np
@@ -18,8 +19,10 @@ from ...core.sequences import items
 from ...tangents import NO_TANGENT, ZERO, Composite, IndexedTangent, add, from_fields, is_zero, primal_type
 from ...tangents.naturals import tangent_dtype
 
-Items = tuple | list | np.ndarray | dict | Composite
-"""What has items with derivatives; those of a dict are its keys, which have none."""
+Bare = dict | str | bytes | range | set | frozenset | dict_keys | dict_values | dict_items
+"""What has items without derivatives: those of a dict are its keys."""
+Items = tuple | list | np.ndarray | Composite | Bare
+"""What is gone through with derivatives."""
 
 
 def layout(x: Any) -> Any:
@@ -35,7 +38,7 @@ non_differentiable(layout, why="returns a type and a shape")
 def gathered(kind: Any, bars: Any) -> Any:
     """The cotangent of a container of this layout from those of its first items; the rest are zero."""
     P, shape, dtype = kind
-    if issubclass(P, dict) or (P is np.ndarray and dtype is None):
+    if issubclass(P, Bare) or (P is np.ndarray and dtype is None):
         return NO_TANGENT
     if P is np.ndarray:
         x_bar = ZERO
@@ -48,7 +51,7 @@ def gathered(kind: Any, bars: Any) -> Any:
 
 def spread(x: Any, dx: Any) -> Any:
     """The tangents of the items of a container, as a tuple."""
-    return (ZERO,) * len(x) if dx is ZERO or isinstance(x, dict) else tuple(dx)
+    return (ZERO,) * len(x) if dx is ZERO or isinstance(x, Bare) else tuple(dx)
 
 
 def _register_copy(make: Any) -> None:
