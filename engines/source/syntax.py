@@ -119,7 +119,7 @@ def reads(node: Any) -> frozenset[str]:
         found = own(node).reads
         return found if kind in _SIMPLE else found.union(*[reads(s) for part in blocks(node) for s in part])
     if kind in _FUNCTIONS:
-        given = [*getattr(node, "decorator_list", []), *_defaults(node)]  # type: ignore[arg-type]  # a function
+        given = [*getattr(node, "decorator_list", []), *_defaults(node)]
         return captured(node).union(*map(reads, given))
     if kind in _COMPREHENSIONS:
         return _read_by_comprehension(node)
