@@ -130,16 +130,22 @@ SOURCE = inspect.getsource(epidemic)
 
 
 class Latency(NamedTuple):
-    """Seconds of the processor: compiling the source, the first gradient, and each one after it."""
+    """Seconds of the processor: compiling the source, the first gradient, the second, each one after it."""
 
     compiling: float
     first: float
+    second: float  # which makes the text of the pullback
     later: float
 
     @property
     def ratio(self) -> float:
         """The first gradient, its own run included, in units of compiling."""
         return self.first / self.compiling
+
+    @property
+    def making(self) -> float:
+        """What it costs more than a later one, in the same units."""
+        return (self.first - self.later) / self.compiling
 
 
 def arguments(groups: int = 3, days: int = 6) -> tuple[Any, ...]:
@@ -193,8 +199,7 @@ def in_this_process(mode: str) -> Latency:
 
 def _once(text: str, f: Any, mode: str, x: tuple[Any, ...]) -> Latency:
     compiling = min(_seconds(lambda: compile(text, "compiled.py", "exec")) for _ in range(5))
-    first, later = (_seconds(lambda: gradient(f, mode, x)) for _ in range(2))
-    return Latency(compiling, first, later)
+    return Latency(compiling, *(_seconds(lambda: gradient(f, mode, x)) for _ in range(3)))
 
 
 def _seconds(call: Callable[[], Any]) -> float:

@@ -39,8 +39,9 @@ class Report:
             parts += [
                 "## What the first gradient costs",
                 "Of a program of a hundred lines, its file read: processor time of one `compile` of its "
-                "source, of the first gradient, and of one after it. Warm: in a process that has "
-                "differentiated other programs; cold: in a fresh one, which imports the rules too.",
+                "source, of the first gradient, of the second, which makes the text of the pullback, and of "
+                "each one after it. Warm: in a process that has differentiated other programs; cold: in a "
+                "fresh one, which imports the rules too.",
                 self._firsts(),
             ]
         if self.imports is not None:
@@ -71,10 +72,10 @@ class Report:
 
     def _firsts(self) -> str:
         body = [
-            [name, duration(t.compiling), duration(t.first), duration(t.later), f"{t.ratio:.0f}×"]
-            for name, t in self.latencies
+            [name, *map(duration, t), f"{t.ratio:.0f}×", f"{t.making:.0f}×"] for name, t in self.latencies
         ]
-        return table(["", "`compile`", "first", "later", "first over `compile`"], body)
+        heads = ["`compile`", "first", "second", "later", "first over `compile`", "first less later"]
+        return table(["", *heads], body)
 
 
 def table(head: list[str], body: list[list[str]]) -> str:

@@ -7,6 +7,7 @@ reference, so that a key can never be taken over by another object.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
@@ -235,11 +236,15 @@ def opt_out(f: Callable[..., Any], types: tuple[Any, ...]) -> None:
 
 def _plum_signatures(signature: RuleSignature) -> list[plum.Signature]:
     """One plum signature for each number of data arguments that the rule takes."""
-    counts = range(signature.required, len(signature.types) + 1)
-    heads = [plum.Signature(*signature.types[:n]) for n in counts]
-    if signature.variadic is None:
+    return _counted_signatures(signature.types, signature.required, signature.variadic)
+
+
+@functools.lru_cache(maxsize=1024)  # many rules take the same types
+def _counted_signatures(types: tuple[Any, ...], required: int, variadic: Any) -> list[plum.Signature]:
+    heads = [plum.Signature(*types[:n]) for n in range(required, len(types) + 1)]
+    if variadic is None:
         return heads
-    return [*heads[:-1], plum.Signature(*signature.types, varargs=signature.variadic)]
+    return [*heads[:-1], plum.Signature(*types, varargs=variadic)]
 
 
 def _same_types(a: Method, b: Method) -> bool:

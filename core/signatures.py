@@ -56,21 +56,54 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
             f"{rule.__name__} has an annotation that cannot be read: {error}",
             next="import what it names at run time, since rules are dispatched on it",
         ) from error
-    parameters = list(inspect.signature(rule).parameters.values())[skip:]
-    positional = [p for p in parameters if p.kind in _POSITIONAL]
-    star = [p for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL]
-    for p in (*positional, *star):
-        _hold_plain(rule.__name__, p.name, annotations.get(p.name, object))
-    keyword_only = {p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY}
+    shape = _shape_of(rule)
+    names = shape.positional[skip:]
+    for name in (*names, *shape.star):
+        _hold_plain(rule.__name__, name, annotations.get(name, object))
     return RuleSignature(
-        names=tuple(p.name for p in positional),
-        types=tuple(annotations.get(p.name, object) for p in positional),
-        required=sum(p.default is inspect.Parameter.empty for p in positional),
-        variadic=annotations.get(star[0].name, object) if star else None,
-        metadata=frozenset(keyword_only.difference(_FROM_CALLER)),
-        any_metadata=any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters),
-        wants_needs="needs" in keyword_only,
-        wants_engine="engine" in keyword_only,
+        names=names,
+        types=tuple(annotations.get(name, object) for name in names),
+        required=max(shape.required - skip, 0),
+        variadic=annotations.get(shape.star[0], object) if shape.star else None,
+        metadata=frozenset(shape.keyword_only.difference(_FROM_CALLER)),
+        any_metadata=shape.any_keywords,
+        wants_needs="needs" in shape.keyword_only,
+        wants_engine="engine" in shape.keyword_only,
+    )
+
+
+class _Shape(NamedTuple):
+    """The parameters of a function by kind."""
+
+    positional: tuple[str, ...]
+    required: int  # how many of them have no default
+    star: tuple[str, ...]
+    keyword_only: frozenset[str]
+    any_keywords: bool
+
+
+def _shape_of(rule: Any) -> _Shape:
+    """Read from the code, which is quicker than `inspect`; that reads what stands for another function."""
+    if rule.__dict__.keys() & {"__wrapped__", "__signature__"}:
+        parameters = inspect.signature(rule).parameters.values()
+        positional = [p for p in parameters if p.kind in _POSITIONAL]
+        return _Shape(
+            tuple(p.name for p in positional),
+            sum(p.default is inspect.Parameter.empty for p in positional),
+            tuple(p.name for p in parameters if p.kind is inspect.Parameter.VAR_POSITIONAL),
+            frozenset(p.name for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY),
+            any(p.kind is inspect.Parameter.VAR_KEYWORD for p in parameters),
+        )
+    code = rule.__code__
+    count = code.co_argcount
+    named = count + code.co_kwonlyargcount
+    star = bool(code.co_flags & inspect.CO_VARARGS)
+    return _Shape(
+        code.co_varnames[:count],
+        count - len(rule.__defaults__ or ()),
+        code.co_varnames[named : named + star],
+        frozenset(code.co_varnames[count:named]),
+        bool(code.co_flags & inspect.CO_VARKEYWORDS),
     )
 
 

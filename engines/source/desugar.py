@@ -124,7 +124,7 @@ class _Writer(ast.NodeTransformer):
     # ---------------------------------------------------------------- comprehensions
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:
-        if not any(isinstance(n, _SUGAR) for n in ast.walk(node.body)):
+        if not any(isinstance(n, _SUGAR) for n in walk(node.body)):
             return node
         made = ast.FunctionDef(
             self.fresh("function"), node.args, [_at(ast.Return(node.body), node)], [], None
@@ -223,10 +223,10 @@ class _Writer(ast.NodeTransformer):
     def _flattened(self, s: ast.For) -> ast.For:
         """`for v in (e for t in source if c): …` as a loop over source; the generator's names are renamed."""
         generator = s.iter.generators[0]  # type: ignore[attr-defined]  # a generator expression
-        names = {n.id for n in ast.walk(generator.target) if isinstance(n, ast.Name)}
+        names = {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
         renamed = {n: self.fresh(n) for n in names}
         for part in (generator.target, *generator.ifs, s.iter.elt):  # type: ignore[attr-defined]  # the same
-            for n in ast.walk(part):
+            for n in walk(part):
                 if isinstance(n, ast.Name) and n.id in renamed:
                     n.id = renamed[n.id]
         bind = _placed(ast.Assign([s.target], s.iter.elt), s.target)  # type: ignore[attr-defined]  # the same
@@ -241,7 +241,7 @@ class _Writer(ast.NodeTransformer):
         """A statement with the assignments that it evaluates first made statements before it."""
         field = {ast.If: "test", ast.Assert: "test", ast.While: "test"}.get(type(s), "value")
         value = getattr(s, field, None)
-        if not isinstance(value, ast.expr) or not any(isinstance(n, ast.NamedExpr) for n in ast.walk(value)):
+        if not isinstance(value, ast.expr) or not any(isinstance(n, ast.NamedExpr) for n in walk(value)):
             return [s]
         assigned: list[ast.stmt] = []
         setattr(s, field, _take_first(value, assigned))
@@ -313,7 +313,7 @@ def _is_async(node: Any) -> bool:
 
 def _binds_outside(node: ast.AST) -> bool:
     """Whether a comprehension assigns to a variable of the function around it."""
-    return any(isinstance(n, ast.NamedExpr) for n in ast.walk(node))
+    return any(isinstance(n, ast.NamedExpr) for n in walk(node))
 
 
 def _append(out: str, value: ast.expr) -> ast.stmt:
@@ -328,7 +328,7 @@ def _at(new: Node, node: ast.AST) -> Node:
 def _placed(new: Any, node: ast.AST) -> Any:
     """A new statement at the place of a node; parts that have a place of their own keep it."""
     where = {n: getattr(node, n) for n in ("lineno", "col_offset", "end_lineno", "end_col_offset")}
-    for n in ast.walk(new):
+    for n in walk(new):
         if "lineno" in n._attributes and not hasattr(n, "lineno"):
             for name, value in where.items():
                 setattr(n, name, value)

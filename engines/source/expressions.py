@@ -65,18 +65,31 @@ class Expressions:
             return Atom(e, e.id if e.id in self.varied else None)
         if not varies(e, self.varied, self.resolver):
             return Atom(e)
+        return self._temporary(e)
+
+    def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
+        """Operands for several expressions, evaluated in order."""
+        active, last = [], -1
+        for i, e in enumerate(expressions):
+            active.append(type(e) is not ast.Name and varies(e, self.varied, self.resolver))
+            if active[i]:
+                last = i
+        found = []
+        for i, e in enumerate(expressions):
+            if type(e) is ast.Name:
+                found.append(Atom(e, e.id if e.id in self.varied else None))
+            elif active[i]:
+                found.append(self._temporary(e))
+            else:
+                found.append(Atom(e if i > last else self.early(e)))
+        return found
+
+    def _temporary(self, e: ast.expr) -> Atom:
+        """An active expression, computed into a variable."""
         name = self.names.fresh("t")
         self.into(name, e)
         self.varied.add(name)
         return Atom(name_at(name, e), name)
-
-    def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
-        """Operands for several expressions, evaluated in order."""
-        last = -1
-        for i, e in enumerate(expressions):
-            if type(e) is not ast.Name and varies(e, self.varied, self.resolver):
-                last = i
-        return [self.atom(self.early(e) if i < last else e) for i, e in enumerate(expressions)]
 
     def early(self, e: ast.expr) -> ast.expr:
         """An inactive expression that something active follows, computed now unless it is only a name."""

@@ -31,7 +31,21 @@ from .ir import (
 )
 from .names import Names
 from .site import site_of
-from .trees import assign, assign_pair, at, call, clauses, load, nothing, place, tuple_of
+from .trees import (
+    LOAD,
+    STORE,
+    assign,
+    assign_pair,
+    at,
+    call,
+    clauses,
+    load,
+    nothing,
+    own,
+    own_tuple,
+    place,
+    tuple_of,
+)
 
 
 class ForwardEmitter:
@@ -56,29 +70,29 @@ class ForwardEmitter:
     ) -> list[ast.stmt]:
         """The statements of the program; `constants` are the parameters that do not vary."""
         self.touched = {*parameters, *(captured or ()), *_varying(body)}
-        inputs = [self._dot(p, ast.Store()) for p in parameters]
+        inputs = [self._dot(p, STORE) for p in parameters]
         own = self.names.fresh("own") if captured is not None else None
         if own is not None:
-            inputs.insert(0, ast.Name(own, ast.Store()))
-        out = [assign(tuple_of(inputs, ast.Store()), load(self.tangents), origin)] if inputs else []
+            inputs.insert(0, ast.Name(own, STORE))
+        out = [assign(tuple_of(inputs, STORE), load(self.tangents), origin)] if inputs else []
         if own is not None:
             if itself is not None:
-                out.append(assign(self._dot(itself, ast.Store()), load(own), origin))
+                out.append(assign(self._dot(itself, STORE), load(own), origin))
             for name in captured or ():
                 part = call(self.names_helper("captured"), [load(own), ast.Constant(name)])
-                out.append(assign(self._dot(name, ast.Store()), part, origin))
+                out.append(assign(self._dot(name, STORE), part, origin))
         return [*out, *self._zeros(tuple(constants), origin), *self._block(body)]
 
     def names_helper(self, name: str) -> ast.Name:
         return load(self.names.bind(name, getattr(structures, name)))
 
-    def _dot(self, variable: str, context: ast.expr_context | None = None) -> ast.Name:
-        return ast.Name(self.names.companion(variable, "_dot"), context or ast.Load())
+    def _dot(self, variable: str, context: ast.expr_context = LOAD) -> ast.Name:
+        return own(self.names.companion(variable, "_dot"), context)
 
     def _tangent(self, a: Atom) -> ast.expr:
         """The tangent of an operand; a function distributed by use gets it now, from what it captured."""
         if a.variable is None:
-            return load(self.zero)
+            return own(self.zero)
         captures = self.by_use.get(a.variable)
         return self._dot(a.variable) if captures is None else self._function(captures)
 
@@ -93,26 +107,22 @@ class ForwardEmitter:
     def _statement(self, s: Statement) -> list[ast.stmt]:
         if isinstance(s, Call):
             return self._call(s)
+        if isinstance(s, Plain):
+            return [s.statement, *self._zeros(s.binds, s.statement)]
         if isinstance(s, Copy):
-            target = tuple_of(
-                [ast.Name(s.target, ast.Store()), self._dot(s.target, ast.Store())], ast.Store()
-            )
+            target = tuple_of([ast.Name(s.target, STORE), self._dot(s.target, STORE)], ast.Store())
             return [assign(target, tuple_of([s.source.node, self._tangent(s.source)]), s.origin)]
         if isinstance(s, Unpack):
-            values = tuple_of([ast.Name(t, ast.Store()) for t in s.targets], ast.Store())
-            dots = tuple_of([self._dot(t, ast.Store()) for t in s.targets], ast.Store())
+            values = tuple_of([ast.Name(t, STORE) for t in s.targets], STORE)
+            dots = tuple_of([self._dot(t, STORE) for t in s.targets], STORE)
             parts = call(self.names_helper("parts_of"), [self._dot(s.source), ast.Constant(len(s.targets))])
             return [assign(values, load(s.source), s.origin), assign(dots, parts, s.origin)]
         if isinstance(s, Define):
             made = s.node if isinstance(s.node, ast.FunctionDef) else assign(s.target, s.node, s.origin)
             tangent = (
-                []
-                if s.by_use
-                else [assign(self._dot(s.target, ast.Store()), self._function(s.captured), s.origin)]
+                [] if s.by_use else [assign(self._dot(s.target, STORE), self._function(s.captured), s.origin)]
             )
             return [made, *tangent]
-        if isinstance(s, Plain):
-            return [s.statement, *self._zeros(s.binds, s.statement)]
         if isinstance(s, Yield):
             pair = tuple_of([s.value.node, self._tangent(s.value)])
             return [place(ast.Expr(ast.Yield(pair)), s.origin)]
@@ -126,14 +136,15 @@ class ForwardEmitter:
         site = site_of(s, "forward")
         function = self.names.bound_name(site.name, site.function)
         first = s.callee != "plain"
-        dots = tuple_of(
-            [self._tangent(a) for i, a in enumerate(s.operands) if a.varied or (first and i == 0)]
-        )
-        operands = [s.function.node, *([ast.Constant(s.name)] if s.callee == "method" else [])]
+        moving = [a for i, a in enumerate(s.operands) if a.variable is not None or (first and i == 0)]
+        dots = (tuple_of if self.by_use else own_tuple)([self._tangent(a) for a in moving])
+        operands = [dots, s.function.node]
+        if s.callee == "method":
+            operands.append(ast.Constant(s.name))
         operands += [a.node for a in s.arguments]
         targets = s.target, self.names.companion(s.target, "_dot")
-        out = [assign_pair(targets, function, [dots, *operands], s.origin)]
-        if any(i > 0 or s.callee == "plain" for i in s.captures):
+        out = [assign_pair(targets, function, operands, s.origin)]
+        if s.captures and any(i > 0 or s.callee == "plain" for i in s.captures):
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))
         return out
@@ -164,8 +175,8 @@ class ForwardEmitter:
 
     def _zeros(self, names: tuple[str, ...], origin: Any) -> list[ast.stmt]:
         """Names bound to what does not vary lose the tangent they had."""
-        lost = [n for n in names if n in self.touched]
-        return [assign(self._dot(n, ast.Store()), load(self.zero), origin) for n in lost]
+        lost = [n for n in names if n in self.touched] if names else []
+        return [assign(self._dot(n, STORE), own(self.zero), origin) for n in lost]
 
 
 def _varying(body: list[Statement]) -> set[str]:

@@ -71,7 +71,7 @@ def _boxed(
 def _bound_otherwise(body: list[ast.stmt]) -> set[str]:
     """The names that anything but an assignment binds, or deletes."""
     found: set[str] = set()
-    for n in (n for s in body for n in ast.walk(s)):
+    for n in (n for s in body for n in walk(s)):
         if isinstance(n, ast.NamedExpr):
             found.add(n.target.id)
         elif isinstance(n, ast.Name) and isinstance(n.ctx, ast.Del):
@@ -180,13 +180,13 @@ def _is_plain(node: ast.FunctionDef) -> bool:
 
 
 def _called(node: ast.FunctionDef) -> set[str]:
-    return {n.func.id for n in ast.walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
+    return {n.func.id for n in walk(node) if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)}
 
 
 def _handed_on(body: list[ast.stmt], names: set[str]) -> set[str]:
     """The functions that are used otherwise than by calling them."""
-    callees = {id(n.func) for s in body for n in ast.walk(s) if isinstance(n, ast.Call)}
-    uses = (n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id in names)
+    callees = {id(n.func) for s in body for n in walk(s) if isinstance(n, ast.Call)}
+    uses = (n for s in body for n in walk(s) if isinstance(n, ast.Name) and n.id in names)
     return {n.id for n in uses if id(n) not in callees}
 
 
@@ -220,7 +220,7 @@ def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple
                 ordered = parameter_names(d.args)
                 passed = {
                     base(c.args[i])
-                    for c in ast.walk(d)
+                    for c in walk(d)
                     if isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id in found
                     for i in found[c.func.id]
                     if i < len(c.args)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import functools
 import inspect
 import linecache
 import tokenize
@@ -21,6 +22,7 @@ from typing import Any
 from ...core.errors import NotDifferentiableError
 from .codes import ByCode
 from .explicit import spell_out
+from .syntax import walk
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 OWN_NAME = "chainrules_function"  # what a function is called while it is compiled: no name that it could read
@@ -61,8 +63,26 @@ class NoText(NoSource):
         self.code = code
 
 
+class Generated:
+    """A generated function: its tree, and the functions nested in it, looked for once."""
+
+    def __init__(self, tree: Callable[[], FunctionNode], used: Callable[[], object]) -> None:
+        self._tree = tree
+        self.used = used
+
+    @functools.cached_property
+    def node(self) -> FunctionNode:
+        """The tree, made when it is asked for."""
+        return self._tree()
+
+    @functools.cached_property
+    def nested(self) -> list[FunctionNode]:
+        """The functions in it."""
+        return [n for n in walk(self.node) if isinstance(n, FunctionNode) and n is not self.node]
+
+
 _known: ByCode[Source] = ByCode()
-_generated: ByCode[tuple[bool, Callable[[], FunctionNode]]] = ByCode()  # whether that is the whole tree
+_generated: ByCode[tuple[bool, Generated]] = ByCode()  # whether that is the whole of it
 
 
 def locate(code: CodeType) -> Source:
@@ -73,26 +93,29 @@ def locate(code: CodeType) -> Source:
     return known
 
 
-def remember(code: CodeType, tree: Callable[[], FunctionNode]) -> None:
-    """Say which tree a generated function has, and the functions nested in it, when it is asked for."""
+def remember(
+    code: CodeType, tree: Callable[[], FunctionNode], used: Callable[[], object] = lambda: None
+) -> None:
+    """Say which tree a generated function has, and the functions nested in it, when it is asked for.
+
+    `used` is called when the function itself is to be differentiated.
+    """
+    generated = Generated(tree, used)
     for c in (code, *_nested_codes(code)):
-        _generated[c] = c is code, tree
+        _generated[c] = c is code, generated
         _known.pop(c)
 
 
 def _remembered(code: CodeType) -> Source | None:
-    generated = _generated.pop(code)
-    if generated is None:
+    found = _generated.pop(code)
+    if found is None:
         return None
-    whole, tree = generated
-    node = tree()
-    if not whole:
-        nested = [n for n in ast.walk(node) if isinstance(n, FunctionNode) and n is not node]
-        places = [n for n in nested if _same_place(n, code)]
-        if not places:
-            return None
-        node = places[-1]
-    return Source(node, code, None)
+    whole, generated = found
+    if whole:
+        generated.used()
+        return Source(generated.node, code, None)
+    places = [n for n in generated.nested if _same_place(n, code)]
+    return Source(places[-1], code, None) if places else None
 
 
 def _nested_codes(code: CodeType) -> list[CodeType]:

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import ast
 import functools
-import itertools
-import linecache
 import operator
 import weakref
 from collections.abc import Callable, Mapping
@@ -22,8 +20,7 @@ from typing import Any
 from ...core.caches import emptied
 from ...core.errors import ChainRulesError
 from ...core.loading import load_for
-from ...tangents import ZERO, add, gather
-from . import structures
+from ...tangents import add
 from .actions import Plan
 from .activity import analyse
 from .answers import Placed
@@ -52,6 +49,7 @@ from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
 from .prologue import check_kind, copies_of, keeps, returning, written_out
+from .pullback_text import compiled
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
@@ -102,7 +100,6 @@ class Program:
 
 
 _programs: ByCode[dict[Form, Program]] = emptied(ByCode())
-_numbers = itertools.count(1)
 _CALLED = (operator.getitem, add)  # by every program: loading their rules later would empty the caches
 
 
@@ -274,7 +271,7 @@ def _compile(
     helpers = dict(names.bound)
     maker = None
     if backward is not None:
-        maker = Maker(backward, f"{name}_pullback", functools.partial(_compile_backward, name=name))
+        maker = Maker(backward, f"{name}_pullback", functools.partial(compiled, name=name))
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
@@ -282,60 +279,13 @@ def _compile(
     code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
     is_program(code)
     inner.name = name
-    remember(code, functools.partial(_settled, inner, maker))
+    remember(code, lambda: inner, maker.settle if maker is not None else lambda: None)
     HELPERS_OF[code] = frozenset(helpers)
     ORIGINS[code] = ORIGINS.get(f.__code__) or weakref.ref(f.__code__)
     cells = {
         n: maker.cell if maker and type(v) is ReverseEmitter else CellType(v) for n, v in helpers.items()
     }
     return Program(form, code, cells, inner, maker)
-
-
-def _settled(tree: ast.FunctionDef, maker: Maker | None) -> ast.FunctionDef:
-    """The tree of a program that is to be differentiated itself, and that calls Python for its pullback."""
-    if maker is not None:
-        maker.settle()
-    return tree
-
-
-_BACKWARD = {
-    "ZERO": ZERO,
-    "add": add,
-    "gather": gather,
-    "captured": structures.captured,
-    "function_tangent": structures.function_tangent,
-    "tuple_tangent": structures.tuple_tangent,
-}
-
-
-def _compile_backward(text: str, name: str) -> Callable[..., Any]:
-    """The maker of pullbacks from its text, which tracebacks can show."""
-    filename = f"{structures.PULLBACK_FILE}{name} {next(_numbers)}>"
-    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
-    namespace = dict(_BACKWARD)
-    code = compile(text, filename, "exec", dont_inherit=True)
-    renamed = tuple(_rename(c, name) for c in code.co_consts)
-    exec(code.replace(co_consts=renamed), namespace)
-    make: Any = namespace["make_pullback"]
-    remember(make.__code__, lambda: _function_in(text))
-    weakref.finalize(make.__code__, linecache.cache.pop, filename, None).atexit = False
-    return make  # type: ignore[no-any-return]  # what the text defines
-
-
-def _function_in(text: str) -> ast.FunctionDef:
-    (node,) = ast.parse(text).body
-    assert isinstance(node, ast.FunctionDef)
-    return node
-
-
-def _rename(constant: Any, name: str) -> Any:
-    """`pullback` inside `make_pullback` named after the function, as tracebacks show it."""
-    if not isinstance(constant, CodeType):
-        return constant
-    inner = tuple(_rename(c, name) for c in constant.co_consts)
-    if constant.co_name != "pullback":
-        return constant.replace(co_consts=inner)
-    return constant.replace(co_qualname=f"{name}_pullback", co_consts=inner)
 
 
 class ReverseProgram:

@@ -34,6 +34,8 @@ def written_out(
     written = lifted(views_named(written, names), ordered, names.reserve, changed)
     if written is body:
         return body
+    if not any(isinstance(s, ast.Match) for s in own_statements(body)):
+        return written
     for n in (n for s in written for n in ast.walk(s)):
         if isinstance(n, ast.Name) and n.id in patterns.HELPERS:
             found = patterns.HELPERS[n.id]

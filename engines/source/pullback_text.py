@@ -6,7 +6,20 @@ answers to the adjoints of the operands. That is right under reassignment, so no
 
 from __future__ import annotations
 
+import ast
+import itertools
+import linecache
+import weakref
+from collections.abc import Callable
+from types import CodeType
+from typing import Any
+
+from ...tangents import ZERO, add, gather
 from .actions import Action, Block, Called, Copied, Forgotten, Given, Plan, Unpacked, touched
+from .locate import remember
+from .structures import PULLBACK_FILE, captured, function_tangent, tuple_tangent
+
+_numbers = itertools.count(1)
 
 
 def written(plan: Plan) -> str:
@@ -172,3 +185,43 @@ class _Writer:
 
     def _line(self, text: str) -> None:
         self.lines.append(f"{self.indent}{text}")
+
+
+_BACKWARD = {
+    "ZERO": ZERO,
+    "add": add,
+    "gather": gather,
+    "captured": captured,
+    "function_tangent": function_tangent,
+    "tuple_tangent": tuple_tangent,
+}
+
+
+def compiled(text: str, name: str) -> Callable[..., Any]:
+    """The maker of pullbacks from its text, which tracebacks can show."""
+    filename = f"{PULLBACK_FILE}{name} {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = dict(_BACKWARD)
+    code = compile(text, filename, "exec", dont_inherit=True)
+    renamed = tuple(_rename(c, name) for c in code.co_consts)
+    exec(code.replace(co_consts=renamed), namespace)
+    make: Any = namespace["make_pullback"]
+    remember(make.__code__, lambda: _function_in(text))
+    weakref.finalize(make.__code__, linecache.cache.pop, filename, None).atexit = False
+    return make  # type: ignore[no-any-return]  # what the text defines
+
+
+def _function_in(text: str) -> ast.FunctionDef:
+    (node,) = ast.parse(text).body
+    assert isinstance(node, ast.FunctionDef)
+    return node
+
+
+def _rename(constant: Any, name: str) -> Any:
+    """`pullback` inside `make_pullback` named after the function, as tracebacks show it."""
+    if not isinstance(constant, CodeType):
+        return constant
+    inner = tuple(_rename(c, name) for c in constant.co_consts)
+    if constant.co_name != "pullback":
+        return constant.replace(co_consts=inner)
+    return constant.replace(co_qualname=f"{name}_pullback", co_consts=inner)

@@ -34,7 +34,20 @@ from .ir import (
 )
 from .names import Names
 from .site import site_of
-from .trees import assign, assign_pair, at, call, clauses, load, nothing, own, place, tuple_of
+from .trees import (
+    assign,
+    assign_pair,
+    at,
+    call,
+    clauses,
+    load,
+    nothing,
+    number,
+    own,
+    own_tuple,
+    place,
+    tuple_of,
+)
 
 _SIMPLE = (Call, Plain, Copy, Unpack, Define)
 
@@ -95,8 +108,8 @@ class ReverseEmitter:
         block, self.current = self.current, None
         if block is None or self.straight:
             return []
-        record = [ast.Constant(block.number), *map(own, block.pullbacks), own(self.trace)]
-        return [assign(self.trace, tuple_of(record), origin)]
+        record = [number(block.number), *map(own, block.pullbacks), own(self.trace)]
+        return [assign(self.trace, own_tuple(record), origin)]
 
     def _simple(self, s: Call | Copy | Unpack | Define | Plain) -> list[ast.stmt]:
         block = self._open()

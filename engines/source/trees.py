@@ -55,12 +55,12 @@ def assign_pair(
     for a in arguments:
         if "lineno" not in a.__dict__:
             place(a, origin)
-    value, pair, statement = Call.__new__(Call), Tuple.__new__(Tuple), Assign.__new__(Assign)
+    value, statement = Call.__new__(Call), Assign.__new__(Assign)
     value.__dict__ = {
         "func": function, "args": arguments, "keywords": [],
         "lineno": line, "col_offset": column, "end_lineno": end_line, "end_col_offset": end,
     }  # fmt: skip
-    pair.__dict__ = {"elts": [own(targets[0], STORE), own(targets[1], STORE)], "ctx": STORE, **_NOWHERE}
+    pair = own_tuple([own(targets[0], STORE), own(targets[1], STORE)], STORE)
     statement.__dict__ = {
         "targets": [pair], "value": value, "type_comment": None,
         "lineno": line, "col_offset": column, "end_lineno": end_line, "end_col_offset": end,
@@ -74,6 +74,20 @@ def own(name: str, context: ast.expr_context = LOAD) -> ast.Name:
     new.__dict__ = {
         "id": name, "ctx": context, "lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1,
     }  # fmt: skip
+    return new
+
+
+def own_tuple(elements: list[ast.expr], context: ast.expr_context = LOAD) -> ast.Tuple:
+    """A tuple of such names."""
+    new = Tuple.__new__(Tuple)
+    new.__dict__ = {"elts": elements, "ctx": context, **_NOWHERE}
+    return new
+
+
+def number(value: int) -> ast.Constant:
+    """A number of the program's own."""
+    new = ast.Constant(value)
+    new.__dict__.update(_NOWHERE)
     return new
 
 

@@ -14,7 +14,7 @@ from .forms import Form
 from .ir import Loop, Plain, Statement, Yield
 from .locate import Source
 from .storing import Storing
-from .syntax import Scope, binds, own, own_statements
+from .syntax import Scope, binds, own, own_statements, walk
 from .trees import STORE, at, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
@@ -76,7 +76,7 @@ class Yielding(Storing):
         if not any(made is f for f in _LAZY):
             return value
         reads = [
-            n for s in self.mutation.body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name
+            n for s in self.mutation.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name
         ]
         if sum(isinstance(n.ctx, ast.Load) for n in reads) < 2:
             return value
