@@ -75,9 +75,7 @@ class Yielding(Storing):
         made = self.resolver.value(value.func)[1] if isinstance(value, ast.Call) else None
         if not any(made is f for f in _LAZY):
             return value
-        reads = [
-            n for s in self.mutation.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name
-        ]
+        reads = [n for s in self.mutation.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
         if sum(isinstance(n.ctx, ast.Load) for n in reads) < 2:
             return value
         return self.plain_call("iter_", [value], value)
