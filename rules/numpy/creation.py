@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
-from ...tangents import NO_TANGENT, ZERO, from_fields
+from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero
 from .axes import is_exact, refuse_texts, rounds
 from .nesting import nest, unnest
 
@@ -204,10 +204,10 @@ def linspace_rrule(start: Array, stop: Array, *, num=50, endpoint=True, retstep=
         start_bar: Any = 0.0
         stop_bar: Any = 0.0
         y_bar, step_bar = (y_bar[0], y_bar[1]) if retstep else (y_bar, ZERO)
-        if not ended and not absorbs(y_bar):
+        if not ended and not is_zero(y_bar):
             rows = np.moveaxis(y_bar, axis, 0)
             start_bar, stop_bar = np.sum((1 - w) * rows, axis=0), np.sum(w * rows, axis=0)
-        if not absorbs(step_bar):
+        if not is_zero(step_bar):
             share = step_bar / steps(num, endpoint)
             start_bar, stop_bar = start_bar - share, stop_bar + share
         return unbroadcast(start_bar, start_shape), unbroadcast(stop_bar, stop_shape)

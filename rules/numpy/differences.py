@@ -12,8 +12,8 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.calls import forward_of
-from ...core.seeds import absorbs, ready
-from ...tangents import NO_TANGENT, ZERO, from_fields
+from ...core.seeds import ready
+from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero
 from ..written import own, written_out
 from .axes import axes_of, axis_of, float_dtype
 from .moving import filled
@@ -177,7 +177,7 @@ def gradient_rrule(f: Array, *spacing: Array, axis=None, edge_order=1, engine):
         moved = ready(moved)
         cotangents: Any = (f_bar,)
         for i in range(len(spacing)):
-            cotangents = (*cotangents, ZERO if absorbs(moved) else moved[i])
+            cotangents = (*cotangents, ZERO if is_zero(moved) else moved[i])
         return cotangents
 
     return y, gradient_pullback

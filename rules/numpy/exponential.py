@@ -37,6 +37,11 @@ def inside(y: Any, partial: Any) -> Any:
     return partial if missing is None else partial * np.where(missing, y, 1)
 
 
+def hypotenuse(m: Any, x: Any) -> Any:
+    """√(1+x²), also where x² overflows; of a complex x on the side of a cut that arsinh is on."""
+    return m.sqrt(x * x - -1) if np.iscomplexobj(x) else m.hypot(x, 1.0)
+
+
 def _exponential(m: Any) -> None:
     """The rules of the functions that NumPy and `math` both have, written in functions of m."""
     scalar_rule(m.exp, lambda y, x: y)
@@ -49,8 +54,8 @@ def _exponential(m: Any) -> None:
     scalar_rule(m.sinh, lambda y, x: m.cosh(x))
     scalar_rule(m.cosh, lambda y, x: m.sinh(x))
     scalar_rule(m.tanh, lambda y, x: 1 - y * y)
-    scalar_rule(m.asinh, lambda y, x: 1 / m.sqrt(x * x + 1))
-    scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1) * m.sqrt(x + 1)), strong_zero=True)
+    scalar_rule(m.asinh, lambda y, x: 1 / hypotenuse(m, x))
+    scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1) * m.sqrt(x - -1)), strong_zero=True)
     scalar_rule(m.atanh, lambda y, x: inside(y, divide(1.0, (1 - x) * (1 + x))), strong_zero=True)
 
 

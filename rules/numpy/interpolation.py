@@ -35,7 +35,7 @@ def interp(x: Array, xp: Array, fp: Array, left: _VALUE = None, right: _VALUE = 
     """y = f(xⱼ) + (x − xⱼ) (f(xⱼ₊₁) − f(xⱼ)) / (xⱼ₊₁ − xⱼ)        xⱼ ≤ x ≤ xⱼ₊₁"""
     points: Any = np.asarray(x, float)
     at: Any = np.asarray(xp, float)
-    values: Any = fp * 1.0
+    values: Any = fp * np.float64(1.0)
     if period is not None:
         length = abs(period)
         points, at = np.remainder(points, length), np.remainder(at, length)
@@ -46,6 +46,7 @@ def interp(x: Array, xp: Array, fp: Array, left: _VALUE = None, right: _VALUE = 
     j = piece_of(points, at)
     y: Any = values[j]
     if len(at) > 1:
-        y = y + (points - at[j]) / (at[j + 1] - at[j]) * (values[j + 1] - values[j])
+        slope, beyond = (values[j + 1] - values[j]) / (at[j + 1] - at[j]), points - at[j]
+        y = y + np.where(np.isfinite(slope) | (beyond != 0), slope, 0.0) * beyond
     y = np.where(points < at[0], values[0] if left is None or period is not None else left, y)
     return np.where(points > at[-1], values[-1] if right is None or period is not None else right, y)[()]

@@ -15,6 +15,7 @@ import numpy as np
 from ...core import Array, non_differentiable, scalar_rule
 from ..quiet import ratio
 from ..written import written_out
+from .axes import beyond
 
 
 def left_out(a: Any, where: Any) -> Any:
@@ -24,19 +25,18 @@ def left_out(a: Any, where: Any) -> Any:
 
 
 def lasting(out: Any, a: Any, axis: Any, keepdims: bool) -> Any:
-    """How many entries take part in each value, as a number of the type that a mean has; NaN for none."""
+    """How many entries take part in each value."""
     there = (
         np.ones(np.shape(a), bool)
         if out is None
         else np.broadcast_to(~out, np.broadcast_shapes(out.shape, np.shape(a)))
     )
-    dtype = np.mean(np.ones(1, np.asarray(a).dtype)).real.dtype
-    return np.sum(there, axis=axis, keepdims=keepdims, dtype=dtype)
+    return np.sum(there, axis=axis, keepdims=keepdims)
 
 
-def positive(n: Any) -> Any:
-    """A divisor that makes a value NaN, without a warning, where there is nothing to divide by."""
-    return np.where(n > 0, n, np.asarray(np.nan, n.dtype))[()]
+def type_of_mean(a: Any) -> Any:
+    """The type of a mean of numbers like these."""
+    return np.mean(np.ones(1, np.asarray(a).dtype)).dtype
 
 
 def extreme(a: Any, sign: float) -> Any:
@@ -47,7 +47,7 @@ def extreme(a: Any, sign: float) -> Any:
     return complex(sign * np.inf, sign * np.inf) if dtype.kind == "c" else sign * np.inf
 
 
-non_differentiable(left_out, lasting, positive, extreme, why="is piecewise constant")
+non_differentiable(left_out, lasting, type_of_mean, extreme, why="is piecewise constant")
 
 
 def filled(a: Any, out: Any, value: Any) -> Any:
@@ -58,6 +58,11 @@ def filled(a: Any, out: Any, value: Any) -> Any:
 def cast(a: Any, dtype: Any) -> Any:
     """a in the type that a reduction is asked to run in."""
     return a if dtype is None else np.asarray(a).astype(dtype)
+
+
+def divided(total: Any, n: Any, dtype: Any) -> Any:
+    """A total by the number of its terms, in a type; NaN, without a warning, where there is none."""
+    return (total / np.where(n > 0, n, np.nan)).astype(dtype)
 
 
 def root(x: Any) -> Any:
@@ -71,33 +76,35 @@ scalar_rule(root, lambda y, x: ratio(0.5, y))
 @written_out(np.nansum)
 def nansum(a: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Σ of the numbers"""
-    y = np.sum(filled(cast(a, dtype), left_out(a, where), 0), axis=axis, keepdims=keepdims)
-    return y if initial is None else y + initial
+    options = beyond(dtype=dtype, initial=initial)
+    return np.sum(filled(a, left_out(a, where), 0), axis=axis, keepdims=keepdims, **options)
 
 
 @written_out(np.nanprod)
 def nanprod(a: Array, *, axis=None, dtype=None, keepdims=False, initial=None, where=True):
     """y = Π of the numbers"""
-    y = np.prod(filled(cast(a, dtype), left_out(a, where), 1), axis=axis, keepdims=keepdims)
-    return y if initial is None else y * initial
+    options = beyond(dtype=dtype, initial=initial)
+    return np.prod(filled(a, left_out(a, where), 1), axis=axis, keepdims=keepdims, **options)
 
 
 @written_out(np.nanmean)
 def nanmean(a: Array, *, axis=None, dtype=None, keepdims=False, where=True):
     """y = the mean of the numbers"""
     out, x = left_out(a, where), cast(a, dtype)
-    n = positive(lasting(out, x, axis, keepdims))
-    return np.sum(filled(x, out, 0), axis=axis, keepdims=keepdims) / n
+    total = np.sum(filled(x, out, 0), axis=axis, keepdims=keepdims)
+    return divided(total, lasting(out, x, axis, keepdims), type_of_mean(x))
 
 
 def variance(a: Any, axis: Any, dtype: Any, less: Any, keepdims: bool, where: Any, mean: Any) -> Any:
     """The mean square of what the numbers are off their mean, or off the one that is given."""
     out, x = left_out(a, where), cast(a, dtype)
     if mean is None:
-        mean = np.sum(filled(x, out, 0), axis=axis, keepdims=True) / positive(lasting(out, x, axis, True))
+        total = np.sum(filled(x, out, 0), axis=axis, keepdims=True)
+        mean = divided(total, lasting(out, x, axis, True), type_of_mean(x))
     off = filled(x - mean, out, 0)
     square = np.real(np.conj(off) * off) if np.iscomplexobj(off) else off * off
-    return np.sum(square, axis=axis, keepdims=keepdims) / positive(lasting(out, x, axis, keepdims) - less)
+    freedom, total = lasting(out, x, axis, keepdims) - less, np.sum(square, axis=axis, keepdims=keepdims)
+    return divided(total, freedom, type_of_mean(square))
 
 
 @written_out(np.nanvar)
@@ -120,29 +127,27 @@ def nanstd(
 def nanmax(a: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = the greatest of the numbers"""
     out = left_out(a, where)
-    y = np.max(filled(a, out, extreme(a, -1.0)), axis=axis, keepdims=keepdims)
-    if initial is not None:
-        return np.maximum(y, initial)
-    return y if out is None else np.where(np.all(out, axis=axis, keepdims=keepdims), np.nan, y)[()]
+    options = beyond(initial=initial)
+    y = np.max(filled(a, out, extreme(a, -1.0)), axis=axis, keepdims=keepdims, **options)
+    return y if out is None or options else np.where(np.all(out, axis=axis, keepdims=keepdims), np.nan, y)[()]
 
 
 @written_out(np.nanmin)
 def nanmin(a: Array, *, axis=None, keepdims=False, initial=None, where=True):
     """y = the least of the numbers"""
     out = left_out(a, where)
-    y = np.min(filled(a, out, extreme(a, 1.0)), axis=axis, keepdims=keepdims)
-    if initial is not None:
-        return np.minimum(y, initial)
-    return y if out is None else np.where(np.all(out, axis=axis, keepdims=keepdims), np.nan, y)[()]
+    options = beyond(initial=initial)
+    y = np.min(filled(a, out, extreme(a, 1.0)), axis=axis, keepdims=keepdims, **options)
+    return y if out is None or options else np.where(np.all(out, axis=axis, keepdims=keepdims), np.nan, y)[()]
 
 
 @written_out(np.nancumsum)
 def nancumsum(a: Array, *, axis=None, dtype=None):
     """yᵢ = Σ of the numbers up to i"""
-    return np.cumsum(filled(cast(a, dtype), left_out(a, True), 0), axis=axis)
+    return np.cumsum(filled(a, left_out(a, True), 0), axis=axis, dtype=dtype)
 
 
 @written_out(np.nancumprod)
 def nancumprod(a: Array, *, axis=None, dtype=None):
     """yᵢ = Π of the numbers up to i"""
-    return np.cumprod(filled(cast(a, dtype), left_out(a, True), 1), axis=axis)
+    return np.cumprod(filled(a, left_out(a, True), 1), axis=axis, dtype=dtype)

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...core import frule, rrule
 from ...core.seeds import absorbs, ready
-from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from_fields, unthunk
+from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from_fields, is_zero, unthunk
 
 
 def unnest(y_bar: Any, x: Any) -> Any:
@@ -35,18 +35,24 @@ def nest(t: Any, shape: tuple[int, ...]) -> Any:
              array([[0., 0.],
                     [1., 2.]])
     """
-    t = unthunk(t)
-    if isinstance(t, NotImplementedTangent):
-        t.refuse()
-    if absorbs(t):
+    t = there(t)
+    if is_zero(t):
         return np.zeros(shape)
     t = ready(t)
     if not isinstance(t, Composite | list | tuple):
         return np.broadcast_to(t, shape)
     if len(shape) == 1:
-        return np.array([0.0 if absorbs(v) else unthunk(v) for v in t], ndmin=1)
+        return np.array([0.0 if is_zero(v) else there(v) for v in t], ndmin=1)
     parts = [nest(part, shape[1:]) for part in t]
     return np.stack(parts) if parts else np.zeros(shape)
+
+
+def there(t: Any) -> Any:
+    """A part of a tangent with its thunks forced; one that is missing is refused, being no zero."""
+    t = unthunk(t)
+    if isinstance(t, NotImplementedTangent):
+        t.refuse()
+    return t
 
 
 @frule(unnest)

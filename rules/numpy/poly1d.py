@@ -12,8 +12,7 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...core.calls import forward_of
-from ...core.seeds import absorbs
-from ...tangents import ZERO, construct, from_fields
+from ...tangents import ZERO, construct, from_fields, is_zero
 from .polynomial_algebra import leading_zeros
 
 NAMES = ("_coeffs", "coeffs", "coef", "coefficients", "c")
@@ -44,7 +43,7 @@ def poly1d_rrule(c_or_r: Array, *, r=False, variable=None, engine):
     c, pullback = engine.value_and_pullback(coefficients, c_or_r, r)
 
     def poly1d_pullback(y_bar):
-        return ZERO if absorbs(y_bar.coeffs) else pullback(y_bar.coeffs)[0]
+        return ZERO if is_zero(y_bar.coeffs) else pullback(y_bar.coeffs)[0]
 
     return np.poly1d(c, False, variable), poly1d_pullback
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, UnsupportedArgument, non_differentiable
-from ..written import written_out
+from ..written import own, written_out
 
 
 def leading_zeros(c: Any) -> int:
@@ -120,6 +120,8 @@ def polydiv(u: Array, v: Array):
 @written_out(np.polyder)
 def polyder(p: Array, *, m=1):
     """y = the m-th derivative of p"""
+    if m < 0:
+        return own(np.polyder, p, m)  # which is refused
     y: Any = p
     for _ in range(m):
         y = y[:-1] * np.arange(len(y) - 1, 0, -1)
@@ -129,9 +131,11 @@ def polyder(p: Array, *, m=1):
 @written_out(np.polyint)
 def polyint(p: np.ndarray, k: Array | None = None, *, m=1):
     """y = the m-th integral of p, with constants k, that of the highest power first"""
-    constants = np.zeros(m) if k is None else np.reshape(k, -1)
+    constants = np.zeros(max(m, 0)) if k is None else np.reshape(k, -1)
     if len(constants) == 1 and m > 1:
         constants = constants[0] * np.ones(m)
+    if m < 0 or len(constants) < m:
+        return own(np.polyint, p, m, k)  # which is refused
     for i in range(m):
         p = np.concatenate((p / np.arange(len(p), 0, -1), constants[i : i + 1]))
     return p

@@ -24,13 +24,21 @@ def drawn(rng: Any, name: str, size: Any, *parameters: Any) -> Any:
     return getattr(rng, name)(*parameters, size=size)
 
 
+def hold(f: Any, rng: Any, size: Any, *parameters: Any) -> None:
+    """Let NumPy refuse parameters and sizes as it does, without drawing a number."""
+    if size is None:
+        size = np.broadcast_shapes(*map(np.shape, parameters))
+    shape = (size,) if np.ndim(size) == 0 else size
+    f(rng, *parameters, size=(0, *shape))
+
+
 def size_of(size: Any, *parameters: Any) -> Any:
     """The shape of what is drawn; None for one number."""
     return np.broadcast_shapes(*map(np.shape, parameters)) or None if size is None else size
 
 
 non_differentiable(drawn, why="random numbers that depend on no parameter")
-non_differentiable(size_of, why="computes with shapes alone")
+non_differentiable(hold, size_of, why="checks arguments")
 
 
 def _of_two(f: Any, source: str, value: Any, partials: Any, signature: str) -> None:
@@ -39,6 +47,7 @@ def _of_two(f: Any, source: str, value: Any, partials: Any, signature: str) -> N
     @frule(f, signature=signature)
     def drawn_frule(tangents, self: Rng, a: Array = 0.0, b: Array = 1.0, *, size=None):
         """ẏ = ∂y/∂a ȧ + ∂y/∂b ḃ"""
+        hold(f, self, size, a, b)
         z = drawn(self, source, size_of(size, a, b), 0.0, 1.0)
         y = value(z, a, b)
         by_a, by_b = partials(y, z)
@@ -47,6 +56,7 @@ def _of_two(f: Any, source: str, value: Any, partials: Any, signature: str) -> N
     @rrule(f, signature=signature)
     def drawn_rrule(self: Rng, a: Array = 0.0, b: Array = 1.0, *, size=None):
         """ā = ȳ ∂y/∂a        b̄ = ȳ ∂y/∂b"""
+        hold(f, self, size, a, b)
         z = drawn(self, source, size_of(size, a, b), 0.0, 1.0)
         y = value(z, a, b)
         a_shape, b_shape = np.shape(a), np.shape(b)
@@ -64,12 +74,14 @@ def _of_scale(f: Any, name: str) -> None:
     @frule(f, signature="self, scale=1.0, size=None")
     def drawn_frule(tangents, self: Rng, scale: Array = 1.0, *, size=None):
         """ẏ = z ṡ"""
+        hold(f, self, size, scale)
         z = drawn(self, name, size_of(size, scale), 1.0)
         return scale * z, z * tangents[1]
 
     @rrule(f, signature="self, scale=1.0, size=None")
     def drawn_rrule(self: Rng, scale: Array = 1.0, *, size=None):
         """s̄ = z ȳ"""
+        hold(f, self, size, scale)
         z, shape = drawn(self, name, size_of(size, scale), 1.0), np.shape(scale)
 
         def drawn_pullback(y_bar):
@@ -84,12 +96,14 @@ def _gamma(f: Any) -> None:
     @frule(f, signature="self, shape, scale=1.0, size=None")
     def gamma_frule(tangents, self: Rng, scale: Array = 1.0, *, shape, size=None):
         """ẏ = z ṡ"""
+        hold(f, self, size, shape, scale)
         z = drawn(self, "gamma", size_of(size, shape, scale), shape, 1.0)
         return scale * z, z * tangents[1]
 
     @rrule(f, signature="self, shape, scale=1.0, size=None")
     def gamma_rrule(self: Rng, scale: Array = 1.0, *, shape, size=None):
         """s̄ = z ȳ"""
+        hold(f, self, size, shape, scale)
         z, scale_shape = drawn(self, "gamma", size_of(size, shape, scale), shape, 1.0), np.shape(scale)
 
         def gamma_pullback(y_bar):

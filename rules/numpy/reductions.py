@@ -76,7 +76,7 @@ def mean_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
         if ended:
             return (ZERO,)
         if where is True:
-            return (project_x(stretch(ready(y_bar) / n, frame, axis)),)
+            return (project_x(stretch(ready(y_bar) / (n or 1), frame, axis)),)
         return (project_x(ratio(stretch(ready(y_bar), frame, axis), n) * where),)
 
     return np.mean(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, where=where)), mean_pullback

@@ -127,19 +127,25 @@ def ndarray_clip_rrule(a: Array, min=None, max=None):
     return clip_rrule(a, min, max)
 
 
+def where_finite(x: Any, t: Any) -> Any:
+    """A tangent where x is finite, of complex numbers each part by itself; elsewhere 0."""
+    if not np.iscomplexobj(x):
+        return np.where(np.isfinite(x), t, 0.0)
+    real = np.where(np.isfinite(np.real(x)), np.real(t), 0.0)
+    return real + 1j * np.where(np.isfinite(np.imag(x)), np.imag(t), 0.0)
+
+
 @frule(np.nan_to_num)
 def nan_to_num_frule(tangents, x: Array, *, nan=0.0, posinf=None, neginf=None):
     """ẏ = ẋ where x is finite, else 0"""
-    (dx,) = tangents
-    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf), np.where(np.isfinite(x), dx, 0.0)
+    return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf), where_finite(x, tangents[0])
 
 
 @rrule(np.nan_to_num)
 def nan_to_num_rrule(x: Array, *, nan=0.0, posinf=None, neginf=None):
     """x̄ = ȳ where x is finite, else 0"""
-    finite = np.isfinite(x)
 
     def nan_to_num_pullback(y_bar):
-        return np.where(finite, y_bar, 0.0)
+        return where_finite(x, y_bar)
 
     return np.nan_to_num(x, nan=nan, posinf=posinf, neginf=neginf), nan_to_num_pullback

@@ -15,13 +15,23 @@ from ...core import scalar_rule
 from ..quiet import divide, ratio
 
 
+def other_leg(m: Any, x: Any) -> Any:
+    """√(1 − x²); of a complex x on the side of the cuts on which its inverse sine is.
+
+    There the sign of a zero decides, which a difference keeps and a sum does not.
+    """
+    if np.iscomplexobj(x):
+        return m.sqrt(-(x - 1)) * m.sqrt(x - -1)
+    return m.sqrt((1 - x) * (1 + x))
+
+
 def _trigonometric(m: Any) -> None:
     """The rules of the functions that NumPy and `math` both have, written in functions of m."""
     scalar_rule(m.sin, lambda y, x: m.cos(x))
     scalar_rule(m.cos, lambda y, x: -m.sin(x))
     scalar_rule(m.tan, lambda y, x: 1 + y * y)
-    scalar_rule(m.asin, lambda y, x: divide(1.0, m.sqrt((1 - x) * (1 + x))), strong_zero=True)
-    scalar_rule(m.acos, lambda y, x: divide(-1.0, m.sqrt((1 - x) * (1 + x))), strong_zero=True)
+    scalar_rule(m.asin, lambda y, x: divide(1.0, other_leg(m, x)), strong_zero=True)
+    scalar_rule(m.acos, lambda y, x: divide(-1.0, other_leg(m, x)), strong_zero=True)
     scalar_rule(m.atan, lambda y, x: 1 / (1 + x * x))
     scalar_rule(
         m.atan2,

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, scalar_rule
 from ...tangents import Composite, is_zero, unthunk
+from ..numpy.trigonometric import other_leg
 from ..quiet import divide, ratio
 
 scalar_rule(cmath.exp, lambda y, z: y)
@@ -27,14 +28,14 @@ scalar_rule(cmath.log10, lambda y, z: divide(1.0, z * cmath.log(10)), strong_zer
 scalar_rule(cmath.sin, lambda y, z: cmath.cos(z))
 scalar_rule(cmath.cos, lambda y, z: -cmath.sin(z))
 scalar_rule(cmath.tan, lambda y, z: 1 + y * y)
-scalar_rule(cmath.asin, lambda y, z: divide(1.0, cmath.sqrt(1 - z * z)), strong_zero=True)
-scalar_rule(cmath.acos, lambda y, z: -divide(1.0, cmath.sqrt(1 - z * z)), strong_zero=True)
+scalar_rule(cmath.asin, lambda y, z: divide(1.0, other_leg(cmath, complex(z))), strong_zero=True)
+scalar_rule(cmath.acos, lambda y, z: divide(-1.0, other_leg(cmath, complex(z))), strong_zero=True)
 scalar_rule(cmath.atan, lambda y, z: divide(1.0, 1 + z * z), strong_zero=True)
 scalar_rule(cmath.sinh, lambda y, z: cmath.cosh(z))
 scalar_rule(cmath.cosh, lambda y, z: cmath.sinh(z))
 scalar_rule(cmath.tanh, lambda y, z: 1 - y * y)
-scalar_rule(cmath.asinh, lambda y, z: divide(1.0, cmath.sqrt(1 + z * z)), strong_zero=True)
-scalar_rule(cmath.acosh, lambda y, z: divide(1.0, cmath.sqrt(z - 1) * cmath.sqrt(z + 1)), strong_zero=True)
+scalar_rule(cmath.asinh, lambda y, z: divide(1.0, cmath.sqrt(z * z - -1)), strong_zero=True)
+scalar_rule(cmath.acosh, lambda y, z: divide(1.0, cmath.sqrt(z - 1) * cmath.sqrt(z - -1)), strong_zero=True)
 scalar_rule(cmath.atanh, lambda y, z: divide(1.0, 1 - z * z), strong_zero=True)
 scalar_rule(cmath.phase, lambda y, z: ratio(-1j * np.conj(z), abs(z) ** 2))
 scalar_rule(cmath.rect, lambda y, r, phi: cmath.rect(1.0, phi), lambda y, r, phi: 1j * y, holomorphic=False)

@@ -28,18 +28,17 @@ def as_data(y: Any, data: Any) -> Any:
 def mean(data: Sequence):
     """y = Σ x / n"""
     own(statistics.mean, data)
-    return as_data(np.mean(np.asarray(data)), data)
+    y = math.fsum(data) / len(data)
+    return type(data[0])(y) if isinstance(data[0], np.generic) else y
 
 
 @written_out(statistics.fmean)
 def fmean(data: Sequence, weights: Sequence | None = None):
     """y = Σ w x / Σ w"""
     own(statistics.fmean, data, weights)
-    x = np.asarray(data)
     if weights is None:
-        return np.mean(x).item()
-    w = np.asarray(weights)
-    return (np.sum(w * x) / np.sum(w)).item()
+        return math.fsum(data) / len(data)
+    return math.fsum(np.asarray(data) * np.asarray(weights)) / math.fsum(weights)
 
 
 @written_out(statistics.geometric_mean)

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 
 from ....core import frule, non_differentiable, rrule
-from ....core.seeds import absorbs
-from ....tangents import NO_TANGENT, from_fields, materialize
+from ....tangents import NO_TANGENT, from_fields, is_zero, materialize
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .factorizations import as_read, mirrored
@@ -123,7 +122,7 @@ def lstsq_rrule(a: np.ndarray, b: np.ndarray, *, rcond=None):
         if r_shape != (0,):
             b_bar = 2 * nest(y_bar[1], r_shape) * e
             a_bar = -np.matmul(b_bar, adjoint(x))
-        if not absorbs(y_bar[0]):
+        if not is_zero(y_bar[0]):
             cut = cut_off(a, rcond)
             plus = np.linalg.pinv(a, cut)
             x_bar = np.reshape(nest(y_bar[0], x_shape), np.shape(x))
@@ -136,7 +135,7 @@ def lstsq_rrule(a: np.ndarray, b: np.ndarray, *, rcond=None):
                 free = x_bar - np.matmul(plus, np.matmul(a, x_bar))
                 turned = np.matmul(e, adjoint(np.matmul(plus, c))) - np.matmul(c, adjoint(x))
                 a_bar = a_bar + turned + np.matmul(np.matmul(adjoint(plus), x), adjoint(free))
-        if not absorbs(y_bar[3]):
+        if not is_zero(y_bar[3]):
             a_bar = a_bar + from_values(a, nest(y_bar[3], s_shape))
         return a_bar, np.reshape(b_bar, b_shape)
 

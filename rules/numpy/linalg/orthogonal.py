@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....core import NotDifferentiableError, UnsupportedArgument, frule, non_differentiable, rrule
-from ....core.seeds import absorbs
-from ....tangents import NotImplementedTangent, from_fields
+from ....tangents import NotImplementedTangent, from_fields, is_zero
 from ..adjoints import adjoint
 from ..nesting import nest
 from .factorizations import mirrored
@@ -108,7 +107,7 @@ def qr_rrule(a: np.ndarray, *, mode="reduced"):
         q_bar = np.zeros_like(q)
         if mode == "r":
             return from_factors(q_bar, y_bar, a, q, r)
-        if not absorbs(y_bar[0]):
+        if not is_zero(y_bar[0]):
             whole = nest(y_bar[0], np.shape(y[0]))
             refuse_part(np.linalg.qr, whole[..., k:], "mode='complete' adds columns in any basis", NEXT)
             q_bar = whole[..., :k]

@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
-from ....core.seeds import absorbs
-from ....tangents import NotImplementedTangent, from_fields
+from ....tangents import NotImplementedTangent, from_fields, is_zero
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing, settled
@@ -77,7 +76,7 @@ def eig_rrule(a: np.ndarray):
     def eig_pullback(y_bar):
         refuse_defective(v)
         inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
-        if not absorbs(y_bar[1]):
+        if not is_zero(y_bar[1]):
             v_bar = nest(y_bar[1], np.shape(v))
             stretched = np.sum(np.real(conj(v) * v_bar), axis=-2, keepdims=True)
             if np.iscomplexobj(v):

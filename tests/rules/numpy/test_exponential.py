@@ -60,3 +60,8 @@ def test_where_there_is_no_value_there_is_no_derivative(f):
     assert x_bar.dtype == np.float32
     assert np.isnan(frule_of(f, (-2.5,), (1.0,))[1])
     np.testing.assert_array_equal(rrule_of(f, x)[1](np.array([0.0, 0.0], np.float32))[0], [0, 0])
+
+
+def test_the_slope_of_asinh_where_a_square_overflows():
+    for f, x in ((np.asinh, 1e200), (math.asinh, -1e200), (np.asinh, np.float16(1000.0))):
+        assert rrule_of(f, x)[1](type(x)(1.0))[0] == pytest.approx(1 / abs(float(x)), rel=1e-3)

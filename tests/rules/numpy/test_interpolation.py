@@ -46,3 +46,17 @@ def test_values_are_numpys(kwargs: Any) -> None:
 )
 def test_the_slope_at_a_coordinate_is_that_of_the_piece_to_the_right(x: float, slope: float) -> None:
     assert cr.grad(np.interp)(x, XP, FP) == pytest.approx(slope)
+
+
+def test_beside_an_infinite_value_a_coordinate_has_its_own() -> None:
+    fp = np.array([2.0, 1.0, np.inf])
+    y, pullback = rrule_of(np.interp, 1.0, np.arange(3.0), fp)
+    assert y == 1.0
+    x_bar, _, fp_bar, *_ = pullback(1.0)
+    assert x_bar == 0.0
+    np.testing.assert_array_equal(fp_bar, [0.0, 1.0, 0.0])
+
+
+def test_the_value_is_of_double_precision() -> None:
+    one = np.ones(1, np.float32)
+    assert rrule_of(np.interp, np.zeros(2), one, one)[0].dtype == np.interp(np.zeros(2), one, one).dtype

@@ -64,3 +64,17 @@ def test_singular_points() -> None:
     np.testing.assert_array_equal(cr.grad(np.nanstd)(np.ones(3)), np.zeros(3))
     np.testing.assert_array_equal(cr.grad(np.nanprod)(np.array([0.0, np.nan, 2.0, 3.0])), [6, 0, 0, 0])
     np.testing.assert_array_equal(cr.grad(np.nanmax)(np.array([3.0, np.nan, 3.0, 1.0])), [0.5, 0, 0.5, 0])
+
+
+def test_many_numbers_of_half_precision_are_counted() -> None:
+    x = np.tile(np.array([[1.0, np.nan], [-1.0, 1.0]], np.float16), (2500, 1))
+    y, pullback = rrule_of(np.nanmean, x, axis=0)
+    np.testing.assert_array_equal(y, np.nanmean(x, axis=0))
+    np.testing.assert_allclose(pullback(np.ones(2, np.float16))[0][1], [1 / 5000, 1 / 2500], rtol=1e-3)
+
+
+def test_types_are_numpys() -> None:
+    x = np.array([1.5, np.nan], np.float32)
+    for options in ({"dtype": int}, {"initial": np.float64(1.0)}, {"dtype": float}):
+        y, expected = rrule_of(np.nansum, x, **options)[0], np.nansum(x, **options)
+        assert (y, y.dtype) == (expected, expected.dtype)

@@ -55,3 +55,9 @@ def test_a_line_through_two_points() -> None:
     x_bar, y_bar, _ = pullback(np.array([1.0, 0.0]))
     np.testing.assert_allclose(x_bar, [1.5, -1.5], rtol=1e-10)
     np.testing.assert_allclose(y_bar, [-0.5, 0.5], rtol=1e-10)
+
+
+def test_errors_are_numpys() -> None:
+    for f, args in ((np.polyder, (-1,)), (np.polyint, (-1,)), (np.polyint, (3, [1.0, 2.0]))):
+        with pytest.raises(ValueError, match="must be"):
+            rrule_of(f, np.ones(3), *args)

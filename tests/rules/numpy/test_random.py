@@ -72,3 +72,17 @@ def test_gamma_moves_with_its_scale_and_refuses_its_shape() -> None:
 def test_counts_are_refused() -> None:
     with pytest.raises(cr.NoRuleError, match="poisson"):
         cr.grad(lambda x: 1.0 * generator(np.random.default_rng).poisson(x))(2.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "size"),
+    [("normal", (0.0, -1.0), None), ("uniform", (1.0, 0.0), 2),
+     ("lognormal", (0.0, -1.0), 3), ("gamma", (1.0, -1.0), None), ("normal", (np.zeros(3), 1.0), (1,))],
+)  # fmt: skip
+def test_numpy_refuses_what_it_refuses(name: str, args: Any, size: Any) -> None:
+    def program(*x: Any) -> Any:
+        return getattr(generator(np.random.default_rng), name)(*x, size=size)
+
+    for run in (program, lambda *x: cr.vjp(program, *x), lambda *x: cr.jvp(program, x, (cr.Zero(), *x[1:]))):
+        with pytest.raises(ValueError, match=r"< 0|compatible"):
+            run(*args)

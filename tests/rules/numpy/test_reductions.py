@@ -84,3 +84,6 @@ def test_the_mean_of_nothing_moves_nothing() -> None:
         )
     np.testing.assert_array_equal(y, [1.0, np.nan])
     np.testing.assert_array_equal(pullback(np.ones(2))[0], [[0.5, 0.5], [0.0, 0.0]])
+    with pytest.warns(RuntimeWarning):
+        y, pullback = rrule_of(np.mean, np.ones((0, 2)), axis=0)
+    assert pullback(np.ones(2))[0].shape == (0, 2)  # and no warning

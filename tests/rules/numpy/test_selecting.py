@@ -85,6 +85,10 @@ def test_a_bound_given_by_keyword_has_no_silent_zero():
 def test_nan_to_num_where_x_is_not_finite():
     x = np.array([1.0, np.nan, np.inf])
     np.testing.assert_array_equal(rrule_of(np.nan_to_num, x)[1](np.ones(3))[0], [1, 0, 0])
+    z = np.array([complex(np.nan, 2.0), complex(1.0, np.inf)])
+    for moved in (frule_of(np.nan_to_num, (z,), (np.full(2, 1 + 1j),)), rrule_of(np.nan_to_num, z)):
+        t = moved[1](np.full(2, 1 + 1j))[0] if callable(moved[1]) else moved[1]
+        np.testing.assert_array_equal(t, [1j, 1.0])
 
 
 NAN = float("nan")

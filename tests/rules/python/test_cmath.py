@@ -2,8 +2,9 @@
 
 import cmath
 
+import numpy as np
 import pytest
-from tests.rules.cases import case, rrule_of
+from tests.rules.cases import case, frule_of, rrule_of
 
 from chainrules.testing import check_rule
 
@@ -23,6 +24,22 @@ CASES = [
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
+
+
+@pytest.mark.parametrize("z", [2 + 0j, complex(2, -0.0), -2 + 0j, complex(-2, -0.0), 2.0, -2.0])
+@pytest.mark.parametrize("name", ["asin", "acos", "acosh", "atanh"])
+def test_on_a_cut_the_derivative_is_of_the_side_that_the_value_is_on(name, z):
+    for m in (cmath, np) if isinstance(z, complex) else (cmath,):
+        f, h = getattr(m, name), 1e-6
+        slope = (f(complex(z.real + h, z.imag)) - f(complex(z.real - h, z.imag))) / (2 * h)
+        assert frule_of(f, (z,), (type(z)(1.0),))[1] == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize("f", [cmath.asinh, np.asinh])
+@pytest.mark.parametrize("z", [2j, complex(-0.0, 2.0), complex(0.0, -2.0), complex(-0.0, -2.0)])
+def test_on_a_cut_of_the_inverse_hyperbolic_sine(f, z):
+    slope = (f(complex(z.real, z.imag + 1e-6)) - f(complex(z.real, z.imag - 1e-6))) / 2e-6
+    assert frule_of(f, (z,), (1j,))[1] == pytest.approx(slope, rel=1e-6)
 
 
 @pytest.mark.parametrize("f", [cmath.phase, cmath.polar])

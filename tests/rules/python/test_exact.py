@@ -16,7 +16,7 @@ ARITHMETIC = (operator.add, operator.sub, operator.mul, operator.truediv)
 CASES = [
     *(case(f, x, y) for f in ARITHMETIC for x, y in ((F, F / 3), (D, D * 3), (F, 2.5), (2.5, F), (2, D))),
     *(case(operator.pow, x, constant(n)) for x in (F, D) for n in (3, -1, 0)),
-    *(case(operator.neg, x) for x in (F, D)),
+    *(case(f, x) for f in (operator.neg, operator.pos, operator.abs, abs, float) for x in (F, -D)),
 ]
 
 
@@ -27,7 +27,13 @@ def test_rule(f, args, kwargs):
 
 @pytest.mark.parametrize(
     ("f", "args"),
-    [(operator.add, (2, D)), (operator.sub, (2.5, F)), (operator.truediv, (2.5, F)), (operator.pow, (F, 3))],
+    [
+        (float, (F,)),
+        (operator.add, (2, D)),
+        (operator.sub, (2.5, F)),
+        (operator.truediv, (2.5, F)),
+        (operator.pow, (F, 3)),
+    ],
 )
 def test_second_order(f, args):
     with checking(order=2):

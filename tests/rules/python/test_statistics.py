@@ -44,6 +44,8 @@ def test_rule(f, args, kwargs):
 def test_known_values():
     assert list(cr.grad(statistics.geometric_mean)([1.0, 4.0])) == pytest.approx([1.0, 0.25])
     assert list(cr.grad(statistics.stdev)([2.0, 2.0])) == [0.0, 0.0]
+    assert cr.value_and_grad(statistics.mean)([1e30, 1.0, -1e30])[0] == 1 / 3
+    assert cr.value_and_grad(statistics.fmean)([1e30, 1.0, -1e30], [2.0, 1.0, 2.0])[0] == 1 / 5
     assert cr.grad(cr.grad(lambda x: statistics.variance([x, 0.0])))(3.0) == pytest.approx(1.0)
 
 
