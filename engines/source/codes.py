@@ -9,9 +9,16 @@ from __future__ import annotations
 
 import weakref
 from types import CodeType
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
+
+
+class _Key(weakref.ref[CodeType]):
+    """A code object that an entry does not keep alive."""
+
+    __slots__ = ("id",)
+    id: int
 
 
 class ByCode(Generic[T]):
@@ -20,15 +27,15 @@ class ByCode(Generic[T]):
     __slots__ = ("_entries",)
 
     def __init__(self) -> None:
-        self._entries: dict[int, tuple[weakref.ref[CodeType], T]] = {}
+        self._entries: dict[int, tuple[_Key, T]] = {}
 
     def __setitem__(self, code: CodeType, value: T) -> None:
-        key, entries = id(code), self._entries
+        key = _Key(code, self._gone)
+        key.id = id(code)
+        self._entries[key.id] = key, value
 
-        def gone(_: object) -> None:
-            entries.pop(key, None)
-
-        entries[key] = weakref.ref(code, gone), value
+    def _gone(self, key: Any) -> None:
+        self._entries.pop(key.id, None)
 
     def get(self, code: CodeType) -> T | None:
         """What is known of this code, None if nothing is."""

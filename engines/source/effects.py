@@ -14,7 +14,7 @@ from typing import Any
 
 from .mutation import Mutation
 from .names import Names
-from .syntax import copied, own, own_statements, stored
+from .syntax import copied, own, stored
 from .trees import assign, at, load, place, tuple_of
 
 Slot = tuple[Any, Any]  # a node and a field, or a list and an index
@@ -26,7 +26,7 @@ def changes_apart(
     body: list[ast.stmt], mutation: Mutation, names: Names
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with such calls written as statements of their own; itself where there are none."""
-    marked = {c for s in own_statements(body) for c in _changing(s, mutation)}
+    marked = {c for s in mutation.statements for c in _changing(s, mutation)}
     if not marked:
         return body, {}
     new = copied(body)

@@ -109,15 +109,16 @@ class _Run:
             if type(a) is not Called:
                 self.other(a)
                 continue
-            seed = bars.pop(a.target, ZERO)
+            target, operands, _, _, place, line = a
+            seed = bars.pop(target, ZERO)
             if seed is ZERO:
                 continue
             try:
-                answers = parts[a.place](seed)
+                answers = parts[place](seed)
             except Exception as error:
-                error.add_note(f"in {self.maker.name}, {self.maker.plan.note(a.line)}")
+                error.add_note(f"in {self.maker.name}, {self.maker.plan.note(line)}")
                 raise
-            for variable, answer in zip(a.operands, answers, strict=True):
+            for variable, answer in zip(operands, answers, strict=True):
                 if variable is None:
                     continue
                 if variable in bars:

@@ -15,6 +15,7 @@ import inspect
 import linecache
 import tokenize
 import weakref
+from collections import deque
 from collections.abc import Callable
 from types import CodeType
 from typing import Any
@@ -82,6 +83,7 @@ class Generated:
 
 
 _known: ByCode[Source] = ByCode()
+_latest: deque[weakref.ref[CodeType]] = deque(maxlen=64)  # those whose source was found in a file
 _generated: ByCode[tuple[bool, Generated]] = ByCode()  # whether that is the whole of it
 
 
@@ -89,8 +91,17 @@ def locate(code: CodeType) -> Source:
     """The source of the function that runs as `code`; NoSource where it cannot be had."""
     known = _known.get(code)
     if known is None:
-        known = _known[code] = _remembered(code) or _search(code)
+        known = _known[code] = _remembered(code) or _found(code)
     return known
+
+
+def _found(code: CodeType) -> Source:
+    """The source in a file; the trees of the latest alone are kept, since what is made of them stays."""
+    found = _search(code)
+    if len(_latest) == _latest.maxlen and (oldest := _latest[0]()) is not None:
+        _known.pop(oldest)
+    _latest.append(weakref.ref(code))
+    return found
 
 
 def remember(

@@ -285,6 +285,7 @@ def _compile(
     cells = {
         n: maker.cell if maker and type(v) is ReverseEmitter else CellType(v) for n, v in helpers.items()
     }
+    names.bound.clear()  # for the text of the pullback it matters only which names are taken
     return Program(form, code, cells, inner, maker)
 
 

@@ -25,8 +25,8 @@ def told_of_unset(
     walk.block(body, frozenset[str]().union(*map(binds, body)).difference(parameters))
     unset: Names = frozenset()
     for s, before in walk.seen.items():
-        if before:
-            unset |= before & mutation.affected(s) & mutation.live.get(s, frozenset())
+        if before and (affected := mutation.affected(s)):
+            unset |= before & affected & mutation.live.get(s, frozenset())
     if not unset:
         return body, {}
     flags = {name: names.fresh(f"{name}_bound") for name in sorted(unset)}
@@ -43,7 +43,8 @@ class _Unset(ForwardWalk):
         self.seen: dict[ast.stmt, Names] = {}
 
     def before(self, s: ast.stmt, state: Names) -> Names:
-        self.seen[s] = self.seen.get(s, frozenset()) | state
+        known = self.seen.get(s)
+        self.seen[s] = state if known is None else known | state
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
