@@ -23,7 +23,7 @@ from typing import Any
 from ...core.errors import NotDifferentiableError
 from .codes import ByCode
 from .explicit import spell_out
-from .syntax import walk
+from .syntax import children
 
 FunctionNode = ast.FunctionDef | ast.Lambda
 OWN_NAME = "chainrules_function"  # what a function is called while it is compiled: no name that it could read
@@ -79,7 +79,10 @@ class Generated:
     @functools.cached_property
     def nested(self) -> list[FunctionNode]:
         """The functions in it."""
-        return [n for n in walk(self.node) if isinstance(n, FunctionNode) and n is not self.node]
+        inside: list[ast.AST] = [self.node]
+        for n in inside:
+            inside += [c for c in children(n) if type(c) is not ast.Name and type(c) is not ast.Constant]
+        return [n for n in inside[1:] if isinstance(n, FunctionNode)]
 
 
 _known: ByCode[Source] = ByCode()

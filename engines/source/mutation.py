@@ -48,13 +48,8 @@ class Written(NamedTuple):
 class Mutation:
     """The answers for one function body."""
 
-    def __init__(
-        self,
-        body: list[ast.stmt],
-        resolver: Resolver,
-        unsettled: Iterable[str] = (),
-    ) -> None:
-        """`unsettled`: names whose objects the caller may change after the call."""
+    def __init__(self, body: list[ast.stmt], resolver: Resolver, unsettled: Iterable[str] = ()) -> None:
+        """`unsettled`: see `unsettle`."""
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
@@ -62,7 +57,12 @@ class Mutation:
         self.sharing = _Sharing(resolver, body, self.statements)
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
-        self.always = frozenset[str]().union(*(self.sharing.reached(n, True) for n in unsettled))
+        self.always: Names = _NONE
+        self.unsettle(unsettled)
+
+    def unsettle(self, names: Iterable[str]) -> None:
+        """Say of which names the caller may change the objects after the call."""
+        self.always = self.always.union(*(self.sharing.reached(n, True) for n in names))
 
     @functools.cached_property
     def writes(self) -> bool:

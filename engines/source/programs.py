@@ -163,8 +163,11 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         resolver.helpers |= frozenset(names.bound)
         return Mutation(body, resolver, unsettled)
 
-    found = None if unsettled or names.bound else analysed(f, body)
-    mutation = found or mutation_of(body)
+    mutation = None if names.bound else analysed(f, body)
+    if mutation is None:
+        mutation = mutation_of(body)
+    else:
+        mutation.unsettle(unsettled)
     flags: dict[str, str] = {}
     unset = functools.partial(told_of_unset, parameters=[*ordered, *kept.values()])
     for rewritten in (changes_apart, over_items, unset):
