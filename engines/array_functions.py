@@ -23,13 +23,14 @@ from numpy import ndarray
 from ..core.caches import generation, keep, new_cache
 from ..core.callables import describe, name_of
 from ..core.engine import Engine
-from ..core.errors import UnsupportedArgument
+from ..core.errors import AliasedMutationError, UnsupportedArgument
+from ..core.lookup import find
 from ..core.registry import rules_of
 from ..core.reverse import reverse_rule
 from ..core.seeds import ready
 from ..tangents import NO_TANGENT, ZERO, zero_tangent
 from .boundary import owned, presented
-from .calls import forward_of, reverse_of
+from .calls import forward_of, primal_of, reverse_of
 from .leaves import ALONE, Layout
 
 Arrays = list[Any]
@@ -60,8 +61,25 @@ class ArrayFunction:
 
     def value(self, x: Sequence[Any]) -> tuple[Layout, Arrays]:
         """The layout of the value, and its arrays."""
-        out, ys = self._read(self.f(*self.layout.filled(x), **self.kwargs))
+        out, ys = self._read(self._primal(x))
         return out, unshared(ys, x)
+
+    def _primal(self, x: Sequence[Any]) -> Any:
+        """f's value; unless f is known to change nothing, it is given copies, or arrays that are read-only."""
+        args = self.layout.filled(x)
+        found = None if self.order else find("reverse", self.f, args, self.kwargs)
+        if self.order or (found is not None and found.method is not None and not found.method.mutates):
+            return self.f(*args, **self.kwargs)
+        try:
+            return primal_of(self.f, self.layout.filled(list(map(_locked, x))), self.kwargs, self.engine)
+        except ValueError as error:
+            if "read-only" not in str(error):
+                raise
+            raise AliasedMutationError(
+                f"{name_of(self.f)} writes into an array that another engine gave it",
+                closest="writes that its Python source shows are made in copies",
+                next="give it a copy inside, as in `f(x.copy())`",
+            ) from error
 
     def reverse(self, x: Sequence[Any], needs: tuple[bool, ...]) -> tuple[Layout, Arrays, Pullback]:
         """Layout and arrays of the value, and the pullback.
@@ -237,6 +255,14 @@ def dense(x: Any, t: Any) -> Any:
 def _is_as(x: Any, t: Any) -> bool:
     """Whether a tangent is an array like x."""
     return type(t) is type(x) is ndarray and t.dtype is x.dtype and t.shape == x.shape
+
+
+def _locked(a: Any) -> Any:
+    """The same array, read-only."""
+    if type(a) is ndarray:
+        a = a.view()
+        a.flags.writeable = False
+    return a
 
 
 def own(y: ndarray[Any, Any], others: Sequence[Any]) -> Any:

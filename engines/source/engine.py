@@ -53,7 +53,12 @@ class SourceEngine:
         def pushforward(*dx: Any) -> Any:
             return forward_of(f, x, dx, kwargs, self)[1]
 
-        return f(*x, **kwargs), pushforward
+        return self.primal(f, x, kwargs), pushforward
+
+    def primal(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """f's value, where f changes copies of what it changes in its arguments."""
+        found = outside.on_copies(f, x, kwargs)
+        return f(*x, **kwargs) if found is None else found.function(*found.values, **found.kwargs)
 
     def reverse(
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.engines.adapted import counted, same, squared_in_place, squared_unseen
 
 import chainrules as cr
 from chainrules.engines.array_functions import ArrayFunction, is_numeric, moves
@@ -68,23 +69,31 @@ def test_against_differences(name):
 
 
 def test_what_is_not_needed_is_none_and_not_computed():
-    asked = []
-
-    def scaled(a, b):
-        return a * b
-
-    @cr.rrule(scaled)
-    def scaled_rrule(a: np.ndarray, b: np.ndarray, *, needs):
-        asked.append(needs)
-        return a * b, lambda y_bar: (
-            y_bar * b if needs[0] else cr.Zero(),
-            y_bar * a if needs[1] else cr.Zero(),
-        )
-
+    scaled, asked = counted()
     function, x = array_function(scaled, (B, B + 1))
     _, _, pullback = function.reverse(x, (False, True))
     assert pullback([B])[0] is None
     assert asked == [(False, True)]
+
+
+def test_what_a_function_writes_into_stays_as_it_was():
+    function, x = array_function(squared_in_place, (B.copy(),))
+    same(function.value(x)[1], [B**2])
+    same(function.forward(x, [B])[2], [2 * B**2])
+    same(function.reverse(x, (True,))[2]([B]), [2 * B**2])
+    same(cr.core.default_engine().value_and_pushforward(squared_in_place, *x)[1](B), 2 * B**2)
+    same(x, [B])
+
+
+@pytest.mark.parametrize(
+    ("f", "x"),
+    [(squared_unseen, (B.copy(),)), (np.put, (B.copy(), 0, 1.0)), (np.square, (B.copy(), B.copy()))],
+)
+def test_a_write_that_nobody_foresees_is_refused(f, x):
+    function, x = array_function(f, x)
+    with pytest.raises(cr.AliasedMutationError, match="writes into an array"):
+        function.value(x)
+    same(x[0], B)
 
 
 def test_values_that_other_engines_do_not_know_are_refused():

@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from tests.engines.adapted import squared_in_place
 
 import chainrules as cr
 from chainrules.engines.jax.batches import Batch
@@ -199,6 +200,14 @@ def test_a_zero_cotangent_is_not_pulled_back() -> None:
 
     near(jax.grad(lambda x: cr.to_jax(pair)(x)[1])(1.0), 3.0)
     assert seen[0][0] is cr.Zero()
+
+
+def test_what_a_function_writes_into_stays_as_it_was(double: Any) -> None:
+    squares, x = cr.to_jax(squared_in_place), jnp.array([1.0, 2.0, 3.0])
+    for g in (jax.grad(lambda x: jnp.sum(squares(x))), jax.jit(jax.grad(lambda x: jnp.sum(squares(x))))):
+        np.testing.assert_allclose(g(x), [2.0, 4.0, 6.0])
+    np.testing.assert_allclose(jax.jvp(squares, (x,), (x,))[1], [2.0, 8.0, 18.0])
+    np.testing.assert_allclose(x, [1.0, 2.0, 3.0])
 
 
 @ways

@@ -8,6 +8,7 @@ import pytensor.tensor as pt
 import pytest
 from pytensor.gradient import hessian, pushforward
 from scipy import special
+from tests.engines.adapted import counted, same, squared_in_place
 
 import chainrules as cr
 
@@ -22,9 +23,9 @@ def run(outputs, mode="FAST_COMPILE"):
     return pytensor.function([A, b], outputs, mode=mode, on_unused_input="ignore")(A_VALUE, B_VALUE)
 
 
-def same(u, v):
+def all_same(u, v):
     for one, other in zip(u, v, strict=True):
-        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11)
+        same(one, other)
 
 
 OURS, OWN = (sines(solve(A, b)) ** 2).sum(), (pt.sin(pt.linalg.solve(A, b)) ** 2).sum()
@@ -32,15 +33,15 @@ OURS, OWN = (sines(solve(A, b)) ** 2).sum(), (pt.sin(pt.linalg.solve(A, b)) ** 2
 
 @pytest.mark.parametrize("mode", ["FAST_COMPILE", "FAST_RUN", "NUMBA"])
 def test_modes_of_compilation(mode):
-    same(run([OURS, *pytensor.grad(OURS, [A, b])], mode), run([OWN, *pytensor.grad(OWN, [A, b])]))
+    all_same(run([OURS, *pytensor.grad(OURS, [A, b])], mode), run([OWN, *pytensor.grad(OWN, [A, b])]))
 
 
 def test_forward_and_second_order():
-    same(run([hessian(OURS, b)]), run([hessian(OWN, b)]))
+    all_same(run([hessian(OURS, b)]), run([hessian(OWN, b)]))
     moved = [pushforward(y, b, b, use_op_pushforward=True) for y in (OURS, pytensor.grad(OURS, b))]
-    same(run(moved), run([pushforward(y, b, b) for y in (OWN, pytensor.grad(OWN, b))]))
+    all_same(run(moved), run([pushforward(y, b, b) for y in (OWN, pytensor.grad(OWN, b))]))
     moved = pytensor.grad(pushforward(OURS, b, pt.as_tensor(B_VALUE), use_op_pushforward=True), b)
-    same(run([moved]), run([hessian(OWN, b) @ B_VALUE]))
+    all_same(run([moved]), run([hessian(OWN, b) @ B_VALUE]))
 
 
 def test_several_outputs_structures_and_integers():
@@ -48,34 +49,33 @@ def test_several_outputs_structures_and_integers():
     total = (s**3).sum() + u[0, 0] * vh[0, 0]
     own = pt.linalg.svd(A, full_matrices=False)
     wanted = (own[1] ** 3).sum() + own[0][0, 0] * own[2][0, 0]
-    same(run([total, pytensor.grad(total, A)]), run([wanted, pytensor.grad(wanted, A)]))
+    all_same(run([total, pytensor.grad(total, A)]), run([wanted, pytensor.grad(wanted, A)]))
 
     mixed = cr.to_pytensor(lambda d, n: {"y": d["a"] ** n, "parts": [d["a"].sum(), "name"]})({"a": b}, 2)
     assert mixed["parts"][1] == "name"
     y = (mixed["y"] * order(b)).sum() + mixed["parts"][0]
-    same(run([pytensor.grad(y, b)]), [2 * B_VALUE * np.argsort(B_VALUE) + 1])
+    all_same(run([pytensor.grad(y, b)]), [2 * B_VALUE * np.argsort(B_VALUE) + 1])
 
 
 def test_what_is_not_used_is_not_computed():
-    asked = []
-
-    def scaled(x, y):
-        return x * y
-
-    @cr.rrule(scaled)
-    def scaled_rrule(x: np.ndarray, y: np.ndarray, *, needs):
-        asked.append(needs)
-        return x * y, lambda z_bar: (z_bar * y, z_bar * x)
-
+    scaled, asked = counted()
     f = cr.to_pytensor(scaled)
     x = pt.vector("x")
     y = f(x, b)
     compiled = pytensor.function([x, b], pytensor.grad(y.sum(), b), mode="FAST_COMPILE")
-    same([compiled(B_VALUE, B_VALUE)], [B_VALUE])
+    same(compiled(B_VALUE, B_VALUE), B_VALUE)
     assert asked == [(False, True)]
     both = pytensor.function([x, b], pytensor.grad(y.sum(), [x, b]), mode="FAST_COMPILE")
-    same(both(B_VALUE, B_VALUE), [B_VALUE, B_VALUE])
+    all_same(both(B_VALUE, B_VALUE), [B_VALUE, B_VALUE])
     assert asked[1:] == [(True, True)]
+
+
+def test_what_a_function_writes_into_stays_as_it_was():
+    y = cr.to_pytensor(squared_in_place)(b)
+    outputs = [y, b * 1.0, pytensor.grad(y.sum(), b), pushforward(y, b, b, use_op_pushforward=True)]
+    at = B_VALUE.copy()
+    found = pytensor.function([b], outputs, mode="FAST_COMPILE")(at)
+    all_same([*found, at], [B_VALUE**2, B_VALUE, 2 * B_VALUE, 2 * B_VALUE**2, B_VALUE])
 
 
 @pytest.mark.parametrize("mode", ["FAST_COMPILE", "FAST_RUN"])
@@ -98,7 +98,7 @@ def test_a_function_runs_once_for_value_and_gradient(mode):
     for at in (B_VALUE, B_VALUE + 1):
         runs.clear()
         cube = np.exp(3 * at)
-        same(compiled(at), [cube, 6 * cube**2 + 2 * np.exp(at) + 9 * cube])
+        all_same(compiled(at), [cube, 6 * cube**2 + 2 * np.exp(at) + 9 * cube])
         assert len(runs) == 1
 
 
@@ -116,7 +116,7 @@ def test_a_pullback_of_another_run_is_never_taken():
         for seen in (value, value.view(), value.copy()):
             x_bar = [None]
             pull.op.perform(pull, [np.ones(3), x, seen], [x_bar])
-            same(x_bar, [2 * x])
+            all_same(x_bar, [2 * x])
 
 
 def test_shapes():
@@ -135,7 +135,7 @@ def test_the_value_can_be_told_beforehand():
     with pytest.raises(cr.UnsupportedArgument, match="cannot be told"):
         cr.to_pytensor(cut)(b)
     y = cr.to_pytensor(cut, value=np.zeros(5))(b)
-    same([y.eval({b: np.arange(6.0)})], [np.arange(5.0)])
+    all_same([y.eval({b: np.arange(6.0)})], [np.arange(5.0)])
 
 
 def test_refusals():
@@ -179,4 +179,4 @@ def test_a_log_density():
         pytensor.function([theta], [y, pytensor.grad(y, theta)])(at)
         for y in (density(cr.to_pytensor(log_gamma)), density(pt.gammaln))
     )
-    same(found, wanted)
+    all_same(found, wanted)

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+from tests.engines.adapted import counted, squared_in_place, squared_unseen
 from torch import func
 
 import chainrules as cr
@@ -97,20 +98,22 @@ def test_forward_mode_by_dual_tensors():
     same(dy, func.jvp(torch.linalg.solve, (A, B), (A.T, 0 * B))[1])
 
 
+def test_what_a_function_writes_into_stays_as_it_was():
+    squares = cr.to_torch(squared_in_place)
+    (x,) = tracked(B)
+    squares(x).sum().backward()
+    same(x.grad, 2 * B)
+    x = B.clone()
+    same(squares(x), B**2)
+    same(func.jvp(squares, (x,), (B,))[1], 2 * B**2)
+    same(func.hessian(lambda x: squares(x).sum())(x), 2 * torch.eye(3, dtype=F64))
+    with pytest.raises(cr.AliasedMutationError, match="writes into an array"):
+        cr.to_torch(squared_unseen)(x)
+    same(x, B)
+
+
 def test_what_is_not_needed_is_not_computed():
-    asked: list[tuple[bool, ...]] = []
-
-    def scaled(a, b):
-        return a * b
-
-    @cr.rrule(scaled)
-    def scaled_rrule(a: np.ndarray, b: np.ndarray, *, needs):
-        def scaled_pullback(y_bar):
-            asked.append(needs)
-            return (y_bar * b if needs[0] else cr.Zero()), (y_bar * a if needs[1] else cr.Zero())
-
-        return a * b, scaled_pullback
-
+    scaled, asked = counted()
     f = cr.to_torch(scaled)
     (b,) = tracked(B)
     f(B, b).sum().backward()
