@@ -65,7 +65,7 @@ class ArrayFunction:
         return out, unshared(ys, x)
 
     def _primal(self, x: Sequence[Any]) -> Any:
-        """f's value; unless f is known to change nothing, it is given copies, or arrays that are read-only."""
+        """f's value; where f is not known to change nothing, at copies or arrays that are read-only."""
         args = self.layout.filled(x)
         found = None if self.order else find("reverse", self.f, args, self.kwargs)
         if self.order or (found is not None and found.method is not None and not found.method.mutates):
