@@ -29,10 +29,12 @@ def takes_keywords(
     reverse: Any,
     written: Callable[[Any], None] = lambda rule: None,
     complete: bool = False,
+    lazy_seed: bool = False,
 ) -> None:
     """Register the rules of f, taking keywords, and those with an array to write into.
 
-    `written` is called with each, to say where it stands; `complete` is of the rules given.
+    `written` is called with each, to say where it stands; `complete` is of the rules given, and
+    `lazy_seed` of the reverse one.
     """
     types, name = (Array,) * f.nin, f.__name__.partition(" ")[0]
     plain = _forward(f, forward), _reverse(f, reverse)
@@ -47,7 +49,8 @@ def takes_keywords(
         writing.__name__ = writing.__qualname__ = f"{name}_into_{mode[0]}rule"
         written(rule)
         written(writing)
-        register(f, rule, mode, types=types, complete=complete)
+        lazy = lazy_seed and mode == "reverse"
+        register(f, rule, mode, types=types, complete=complete, lazy_seed=lazy)
         register(f, writing, mode, types=(*types, np.ndarray), mutates=(f.nin,))
 
 

@@ -1,7 +1,8 @@
 """Functions that are constant between jumps: the value runs as written and the derivative is zero.
 
 Each argument's cotangent is `Zero()`, and the value's tangent: a look-up by `int(x)` ends activity.
-At a jump, where no derivative exists, it is zero as well.
+At a jump, where no derivative exists, it is zero as well. A cotangent of the value that waits to be
+computed is not asked for.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from ..core import Array
 from ..core.registry import register
+from ..core.seeds import answer_to
 from ..core.ufuncs import takes_keywords
 from ..tangents import ZERO
 
@@ -23,10 +25,10 @@ def piecewise_constant(*functions: Callable[..., Any], arity: int = 1, signature
     for f in functions:
         forward, reverse = _forward(f), _reverse(f, arity)
         if isinstance(f, np.ufunc) and signature is None:
-            takes_keywords(f, forward, reverse)
+            takes_keywords(f, forward, reverse, lazy_seed=True)
             continue
         register(f, forward, "forward", types=types, declared=signature)
-        register(f, reverse, "reverse", types=types, declared=signature)
+        register(f, reverse, "reverse", types=types, declared=signature, lazy_seed=True)
 
 
 def _forward(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -37,11 +39,9 @@ def _forward(f: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _reverse(f: Callable[..., Any], arity: int) -> Callable[..., Any]:
-    zeros = (ZERO,) * arity
-
     def step_rrule(*x: Any) -> Any:
         def step_pullback(y_bar: Any) -> Any:
-            return zeros
+            return (answer_to(y_bar),) * arity
 
         return f(*x), step_pullback
 

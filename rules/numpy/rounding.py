@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, rrule, scalar_rule, unbroadcast
+from ...core.seeds import answer_to
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero, unthunk
 from ..steps import piecewise_constant
 
@@ -37,14 +38,14 @@ def round_frule(tangents, a: Array, *, decimals=0):
     return np.round(a, decimals), ZERO
 
 
-@rrule(np.ndarray.round)
-@rrule(np.around)
-@rrule(np.round)
+@rrule(np.ndarray.round, lazy_seed=True)
+@rrule(np.around, lazy_seed=True)
+@rrule(np.round, lazy_seed=True)
 def round_rrule(a: Array, *, decimals=0):
     """ā = 0"""
 
     def round_pullback(y_bar):
-        return ZERO
+        return answer_to(y_bar)
 
     return np.round(a, decimals), round_pullback
 
