@@ -85,7 +85,9 @@ def by_rule(f: _Function) -> _Function:
 
     @wraps(f)
     def called(*args: Any, **kwargs: Any) -> Any:
-        hook = recorder((args, kwargs)) if is_recording() else None
+        if not _open:
+            return f(*args, **kwargs)
+        hook = recorder((args, kwargs))
         return f(*args, **kwargs) if hook is None else hook(called, args, kwargs)
 
     return cast(_Function, called)

@@ -20,6 +20,7 @@ from types import CodeType, FrameType, FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy import ndarray
 
 from ..tangents import ZERO, NotImplementedTangent, project_to
 from ..tangents.spans import in_seconds
@@ -147,6 +148,8 @@ def _reverse(
 
 def _unary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
     (part,), (pull,) = parts, pulls
+    if pull is _pulled_to_array and guard is None:
+        return _of_array(f, part)
     constant = not callable(part)
 
     def scalar_rrule(x: Any) -> Any:
@@ -160,6 +163,28 @@ def _unary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
                     return (answer_to(y_bar),)
                 y_bar = ready(y_bar)
             return (pull(y_bar, part if constant else part(y, x), x),)
+
+        return y, scalar_pullback
+
+    return scalar_rrule
+
+
+def _of_array(f: Any, part: Any) -> Any:
+    """The rule of a function of one array, with what `_pulled_to_array` does in its place."""
+
+    def scalar_rrule(x: Any) -> Any:
+        y = f(x)
+
+        def scalar_pullback(y_bar: Any) -> Any:
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return (answer_to(y_bar),)
+                y_bar = ready(y_bar)
+            partial = part(y, x)
+            x_bar = y_bar * partial
+            if type(x_bar) is ndarray and x_bar.dtype is x.dtype and x.dtype in _REAL:
+                return (x_bar,)
+            return (fit(y_bar * _conjugate(partial), x),)
 
         return y, scalar_pullback
 
@@ -250,7 +275,7 @@ def _pulled_to_number(y_bar: Any, partial: Any, x: Any) -> Any:
 def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where x is the one array, so that it was not stretched; a real product needs no conjugate."""
     x_bar = y_bar * partial
-    if type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.dtype in _REAL:
+    if type(x_bar) is ndarray and x_bar.dtype is x.dtype and x.dtype in _REAL:
         return x_bar
     return fit(y_bar * _conjugate(partial), x)
 
@@ -262,7 +287,7 @@ def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
 
 def _kept(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where the partial is 1 and x is the one array."""
-    return y_bar if type(y_bar) is np.ndarray and y_bar.dtype is x.dtype else fit(y_bar, x)
+    return y_bar if type(y_bar) is ndarray and y_bar.dtype is x.dtype else fit(y_bar, x)
 
 
 def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:

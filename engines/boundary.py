@@ -60,7 +60,7 @@ def chosen(
                 f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
                 next="choose other arguments with argnums=",
             )
-    return tuple(i in wanted for i in range(len(x)))
+    return tuple([i in wanted for i in range(len(x))])
 
 
 def _plain(x: Any) -> bool:
@@ -75,6 +75,8 @@ def _fits(x_bar: Any, x: Any) -> bool:
 
 def positions_of(name: str, f: Callable[..., Any], argnums: Any, count: int) -> tuple[int, ...]:
     """The arguments that argnums names, counted from the left; what is no such number is refused."""
+    if type(argnums) is int and 0 <= argnums < count:
+        return (argnums,)
     chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
     for i in chosen:
         if isinstance(i, bool) or not isinstance(i, int | np.integer):
@@ -161,6 +163,8 @@ def presented(x: Any, x_bar: Any, form: str | None) -> Any:
 
 def owned(gradients: Any, x: Any) -> Any:
     """The gradients, each array the user's own: writable, its memory shared with no other and no argument."""
+    if type(gradients) is np.ndarray and gradients.base is None and gradients.flags.writeable:
+        return gradients.copy() if any(_memory(a) is gradients for a in x) else gradients
     return _owned(gradients, {id(_memory(a)) for a in x if type(a) is np.ndarray})
 
 

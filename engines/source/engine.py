@@ -64,7 +64,7 @@ class SourceEngine:
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
-        mask = (*needs, *(False for _ in kwargs))
+        mask = needs if not kwargs else (*needs, *(False for _ in kwargs))
         try:
             with locks_released():
                 y, back = resolution.called(f, x, kwargs, mask)

@@ -8,8 +8,6 @@ at its own line, rather than change what a pullback will use. Nothing is copied.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -53,22 +51,27 @@ def _depth(x: Any) -> int:
     return depth
 
 
-@contextmanager
-def locks_released() -> Iterator[None]:
+class locks_released:  # noqa: N801  used as a function, like those of contextlib
     """However the program ends, every array is given back; a store into a locked one says what it is."""
-    before = len(_held.arrays)
-    try:
-        yield
-    except ValueError as error:
-        if len(_held.arrays) > before and "read-only" in str(error):
-            raise AliasedMutationError(
+
+    __slots__ = ("before",)
+
+    def __enter__(self) -> None:
+        self.before = len(_held.arrays)
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        if len(_held.arrays) == self.before:
+            return
+        refused = None
+        if isinstance(error, ValueError) and "read-only" in str(error):
+            refused = AliasedMutationError(
                 "a called function would change an array in place that was computed with before",
                 where=show_chain(call_chain()),
                 next="give it a copy, as in `f(w.copy())`, or make a new array",
-            ) from error
-        raise
-    finally:
-        unlock(before)
+            )
+        unlock(self.before)
+        if refused is not None:
+            raise refused from error
 
 
 non_differentiable(lock, unlock, why="keep arrays as they are")

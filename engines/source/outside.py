@@ -86,7 +86,7 @@ def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | Non
         if type(x) is not np.ndarray and type(x) is not float:
             meet(x)
     before = 0
-    if bound := unbind(f):
+    if type(f) is not FunctionType and (bound := unbind(f)):
         f, args, before = bound[0], (bound[1], *args), 1
         meet(args[0])
     changed = writes(f) if type(f) is FunctionType and rules_of(f) is None else None

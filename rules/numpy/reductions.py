@@ -48,6 +48,8 @@ def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, 
         x_bar = stretch(ready(y_bar), frame, axis)
         return (project_x(x_bar if where is True else x_bar * where),)
 
+    if dtype is None and initial is None and where is True:
+        return np.sum(x, axis=axis, keepdims=keepdims), sum_pullback
     y = np.sum(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     return y, sum_pullback
 
