@@ -53,7 +53,9 @@ class SourceEngine:
         def pushforward(*dx: Any) -> Any:
             return forward_of(f, x, dx, kwargs, self)[1]
 
-        return self.primal(f, x, kwargs), pushforward
+        if outside.changes(f, x, kwargs):
+            return forward_of(f, x, (ZERO,) * len(x), kwargs, self)[0], pushforward
+        return f(*x, **kwargs), pushforward
 
     def primal(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """f's value, where f changes copies of what it changes in its arguments."""

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core.callables import unbind
+from ...core.decorators import non_differentiable
 from ...core.registry import rules_of
 from ...tangents import ZERO
 from ...tangents.structure import fields
@@ -100,6 +101,11 @@ def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | Non
     return OnCopies(f, values, words, lent, before)
 
 
+def changes(f: Any, args: Values, kwargs: dict[str, Any]) -> bool:
+    """Whether the call `f(*args, **kwargs)` changes what it is given."""
+    return on_copies(f, args, kwargs) is not None
+
+
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call from outside, where f changes its arguments; None where it does not."""
     found = on_copies(f, args, kwargs)
@@ -126,5 +132,6 @@ def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values)
     return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 
 
+non_differentiable(changes, why="asks what a source writes into")
 resolution.outside = call_in_reverse
 forward_resolution.outside = call_forward
