@@ -33,6 +33,7 @@ class Form:
     itself: str | None = None  # the captured name by which it calls itself
     lent: tuple[int, ...] = ()  # the parameters whose objects the caller hands over for writing
     unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
+    joined: bool = False  # whether what is lent is, or is part of, something else that the function sees
 
 
 _CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))

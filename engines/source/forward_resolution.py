@@ -19,6 +19,7 @@ from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
 from .forms import Form, Stale, form_of, parameter_count, slots_of
+from .joined import form_for
 from .opaque import as_written_forward, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_forward
 from .programs import forget, program
@@ -200,7 +201,7 @@ def python_forward(
         elif not is_zero(t):
             by_parameter.setdefault(slot, {})[key] = t
     mask = tuple(i in by_parameter and not _is_nothing(by_parameter[i]) for i in range(parameter_count(f)))
-    form = form_of(f, "forward", mask, own is not None, lent)
+    form = form_for(form_of(f, "forward", mask, own is not None, lent), f, args, kwargs)
     dots = tuple(_gathered(f, i, by_parameter[i], len(args)) for i, varies in enumerate(mask) if varies)
     given = dots if form.captured is None else (own, *dots)
     try:

@@ -48,13 +48,19 @@ class Written(NamedTuple):
 class Mutation:
     """The answers for one function body."""
 
-    def __init__(self, body: list[ast.stmt], resolver: Resolver, unsettled: Iterable[str] = ()) -> None:
-        """`unsettled`: see `unsettle`."""
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        resolver: Resolver,
+        unsettled: Iterable[str] = (),
+        joined: Iterable[str] = (),
+    ) -> None:
+        """`unsettled`: see `unsettle`; `joined`: names that may share memory from the beginning."""
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
         self.counters = _counters(self.statements)
-        self.sharing = _Sharing(resolver, body, self.statements)
+        self.sharing = _Sharing(resolver, body, self.statements, frozenset(joined))
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
         self.always: Names = _NONE
@@ -208,10 +214,12 @@ def evaluated_reads(node: ast.AST) -> Names:
 class _Sharing:
     """Which names may share memory, and which may hold which: told from every statement of a body."""
 
-    def __init__(self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt]) -> None:
+    def __init__(
+        self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt], joined: Names
+    ) -> None:
         self.resolver = resolver
         resolver.containers = _containers(statements, resolver)
-        self.same: dict[str, Names] = {}
+        self.same: dict[str, Names] = dict.fromkeys(joined, joined)
         numbers = arrays_of_numbers(body, statements, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it

@@ -21,6 +21,7 @@ from .answers import Placed
 from .construction import initialiser
 from .forms import lent_slots
 from .inner import Inner, Path, Values
+from .joined import form_for
 from .lending import Made, Target
 from .nested_leaves import Paths, forward_program, itself, unsupported, without_streams
 from .programs import lent_program, program
@@ -46,7 +47,7 @@ def lent_reverse(
         return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None:
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
-        bound = program(f, made.form).bind(f)
+        bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
         assert isinstance(bound, FunctionType)
         callee = None if site.callee == "method" else (0,)
         ran = Inner(args, bound, values, kwargs, every, itself, callee)
@@ -128,7 +129,7 @@ def initialised(
     init, values = _initialiser(P), (P.__new__(P), *args)
     later = frozenset(range(1, len(values) + len(kwargs))) if unsettled else frozenset[int]()
     made = lent_program(init, len(values), tuple(kwargs), (False, *needs), (0,), False, later)
-    bound = program(init, made.form).bind(init)
+    bound = program(init, form_for(made.form, init, values, kwargs)).bind(init)
     assert isinstance(bound, FunctionType)
     picks = made.picks
 

@@ -23,6 +23,7 @@ from ...tangents import ZERO, Composite, is_zero
 from . import streaming
 from .forms import form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
+from .joined import form_for
 from .programs import program
 from .syntax import GENERATOR
 
@@ -127,7 +128,7 @@ def forward_program(
         tangents[star] = Composite[tuple](*(moving[i] for i in starred))
         places[star] = [dots[i] for i in starred]
     mask = tuple(i in tangents and not is_zero(tangents[i]) for i in range(parameter_count(f)))
-    form = form_of(f, "forward", mask, own is not None, lent)
+    form = form_for(form_of(f, "forward", mask, own is not None, lent), f, args, kwargs)
     chosen = [i for i, varies in enumerate(mask) if varies]
     given, at = tuple(tangents[i] for i in chosen), [places[i] for i in chosen]
     if form.captured is not None:

@@ -14,6 +14,7 @@ from ...tangents import ZERO, Composite, is_zero
 from .answers import Between, Placed
 from .forms import lent_slots
 from .inner import Inner, Values
+from .joined import form_for
 from .nested_leaves import Paths, forward_program, itself, python_function, unmoved
 from .outside import on_copies
 from .programs import lent_program, program
@@ -46,7 +47,7 @@ def outside_reverse(
     g, values, words, lent, before = found
     later = frozenset({-1})
     made = lent_program(g, len(values), tuple(words), (False,) * before + needs, lent, False, later)
-    bound = program(g, made.form).bind(g)
+    bound = program(g, form_for(made.form, g, values, words)).bind(g)
     assert isinstance(bound, FunctionType)
     picks = tuple((i, None) for i in range(before, before + len(needs)))
 

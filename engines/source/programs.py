@@ -32,6 +32,7 @@ from .first_run import Maker
 from .forms import ORIGINS, Form, Stale, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
 from .forward_program import ForwardEmitter
 from .ir import Atom, Return, Statement
+from .joined import form_for
 from .locate import (
     OWN_NAME,
     Source,
@@ -161,9 +162,10 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     def mutation_of(body: list[ast.stmt]) -> Mutation:
         resolver = resolver_of(f, ordered, body)
         resolver.helpers |= frozenset(names.bound)
-        return Mutation(body, resolver, unsettled)
+        return Mutation(body, resolver, unsettled, joined)
 
-    mutation = None if names.bound else analysed(f, body)
+    joined = [*ordered, *f.__code__.co_freevars] if form.joined else []
+    mutation = None if joined or names.bound else analysed(f, body)
     if mutation is None:
         mutation = mutation_of(body)
     else:
@@ -307,23 +309,25 @@ class ReverseProgram:
 
     def start(self, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
         """Value and pullback, which answers for the parameters."""
-        made = self.made
-        if made is None:
-            made = self.made = program(f, self.form)
+        form, made = form_for(self.form, f, args, kwargs), self.made
+        if form is not self.form:
+            made = program(f, form)
+        elif made is None:
+            made = self.made = program(f, form)
         try:
             answer = made.bind(f)(*args, **kwargs)
         except Stale:
-            return self.anew(f)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
+            return self.anew(f, form)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
         if not made.code.co_flags & GENERATOR:
             return answer  # type: ignore[no-any-return]  # a pair
-        stream = Stream(answer, lambda: self.anew(f)(*args, **kwargs))
+        stream = Stream(answer, lambda: self.anew(f, form)(*args, **kwargs))
         return stream, Run(stream, len(self.form.parameters) + (self.form.captured is not None))
 
-    def anew(self, f: FunctionType) -> Callable[..., Any]:
+    def anew(self, f: FunctionType, form: Form) -> Callable[..., Any]:
         """The program made again, since what it took for known is no longer so."""
-        forget(f, self.form)
-        self.made = program(f, self.form)
-        return self.made.bind(f)
+        forget(f, form)
+        self.made = None
+        return program(f, form).bind(f)
 
 
 def lent_program(
