@@ -21,7 +21,7 @@ def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping
     if not form.lent:
         return form
     named = f.__code__.co_varnames
-    given = {**dict(enumerate(args)), **kwargs}
+    given: dict[Any, Any] = dict(enumerate(args)) | dict(kwargs)
     seen = [*given.items(), *((None, content_of(cell)) for cell in f.__closure__ or ())]
     for slot in form.lent:
         key: Any = slot if slot < len(args) else named[slot]
