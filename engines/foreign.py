@@ -11,10 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.callables import name_of
+from ..core.callables import describe, name_of
 from ..core.calls import forward_of, reverse_of
 from ..core.decorators import frule, non_differentiable, rrule
-from ..tangents import NO_TANGENT, ZERO, Composite, is_zero, materialize, unthunk
+from ..core.errors import NotDifferentiableError
+from ..core.recording import by_rule
+from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_zero, materialize, unthunk
+from .leaves import Layout
 from .structure import Fixed, Spec, all_arrays, build, paths, pick, take_apart
 
 Arrays = tuple[Any, ...]
@@ -48,6 +51,7 @@ def moves(x: Any) -> bool:
     return isinstance(x, float | complex) or getattr(getattr(x, "dtype", None), "kind", "") in ("f", "c")
 
 
+@by_rule
 def run(function: Flat, arrays: tuple) -> Any:  # type: ignore[type-arg]  # rules dispatch on it
     """The value of a function of arrays, computed by its library."""
     return function.on_host(arrays)
@@ -69,6 +73,8 @@ def run_rrule(function: Flat, arrays: tuple):  # type: ignore[no-untyped-def, ty
     y = run(function, arrays)
 
     def run_pullback(y_bar):  # type: ignore[no-untyped-def]
+        if not arrays:
+            return NO_TANGENT, ZERO
         seeds = tuple([materialize(unthunk(t), like=a) for t, a in zip(y_bar, y, strict=True) if moves(a)])
         found = run(pull_of(function, len(arrays)), (*seeds, *arrays))
         return NO_TANGENT, Composite[tuple](*found)
@@ -80,6 +86,8 @@ def run_rrule(function: Flat, arrays: tuple):  # type: ignore[no-untyped-def, ty
 def run_frule(tangents, function: Flat, arrays: tuple):  # type: ignore[no-untyped-def, type-arg]
     """y = f(x)        ẏ = jvp(f)(ẋ)"""
     y = run(function, arrays)
+    if not arrays:
+        return y, ZERO
     dx = tuple([materialize(unthunk(t), like=a) for t, a in zip(tangents[1], arrays, strict=True)])
     moved = run(push_of(function, len(arrays)), (*dx, *arrays))
     dy: list[Any] = []
@@ -104,6 +112,7 @@ class Foreign:
         """The call with arguments of this structure, as a function of the arrays that move in them."""
         raise NotImplementedError
 
+    @by_rule
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return called(self, args, kwargs)
 
@@ -121,6 +130,33 @@ def form_of(foreign: Foreign, args: Arrays, kwargs: dict[str, Any]) -> Form:
     return Form(foreign, args, kwargs)
 
 
+def reasons(foreign: Foreign, args: Arrays) -> list[str]:
+    """For each argument why it is a constant, though it holds numbers that could move; else nothing."""
+    found = []
+    for a in args:
+        leaves: list[Any] = []
+        take_apart(a, moves, leaves)
+        why = ""
+        if not leaves and is_whole(a):
+            why = "whole numbers have no derivative there; give floating-point ones"
+        elif len(Layout.of(a, moves, into_functions=True)[1]) > len(leaves):
+            why = "what moves is looked for in tuples, lists, dicts and dataclasses; give it in one of these"
+        found.append(f"{describe(a)} is a constant to {foreign.library}: {why}" if why else "")
+    return found
+
+
+def is_whole(x: Any) -> bool:
+    """Whether a value is a whole number or an array of them."""
+    return type(x) is int or getattr(getattr(x, "dtype", None), "kind", "") in ("i", "u")
+
+
+def refuse_constants(foreign: Foreign, args: Arrays, tangents: Arrays) -> None:
+    """Refuse a tangent of what is a constant to the library."""
+    for why, t in zip(reasons(foreign, args), tangents, strict=True):
+        if why and not is_zero(unthunk(t)):
+            raise NotDifferentiableError(why, next="give what moves by itself, or as a part of a container")
+
+
 def structure_of(function: Flat) -> Spec:
     """The structure of the value that was computed last."""
     return function.spec
@@ -136,6 +172,7 @@ def arrays_of(f: Any, y: Any, is_array: Callable[[Any], bool]) -> tuple[Spec, li
 
 for makes in (pull_of, push_of):
     non_differentiable(makes, why="gives a function, whose arrays are given to it later")
+non_differentiable(reasons, refuse_constants, why="looks at structures alone")
 non_differentiable(form_of, why="says where the arrays of a call stand")
 non_differentiable(structure_of, why="says where the arrays of a value stand")
 
@@ -150,6 +187,7 @@ def called(foreign: Foreign, args: Arrays, kwargs: dict[str, Any]) -> Any:
 @frule(Foreign.__call__)
 def foreign_frule(tangents, self: Foreign, *x: object, engine, **kwargs):  # type: ignore[no-untyped-def]
     """y = f(x)        ẏ = jvp(f)(ẋ)"""
+    refuse_constants(self, x, tangents[1:])
     return forward_of(called, (self, x, kwargs), (ZERO, tangents[1:], ZERO), {}, engine)
 
 
@@ -157,9 +195,14 @@ def foreign_frule(tangents, self: Foreign, *x: object, engine, **kwargs):  # typ
 def foreign_rrule(self: Foreign, *x: object, engine, **kwargs):  # type: ignore[no-untyped-def]
     """y = f(x)        x̄ = vjp(f)(ȳ)"""
     y, back = reverse_of(called, (self, x, kwargs), {}, (False, True, False), engine)
+    constants = reasons(self, x)
 
     def foreign_pullback(y_bar):  # type: ignore[no-untyped-def]
         x_bars = unthunk(back(y_bar)[1])
-        return NO_TANGENT, *((ZERO,) * len(x) if is_zero(x_bars) else x_bars)
+        given = (ZERO,) * len(x) if is_zero(x_bars) else x_bars
+        found: tuple[Any, ...] = ()
+        for t, why in zip(given, constants, strict=True):
+            found = (*found, NotImplementedTangent(why) if why else t)
+        return NO_TANGENT, *found
 
     return y, foreign_pullback

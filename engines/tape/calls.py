@@ -39,7 +39,7 @@ def call(f: Any, args: Values, kwargs: dict[str, Any] | None = None) -> Any:
     kwargs = kwargs or {}
     kind = _kind(f, args)
     if kind == "constant":
-        return f(*plain(args), **plain(kwargs))
+        return _lent(f(*plain(args), **plain(kwargs)), args)
     if kind == "may write" and _writes(f, args, kwargs):
         raise written(plain(args[0]), f"{getattr(f, '__name__', f)}(…)")
     if kwargs and recorded_in(kwargs):
@@ -50,6 +50,14 @@ def call(f: Any, args: Values, kwargs: dict[str, Any] | None = None) -> Any:
 def spread(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     """A call whose keywords vary, as a function of positional arguments."""
     return f(*args, **kwargs)
+
+
+def _lent(y: Any, args: Values) -> Any:
+    """A constant, which may be the memory of recorded values: nothing is to be written into that."""
+    if type(y) is not bool and not (type(y) is np.ndarray and y.dtype.kind == "b"):
+        for v in recorded_in(args):
+            v.run.lend(plain(v))
+    return y
 
 
 def _kind(f: Any, args: Values) -> str:

@@ -12,7 +12,7 @@ from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_z
 from ..calls import forward_of, reverse_of
 from ..leaves import Layout
 from .forward import Forward
-from .levels import is_argument
+from .levels import Run, is_argument, refuse_hidden
 from .reverse import Tape
 from .value import Value
 
@@ -57,7 +57,7 @@ class TapeEngine:
         inputs, leaves, args = entered(x, needs, tape.value)
         with tape.running(leaves):
             y = f(*args, **kwargs)
-        out, ys = Layout.of(y, tape.is_own, into_functions=True)
+        out, ys = _taken_apart(y, tape)
         back = Pullback(tape, inputs, out, [v.note for v in ys], needs)
         return out.filled([v.value for v in ys]), back
 
@@ -78,7 +78,7 @@ class TapeEngine:
         _, leaves, args = entered(x, moves, lambda leaf: Value(run, leaf, next(notes)))
         with run.running(leaves):
             y = f(*args, **(kwargs or {}))
-        out, ys = Layout.of(y, run.is_own, into_functions=True)
+        out, ys = _taken_apart(y, run)
         return out.filled([v.value for v in ys]), out.tangent([v.note for v in ys]) if ys else ZERO
 
 
@@ -122,6 +122,13 @@ def _is_written_out(f: Any) -> bool:
 
 
 _RULES = f"{__name__.partition('.')[0]}.rules."
+
+
+def _taken_apart(y: Any, run: Run) -> tuple[Layout, list[Any]]:
+    """The layout of a function's value, and the values of its run in it."""
+    out, ys = Layout.of(y, run.is_own, into_functions=True)
+    refuse_hidden(*out.constants)
+    return out, ys
 
 
 def chosen(x: tuple[Any, ...], marks: tuple[bool, ...]) -> tuple[Any, ...]:

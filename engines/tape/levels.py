@@ -9,7 +9,8 @@ run computed with are read-only until it ends.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -20,7 +21,7 @@ from ...core.recording import recording, recording_depth
 from ...tangents import Composite, IndexedTangent, ItemTangent, Wrapper, is_zero, zero_tangent
 from ...tangents.functions import FUNCTIONS
 from ..leaves import Layout
-from .refusals import opaque, out_of_run, written_later
+from .refusals import hidden, opaque, out_of_run, written_later
 from .watch import watched
 
 
@@ -115,12 +116,29 @@ def recorded_in(x: Any) -> list[Any]:
     """The recorded values in x, a value of any structure."""
     kind = type(x)
     if kind in _FLAT:
+        if kind is np.ndarray and x.dtype.hasobject:
+            refuse_hidden(x)
         return []
     if issubclass(kind, Recorded):
         return [x]
     if kind is tuple or kind is list or kind is dict:
         return [v for part in (x.values() if kind is dict else x) for v in recorded_in(part)]
-    return Layout.of(x, is_recorded, into_functions=True)[1]
+    layout, values = Layout.of(x, is_recorded, into_functions=True)
+    refuse_hidden(*layout.constants)
+    return values
+
+
+def refuse_hidden(*constants: Any) -> None:
+    """Refuse recorded values in what a layout does not look into: arrays of objects, sets, queues."""
+    for x in constants:
+        if any(map(is_recorded, _inside(x))):
+            raise hidden(x)
+
+
+def _inside(x: Any) -> Iterable[Any]:
+    if isinstance(x, np.ndarray) and not is_recorded(x):
+        return x.flat if x.dtype.kind == "O" else ()
+    return x if isinstance(x, deque | set | frozenset) else ()
 
 
 def owner_of(values: list[Any]) -> Run:

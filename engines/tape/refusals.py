@@ -53,6 +53,16 @@ def no_array(x: Any) -> NotDifferentiableError:
     )
 
 
+def hidden(x: Any) -> NotDifferentiableError:
+    """The error for recorded values in what the tape does not look into."""
+    return NotDifferentiableError(
+        f"{describe(x)} holds values that the tape records, and it does not look into that",
+        where=user_line(),
+        closest="tuples, lists, dicts and objects with fields are looked into",
+        next="keep the values in a list, or make an array of them with np.stack",
+    )
+
+
 def no_text(x: Any) -> NotDifferentiableError:
     """The error for what formats a recorded value."""
     return NotDifferentiableError(

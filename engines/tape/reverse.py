@@ -1,11 +1,13 @@
 """Reverse mode: a tape of calls, each with its pullback, and the sweep back over it.
 
 Every recorded value has a place. An entry of the tape is one call: the places of its operands and of its
-results, and its pullback. The sweep holds one adjoint for each place.
+results, and its pullback. The sweep holds one adjoint for each place. A function under record may compute in
+several threads, so a call gets its places and its entry under a lock.
 """
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -35,6 +37,7 @@ class Tape(Run):
         super().__init__(engine)
         self.entries: list[Entry] = []
         self.places = 0
+        self.lock = threading.Lock()
 
     def value(self, x: Any) -> Value:
         """A new value of this run."""
@@ -52,13 +55,14 @@ class Tape(Run):
             if not varies:
                 self.lend(x)
         y, back = in_reverse(self, f, given, kwargs, needs)
-        first = self.places
         out, leaves = opened(y)
         if not leaves:
             return y
-        values = [self.value(leaf) for leaf in leaves]
         places = [None if v is None else v.note for v in own]
-        self.entries.append(Entry(back, inputs, places, out, first, self.places))
+        with self.lock:
+            first = self.places
+            values = [self.value(leaf) for leaf in leaves]
+            self.entries.append(Entry(back, inputs, places, out, first, self.places))
         return values[0] if out is None else out.filled(values)
 
     def sweep(self, seeds: list[tuple[int, Any]], count: int) -> list[Any]:

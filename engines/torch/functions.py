@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from ...core.errors import AliasedMutationError
 from ..foreign import Arrays, Flat, Foreign, arrays_of
 from ..structure import Fixed, Node, Spec, build
 from .tensors import as_array, as_tensor, differentiable
@@ -27,9 +28,11 @@ class TorchFlat(Flat):
 
     def on_host(self, arrays: Arrays) -> Arrays:
         """The value at NumPy's arrays."""
+        x = [_as_input(a) for a in arrays]
         with warnings.catch_warnings():
             warnings.filterwarnings("ignore", _OWN_WARNING, DeprecationWarning)
-            found = self.f(*[_as_input(a) for a in arrays])
+            found = self.f(*x)
+        refuse_written(self.name, x)
         return tuple([_as_output(self.f, y) for y in found])
 
     def moving(self, *x: Any) -> Arrays:
@@ -57,6 +60,16 @@ class TorchFlat(Flat):
             return dy
 
         return TorchFlat(f"the pushforward of {self.name}", pushed)
+
+
+def refuse_written(name: str, x: list[torch.Tensor]) -> None:
+    """Refuse a function that wrote into its tensors, which were just made: derivatives run it again."""
+    if any(t._version for t in x):
+        raise AliasedMutationError(
+            f"{name} writes into its arguments, so that its derivative would be taken elsewhere",
+            closest="a function may write into tensors that it made itself",
+            next="let it work on copies: x = x.clone()",
+        )
 
 
 def _as_input(value: Any) -> torch.Tensor:

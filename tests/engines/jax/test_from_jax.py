@@ -1,5 +1,6 @@
 """JAX's functions inside our programs: both modes and both orders against differences."""
 
+from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -106,3 +107,30 @@ def test_inside_a_compiled_program_it_is_refused() -> None:
     np.testing.assert_allclose(f(X), 2 * np.sin(X) * X)
     with pytest.raises(Exception, match="inside a program that JAX has compiled"):
         jax.jit(f)(X).block_until_ready()
+
+
+class Held:
+    def __init__(self, x: Any) -> None:
+        self.x = x
+
+
+@pytest.mark.parametrize(
+    ("of", "x", "says"),
+    [
+        (lambda d: jnp.sum(d["x"] ** 2), OrderedDict(x=X), "OrderedDict is a constant to JAX"),
+        (lambda held: jnp.sum(held.x**2), Held(X), "Held is a constant to JAX"),
+        (lambda n: jnp.sum(n * n), np.array([1, 2]), "whole numbers"),
+        (lambda n: n * 2.0, 3, "whole numbers"),
+    ],
+)
+def test_what_does_not_move_there_has_no_derivative_of_zero(of: Any, x: Any, says: str) -> None:
+    f = cr.from_jax(of)
+    with pytest.raises(cr.ChainRulesError, match=says):
+        cr.grad(lambda x: f(x))(x)
+    vector, unravel = cr.ravel(cr.zero_tangent(x))
+    with pytest.raises(cr.ChainRulesError, match=says):
+        cr.jvp(f, (x,), (unravel(np.ones_like(vector)),))
+
+
+def test_the_tape_calls_them_by_their_rule() -> None:
+    cr.testing.check_grads(lambda x: np.sum(wrapped[elementwise](2 * x) * x), X, engine="tape")

@@ -1,7 +1,9 @@
 """Programs on the tape: what runs is differentiated in both modes, to second order, as differences say."""
 
 import math
+import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -172,3 +174,21 @@ def gradient(text: str, engine: str) -> Any:
         value, pullback = cr.vjp(f, 0.7, 1.3, engine=engine)
         assert value == y
         return [float(y), *(float(cr.materialize(t, like=0.0)) for t in pullback(1.0))]
+
+
+def test_threads_inside_a_run_record_on_one_tape():
+    def of_entries(x: Any) -> Any:
+        def powers(v: Any) -> Any:
+            return sum(np.sin(v * k) for k in range(1, 20))
+
+        with ThreadPoolExecutor(4) as threads:
+            return sum(threads.map(powers, x))
+
+    x, before = np.linspace(0.1, 1.0, 8), sys.getswitchinterval()
+    expected = sum(k * np.cos(k * x) for k in range(1, 20))
+    sys.setswitchinterval(1e-6)
+    try:
+        for _ in range(5):
+            np.testing.assert_allclose(cr.grad(of_entries, engine="tape")(x), expected)
+    finally:
+        sys.setswitchinterval(before)

@@ -2,6 +2,7 @@
 
 import math
 import sys
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -64,6 +65,19 @@ def constant_of_it(x: Any) -> Any:
     return y.sum()
 
 
+def constant_of_a_step(x: Any) -> Any:
+    y = x * x
+    cr.stop_gradient([y])[0][0] = 7.0
+    return y.sum()
+
+
+def objects(x: Any) -> Any:
+    a = np.empty(3, dtype=object)
+    for i in range(3):
+        a[i] = x[i] * x[i]
+    return a
+
+
 def reshaped(x: Any) -> Any:
     x.shape = (3, 1)
     return x.sum()
@@ -92,6 +106,9 @@ REFUSED = [
     (refilled, cr.AliasedMutationError, "computed with before"),
     (refilled_behind_a_view, cr.AliasedMutationError, "computed with before"),
     (constant_of_it, cr.AliasedMutationError, "computed with before"),
+    (constant_of_a_step, cr.AliasedMutationError, "computed with before"),
+    (lambda x: (objects(x) * x).sum(), cr.NotDifferentiableError, "ndarray[3] of object holds values"),
+    (lambda x: np.stack(deque([x[0], x[1]])).sum(), cr.NotDifferentiableError, "deque holds values"),
 ]
 
 
@@ -103,6 +120,17 @@ def test_it_is_refused_with_the_place_and_a_way_out(f, kind, says):
     assert says in str(error)
     assert "test_refusals.py" in error.where
     assert error.next
+
+
+@pytest.mark.parametrize("f", [objects, lambda x: deque([x * 2])])
+def test_a_value_that_hides_recorded_ones_is_refused(f):
+    for run in (lambda: cr.vjp(f, X, engine="tape"), lambda: cr.jvp(f, (X,), (X,), engine="tape")):
+        with pytest.raises(cr.NotDifferentiableError, match="holds values that the tape records"):
+            run()
+
+
+def test_arrays_of_objects_are_summed_by_their_values():
+    assert cr.grad(lambda x: objects(x).sum(), engine="tape")(X).tolist() == (2 * X).tolist()
 
 
 def test_arrays_are_writable_again_afterwards():

@@ -77,3 +77,14 @@ def test_the_round_trip():
 def test_a_value_that_is_no_tensor_is_refused():
     with pytest.raises(cr.UnsupportedArgument, match="neither an array"):
         cr.from_torch(lambda x: float(x.sum()))(X)
+
+
+def test_a_function_that_writes_into_its_arguments_is_refused():
+    written = cr.from_torch(lambda x: x.mul_(x).sum())
+    for operator in (lambda: written(X.copy()), lambda: cr.jvp(written, (X.copy(),), (X,))):
+        with pytest.raises(cr.AliasedMutationError, match="writes into its arguments"):
+            operator()
+
+
+def test_the_tape_calls_them_by_their_rule():
+    check_grads(lambda x: np.sum(softplus(2 * x) * x), X, engine="tape")
