@@ -6,7 +6,8 @@ themselves: `pulled` maps cotangents and arguments to cotangents, `pushed` tange
 tangents. So an adapter that can wrap one array function, with its two derivatives, has every order.
 
 What `value`, `reverse` and pullbacks give shares memory with nothing that they were given, since other
-engines write in place into what they own. Which rule a call of arrays alone comes to is found once for
+engines write in place into what they own; nor does what `value` and pullbacks give with what f or its rule
+keeps, as Python's counts of references tell. Which rule a call of arrays alone comes to is found once for
 the types of its arguments.
 """
 
@@ -15,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
@@ -62,7 +64,7 @@ class ArrayFunction:
     def value(self, x: Sequence[Any]) -> tuple[Layout, Arrays]:
         """The layout of the value, and its arrays."""
         out, ys = self._read(self._primal(x))
-        return out, unshared(ys, x)
+        return out, alone(ys)
 
     def _primal(self, x: Sequence[Any]) -> Any:
         """f's value; where f is not known to change nothing, at copies or arrays that are read-only."""
@@ -104,7 +106,7 @@ class ArrayFunction:
 
         def pullback(y_bars: Sequence[Any]) -> Arrays:
             y_bar = out.tangent([ZERO if t is None else t for t in y_bars])
-            return _like(x, needs, self.layout.entries(back(y_bar)), y_bars)
+            return _like(x, needs, self.layout.entries(back(y_bar)))
 
         return out, unshared(ys, x), pullback
 
@@ -204,10 +206,10 @@ class ArrayFunction:
 def _pulled_back(x: Sequence[Any], needs: Sequence[bool], back: Any, y_bars: Sequence[Any]) -> Arrays:
     """A rule's pullback of one array at arrays, as a function of lists."""
     y_bar = y_bars[0]
-    return cotangents(back(ZERO if y_bar is None else y_bar), x, needs, y_bar)
+    return cotangents(back(ZERO if y_bar is None else y_bar), x, needs)
 
 
-def cotangents(found: Sequence[Any], x: Sequence[Any], needs: Sequence[bool], y_bar: Any) -> Arrays:
+def cotangents(found: Sequence[Any], x: Sequence[Any], needs: Sequence[bool]) -> Arrays:
     """What the pullback of a rule gave for arrays, as `reverse` says.
 
     That a cotangent is in the space of its array is the rule's contract; here it becomes an array of its own.
@@ -216,20 +218,17 @@ def cotangents(found: Sequence[Any], x: Sequence[Any], needs: Sequence[bool], y_
     for t in found:
         if not needs[len(given)]:
             t = None
-        elif type(t) is not ndarray or t.base is not None or t is y_bar or not t.flags.writeable:
-            return _like(x, needs, found, (y_bar,))
-        else:
-            for other in given:
-                if t is other:
-                    return _like(x, needs, found, (y_bar,))
+        elif type(t) is not ndarray or t.base is not None or not t.flags.writeable or getrefcount(t) > _FRESH:
+            return _like(x, needs, found)
         given.append(t)
     return given
 
 
-def _like(x: Sequence[Any], needs: Sequence[bool], tangents: Sequence[Any], others: Sequence[Any]) -> Arrays:
+def _like(x: Sequence[Any], needs: Sequence[bool], tangents: Sequence[Any]) -> Arrays:
     """The tangents of arrays that are needed, as arrays like them."""
     found = [dense(a, ready(t)) for a, t, n in zip(x, tangents, needs, strict=True) if n]
-    left = iter(unshared(found, others))
+    del tangents  # so that an array of which nobody else knows is not copied
+    left = iter(alone(found))
     return [next(left) if n else None for n in needs]
 
 
@@ -263,6 +262,37 @@ def _locked(a: Any) -> Any:
         a = a.view()
         a.flags.writeable = False
     return a
+
+
+def alone(arrays: Arrays) -> Arrays:
+    """The arrays, copied where their memory is read-only or known to anybody else."""
+    return [y.copy() if type(y) is ndarray and _is_known(y) else y for y in arrays]
+
+
+def _is_known(y: ndarray[Any, Any]) -> bool:
+    if not y.flags.writeable:
+        return True
+    base = y.base
+    if base is None:
+        return getrefcount(y) > _IN_A_LIST
+    return type(base) is not ndarray or base.base is not None or getrefcount(base) > _BEHIND_A_VIEW
+
+
+def _counts() -> tuple[int, int, int]:
+    """How many references Python counts to arrays of which nobody else knows, where it is asked above."""
+    for t in (np.empty(1),):
+        fresh = getrefcount(t)
+    listed = [_counted(y) for y in [np.empty(1)]]
+    behind = [_counted(y) for y in [np.empty(1)[:]]]
+    return fresh, listed[0], behind[0]
+
+
+def _counted(y: ndarray[Any, Any]) -> int:
+    base = y.base
+    return getrefcount(y) if base is None else getrefcount(base)
+
+
+_FRESH, _IN_A_LIST, _BEHIND_A_VIEW = _counts()
 
 
 def own(y: ndarray[Any, Any], others: Sequence[Any]) -> Any:

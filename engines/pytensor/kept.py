@@ -19,7 +19,7 @@ from pytensor.graph.op import Op
 from pytensor.graph.rewriting.basic import in2out, node_rewriter
 
 from ...core.caches import generation
-from ..array_functions import cotangents, own
+from ..array_functions import alone, cotangents, own
 from .calls import Call, Pull, as_given, fill, is_of, moves
 
 
@@ -52,7 +52,7 @@ class Keeping(Call):
                 self.newest = y, back, inputs
                 return
             _, ys, back = self.function.opened(y, back, inputs, self.needs)
-        fill(self.function.f, outputs, ys, self.types)
+        fill(self.function.f, outputs, alone(ys), self.types)
         self.newest = outputs[0][0], back, None
 
     def find(self, inputs: Sequence[Any]) -> Any:
@@ -86,7 +86,7 @@ class KeptPull(Op):
         if value is not given and not _is_same(value, given):
             back, x = keeping.function.reverse(as_given(inputs[self.x]), keeping.needs)[2], None
         if x is not None:
-            found = cotangents(back(inputs[0]), x, keeping.needs, inputs[0])
+            found = cotangents(back(inputs[0]), x, keeping.needs)
         else:
             left = iter(as_given(inputs[: self.x.start]))
             found = back([next(left) if s else None for s in self.seeded])
