@@ -134,6 +134,50 @@ def test_arrays_given_share_no_memory(f, x):
         assert not any(np.shares_memory(a, b) for i, a in enumerate(everything) for b in everything[:i])
 
 
+TABLE, STORED = np.array([1.0, 2.0]), np.zeros(2)
+U, V = np.array([0.5, -1.0]), np.array([3.0, 4.0])
+
+
+def kept(a, b):
+    return np.sum(a * b)
+
+
+@cr.rrule(kept)
+def kept_rrule(a: np.ndarray, b: np.ndarray):
+    made = []
+
+    def kept_pullback(y_bar):
+        made[:] = [id(a_bar := y_bar * b)]
+        return a_bar, STORED[::1] if y_bar == 1.0 else STORED
+
+    kept.made = made
+    return np.sum(a * b), kept_pullback
+
+
+def test_memory_that_a_function_or_its_rule_keeps_is_not_given():
+    for f in (
+        lambda x: TABLE,
+        lambda x: TABLE[::-1],
+        lambda x: np.broadcast_to(1.0, 2),
+        lambda x: (x, TABLE)[1],
+    ):
+        function, x = array_function(f, (U,))
+        (y,) = function.value(x)[1]
+        assert y.flags.writeable and not np.shares_memory(y, TABLE)
+    function, x = array_function(kept, (U, V))
+    back = function.reverse(x, (True, True))[2]
+    for seed in (1.0, 2.0):
+        a_bar, b_bar = back([np.array(seed)])
+        assert not np.shares_memory(b_bar, STORED)
+        np.testing.assert_array_equal(a_bar, seed * V)
+
+
+def test_what_a_rule_makes_is_given_without_a_copy():
+    function, x = array_function(kept, (U, V))
+    a_bar, _ = function.reverse(x, (True, False))[2]([np.array(1.0)])
+    assert [id(a_bar)] == kept.made
+
+
 def test_a_rule_registered_later_is_found():
     def later(x):
         return 2.0 * x

@@ -180,3 +180,11 @@ def test_a_log_density():
         for y in (density(cr.to_pytensor(log_gamma)), density(pt.gammaln))
     )
     all_same(found, wanted)
+
+
+def test_what_pytensor_writes_into_is_no_array_that_the_function_keeps():
+    table = np.array([1.0, 1.0, 1.0])
+    y = pt.exp(cr.to_pytensor(lambda x: table if x[0] > 0 else x)(b) * 2 + 1)
+    f = pytensor.function([b], [y, pytensor.grad(y.sum(), b)], mode="FAST_RUN")
+    for _ in range(2):
+        all_same(f(B_VALUE), [np.exp(3.0) * np.ones(3), np.zeros(3)])

@@ -163,6 +163,24 @@ def test_values_and_gradients_are_memory_of_their_own():
     same(v.grad, torch.ones_like(B))
 
 
+def scaled(x):
+    return np.sum(x * x)
+
+
+@cr.rrule(scaled)
+def scaled_rrule(x: np.ndarray):
+    partial = 2.0 * x
+    return np.sum(x * x), lambda y_bar: partial if y_bar == 1.0 else y_bar * partial
+
+
+def test_a_gradient_is_not_added_to_what_a_rule_keeps():
+    (b,) = tracked(B)
+    y = cr.to_torch(scaled)(b)
+    for k in (1.0, 2.0, 3.0):
+        y.backward(retain_graph=True)
+        same(b.grad, 2.0 * k * B)
+
+
 def test_a_change_in_place_is_pytorchs_error():
     (b,) = tracked(B)
     y = cr.to_torch(np.exp)(b)
