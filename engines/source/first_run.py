@@ -67,19 +67,23 @@ def _is_short(record: Any) -> bool:
 
 
 class FirstPullback(Between):
-    """A pullback that is run from the actions; `back` is the one of the text, of the same run."""
+    """A pullback that is run from the actions, once; `back` is the one of the text, of the same run."""
 
-    __slots__ = ("kept", "maker")
+    __slots__ = ("kept", "maker", "ran")
 
     def __init__(self, maker: Maker, kept: tuple[Any, ...]) -> None:
         self.maker = maker
         self.kept = kept
+        self.ran = False
 
     @property
     def back(self) -> Any:
         return self.maker.settle()(*self.kept)
 
     def __call__(self, y_bar: Any) -> Answer:
+        if self.ran:
+            return self.back(y_bar)  # type: ignore[no-any-return]  # a tuple
+        self.ran = True
         run = _Run(self.maker, y_bar)
         blocks = self.maker.actions
         if self.maker.plan.straight:
@@ -135,8 +139,9 @@ class _Run:
             for name in a.names:
                 bars.pop(name, None)
         elif isinstance(a, Given):
+            seed = self.seed.pop() if a.yielded else self.seed
             if a.variable is not None:
-                self.give(a.variable, self.seed)
+                self.give(a.variable, seed)
         elif isinstance(a, Unpacked):
             seeds = [bars.pop(t, ZERO) for t in reversed(a.targets)]
             if any(seed is not ZERO for seed in seeds):

@@ -20,6 +20,26 @@ def test_the_first_pullback_answers_as_all_others():
     assert first(1.5, 0.7) == second(1.5, 0.7) == first(1.5, 0.7)
 
 
+def once(x):
+    yield x * x
+
+
+def test_nor_is_that_of_a_generator_another():
+    def f(x):
+        total = 0.0
+        for v in once(x):
+            total = total + 3.0 * v
+        return total
+
+    assert [cr.grad(f)(1.5) for _ in range(3)] == [9.0] * 3
+
+
+def test_a_pullback_that_is_called_again_answers_alike():
+    _, back = cr.vjp(lambda x, y: np.sin(x * y) + x, 1.5, 0.7)
+    assert back(1.0) == back(1.0) == back(1.0)
+    assert back(2.0)[1] == 2.0 * back(1.0)[1]
+
+
 def test_an_error_in_the_first_pullback_names_the_line():
     def root(x):
         return x
