@@ -36,6 +36,8 @@ def check(text):
         assert y == value, text
         pulled = np.array([float(cr.materialize(t, like=0.0)) for t in pullback(1.0)])
         np.testing.assert_allclose(pulled, pushed, rtol=1e-9, atol=1e-9, err_msg=text)
+        again = [float(cr.materialize(t, like=0.0)) for t in cr.vjp(f, *POINT)[1](1.0)]
+        np.testing.assert_array_equal(again, pulled, err_msg=text)  # the second pullback is made of a text
         wide, narrow = differences(f, 1e-4), differences(f, 1e-5)
         assume(np.allclose(wide, narrow, rtol=1e-4, atol=1e-4))
         np.testing.assert_allclose(
