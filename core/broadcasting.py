@@ -71,7 +71,7 @@ def _cast(x_bar: Any, dtype: np.dtype[Any]) -> Any:
             next="divide it by a second: y_bar / np.timedelta64(1, 's')",
         )
     if dtype.kind not in "fc":
-        return np.real(x_bar)
+        return np.real(x_bar).astype(np.float64, copy=False)
     if dtype.kind == "f":
         x_bar = np.real(x_bar)
     return x_bar.astype(dtype, copy=False)

@@ -141,7 +141,8 @@ def refused(f: Any, spacing: Any, axes: Any, edge_order: Any) -> bool:
     shape = np.shape(f)
     fits = all(np.ndim(h) == 0 or np.shape(h) == (shape[i],) for h, i in zip(spacing, axes, strict=False))
     enough = all(shape[i] > edge_order for i in axes)
-    return edge_order not in (1, 2) or not fits or not enough or len(spacing) not in (0, 1, len(axes))
+    counts = len(spacing) in (0, 1, len(axes)) and edge_order in (1, 2)
+    return not (counts and fits and enough) or np.asarray(f).dtype.kind == "b"
 
 
 non_differentiable(refused, why="computes with shapes alone")
@@ -152,10 +153,11 @@ def slopes(f: Any, spacing: Any, axis: Any, edge_order: int) -> Any:
     axes = axes_of(axis, np.ndim(f))
     if refused(f, spacing, axes, edge_order):
         return own(np.gradient, f, *spacing, axis=axis, edge_order=edge_order)
+    f = np.asarray(f).astype(float_dtype(f), copy=False)  # differences of small integers would wrap
     parts: Any = ()
     for i in range(len(axes)):
         h = 1.0 if not spacing else spacing[0] if len(spacing) == 1 else spacing[i]
-        parts = (*parts, slope(f, h, axes[i], edge_order).astype(float_dtype(f), copy=False))
+        parts = (*parts, slope(f, h, axes[i], edge_order).astype(f.dtype, copy=False))
     return parts[0] if len(axes) == 1 else parts
 
 

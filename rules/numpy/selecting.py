@@ -33,7 +33,7 @@ def share(y: Any, a: Any, b: Any) -> Any:
 non_differentiable(share, why="is piecewise constant")
 
 for f in (np.maximum, np.minimum, np.fmax, np.fmin):
-    scalar_rule(f, lambda y, a, b: share(y, a, b), lambda y, a, b: share(y, b, a), holomorphic=False)
+    scalar_rule(f, lambda y, a, b: share(y, a, b), lambda y, a, b: share(y, b, a))
 
 scalar_rule(np.heaviside, 0, lambda y, x, h: np.where(x == 0, 1.0, 0.0))
 

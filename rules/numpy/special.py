@@ -25,7 +25,7 @@ def i1(x: Any) -> Any:
     """The modified Bessel function I₁."""
     from scipy.special import i1
 
-    return i1(x)
+    return i1(np.asarray(x, float))[()]
 
 
 scalar_rule(np.i0, lambda y, x: i1(x), holomorphic=False)
@@ -76,6 +76,6 @@ def logspace(start: Array, stop: Array, base: Array = 10.0, *, num=50, endpoint=
     shape = np.broadcast_shapes(np.shape(start), np.shape(stop), np.shape(base))
     first, last = np.broadcast_to(start, shape), np.broadcast_to(stop, shape)
     powers = np.linspace(first, last, num, endpoint=endpoint, axis=axis)
-    foot = np.expand_dims(np.broadcast_to(base, shape), axis) if shape else base
+    foot = np.expand_dims(np.broadcast_to(base, shape), axis) if np.ndim(base) else base
     y = np.power(foot, powers)
     return y if dtype is None else y.astype(dtype)

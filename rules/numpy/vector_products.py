@@ -21,7 +21,7 @@ def vecdot(x1: Array, x2: Array, *, axis=-1, keepdims=False):
     right: Any = x2
     row = np.expand_dims(conj(np.moveaxis(left, axis, -1)), -2)
     column = np.expand_dims(np.moveaxis(right, axis, -1), -1)
-    y = np.sum(np.matmul(row, column), axis=(-2, -1))
+    y = np.squeeze(np.matmul(row, column), axis=(-2, -1))[()]
     return np.expand_dims(y, axis) if keepdims else y
 
 

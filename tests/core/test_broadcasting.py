@@ -41,3 +41,7 @@ def test_an_array_of_a_class_of_its_own_keeps_its_shape(wide: tuple[int, ...]) -
     fitted = fit(np.ones(wide), np.ones((2, 3), np.float32).view(Own))
     assert fitted.dtype == np.float32
     np.testing.assert_array_equal(fitted, np.full((2, 3), np.prod(wide) / 6))
+
+
+def test_an_integer_array_has_cotangents_of_double_precision() -> None:
+    assert fit(np.ones(2, np.float16), np.array([1, 2], np.int8)).dtype == np.float64

@@ -5,6 +5,8 @@ An exponent is an integer and has no derivative. Negative powers are those of th
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from ....core import Array, frule, rrule
@@ -18,12 +20,7 @@ def matrix_power_frule(tangents, a: Array, *, n):
     if n < 0:
         base = np.linalg.inv(a)
         dbase = -np.matmul(np.matmul(base, dbase), base)
-    y = np.linalg.matrix_power(base, 0)
-    dy = np.zeros_like(dbase)
-    for _ in range(abs(n)):
-        dy = np.matmul(dy, base) + np.matmul(y, dbase)
-        y = np.matmul(y, base)
-    return np.linalg.matrix_power(a, n), dy
+    return np.linalg.matrix_power(a, n), passed_through(base, dbase, abs(n))
 
 
 @rrule(np.linalg.matrix_power)
@@ -33,13 +30,16 @@ def matrix_power_rrule(a: Array, *, n):
     def matrix_power_pullback(y_bar):
         base = np.linalg.inv(a) if n < 0 else a
         step = adjoint(base)
-        right = y_bar
-        base_bar = np.zeros_like(y_bar)
-        left = np.linalg.matrix_power(step, 0)
-        for k in range(abs(n)):
-            right = np.matmul(y_bar, np.linalg.matrix_power(step, abs(n) - 1 - k))
-            base_bar = base_bar + np.matmul(left, right)
-            left = np.matmul(left, step)
+        base_bar = passed_through(step, y_bar, abs(n))
         return -np.matmul(np.matmul(step, base_bar), step) if n < 0 else base_bar
 
     return np.linalg.matrix_power(a, n), matrix_power_pullback
+
+
+def passed_through(a: Any, x: Any, n: int) -> Any:
+    """Σ aᵏ x aⁿ⁻¹⁻ᵏ, with one more factor a at each step."""
+    power, total = np.linalg.matrix_power(a, 0), np.zeros_like(x)
+    for _ in range(n):
+        total = np.matmul(total, a) + np.matmul(power, x)
+        power = np.matmul(power, a)
+    return total

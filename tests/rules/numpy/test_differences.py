@@ -71,3 +71,10 @@ def test_uniform_coordinates_are_coordinates() -> None:
 def test_what_numpy_refuses_is_refused_as_it_does(args: Any, kwargs: Any) -> None:
     with pytest.raises((TypeError, ValueError)):
         rrule_of(np.gradient, *args, **kwargs)
+
+
+def test_small_integers_do_not_wrap_in_a_gradient() -> None:
+    x = np.array([3, 1, 250], np.uint8)
+    y, pullback = rrule_of(np.gradient, x)
+    np.testing.assert_array_equal(y, np.gradient(x))
+    assert pullback(np.ones(3))[0].dtype == np.float64

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, frule_of, normal, rrule_of
+from tests.rules.cases import case, complex_normal, frule_of, normal, rrule_of
 
-from chainrules.core import UnsupportedArgument
 from chainrules.tangents import NoTangent
 from chainrules.testing import check_rule
 
@@ -13,6 +12,7 @@ EXTREMA = [np.maximum, np.minimum, np.fmax, np.fmin]
 CASES = [
     *(case(f, normal(2, 1), normal(3, seed=1)) for f in EXTREMA),
     *(case(f, 0.5, normal(3).astype(np.float32)) for f in EXTREMA),
+    *(case(f, complex_normal(3), complex_normal(3, seed=2), why="by the real parts first") for f in EXTREMA),
     case(np.where, MASK, normal(2, 3), normal(2, 3, seed=1)),
     case(np.where, MASK, 0.0, normal(3), why="broadcast"),
     case(np.where, MASK[0], normal(2, 1), 1, why="integer branch"),
@@ -45,11 +45,6 @@ def test_a_tie_is_shared(f):
 
 def test_fmax_ignores_nan_in_its_derivative_too():
     assert rrule_of(np.fmax, 2.0, np.nan)[1](1.0) == (1.0, 0.0)
-
-
-def test_complex_numbers_are_refused():
-    with pytest.raises(UnsupportedArgument, match=r"numpy\.maximum"):
-        rrule_of(np.maximum, 1j, 2.0)
 
 
 def test_where_masks_what_is_infinite():

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, constant, normal, uniform
+from tests.rules.cases import case, complex_normal, constant, normal, rrule_of, uniform
 
 import chainrules as cr
 from chainrules.rules.numpy.special import i1
@@ -27,6 +27,8 @@ CASES = [
     case(np.logspace, normal(2), normal(3, 1), N, False, 2.0, axis=-1),
     case(np.logspace, normal(2), 1.0, N, base=uniform(2)),
     case(np.logspace, complex_normal(2), 1.0, N),
+    case(np.logspace, normal(2).astype(np.float32), np.ones(2, np.float32), N, base=2.0),
+    case(np.i0, normal(2).astype(np.longdouble)),
 ]
 
 
@@ -49,3 +51,9 @@ def test_the_second_derivative_of_i0_at_zero_is_a_half() -> None:
 def test_spaced_integers_have_no_derivative() -> None:
     assert cr.grad(lambda a: np.sum(1.0 * np.geomspace(a, 8.0, 4, dtype=int)))(1.0) == 0.0
     assert cr.grad(lambda a: np.sum(1.0 * np.logspace(a, 1.0, 4, dtype=int)))(0.5) == 0.0
+
+
+def test_single_precision_is_kept() -> None:
+    x = np.float32([0.5, 1.0])
+    y, expected = rrule_of(np.logspace, x, x, 3)[0], np.logspace(x, x, 3)
+    assert y.dtype == expected.dtype == np.float32

@@ -18,6 +18,7 @@ NUMPYS = [
     for r in registered()
     if getattr(np, getattr(r.f, "__name__", ""), None) is r.f and any(m.mutates for m in r.methods["reverse"])
     if isinstance(r.f, np.ufunc) and r.f not in (np.maximum, np.minimum)  # which take out by name alone
+    if r.f.signature is None or r.f is np.matmul  # the others: test_outputs
 ]
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, normal, rrule_of
 
 from chainrules.testing import check_grads, check_rule
 
@@ -31,3 +31,8 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 
 def test_second_order() -> None:
     check_grads(lambda a, b: np.vecdot(a, b) ** 2, complex_normal(3), complex_normal(3, seed=2))
+
+
+def test_a_product_of_small_integers_stays_small() -> None:
+    x = np.array([1, 2], np.int8)
+    assert rrule_of(np.vecdot, x, x)[0].dtype == np.vecdot(x, x).dtype == np.int8
