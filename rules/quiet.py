@@ -54,8 +54,14 @@ def log(x: Any) -> Any:
         return np.log(x)
 
 
+def as_floats(x: Any) -> Any:
+    """NumPy's integers as floats, whose squares and products do not wrap around."""
+    return x * 1.0 if isinstance(x, _NUMPY) and x.dtype.kind in "iu" else x
+
+
 def power_by_base(y: Any, x: Any, p: Any) -> Any:
     """∂(x**p)/∂x = p x**(p−1): for p = 0 it is 0 also at x = 0, for 0 < p < 1 it is infinite there."""
+    x = as_floats(x)
     if isinstance(p, _NUMPY) or is_foreign(p):
         return p * power(x, np.where(p == 0, 1, np.subtract(p, 1)))
     if p == 2:
@@ -67,6 +73,7 @@ def power_by_base(y: Any, x: Any, p: Any) -> Any:
 
 def power_by_exponent(y: Any, x: Any, p: Any) -> Any:
     """∂(x**p)/∂p = y log x: 0 at x = 0 for p ≥ 0; the real part, y log|x|, for negative x and real y."""
+    x = as_floats(x)
     base = x + 0j if np.iscomplexobj(y) else abs(x)
     flat = (x == 0) & (np.real(p) >= 0)
     return y * log(np.where(flat, 1, base))

@@ -62,6 +62,6 @@ for f in (np.cbrt, math.cbrt):
 for f in (np.copysign, math.copysign):
     scalar_rule(f, lambda y, a, b: np.sign(a) * np.copysign(1.0, b), 0)
 
-scalar_rule(np.square, lambda y, x: 2 * x)
-scalar_rule(np.reciprocal, lambda y, x: -y * y, strong_zero=True)
+scalar_rule(np.square, lambda y, x: 2.0 * x)
+scalar_rule(np.reciprocal, lambda y, x: -1.0 * y * y, strong_zero=True)
 scalar_rule(np.hypot, lambda y, a, b: ratio(a, y), lambda y, a, b: ratio(b, y))

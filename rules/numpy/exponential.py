@@ -39,7 +39,7 @@ def inside(y: Any, partial: Any) -> Any:
 
 def hypotenuse(m: Any, x: Any) -> Any:
     """√(1+x²), also where x² overflows; of a complex x on the side of a cut that arsinh is on."""
-    return m.sqrt(x * x - -1) if np.iscomplexobj(x) else m.hypot(x, 1.0)
+    return m.sqrt(x * x - -1.0) if np.iscomplexobj(x) else m.hypot(x, 1.0)
 
 
 def _exponential(m: Any) -> None:
@@ -50,13 +50,13 @@ def _exponential(m: Any) -> None:
     scalar_rule(m.log, lambda y, x: inside(y, divide(1.0, x)), strong_zero=True)
     scalar_rule(m.log2, lambda y, x: inside(y, divide(1 / LN2, x)), strong_zero=True)
     scalar_rule(m.log10, lambda y, x: inside(y, divide(1 / LN10, x)), strong_zero=True)
-    scalar_rule(m.log1p, lambda y, x: inside(y, divide(1.0, 1 + x)), strong_zero=True)
+    scalar_rule(m.log1p, lambda y, x: inside(y, divide(1.0, 1.0 + x)), strong_zero=True)
     scalar_rule(m.sinh, lambda y, x: m.cosh(x))
     scalar_rule(m.cosh, lambda y, x: m.sinh(x))
     scalar_rule(m.tanh, lambda y, x: 1 - y * y)
     scalar_rule(m.asinh, lambda y, x: 1 / hypotenuse(m, x))
-    scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1) * m.sqrt(x - -1)), strong_zero=True)
-    scalar_rule(m.atanh, lambda y, x: inside(y, divide(1.0, (1 - x) * (1 + x))), strong_zero=True)
+    scalar_rule(m.acosh, lambda y, x: divide(1.0, m.sqrt(x - 1.0) * m.sqrt(x - -1.0)), strong_zero=True)
+    scalar_rule(m.atanh, lambda y, x: inside(y, divide(1.0, (1.0 - x) * (1.0 + x))), strong_zero=True)
 
 
 _exponential(np)

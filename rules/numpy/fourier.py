@@ -15,7 +15,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ..written import written_out
 from .adjoints import conj
-from .axes import axis_of
+from .axes import axes_of, axis_of
 
 
 def other_side(norm: Any) -> Any:
@@ -227,9 +227,10 @@ def fftshift_frule(tangents, x: Array, *, axes=None):
 @rrule(np.fft.fftshift)
 def fftshift_rrule(x: Array, *, axes=None):
     """y = x with frequency zero in the middle        x̄ = ȳ shifted back"""
+    along = axes_of(axes, np.ndim(x))
 
     def fftshift_pullback(y_bar):
-        return np.fft.ifftshift(y_bar, axes)
+        return np.fft.ifftshift(y_bar, along)
 
     return np.fft.fftshift(x, axes), fftshift_pullback
 
@@ -243,8 +244,9 @@ def ifftshift_frule(tangents, x: Array, *, axes=None):
 @rrule(np.fft.ifftshift)
 def ifftshift_rrule(x: Array, *, axes=None):
     """y = x with the middle at the beginning        x̄ = ȳ shifted back"""
+    along = axes_of(axes, np.ndim(x))
 
     def ifftshift_pullback(y_bar):
-        return np.fft.fftshift(y_bar, axes)
+        return np.fft.fftshift(y_bar, along)
 
     return np.fft.ifftshift(x, axes), ifftshift_pullback

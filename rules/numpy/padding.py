@@ -62,10 +62,10 @@ def moves(array: Any, mode: Any, reflect_type: str) -> bool:
 def reflection(length: int, before: int, after: int, mode: str) -> tuple[Any, Any]:
     """For each place of a reflected line the entry that it reads, and how often it has been reflected."""
     if length == 1:
-        return np.zeros(before + 1 + after, np.intp), np.zeros(before + 1 + after)
+        return np.zeros(before + 1 + after, np.intp), np.zeros(before + 1 + after, np.intp)
     period = length - (mode == "reflect")
     turns, steps = np.divmod(np.arange(-before, length + after), period)
-    return np.where(turns % 2, length - 1 - steps, steps), turns.astype(float)
+    return np.where(turns % 2, length - 1 - steps, steps), turns
 
 
 def lengths_of(stat_length: Any, ndim: int, axis: int, length: int) -> tuple[int, int]:

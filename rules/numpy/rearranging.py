@@ -77,10 +77,10 @@ def roll_frule(tangents, x: Array, *, shift, axis=None):
 @rrule(np.roll)
 def roll_rrule(x: Array, *, shift, axis=None):
     """y = x rolled        x̄ = ȳ rolled back"""
-    back = np.negative(shift)
+    back, along = np.negative(shift), tuple(axis) if isinstance(axis, list) else axis
 
     def roll_pullback(y_bar):
-        return np.roll(y_bar, back, axis)
+        return np.roll(y_bar, back, along)
 
     return np.roll(x, shift, axis), roll_pullback
 
@@ -95,9 +95,10 @@ def rot90_frule(tangents, x: Array, *, k=1, axes=(0, 1)):
 @rrule(np.rot90, light_seed=True)
 def rot90_rrule(x: Array, *, k=1, axes=(0, 1)):
     """y = x turned k times        x̄ = ȳ turned back"""
+    plane = tuple(axes)
 
     def rot90_pullback(y_bar):
-        return np.rot90(y_bar, -k, axes)
+        return np.rot90(y_bar, -k, plane)
 
     return np.rot90(x, k, axes), rot90_pullback
 

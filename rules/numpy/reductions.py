@@ -20,7 +20,7 @@ from ...core.seeds import absorbs, answer_to, ready
 from ...core.types import is_foreign
 from ...tangents import ZERO, project_to
 from ...tangents.spans import in_seconds
-from ..quiet import ratio
+from ..quiet import as_floats, ratio
 from .axes import axes_of, beyond, count, ends, frame_of, inverse_of, kept, stretch
 
 
@@ -46,7 +46,7 @@ def sum_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=None, 
         if ended:
             return (ZERO,)
         x_bar = stretch(ready(y_bar), frame, axis)
-        return (project_x(x_bar if where is True else x_bar * where),)
+        return (project_x(masked(x_bar, where)),)
 
     if dtype is None and initial is None and where is True:
         return np.sum(x, axis=axis, keepdims=keepdims), sum_pullback
@@ -79,7 +79,7 @@ def mean_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, where=True):
             return (ZERO,)
         if where is True:
             return (project_x(stretch(ready(y_bar) / (n or 1), frame, axis)),)
-        return (project_x(ratio(stretch(ready(y_bar), frame, axis), n) * where),)
+        return (project_x(masked(ratio(stretch(ready(y_bar), frame, axis), n), where)),)
 
     return np.mean(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, where=where)), mean_pullback
 
@@ -106,10 +106,15 @@ def prod_rrule(x: Array, *, axis=None, dtype=None, keepdims=False, initial=None,
             return ZERO
         others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
         x_bar = stretch(y_bar, frame, axis) * np.conj(others)
-        return x_bar if where is True else x_bar * where
+        return masked(x_bar, where)
 
     y = np.prod(x, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, initial=initial, where=where))
     return y, prod_pullback
+
+
+def masked(x_bar: Any, where: Any) -> Any:
+    """A cotangent with zeros for what is left out, also where it is infinite."""
+    return x_bar if where is True else np.where(where, x_bar, 0)
 
 
 def factors(x: Any, where: Any) -> Any:
@@ -123,7 +128,7 @@ def others_product(x: Any, axis: Any) -> Any:
     Example: >>> others_product(np.array([0.0, 2.0, 3.0]), None)
              array([6., 0., 0.])
     """
-    shape = np.shape(x)
+    shape, x = np.shape(x), as_floats(x)
     y = np.prod(x, axis=axis, keepdims=True)
     if is_regular(x, y):
         return y / x

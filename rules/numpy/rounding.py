@@ -24,7 +24,7 @@ piecewise_constant(np.floor_divide, operator.floordiv, operator.ifloordiv, arity
 
 f: Any  # ufuncs and builtins
 for f in (np.remainder, operator.mod, operator.imod):
-    scalar_rule(f, 1, lambda y, x, m: -(x // m))
+    scalar_rule(f, 1, lambda y, x, m: -1.0 * (x // m))
 
 for f in (np.fmod, math.fmod, math.remainder):
     scalar_rule(f, 1, lambda y, x, m: -np.rint((x - y) / m))
@@ -68,7 +68,7 @@ def _divmod(f: Callable[..., Any]) -> None:
             r_bar = unthunk(y_bar[1])
             if is_zero(r_bar):
                 return ZERO, ZERO
-            return unbroadcast(r_bar, x_shape), unbroadcast(-n * r_bar, m_shape)
+            return unbroadcast(r_bar, x_shape), unbroadcast(n * -r_bar, m_shape)
 
         return (n, r), divmod_pullback
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ...core import Array, frule, rrule
 from ...tangents import ZERO
+from ..quiet import as_floats
 from ..written import own, written_out
 from .axes import axis_of, ends
 from .reductions import is_regular
@@ -50,12 +51,13 @@ def cumprod_frule(tangents, x: Array, *, axis=None, dtype=None):
     y = np.cumprod(x, axis=axis, dtype=dtype)
     if ends(x, dtype):
         return y, ZERO
+    x = as_floats(x)
     if axis is None:
         x, dx, axis = np.reshape(x, -1), np.reshape(dx, -1), 0
     if is_regular(x, y):
         return y, y * np.cumsum(dx / x, axis=axis)
     x_rows: Any = np.moveaxis(np.reshape(x, np.shape(y)), axis, 0)
-    y_rows, dx_rows = np.moveaxis(y, axis, 0), np.moveaxis(dx, axis, 0)
+    y_rows, dx_rows = np.moveaxis(y, axis, 0), np.moveaxis(np.reshape(dx, np.shape(y)), axis, 0)
     dy_i = dx_rows[0]
     dy: Any = (dy_i,)
     for i in range(1, len(x_rows)):
@@ -75,7 +77,7 @@ def cumprod_rrule(x: Array, *, axis=None, dtype=None):
     def cumprod_pullback(y_bar):
         if ended:
             return ZERO
-        line = np.conj(np.reshape(x, np.shape(y)))
+        line = np.conj(np.reshape(as_floats(x), np.shape(y)))
         if is_regular(line, y):
             return np.reshape(sum_from_end(y_bar * np.conj(y), along) / line, shape)
         x_rows, y_rows = np.moveaxis(line, along, 0), np.moveaxis(np.conj(y), along, 0)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
-from .axes import beyond, inverse_of, layout_order
+from .axes import axes_of, beyond, inverse_of, layout_order
 
 
 @frule(np.reshape)
@@ -132,9 +132,10 @@ def moveaxis_frule(tangents, x: np.ndarray, *, source, destination):
 @rrule(np.moveaxis, light_seed=True)
 def moveaxis_rrule(x: np.ndarray, *, source, destination):
     """y = x with axes moved        x̄ = ȳ with them moved back"""
+    places, origins = axes_of(destination, np.ndim(x)), axes_of(source, np.ndim(x))
 
     def moveaxis_pullback(y_bar):
-        return np.moveaxis(y_bar, destination, source)
+        return np.moveaxis(y_bar, places, origins)
 
     return np.moveaxis(x, source, destination), moveaxis_pullback
 

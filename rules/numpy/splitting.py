@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule, unbroadcast
+from ...core import Array, UnsupportedArgument, frule, non_differentiable, rrule, unbroadcast
 from ...tangents import from_fields
 from ..written import own, written_out
 from .axes import axis_of
@@ -26,6 +26,16 @@ def joined(y_bar: Any, shapes: tuple[tuple[int, ...], ...], axis: int) -> Any:
     return np.concatenate(parts, axis=axis)
 
 
+def refuse_overlaps(f: Any, places: Any, excess: int) -> None:
+    """Refuse parts that have entries in common, as those at places that fall."""
+    if excess:
+        why = "the places fall, so that parts have entries in common"
+        raise UnsupportedArgument(f, "indices_or_sections", places, why=why, next="take slices")
+
+
+non_differentiable(refuse_overlaps, why="checks places")
+
+
 def _splits(f: Any) -> None:
     @frule(f)
     def parts_frule(tangents, x: Array, *, indices_or_sections, axis=0):
@@ -38,6 +48,7 @@ def _splits(f: Any) -> None:
         """y = parts of x along an axis        x̄ = the parts of ȳ side by side"""
         y = f(x, indices_or_sections, axis)
         shapes, along = shapes_in(y), axis_of(axis, np.ndim(x))
+        refuse_overlaps(f, indices_or_sections, sum(shape[along] for shape in shapes) - np.shape(x)[along])
 
         def parts_pullback(y_bar):
             return joined(y_bar, shapes, along)

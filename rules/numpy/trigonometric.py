@@ -21,8 +21,8 @@ def other_leg(m: Any, x: Any) -> Any:
     There the sign of a zero decides, which a difference keeps and a sum does not.
     """
     if np.iscomplexobj(x):
-        return m.sqrt(-(x - 1)) * m.sqrt(x - -1)
-    return m.sqrt((1 - x) * (1 + x))
+        return m.sqrt(-(x - 1.0)) * m.sqrt(x - -1.0)
+    return m.sqrt((1.0 - x) * (1.0 + x))
 
 
 def _trigonometric(m: Any) -> None:
@@ -32,7 +32,7 @@ def _trigonometric(m: Any) -> None:
     scalar_rule(m.tan, lambda y, x: 1 + y * y)
     scalar_rule(m.asin, lambda y, x: divide(1.0, other_leg(m, x)), strong_zero=True)
     scalar_rule(m.acos, lambda y, x: divide(-1.0, other_leg(m, x)), strong_zero=True)
-    scalar_rule(m.atan, lambda y, x: 1 / (1 + x * x))
+    scalar_rule(m.atan, lambda y, x: 1 / (1 + 1.0 * x * x))
     scalar_rule(
         m.atan2,
         lambda y, a, b: ratio(ratio(b, m.hypot(a, b)), m.hypot(a, b)),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....core import Array, frule, rrule
-from ...quiet import ratio
+from ...quiet import as_floats, ratio
 from ..adjoints import adjoint, conj
 from ..axes import axes_of, stretch
 from ..reductions import shares
@@ -41,7 +41,7 @@ def norm_rrule(x: Array, *, ord=None, axis=None, keepdims=False):
 
 def gradient(x: Any, ord: Any, axis: Any) -> Any:
     """The derivative of the norm with respect to each entry, each for its own line or matrix."""
-    axes = axes_of(axis, np.ndim(x))
+    axes, x = axes_of(axis, np.ndim(x)), as_floats(x)
     if ord is None or ord == "fro" or ord == "f" or (ord == 2 and len(axes) == 1):
         return ratio(x, np.sqrt(np.sum(np.real(conj(x) * x), axis=axes, keepdims=True)))
     if len(axes) == 1:

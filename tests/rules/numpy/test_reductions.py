@@ -87,3 +87,9 @@ def test_the_mean_of_nothing_moves_nothing() -> None:
     with pytest.warns(RuntimeWarning):
         y, pullback = rrule_of(np.mean, np.ones((0, 2)), axis=0)
     assert pullback(np.ones(2))[0].shape == (0, 2)  # and no warning
+
+
+@pytest.mark.parametrize("f", [np.sum, np.mean, np.prod])
+def test_an_infinite_cotangent_leaves_out_what_is_left_out(f: Any) -> None:
+    (x_bar,) = rrule_of(f, np.ones(2), where=np.array([True, False]))[1](np.inf)
+    np.testing.assert_array_equal(x_bar, [np.inf, 0.0])

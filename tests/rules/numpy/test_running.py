@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, frule_of, normal
 
 from chainrules.testing import check_grads, check_rule
 
@@ -47,3 +47,8 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 @pytest.mark.parametrize(("f", "args", "kwargs"), INITIAL)
 def test_cumulative(f: Any, args: Any, kwargs: Any) -> None:
     check_grads(lambda x: f(x**2, **kwargs), *args)
+
+
+def test_a_number_along_its_axis() -> None:
+    zero = np.array(0.0)
+    assert frule_of(np.cumprod, (zero,), (zero + 1.0,), axis=0)[1] == 1.0

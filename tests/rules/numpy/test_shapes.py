@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, complex_normal, frule_of, normal, rrule_of
 
+import chainrules as cr
 from chainrules.core import UnsupportedArgument, apply_rrule
 from chainrules.testing import check_rule
 
@@ -60,3 +61,26 @@ def test_an_order_that_depends_on_memory_is_that_of_the_argument(order: str) -> 
 def test_an_order_that_is_none_is_refused() -> None:
     with pytest.raises(UnsupportedArgument, match="order='K'"):
         apply_rrule(np.ravel, normal(4, 4)[::2, ::2], order="K")
+
+
+@pytest.mark.parametrize(
+    ("f", "axes"),
+    [
+        (lambda x, axes: np.moveaxis(x, axes, [1, 2]), [0, 1]),
+        (lambda x, axes: np.rot90(x, 1, axes), [0, 1]),
+        (lambda x, axes: np.roll(x, (1, 1), axes), [0, 1]),
+        (lambda x, axes: np.fft.fftshift(x, axes), [0, 1]),
+        (lambda x, axes: np.fft.ifftshift(x, axes), [0, 1]),
+    ],
+)
+def test_a_list_of_axes_may_change_after_the_call(f: Any, axes: list[int]) -> None:
+    x = normal(2, 3, 4)
+
+    def program(x: Any, change: bool) -> Any:
+        own = [*axes]
+        y = f(x, own)
+        if change:
+            own[0] = 2
+        return np.sum(y * np.reshape(np.arange(24.0), np.shape(y)))
+
+    np.testing.assert_array_equal(cr.grad(program)(x, True), cr.grad(program)(x, False))

@@ -54,6 +54,6 @@ def test_spaced_integers_have_no_derivative() -> None:
 
 
 def test_single_precision_is_kept() -> None:
-    x = np.float32([0.5, 1.0])
+    x = np.array([0.5, 1.0], np.float32)
     y, expected = rrule_of(np.logspace, x, x, 3)[0], np.logspace(x, x, 3)
     assert y.dtype == expected.dtype == np.float32

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, normal, rrule_of
 
+from chainrules.core import UnsupportedArgument
 from chainrules.tangents import Composite, Zero
 from chainrules.testing import check_rule
 
@@ -35,3 +36,8 @@ def test_unused_parts_are_zero() -> None:
     _, pullback = rrule_of(np.split, normal(4), 2)
     (x_bar, _) = pullback(Composite[list](Zero(), np.array([1.0, 2.0])))
     np.testing.assert_array_equal(x_bar, [0, 0, 1, 2])
+
+
+def test_parts_in_common_are_refused() -> None:
+    with pytest.raises(UnsupportedArgument, match="the places fall"):
+        rrule_of(np.split, normal(5), [3, 1])
