@@ -56,7 +56,7 @@ def log(x: Any) -> Any:
 
 def as_floats(x: Any) -> Any:
     """NumPy's integers as floats, whose squares and products do not wrap around."""
-    return x * 1.0 if isinstance(x, _NUMPY) and x.dtype.kind in "iu" else x
+    return np.multiply(x, 1.0) if isinstance(x, _NUMPY) and x.dtype.kind in "iu" else x
 
 
 def power_by_base(y: Any, x: Any, p: Any) -> Any:
