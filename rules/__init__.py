@@ -19,6 +19,11 @@ _PYTHON = (
     "itertools",
     "statistics",
     "datetime",
+    "collections",
+    "_collections",
+    "heapq",
+    "_heapq",
+    "copy",
 )
 
 for _library in (*_PYTHON, "chainrules"):

@@ -20,7 +20,7 @@ from typing import Any, Protocol, TypeVar, cast, get_args
 import numpy as np
 from plum import Dispatcher
 
-from .composite import Composite, CompositeType, fields_of, primal_type, with_fields
+from .composite import SEQUENCES, Composite, CompositeType, fields_of, primal_type, with_fields
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent, to_coo
@@ -158,7 +158,7 @@ def _add_to_plain(x: Any, t: Any) -> Any:
         return add(x, natural.from_structural(t))
     if type(x) is not primal_type(t):
         raise mismatched(x, t)
-    if isinstance(x, tuple | list):
+    if isinstance(x, SEQUENCES):
         return rebuilt(x, _by_position(x, tuple(t)))
     if isinstance(x, dict):
         return rebuilt(x, _by_key(x, fields_of(t)))

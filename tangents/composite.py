@@ -6,7 +6,7 @@ dispatched on, it is invariant (`Composite[Sub]` is no subclass of `Composite[Ba
 and it dies with P. Three layouts follow the primal:
 
     objects       Composite[Point](x=2.0)          iterates field names; a NamedTuple iterates values
-    tuples, lists Composite[tuple](1.0, Zero())    iterates values, equals the plain tuple
+    tuples, lists Composite[tuple](1.0, Zero())    iterates values, equals the plain tuple; a deque's too
     dicts         Composite[dict]({"w": 1.0})      iterates keys
 
 The fields of an object are plain attributes of its composite, and a field wins over any name of
@@ -22,6 +22,7 @@ import copyreg
 import threading
 import types
 import weakref
+from collections import deque
 from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
@@ -32,6 +33,9 @@ from .operators import Operators
 from .printing import as_table, on_lines
 from .thunks import unthunk
 from .zeros import ZERO, is_zero
+
+SEQUENCES = tuple | list | deque  # type: ignore[type-arg]  # asked of instances and classes
+"""What has its tangents by position."""
 
 _HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: set for every class that a program can make and drop
 
@@ -81,7 +85,7 @@ def _forget(key: int) -> Callable[[weakref.ref[Any]], None]:
 def _layout(P: type) -> type:
     if issubclass(P, dict):
         return _MappingComposite
-    if issubclass(P, tuple | list):
+    if issubclass(P, SEQUENCES):
         return _NamedTupleComposite if hasattr(P, "_fields") else _SequenceComposite
     return _ObjectComposite
 

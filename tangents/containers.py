@@ -7,11 +7,12 @@ a composite of any tuple or list, and a plain dict one of any dict.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
-from .composite import Composite, fields_of, primal_type
+from .composite import SEQUENCES, Composite, fields_of, primal_type
 from .errors import MismatchedPrimalError, ShapeMismatch
 from .indexed import ItemTangent
 from .sparse import is_sparse
@@ -24,7 +25,7 @@ def has_entries(t: Any) -> bool:
     Example: >>> has_entries(Composite[tuple](1.0)), has_entries((1.0,)), has_entries(1.0)
              (True, True, False)
     """
-    return isinstance(t, Composite | ItemTangent | tuple | list) or is_dict(t)
+    return isinstance(t, Composite | ItemTangent | SEQUENCES) or is_dict(t)
 
 
 def is_dict(t: Any) -> bool:
@@ -40,7 +41,7 @@ def entries(t: Any) -> dict[Any, Any]:
     """
     if isinstance(t, ItemTangent):
         return {t.index: t.value}
-    if is_of(tuple | list, t):
+    if is_of(SEQUENCES, t):
         return dict(enumerate(t)) | _properties(t)
     parts: dict[Any, Any] = fields_of(t) if isinstance(t, Composite) else t
     return parts
@@ -63,9 +64,7 @@ def agree(a: Any, b: Any) -> bool:
     """Whether two tangents with parts can be tangents of one primal."""
     if isinstance(a, Composite | ItemTangent) and isinstance(b, Composite | ItemTangent):
         return _primal(a) is _primal(b)
-    return (
-        has_entries(a) and has_entries(b) and any(is_of(k, a) and is_of(k, b) for k in (tuple | list, dict))
-    )
+    return has_entries(a) and has_entries(b) and any(is_of(k, a) and is_of(k, b) for k in (SEQUENCES, dict))
 
 
 def _primal(t: Any) -> type:
@@ -81,7 +80,7 @@ def matched(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
     """
     if not agree(a, b):
         raise mismatched(a, b, "combined")
-    if is_of(tuple | list, a) and len(a) != len(b):
+    if is_of(SEQUENCES, a) and len(a) != len(b):
         raise ShapeMismatch(
             f"tangents of {len(a)} and {len(b)} items cannot be combined",
             next="a tangent has one entry for each item of its primal, Zero() where it is zero",
@@ -98,6 +97,8 @@ def rebuilt(like: Any, values: Any) -> Any:
         total.clear()
         total.update(values)
         return total
+    if isinstance(like, deque):
+        return type(like)(values, like.maxlen)
     return type(like)(*values) if hasattr(like, "_fields") else type(like)(values)
 
 

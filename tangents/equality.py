@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .composite import SEQUENCES
 from .containers import agree, entries, has_entries, is_of, matched
 from .indexed import IndexedTangent
 from .sparse import is_sparse
@@ -32,7 +33,7 @@ def same_values(a: Any, b: Any) -> bool:
     if isinstance(a, NotImplementedTangent) or isinstance(b, NotImplementedTangent):
         return False
     if has_entries(a) or has_entries(b):
-        if not agree(a, b) or (is_of(tuple | list, a) and len(a) != len(b)):
+        if not agree(a, b) or (is_of(SEQUENCES, a) and len(a) != len(b)):
             return False
         return all(same_values(x, y) for x, y in matched(a, b))
     a, b = _dense(a), _dense(b)

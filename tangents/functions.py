@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+from .composite import SEQUENCES
 from .equality import same_values
 from .registered import constructors
 
@@ -60,7 +61,7 @@ def _below(values: Any) -> Iterator[Any]:
         yield x
         if isinstance(x, dict):
             pending += x.values()
-        elif isinstance(x, tuple | list):
+        elif isinstance(x, SEQUENCES):
             pending += x
         else:
             pending += (_stored(x) if isinstance(x, FUNCTIONS) else fields(x)).values()

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .buffers import ArrayBuffer, Buffer, MappingBuffer, SequenceBuffer
-from .composite import Composite, fields_of, from_fields
+from .composite import SEQUENCES, Composite, fields_of, from_fields
 from .indexed import IndexedTangent, ItemTangent, is_basic
 from .naturals import tangent_dtype
 from .thunks import Lazy, unthunk
@@ -40,7 +40,7 @@ def kind_of(x: Any) -> Kind:
     P = type(x)
     if isinstance(x, np.ndarray):
         return Kind("array", P, x.shape, tangent_dtype(x.dtype))
-    if isinstance(x, list | tuple):
+    if isinstance(x, SEQUENCES):
         return Kind("sequence", P, (len(x),))
     return Kind("mapping" if isinstance(x, dict) else "object", P)
 
@@ -208,6 +208,32 @@ def inserted(t: Any, index: int, piece: Any, kind: Kind) -> Any:
     values = [ZERO] * shorter.shape[0] if is_zero(t) else list(_listed(t, shorter))
     values.insert(index, piece)
     return from_fields(kind.P, values)
+
+
+def arranged(t: Any, places: Any, count: int, P: type) -> Any:
+    """The tangent of a sequence P of those items of another, of `count`, that stand at these places.
+
+    Example: >>> arranged(Composite[list](1.0, 2.0, 3.0), (2, 0), 3, list)
+             Composite[list](3.0, 1.0)
+    """
+    if is_zero(t) or isinstance(t, NotImplementedTangent):
+        return t
+    values = _listed(t, Kind("sequence", P, (count,)))
+    return from_fields(P, [values[place] for place in places])
+
+
+def scattered(t: Any, places: Any, count: int, P: type) -> Any:
+    """The adjoint of `arranged`, of a sequence of P: each item at its place of `count`, zeros elsewhere.
+
+    Example: >>> scattered(Composite[list](3.0, 1.0), (2, 0), 3, list)
+             Composite[list](1.0, Zero(), 3.0)
+    """
+    if is_zero(t) or isinstance(t, NotImplementedTangent):
+        return t
+    values = [ZERO] * count
+    for place, value in zip(places, _listed(t, Kind("sequence", P, (len(places),))), strict=True):
+        values[place] = value
+    return from_fields(P, values)
 
 
 def overwritten(x: Any, key: Any) -> Any:

@@ -12,6 +12,7 @@ registers its own way: `@construct.register(P)` on a function of the class, the 
 from __future__ import annotations
 
 import threading
+from collections import deque
 from collections.abc import Callable
 from copy import copy
 from dataclasses import fields as dataclass_fields
@@ -21,6 +22,7 @@ from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from .composite import SEQUENCES
 from .errors import ChainRulesError
 from .functions import FUNCTIONS, captured
 from .registered import constructors
@@ -71,7 +73,7 @@ def parts(x: Any) -> Any:
     """
     if isinstance(x, dict):
         return x
-    if isinstance(x, tuple | list):  # a NamedTuple too, so that its parts are those of its tangents
+    if isinstance(x, SEQUENCES):  # a NamedTuple too, so that its parts are those of its tangents
         return tuple(x)
     return fields(x) or None
 
@@ -116,8 +118,9 @@ def _construct(P: Any, values: Any, like: Any = None) -> Any:
     if P is dict:
         return {**(like or {}), **values}
     made = _blank(P, like)
-    if issubclass(P, list):
-        made[:] = values
+    if issubclass(P, list | deque):
+        made.clear()
+        made.extend(values)
     elif issubclass(P, tuple):
         return tuple.__new__(P, values)
     elif issubclass(P, dict):

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from .addition import add
-from .composite import Composite, fields_of, map_fields, primal_type
+from .composite import SEQUENCES, Composite, fields_of, map_fields, primal_type
 from .containers import has_entries, is_dict, matched, mismatched, rebuilt
 from .errors import ChainRulesError
 from .indexed import IndexedTangent, ItemTangent, to_coo
@@ -62,7 +62,7 @@ def scale(s: Any, t: Any) -> Any:
         return t.map_values(lambda values: s * values)
     if is_dict(t):
         return rebuilt(t, {key: scale(s, v) for key, v in t.items()})
-    if isinstance(t, tuple | list):
+    if isinstance(t, SEQUENCES):
         return rebuilt(t, [scale(s, v) for v in t])
     if isinstance(t, WITHOUT_TANGENT) or getattr(getattr(t, "dtype", None), "kind", "") in tuple("bSUM"):
         raise mismatched(s, t, "multiplied")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 import types
+from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -65,7 +66,13 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     if isinstance(x, np.ndarray):
         return
     seen = seen | {id(x)}
-    inside = enumerate(x) if isinstance(x, list) else x.items() if isinstance(x, dict) else fields(x).items()
+    inside = (
+        enumerate(x)
+        if isinstance(x, list | deque)
+        else x.items()
+        if isinstance(x, dict)
+        else fields(x).items()
+    )
     for key, value in inside:
         yield from _walk(value, (*path, (kind_of(x), key)), seen)
 

@@ -8,6 +8,7 @@ result that does not fit into the array, is refused as Python does, by asking Py
 from __future__ import annotations
 
 import operator
+from collections import deque
 from types import FunctionType
 from typing import Any
 
@@ -50,10 +51,15 @@ class Augmented:
             if not fits(x, y):
                 return self.in_place(x, v)
             return put_item(x, ..., y)
-        if isinstance(x, list) and self.op is operator.add:
-            return changed_by(list.extend)(x, v)[1]
+        if (
+            isinstance(x, list | deque)
+            and self.op is operator.add
+            and not isinstance(v, np.ndarray | np.generic)
+        ):
+            method = list.extend if isinstance(x, list) else deque.extend
+            return changed_by(method, x, v)(x, v)[1]
         if isinstance(x, dict) and self.op is operator.or_:
-            return changed_by(dict.update)(x, v)[1]
+            return changed_by(dict.update, x, v)(x, v)[1]
         return self.op(x, v)
 
     def method(self, x: Any) -> Any:
@@ -66,10 +72,10 @@ AUGMENTED = {op: Augmented(op, in_place) for op, in_place in _IN_PLACE.items()}
 """By the operator."""
 
 
-def changed_by(method: Any) -> Any:
+def changed_by(method: Any, *values: Any) -> Any:
     """A method of Python's containers as a function that returns the container after its value."""
     load_for((method,))
-    return functional(method)
+    return functional(method, values, {})
 
 
 def fits(x: Any, y: Any) -> bool:

@@ -7,6 +7,7 @@ arrays that were there before the call stay as they are.
 
 from __future__ import annotations
 
+from collections import deque
 from types import ModuleType
 from typing import Any
 
@@ -47,8 +48,10 @@ def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
         if all(a is b for a, b in zip(items, x, strict=True)):
             return x
         return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
-    if isinstance(x, list):
-        x[:] = [_free(v, others, memo) for v in x]
+    if isinstance(x, list | deque):
+        for i, value in enumerate(tuple(x)):
+            if (new := _free(value, others, memo)) is not value:
+                x[i] = new
     elif isinstance(x, dict):
         for key, value in x.items():
             x[key] = _free(value, others, memo)

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import copy
 import dataclasses
 import functools
+import inspect
+import itertools
 import operator
 from collections.abc import Callable, Mapping
+from types import FunctionType, MethodDescriptorType
 from typing import Any
 
 from ...core import AliasedMutationError, non_differentiable
+from ...core.callables import Attribute
 from ...tangents import ZERO, from_fields
 from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
@@ -139,6 +144,50 @@ def managing(function: Any, args: Values, kwargs: Mapping[str, Any]) -> Generato
     return GeneratorManager(function(*args, **kwargs))
 
 
+def greatest_or(values: Any, key: Any = None, default: Any = None) -> Any:
+    """`max(values, key=…, default=…)`"""
+    items = tuple(values)
+    return max(items, key=key) if items else default
+
+
+def least_or(values: Any, key: Any = None, default: Any = None) -> Any:
+    """`min(values, key=…, default=…)`"""
+    items = tuple(values)
+    return min(items, key=key) if items else default
+
+
+def teed(iterable: Any, n: int = 2) -> tuple[Any, ...]:
+    """`itertools.tee(…)` of a container"""
+    items = tuple(iterable)
+    return tuple([iter(items) for _ in range(n)])
+
+
+def flattened(P: Any, iterables: Any) -> Any:
+    """`itertools.chain.from_iterable(…)`"""
+    return itertools.chain(*iterables)
+
+
+def bound(x: Any, name: str) -> Any:
+    """`x.name`, a method written in C, as a value"""
+    return functools.partial(getattr(type(x), name), x)
+
+
+def copied(x: Any) -> Any:
+    """`copy.copy(x)` of a class that says how it is copied"""
+    return x.__copy__()
+
+
+def copied_deeply(x: Any, memo: Any = None) -> Any:
+    """The same of `copy.deepcopy`"""
+    return x.__deepcopy__({} if memo is None else memo)
+
+
+def _copier(f: Any, x: Any) -> Callable[..., Any] | None:
+    name, call = ("__copy__", copied) if f is copy.copy else ("__deepcopy__", copied_deeply)
+    return call if isinstance(getattr(type(x), name, None), FunctionType) else None
+
+
+_FLATTEN = inspect.getattr_static(itertools.chain, "from_iterable")
 _IN_PLACE = {
     getattr(operator, f"i{op.__name__.strip('_')}"): op
     for op in AUGMENTED
@@ -147,7 +196,7 @@ _IN_PLACE = {
 """Functions that change their first argument, where it is one that can be changed."""
 
 
-def equivalent(f: Any, args: Values) -> tuple[Callable[..., Any], Values] | None:
+def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callable[..., Any], Values] | None:
     """The function that a call stands for, and what it is given after the arguments of the call."""
     kind = type(f)
     if kind is operator.itemgetter:
@@ -166,6 +215,18 @@ def equivalent(f: Any, args: Values) -> tuple[Callable[..., Any], Values] | None
         return attribute_or, ()
     if f is operator.concat:
         return joined, ()
+    if (f is max or f is min) and "default" in kwargs and len(args) == 1:
+        return greatest_or if f is max else least_or, ()
+    if f is itertools.tee and not hasattr(type(args[0]), "__next__"):
+        return teed, ()
+    if f is _FLATTEN:
+        return flattened, ()
+    if (f is copy.copy or f is copy.deepcopy) and (call := _copier(f, args[0])) is not None:
+        return call, ()
+    if isinstance(f, Attribute) and isinstance(
+        getattr(type(args[0]), f.__name__, None), MethodDescriptorType
+    ):
+        return bound, (f.__name__,)
     if hasattr(operator, "call") and f is operator.call:
         return called, ()
     try:
@@ -187,7 +248,7 @@ def in_reverse(
     f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
 ) -> Callable[..., Any] | None:
     """How such a call is done in reverse; None for other calls."""
-    found = equivalent(f, args)
+    found = equivalent(f, args, kwargs)
     if found is None:
         return None
     g, more = found
@@ -208,7 +269,7 @@ def in_reverse(
 
 def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """The same, forward."""
-    found = equivalent(f, args)
+    found = equivalent(f, args, kwargs)
     if found is None:
         return None
     g, more = found

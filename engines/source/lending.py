@@ -9,6 +9,7 @@ given passes.
 
 from __future__ import annotations
 
+import copy
 import types
 from types import FunctionType
 from typing import Any
@@ -37,7 +38,7 @@ from .writing import snapshot
 Values = tuple[Any, ...]
 
 
-_PASSING = frozenset(map(id, (detached, items, max, min, refreshed, sorted)))
+_PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, max, min, refreshed, sorted)))
 """Functions that return the very objects that they are given, whose pullbacks keep none of them."""
 
 
@@ -169,10 +170,10 @@ def written_in_reverse(
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
     if isinstance(f, type | Attribute) or not places:
         return None
-    changed = functional(f) if isinstance(f, types.MethodDescriptorType) else None
-    if changed is not None and not kwargs:
-        y, back = resolution.resolve(changed, values, {}, needs)(*values)
-        return y, back
+    changed = functional(f, values, kwargs) if 0 in places else None
+    if changed is not None:
+        y, back = resolution.resolve(changed, values, kwargs, needs)(*values, **kwargs)
+        return (y, back) if places == (0,) else with_more(y, back, (*values, *kwargs.values()), places)
     rule = reverse_rule(f, values, kwargs, needs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
     return mutated(f, rule, values, kwargs, places) if rule is not None and mutates else None
@@ -186,6 +187,20 @@ def only_counts(f: FunctionType, values: Values, places: tuple[int, ...]) -> boo
         and len(given) == len(places)
         and not any(map(changeable, given))
     )
+
+
+def with_more(y: Any, back: Any, values: Values, places: tuple[int, ...]) -> tuple[Any, Any]:
+    """A call that changes its first value, as one that may have changed those at these places."""
+
+    def first_pullback(seeds: Any) -> Values:
+        y_bar, *states = parts_of(seeds, 1 + len(places))
+        after = dict(zip(places, states, strict=True))
+        answers = list(back(tuple_tangent(y_bar, after.pop(0))))
+        for i, state in after.items():
+            answers[i] = add(answers[i], state)
+        return tuple(answers)
+
+    return (y[0], *(values[i] for i in places)), first_pullback
 
 
 def mutated(f: Any, rule: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:

@@ -6,7 +6,6 @@ tangents.
 
 from __future__ import annotations
 
-import types
 from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
@@ -22,7 +21,7 @@ from .lending import Target, only_counts
 from .opaque import refuse_mutation
 from .site import Site
 from .streaming import settled
-from .structures import tuple_tangent
+from .structures import parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
 
@@ -71,11 +70,16 @@ def written_forward(
         return forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
     if isinstance(f, type | Attribute) or not lent:
         return None
-    changed = functional(f) if isinstance(f, types.MethodDescriptorType) else None
-    if changed is not None and not kwargs:
+    changed = functional(f, values, kwargs) if 0 in lent else None
+    if changed is not None:
+        every = (*values, *kwargs.values())
         if all(is_zero(t) for t in tangents):
-            return changed(*values), ZERO
-        return forward_resolution.forward(changed, values, {}, tangents)  # type: ignore[no-any-return]  # a pair
+            y, dy = changed(*values, **kwargs), ZERO
+        else:
+            y, dy = forward_resolution.forward(changed, values, kwargs, tangents)
+        dvalue, dx = parts_of(dy, 2)
+        moved = (dx if i == 0 else tangents[i] for i in lent)
+        return (y[0], *(every[i] for i in lent)), tuple_tangent(dvalue, *moved)
     rule: Any = forward_rule(f, values, kwargs, resolution.engine())
     mutates = getattr(getattr(rule, "method", None), "mutates", ())
     if rule is None or not mutates:

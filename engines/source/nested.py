@@ -31,6 +31,7 @@ from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies_among
 from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
+from .nested_equivalents import followed_forward, followed_reverse
 from .nested_leaves import (
     Paths,
     forward_program,
@@ -44,7 +45,7 @@ from .nested_leaves import (
     without_streams,
 )
 from .nested_outside import outside_forward, outside_reverse
-from .nested_protocols import method_of, protocol_forward, protocol_reverse
+from .nested_protocols import method_of
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
@@ -207,7 +208,7 @@ def reverse_call(
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands, unsettled)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
-    written = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+    written = followed_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
     if written is not None:
         return written.then(lambda back: after(back, len(needs))) if closure else written
     call = call_operator(f)
@@ -310,7 +311,7 @@ def forward_call(
         moved = _ordered(moving, order, ZERO)
         at_paths, at_dots = _ordered(paths, order, None), _ordered(dots, order, None)
         return forward_call(g, every, words, moved, None, None, at_paths, at_dots, None, operands)
-    written = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+    written = followed_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
     if written is not None:
         return written
     rule = forward_rule(f, args, kwargs, resolution.engine())

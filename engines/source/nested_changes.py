@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import replace
-from types import FunctionType, MethodDescriptorType
+from types import FunctionType
 from typing import Any
 
 from ...core.changes import functional
@@ -55,7 +55,9 @@ def lent_reverse(
     elif not site.writes:
         return None
     else:
-        inner = reverse_call(_functional(f, kwargs), values, kwargs, needs, False, None, every, args)
+        inner = reverse_call(
+            _functional(f, values, kwargs, places), values, kwargs, needs, False, None, every, args
+        )
     picks = target.picks(len(needs))
     return inner if picks is None else inner.then(functools.partial(Placed, picks=picks))
 
@@ -88,7 +90,7 @@ def lent_forward(
         )
     if not site.writes:
         return None
-    changed = _functional(f, kwargs)
+    changed = _functional(f, values, kwargs, target.places(site))
     return forward_call(changed, values, kwargs, moved, None, None, every, every_dots, None, args)
 
 
@@ -100,11 +102,11 @@ def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
     return (owner if site.callee == "method" else None,) * count
 
 
-def _functional(f: Any, kwargs: dict[str, Any]) -> Any:
+def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
     """What a method of Python's containers is as a function that returns the container after its value."""
     load_for((f,))
-    found = None if kwargs or not isinstance(f, MethodDescriptorType) else functional(f)
-    if found is None:
+    found = functional(f, values, kwargs)
+    if found is None or places != (0,):
         raise unsupported("a call that changes its arguments in place")
     return found
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import difflib
 import types
+from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -27,7 +28,7 @@ _NOTHING = (int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, t
 
 def may_carry(values: tuple[Any, ...]) -> bool:
     """Whether a derivative in floating point could be in one of these values, or a number be put into one."""
-    if any(isinstance(v, list | dict | set) for v in values) and any(_is_number(v) for v in values):
+    if any(isinstance(v, list | dict | set | deque) for v in values) and any(_is_number(v) for v in values):
         return True
     return any(_carries(v) for v in values)
 
@@ -41,7 +42,7 @@ def _carries(value: Any) -> bool:
         return True
     if isinstance(value, _NOTHING) or value is Ellipsis:
         return False
-    if isinstance(value, tuple | list | set | frozenset):
+    if isinstance(value, tuple | list | set | frozenset | deque):
         return any(_carries(v) for v in value)
     if isinstance(value, dict):
         return any(_carries(v) for v in value.values())

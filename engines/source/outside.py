@@ -7,6 +7,7 @@ function of the same objects, and a pullback may run again.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
 from copy import copy
 from types import FunctionType
@@ -26,6 +27,7 @@ from .writers import meet, writes
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
+_HOLDERS = (list, dict, deque)
 
 
 def own(x: Any, memo: dict[int, Any]) -> Any:
@@ -44,19 +46,14 @@ def _own(x: Any, memo: dict[int, Any]) -> Any:
     if isinstance(x, tuple):
         items = [own(v, memo) for v in x]
         return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
-    if type(x) is list:
-        made: Any = []
-        memo[id(x)] = made
-        made += [own(v, memo) for v in x]
-        return made
-    if type(x) is dict:
-        made = memo[id(x)] = {}
-        made.update((k, own(v, memo)) for k, v in x.items())
-        return made
     inside = fields(x)
-    if not inside:
-        return x
+    holder: Any = next((P for P in _HOLDERS if isinstance(x, P)), None)
+    if not inside and holder is None:
+        return copy(x) if isinstance(x, set) else x
     made = memo[id(x)] = copy(x)
+    if holder is not None:
+        for key, value in x.items() if holder is dict else enumerate(x):
+            holder.__setitem__(made, key, own(value, memo))
     for name, value in inside.items():
         object.__setattr__(made, name, own(value, memo))
     return made

@@ -257,6 +257,20 @@ ALWAYS: dict[Any, Callable[..., Any]] = {
 if hasattr(itertools, "batched"):
     ALWAYS[itertools.batched] = batches
 
+OF_CONTAINERS = frozenset(
+    (
+        itertools.chain,
+        itertools.pairwise,
+        itertools.islice,
+        itertools.compress,
+        itertools.permutations,
+        itertools.combinations,
+        itertools.combinations_with_replacement,
+        itertools.product,
+    )
+)
+"""What has a rule for containers."""
+
 OF_ITERATORS: dict[Any, Callable[..., Any]] = ALWAYS | {
     map: mapped,
     filter: filtered,

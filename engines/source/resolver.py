@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import ast
 import builtins
+import heapq
 from collections.abc import Callable, Iterable, Mapping
-from types import FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from ...core.changes import changes_first
 from ...core.registry import rules_of
 
 # fmt: off
 CHANGING = frozenset((
-    "add", "append", "byteswap", "clear", "difference_update", "discard", "extend", "fill", "insert",
-    "intersection_update", "itemset", "partition", "pop", "popitem", "put", "remove", "resize",
-    "reverse", "setdefault", "setfield", "sort", "update",
+    "add", "append", "appendleft", "byteswap", "clear", "difference_update", "discard", "extend",
+    "extendleft", "fill", "insert", "intersection_update", "itemset", "move_to_end", "partition", "pop",
+    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "setfield", "sort",
+    "subtract", "update",
 ))
 # fmt: on
 """Methods that change their object."""
@@ -73,6 +76,7 @@ _FRESH_BUILTINS: tuple[Any, ...] = (
     sum,
     divmod,
 )
+_ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
 
 
@@ -171,6 +175,8 @@ class Resolver:
         elif isinstance(value, FunctionType):
             if rules_of(value) is None:
                 found += _given(call, value, self.writes(value), 0)
+        elif known and self._changes_first(value):
+            found += call.args[:1]
         elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
             found += [call.args[i] for i in self.defined[call.func.id] if i < len(call.args)]
         elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
@@ -186,9 +192,17 @@ class Resolver:
                 found += self._by_method(call, call.func)
         return found
 
+    def _changes_first(self, value: Any) -> bool:
+        """Whether a function of Python's library changes its first argument, by a rule that says so."""
+        if not isinstance(value, BuiltinFunctionType):
+            return False
+        self.load((value,))
+        return changes_first(value)
+
     def orders(self, call: ast.Call) -> bool:
         """Whether a call compares items by their keys."""
-        return any(self.value(call.func)[1] is f for f in (sorted, max, min))
+        f = self.value(call.func)[1]
+        return any(f is g for g in _ORDERING) or getattr(call.func, "attr", "") == "sort"
 
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, as a Python function may."""

@@ -53,9 +53,10 @@ def _kind(f: Any, args: Values) -> str:
             return str(f.__name__)
         if type(f) is FunctionType and f in _OWN:
             return "own"
-    if type(f) is type and f.__module__ == "itertools" and f in recipes.ALWAYS:
-        return "recipe"
     lazy = any(hasattr(type(a), "__next__") for a in args)
+    if type(f) is type and f.__module__ == "itertools" and f in recipes.ALWAYS:
+        running = lazy or any(map(_is_iterable, args)) or f not in recipes.OF_CONTAINERS
+        return "recipe" if running else ""
     if f is itertools.zip_longest or (f is zip and lazy):
         return "rows"
     if f is enumerate and lazy:

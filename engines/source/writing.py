@@ -13,6 +13,7 @@ Integer arrays round what is stored into them: its derivative is zero.
 from __future__ import annotations
 
 import operator
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -81,6 +82,8 @@ def snapshot(x: Any) -> Any:
         return x.copy()  # of one that is read-only too: it may be so for the time of a call
     if kind is list:
         return [snapshot(v) for v in x]
+    if kind is deque:
+        return deque(map(snapshot, x), x.maxlen)
     if kind is dict:
         return {k: snapshot(v) for k, v in x.items()}
     return x
@@ -88,7 +91,7 @@ def snapshot(x: Any) -> Any:
 
 def operand(x: Any) -> Any:
     """The same for an operand: what is made of a list, tuple or dict holds the very items that it holds."""
-    return x if type(x) in (list, tuple, dict) else snapshot(x)
+    return x if type(x) in (list, tuple, dict, deque) else snapshot(x)
 
 
 non_differentiable(is_field, why="asks how an attribute is stored")

@@ -9,6 +9,7 @@ import ast
 import itertools
 from typing import Any
 
+from . import recipes
 from .activity import varies
 from .forms import Form
 from .ir import Loop, Plain, Statement, Yield
@@ -28,6 +29,7 @@ _LAZY = (
     itertools.accumulate,
     itertools.starmap,
     itertools.filterfalse,
+    *recipes.OF_CONTAINERS,
 )
 
 

@@ -1,4 +1,4 @@
-"""Rules of `split` and `join`, which are each other's adjoint."""
+"""Rules of `split` and `join` and their kin, which are each other's adjoints."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ...tangents.slots import (
     Kind,
+    arranged,
     chosen,
     inserted,
     join,
@@ -18,6 +19,7 @@ from ...tangents.slots import (
     popped,
     popped_plain,
     restored,
+    scattered,
     split,
     split_plain,
     without,
@@ -167,3 +169,25 @@ def chosen_rrule(t: object, keys: tuple) -> Any:
         return chosen(y_bar, keys), NO_TANGENT
 
     return chosen(t, keys), chosen_pullback
+
+
+def _register_places(f: Any, adjoint: Any) -> None:
+    """The rules of a linear function of a sequence's tangent, whose adjoint has the same other arguments."""
+
+    @frule(f, complete=True)
+    def places_frule(tangents: Any, t: object, places: object, count: int, P: type) -> Any:
+        """linear"""
+        return f(t, places, count, P), f(tangents[0], places, count, P)
+
+    @rrule(f, complete=True)
+    def places_rrule(t: object, places: object, count: int, P: type) -> Any:
+        """its adjoint"""
+
+        def places_pullback(y_bar: Any) -> Any:
+            return adjoint(ready(y_bar), places, count, P), NO_TANGENT, NO_TANGENT, NO_TANGENT
+
+        return f(t, places, count, P), places_pullback
+
+
+_register_places(arranged, scattered)
+_register_places(scattered, arranged)

@@ -13,7 +13,9 @@ from ..numpy import trigonometric as trigonometric
 from . import attributes as attributes
 from . import builtins as builtins
 from . import changing as changing
+from . import choosing as choosing
 from . import cmath as cmath
+from . import copying as copying
 from . import exact as exact
 from . import functional as functional
 from . import iteration as iteration
@@ -22,6 +24,7 @@ from . import mappings as mappings
 from . import math as math
 from . import nondifferentiable as nondifferentiable
 from . import operators as operators
+from . import rearranging as rearranging
 from . import reporting as reporting
 from . import statistics as statistics
 from . import subscripts as subscripts

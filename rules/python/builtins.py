@@ -14,9 +14,8 @@ import numpy as np
 from ...core import Real, frule, non_differentiable, rrule, unbroadcast
 from ...core.calls import forward_of
 from ...tangents import ZERO, from_fields
-from .iteration import gathered, layout, spread
+from .iteration import Sequence, gathered, layout, spread
 
-Sequence = tuple | list | np.ndarray
 _MISSING: Any = object()
 _NUMBERS = int | float | complex | np.number
 

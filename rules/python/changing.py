@@ -9,6 +9,7 @@ it. Positions and keys have no derivative.
 from __future__ import annotations
 
 import inspect
+from collections import deque
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -112,13 +113,13 @@ def taken_out_rrule(x, *index):
     return y, taken_out_pullback
 
 
-def lengthened(x: list, more: list | tuple):
+def lengthened(x: list, more: list | tuple | deque):
     """`x.extend(more)`, and x"""
     return x.extend(more), x  # type: ignore[func-returns-value]  # None, as the method returns
 
 
 def _length(more: Any) -> int:
-    if not isinstance(more, list | tuple):
+    if not isinstance(more, list | tuple | deque):
         raise UnsupportedArgument(list.extend, "more", more, next="give it list(…) of that")
     return len(more)
 
@@ -333,16 +334,16 @@ METHODS: dict[Any, Any] = {
 """For each method the function of values and its rules."""
 
 
-def _rules(values, values_frule, values_rrule):
-    """The rules of a method, whose arguments are those of the function of values."""
+def register_in_place(method, values, values_frule, values_rrule):
+    """The rules of a method, whose arguments are those of the function of values that stands for it."""
 
-    def forward(tangents, *x):
-        (y, _), t = values_frule(tangents, *x)
+    def forward(tangents, *x, **how):
+        (y, _), t = values_frule(tangents, *x, **how)
         dy, dx = (ZERO, ZERO) if is_zero(t) else fields_of(t)
         return y, dy, {0: dx}
 
-    def reverse(*x):
-        (y, _), back = values_rrule(*x)
+    def reverse(*x, **how):
+        (y, _), back = values_rrule(*x, **how)
 
         def mutating_pullback(y_bar, states):
             return back(Composite[tuple](y_bar, states[0]))
@@ -356,11 +357,35 @@ def _rules(values, values_frule, values_rrule):
         rule.__annotations__ = inspect.get_annotations(values, eval_str=True)
         rule.__name__ = f"{values.__name__}_in_place_{rule.__name__}"
         rule.__qualname__ = rule.__name__
-    return forward, reverse
+    frule(method, mutates=(0,))(forward)
+    rrule(method, mutates=(0,), lazy_seed=True)(reverse)
 
 
+def _is_listed(x, more):
+    return isinstance(more, list | tuple | deque)
+
+
+def _is_dict(x, *more, **named):
+    return not named and len(more) == 1 and isinstance(more[0], dict)
+
+
+_FIT = {list.extend: _is_listed, dict.update: _is_dict}
 for _method, (_values, *_two) in METHODS.items():
-    returns_changed(_method, _values)
-    _forward, _reverse = _rules(_values, *_two)
-    frule(_method, mutates=(0,))(_forward)
-    rrule(_method, mutates=(0,), lazy_seed=True)(_reverse)
+    returns_changed(_method, _values, _FIT.get(_method))
+    register_in_place(_method, _values, *_two)
+
+
+def lengthened_by_any(x, more):
+    """`x.extend(more)` of whatever can be gone through, and x"""
+    return lengthened(x, list(more))
+
+
+def merged_with_any(x, *more, **named):
+    """`x.update(*more, **named)`, of pairs too, and x"""
+    for entries in (*more, named):
+        x = merged(x, dict(entries))[1]
+    return None, x
+
+
+returns_changed(list.extend, lengthened_by_any)
+returns_changed(dict.update, merged_with_any)

@@ -9,18 +9,15 @@ item by a test that has no derivative. The function runs once for each item, in 
 from __future__ import annotations
 
 import functools
+import heapq
 import itertools
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ...core import frule, non_differentiable, rrule
 from ...tangents import ZERO
 from ..written import written_out
-from .iteration import Items
-
-Sequence = tuple | list | np.ndarray
+from .iteration import Items, Sequence
 
 
 @written_out(map)
@@ -78,13 +75,47 @@ def reduced(function: object, iterable: Sequence, *initial: object):
 
 
 @written_out(itertools.accumulate)
-def accumulated(iterable: Sequence, func: object = None, *, initial=None):
+def accumulated(iterable: Sequence, func: object = None, initial: object = None):
     """y = (x₁, f(x₁, x₂), f(f(x₁, x₂), x₃), …), and before them an initial value where there is one"""
     rest: Any = tuple(iterable) if initial is None else (initial, *iterable)
     made: tuple[Any, ...] = rest[:1]
     for i in range(1, len(rest)):
         last = made[i - 1]
         made = (*made, last + rest[i] if func is None else func(last, rest[i]))  # type: ignore[operator]  # a callable has any type
+    return made
+
+
+@written_out(heapq.nlargest)
+def greatest(n: int, iterable: Items, *, key=None):
+    """y = the n greatest items, the greatest first"""
+    return sorted(iterable, key=key, reverse=True)[: max(n, 0)]
+
+
+@written_out(heapq.nsmallest)
+def least(n: int, iterable: Items, *, key=None):
+    """y = the n least items, the least first"""
+    return sorted(iterable, key=key)[: max(n, 0)]
+
+
+def _merging(*iterables: Any, key: Any = None, reverse: bool = False) -> list[int]:
+    """The places, among those of all items, that `heapq.merge` takes one after another."""
+    every = list(itertools.chain(*iterables))
+    keys = every if key is None else [key(v) for v in every]
+    ends = list(itertools.accumulate(map(len, iterables)))
+    ranges = [range(end - len(x), end) for end, x in zip(ends, iterables, strict=True)]
+    return list(heapq.merge(*ranges, key=keys.__getitem__, reverse=reverse))
+
+
+non_differentiable(_merging, why="returns places")
+
+
+@written_out(heapq.merge)
+def merged(*iterables: Items, key=None, reverse=False):
+    """y = the items of sorted sequences, as one sorted sequence"""
+    every: tuple[Any, ...] = tuple(itertools.chain(*iterables))
+    made: tuple[Any, ...] = ()
+    for place in _merging(*iterables, key=key, reverse=reverse):
+        made = (*made, every[place])
     return made
 
 

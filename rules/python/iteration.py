@@ -9,6 +9,7 @@ built from those of its items by `gathered`.
 from __future__ import annotations
 
 from _collections_abc import dict_items, dict_keys, dict_values
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -16,13 +17,25 @@ import numpy as np
 from ...core import frule, non_differentiable, rrule
 from ...core.seeds import absorbs, answer_to, ready
 from ...core.sequences import items
-from ...tangents import NO_TANGENT, ZERO, Composite, IndexedTangent, add, from_fields, is_zero, primal_type
+from ...tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    NotImplementedTangent,
+    add,
+    from_fields,
+    is_zero,
+    primal_type,
+)
 from ...tangents.naturals import tangent_dtype
 
+Sequence = tuple | list | deque | np.ndarray
+"""What has items with derivatives, by position."""
 Bare = dict | str | bytes | range | set | frozenset | dict_keys | dict_values | dict_items
 """What has items without derivatives: those of a dict are its keys."""
-Items = tuple | list | np.ndarray | Composite | Bare
-"""What is gone through with derivatives."""
+Items = Sequence | Composite | Bare
+"""What can be gone through."""
 
 
 def layout(x: Any) -> Any:
@@ -39,7 +52,7 @@ def gathered(kind: Any, bars: Any) -> Any:
     """The cotangent of a container of this layout from those of its first items; the rest are zero."""
     P, shape, dtype = kind
     if issubclass(P, Bare) or (P is np.ndarray and dtype is None):
-        return NO_TANGENT
+        return NotImplementedTangent("a set has no tangent") if issubclass(P, set | frozenset) else NO_TANGENT
     if P is np.ndarray:
         x_bar = ZERO
         for i in range(len(bars)):
@@ -75,18 +88,38 @@ def _register_copy(make: Any) -> None:
         return make(x), items_pullback
 
 
-for make in (items, tuple, list, list.copy):
+for make in (items, tuple, list, list.copy, deque.copy):
     _register_copy(make)
 
 
+@frule(deque, signature="iterable=(), maxlen=None")
+def deque_frule(tangents, iterable: Items, *, maxlen=None):
+    """The tangents of the items that are kept, the last ones."""
+    y = deque(iterable, maxlen)
+    dx = spread(iterable, tangents[0])
+    return y, from_fields(deque, dx[len(dx) - len(y) :])
+
+
+@rrule(deque, signature="iterable=(), maxlen=None")
+def deque_rrule(iterable: Items, *, maxlen=None):
+    """x̄ is gathered from the cotangents of the items; those that were dropped have none."""
+    y = deque(iterable, maxlen)
+    kind, dropped = layout(iterable), (ZERO,) * (len(iterable) - len(y))
+
+    def deque_pullback(y_bar):
+        return gathered(kind, (*dropped, *y_bar))
+
+    return y, deque_pullback
+
+
 @frule(reversed)
-def reversed_frule(tangents, x: tuple | list | np.ndarray):
+def reversed_frule(tangents, x: Sequence):
     """The tangents of the items, last first."""
     return tuple(reversed(x)), Composite[tuple](*spread(x, tangents[0])[::-1])
 
 
 @rrule(reversed)
-def reversed_rrule(x: tuple | list | np.ndarray):
+def reversed_rrule(x: Sequence):
     """x̄ has the cotangents, last first."""
     kind = layout(x)
 
@@ -162,7 +195,7 @@ non_differentiable(_order, why="returns indices")
 
 
 @frule(sorted)
-def sorted_frule(tangents, iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
+def sorted_frule(tangents, iterable: Sequence, *, key=None, reverse=False):
     """The tangents in the order of the values."""
     order = _order(iterable, key, reverse)
     dx = spread(iterable, tangents[0])
@@ -170,7 +203,7 @@ def sorted_frule(tangents, iterable: tuple | list | np.ndarray, *, key=None, rev
 
 
 @rrule(sorted)
-def sorted_rrule(iterable: tuple | list | np.ndarray, *, key=None, reverse=False):
+def sorted_rrule(iterable: Sequence, *, key=None, reverse=False):
     """Each item has the cotangent of the place that it is sorted to."""
     order = _order(iterable, key, reverse)
     places = _order(order, None, False)

@@ -9,14 +9,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-import numpy as np
-
 from ...core import Real, frule, rrule, scalar_rule
 from ...tangents import ZERO
 from ..quiet import divide, ratio
-from .iteration import gathered, layout, spread
-
-Sequence = tuple | list | np.ndarray
+from .iteration import Sequence, gathered, layout, spread
 
 
 def polygamma(x: Any, n: int) -> float:

@@ -7,6 +7,7 @@ key has no derivative. Subscripts of arrays are in numpy/indexing.py.
 from __future__ import annotations
 
 import operator
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -25,13 +26,13 @@ from ...tangents import (
 
 
 @frule(operator.getitem)
-def item_frule(tangents, x: tuple | list, index: int | np.integer):
+def item_frule(tangents, x: tuple | list | deque, index: int | np.integer):
     """The tangent of that item."""
     return x[index], tangents[0][index]
 
 
 @rrule(operator.getitem, complete=True)
-def item_rrule(x: tuple | list, index: int | np.integer):
+def item_rrule(x: tuple | list | deque, index: int | np.integer):
     """x̄ holds the cotangent at that place; made and added in time that does not grow with x"""
     P, length = type(x), len(x)
     place = operator.index(index)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, constant, normal
 
-import chainrules as cr
-from chainrules.testing import check_rule
+from chainrules.testing import check_grads, check_rule
 
 CASES = [
     case(list.append, [1.0, 2.0], 3.0),
@@ -39,12 +38,22 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
     check_rule(f, *args, **kwargs)
 
 
-def test_lists_grow_by_lists_and_tuples():
+def test_lists_grow_by_whatever_can_be_gone_through():
     def f(x):
         rows = [x[0]]
         rows.extend(x * x)
-        return rows[1]
+        rows.extend(v * v for v in x)
+        return rows[1] * rows[-1]
 
-    for call in (lambda: cr.grad(f)(np.ones(2)), lambda: cr.jvp(f, (np.ones(2),), (np.ones(2),))):
-        with pytest.raises(cr.UnsupportedArgument, match="does not take more="):
-            call()
+    check_grads(f, np.array([1.5, 0.5]), order=2)
+
+
+def test_dicts_are_updated_by_names_and_pairs():
+    def f(x):
+        found = {"a": x[0]}
+        found.update([("b", x[0] * x[1])])
+        found.update({"b": found["b"] ** 2}, c=x[2])
+        found.update(zip("de", x, strict=False))
+        return found["a"] * found["b"] * found["c"] * found["e"]
+
+    check_grads(f, np.array([1.5, 0.5, 2.0]), order=1)

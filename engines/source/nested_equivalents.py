@@ -1,0 +1,56 @@
+"""Nesting: calls that stand for a line of Python, of library functions and protocols, taken twice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...tangents import ZERO
+from .answers import Placed
+from .equivalents import equivalent
+from .inner import Inner, Values
+from .nested_leaves import Paths
+from .nested_protocols import protocol_forward, protocol_reverse
+
+
+def followed_reverse(
+    f: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    needs: tuple[bool, ...],
+    paths: Paths,
+    operands: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner | None:
+    """Such a call, or one of Python's protocols, by the function that does the same; None for others."""
+    found = equivalent(f, args, kwargs)
+    if found is None:
+        return None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+    g, more = found
+    count, extra = len(args), len(more)
+    mask = (*needs[:count], *(False,) * extra, *needs[count:])
+    at = (*paths[:count], *(None,) * extra, *paths[count:])
+    inner = reverse_call(g, (*args, *more), kwargs, mask, False, None, at, operands, unsettled=True)
+    picks = tuple((i if i < count else i + extra, None) for i in range(len(needs)))
+    return inner.then(lambda back: Placed(back, picks))
+
+
+def followed_forward(
+    f: Any,
+    args: Values,
+    kwargs: dict[str, Any],
+    moving: Values,
+    paths: Paths,
+    dots: Paths,
+    operands: Values,
+    forward_call: Callable[..., Inner],
+) -> Inner | None:
+    """The same, forward."""
+    found = equivalent(f, args, kwargs)
+    if found is None:
+        return None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+    g, more = found
+    count, none = len(args), (None,) * len(more)
+    moved = (*moving[:count], *(ZERO,) * len(more), *moving[count:])
+    at, at_dots = (*paths[:count], *none, *paths[count:]), (*dots[:count], *none, *dots[count:])
+    return forward_call(g, (*args, *more), kwargs, moved, None, None, at, at_dots, None, operands)
