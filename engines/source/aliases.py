@@ -273,9 +273,15 @@ def _counted_inside(owner: Any, old: Any, new: Any) -> int:
 _ONCE, _ONCE_INSIDE = _count_once(), _count_once_inside()
 
 
-def foreseen(mine: Any, owner: Any, name: str) -> None:
-    """Refuse to change what the caller did not hand over: it could not know, and would not see it."""
-    if not isinstance(mine, types.ModuleType) and overlap(mine, owner):
+def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
+    """Refuse to change what the caller did not hand over: it could not know, and would not see it.
+
+    What changes is the owner itself, as a list by `append`; if `deep`, what is inside it too.
+    """
+    if plain(owner) or isinstance(mine, types.ModuleType):
+        return
+    itself = deep or isinstance(owner, np.ndarray)
+    if overlap(mine, owner) if itself else any(x is owner for _, x in _walk(mine, (), set())):
         raise AliasedMutationError(
             f"`{name}` is changed in place, which the code that calls this could not foresee",
             where=show_chain(call_chain()),

@@ -10,6 +10,7 @@ import functools
 from dataclasses import dataclass
 from typing import Any
 
+from ...core import non_differentiable
 from ...core.seeds import ready
 from ...tangents import ZERO, Composite
 
@@ -97,3 +98,15 @@ def sizes_of(operands: tuple[Any, ...]) -> tuple[Any, ...]:
     return tuple(
         tuple(v) if isinstance(v, dict) else len(v) if isinstance(v, tuple | list) else 1 for v in operands
     )
+
+
+def distinct(names: tuple[str, ...], *mappings: Any) -> None:
+    """Raise as Python does where `dict(k=v, **m)` gets a keyword twice."""
+    met = set(names)
+    for name in (name for mapping in mappings for name in mapping):
+        if name in met:
+            raise TypeError(f"dict() got multiple values for keyword argument {name!r}")
+        met.add(name)
+
+
+non_differentiable(distinct, why="looks at keys")

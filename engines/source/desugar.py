@@ -4,7 +4,7 @@ A comprehension is the function that Python makes of it, with a loop that append
 before the statement and called in its place. A generator expression that a builtin consumes is the
 list; one that a `for` runs over is a loop inside that loop; any other is a generator function. `any`,
 `all` and `next` stop where they do. `yield from` is a loop that yields.
-An assignment in an expression (`:=`) that is evaluated first becomes a statement before it.
+An assignment in an expression (`:=`) becomes a statement before it (assignments.py).
 `match` is written out in patterns.py. What is left as it is, is refused where it would be active.
 """
 
@@ -14,6 +14,7 @@ import ast
 from collections.abc import Callable
 from typing import Any, TypeGuard, TypeVar
 
+from .assignments import assigned_before, assigns
 from .patterns import match_as_if
 from .syntax import captured, copied, own, own_statements, walk
 
@@ -241,47 +242,23 @@ class _Writer(ast.NodeTransformer):
         """A statement with the assignments that it evaluates first made statements before it."""
         field = {ast.If: "test", ast.Assert: "test", ast.While: "test"}.get(type(s), "value")
         value = getattr(s, field, None)
-        if not isinstance(value, ast.expr) or not any(isinstance(n, ast.NamedExpr) for n in walk(value)):
+        if not isinstance(value, ast.expr) or not assigns(value):
             return [s]
-        assigned: list[ast.stmt] = []
-        setattr(s, field, _take_first(value, assigned))
+        if isinstance(s, ast.AugAssign) and _names(s.target) & {
+            n.target.id for n in ast.walk(value) if isinstance(n, ast.NamedExpr)
+        }:
+            return [s]  # the target is read first
+        assigned, left = assigned_before(value, self.fresh, _placed)
+        setattr(s, field, left)
         if not isinstance(s, ast.While):
             return [*assigned, s]
-        if not assigned:
-            return [s]
         leave: list[ast.stmt] = [*s.orelse, _placed(ast.Break(), s.test)]
         ends = _placed(ast.If(ast.UnaryOp(ast.Not(), s.test), leave, []), s.test)
         return [_at(ast.While(_at(ast.Constant(True), s.test), [*assigned, ends, *s.body], []), s)]
 
 
-def _take_first(e: ast.expr, assigned: list[ast.stmt]) -> ast.expr:
-    """The expression with the assignment that is evaluated first in it taken out, as long as there is one."""
-    if isinstance(e, ast.NamedExpr):
-        value = _take_first(e.value, assigned)
-        assigned.append(_placed(ast.Assign([ast.Name(e.target.id, ast.Store())], value), e))
-        return _at(ast.Name(e.target.id, ast.Load()), e)
-    first = {
-        ast.Compare: "left",
-        ast.BinOp: "left",
-        ast.UnaryOp: "operand",
-        ast.Attribute: "value",
-        ast.Subscript: "value",
-        ast.IfExp: "test",
-    }.get(type(e))
-    if first is not None:
-        setattr(e, first, _take_first(getattr(e, first), assigned))
-        rest = {ast.Compare: "comparators", ast.BinOp: "right"}.get(type(e))
-        later = getattr(e, rest) if rest is not None else None
-        if isinstance(later, ast.NamedExpr) and isinstance(getattr(e, first), ast.Constant):
-            setattr(e, str(rest), _take_first(later, assigned))
-    elif isinstance(e, ast.BoolOp):
-        e.values[0] = _take_first(e.values[0], assigned)
-    elif isinstance(e, ast.Call) and isinstance(e.func, ast.Name):
-        for i, a in enumerate(e.args):
-            if not isinstance(a, ast.Constant | ast.Name):
-                e.args[i] = _take_first(a, assigned)
-                break
-    return e
+def _names(e: ast.expr) -> set[str]:
+    return {n.id for n in ast.walk(e) if isinstance(n, ast.Name)}
 
 
 def _ends(g: ast.comprehension) -> bool:

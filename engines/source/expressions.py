@@ -215,9 +215,20 @@ class Expressions:
 
     def _into_call(self, target: str, e: ast.Call) -> None:
         if e.keywords and len(e.args) <= 1 and self.resolver.value(e.func)[1] is dict:
-            self.into(target, _as_display(e))
+            self.into(target, _as_display(self._of_distinct(e)))
         else:
             self._call(target, e, kept=False)
+
+    def _of_distinct(self, e: ast.Call) -> ast.Call:
+        """A call of `dict` whose keywords were asked to be of different names, which `**` leaves open."""
+        if len(e.keywords) == 1 or all(k.arg for k in e.keywords):
+            return e
+        args = [self.atom(self.early(a)).node for a in e.args]
+        words = [ast.keyword(k.arg, self.atom(self.early(k.value)).node) for k in e.keywords]
+        named = ast.Tuple([ast.Constant(k.arg) for k in e.keywords if k.arg], ast.Load())
+        check = self.plain_call("distinct", [named, *(k.value for k in words if k.arg is None)], e)
+        self.out.append(Plain(at(ast.Expr(check), e), ()))
+        return at(ast.Call(e.func, args, words), e)
 
     def _call(self, target: str, e: ast.Call, *, kept: bool) -> None:
         """A call; `kept` where its value holds on to its arguments."""

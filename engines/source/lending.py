@@ -50,7 +50,10 @@ def copies(f: Any) -> bool:
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
         return False
-    return not isinstance(f, FunctionType) or rules_of(f) is not None
+    if not isinstance(f, FunctionType):
+        return True
+    rules = rules_of(f)
+    return rules is not None and rules.non_differentiable is None  # which may ask what an object is
 
 
 def copies_among(f: Any, name: str, operands: Values) -> bool:

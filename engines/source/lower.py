@@ -170,7 +170,7 @@ class Lowering(Yielding):
         if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s)):
             self.out.append(Plain(s, (s.target.id,)))
             return
-        self._guard(s.target.id, [], s.target)
+        self._guard(s.target.id, s.target.id, False, False, s.target)
         left, right = self.atoms([read, s.value])
         operands = [left, self.kept_atom(right, s.value, "operand")]
         self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
@@ -363,12 +363,10 @@ class Lowering(Yielding):
 
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
         names = tuple(sorted((captured(node) & self.activity.ever_varied) - {target}))
-        if getattr(node, "decorator_list", []) or default_reads(node) & self.activity.ever_varied:
-            self.refuse(
-                node,
-                "a nested function of differentiated values that is decorated or has them as defaults",
-                "pass them as arguments",
-            )
+        if getattr(node, "decorator_list", []):
+            self.refuse(node, "a decorated function that calls itself", "decorate it under another name")
+        if default_reads(node) & self.activity.ever_varied:
+            raise Unwritten(place_of(node))
         if other := self.closures.cycle_with(target, node):
             self.refuse(
                 node, f"{target} and {other} capture each other", "define them outside of this function"

@@ -29,7 +29,7 @@ class Unwritten(Exception):
         self.place = place
 
 
-def place_of(s: ast.stmt) -> Place:
+def place_of(s: ast.stmt | ast.Lambda) -> Place:
     """Where a statement stands."""
     return s.lineno, s.col_offset
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
-from . import aliases, augmented, detaching, explicit, locks, streams, structures, texts, writing
+from . import aliases, arguments, augmented, detaching, explicit, locks, streams, structures, texts, writing
 from .trees import own
 
 OPERATORS: dict[type[ast.AST], Any] = {
@@ -64,6 +64,7 @@ HELPERS: dict[str, Any] = {
     "lock": locks.lock,
     "unlock": locks.unlock,
     "completed": structures.completed,
+    "distinct": arguments.distinct,
     "undisturbed": structures.undisturbed,
     "ChainRulesError": ChainRulesError,
     "getitem": operator.getitem,

@@ -11,6 +11,7 @@ import ast
 from types import FunctionType
 
 from . import patterns
+from .defaults import defaulted
 from .desugar import desugar, is_sweet
 from .forms import Form
 from .lifting import Changed, lifted
@@ -30,7 +31,8 @@ def written_out(
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
     if not managers and not any(map(_is_to_be_written_out, own_statements(body))):
         return body
-    written = desugar(managed(body, managers, names), names.fresh)
+    given = defaulted(managed(body, managers, names), managers, names)
+    written = desugar(given, names.fresh)
     written = lifted(views_named(written, names), ordered, names.reserve, changed)
     if written is body:
         return body

@@ -52,7 +52,7 @@ class Storing(Expressions):
 
     def _put(self, owner: str, trail: list[Step], target: ast.expr, key: Atom, value: Atom) -> None:
         helper = "put_item" if isinstance(target, ast.Subscript) else "put_attribute"
-        self._guard(owner, trail, target)
+        self._guard(trail[0].holder if trail else owner, owner, bool(trail), False, target)
         self._emit(owner, helper, [self._variable(owner, target), key, value], target)
         self.told(owner, trail, target)
 
@@ -65,6 +65,7 @@ class Storing(Expressions):
         old = self.names.fresh("t")
         self._read(old, owner, target, key)
         value = self.kept_atom(self.atom(s.value), s.value, "operand")
+        self._guard(trail[0].holder if trail else owner, old, True, False, target)
         new = self.names.fresh("t")
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
@@ -103,7 +104,7 @@ class Storing(Expressions):
     def delete_item(self, target: ast.Subscript) -> None:
         """`del owner[key]`"""
         owner, trail = self.owner(target.value)
-        self._guard(owner, trail, target)
+        self._guard(trail[0].holder if trail else owner, owner, bool(trail), False, target)
         self._emit(owner, "drop_item", [self._variable(owner, target), self._key(target)], target)
         self.told(owner, trail, target)
 
@@ -180,13 +181,12 @@ class Storing(Expressions):
         block, self.out = self.out, outer
         return block
 
-    def _guard(self, owner: str, trail: list[Step], origin: ast.expr) -> None:
-        """Before a store: what a caller did not hand over is not written."""
-        root = trail[0].holder if trail else owner
-        reached = self.mutation.sharing.reached(root, bool(trail))
+    def _guard(self, root: str, changed: str, within: bool, deep: bool, origin: ast.expr) -> None:
+        """Before a change of something, `within` what root names: what a caller did not hand over stays."""
+        reached = self.mutation.sharing.reached(root, within or deep)
         for name in sorted(reached & set(self.guarded)):
-            arguments = [_load(name, origin), _load(owner, origin), ast.Constant(self.guarded[name])]
-            check = self.plain_call("foreseen", arguments, origin)
+            given = [_load(name, origin), _load(changed, origin), ast.Constant(self.guarded[name])]
+            check = self.plain_call("foreseen", [*given, ast.Constant(deep)], origin)
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
 
     def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
@@ -235,7 +235,8 @@ class Storing(Expressions):
             if isinstance(owner, ast.Name) and owner.id in self._withheld:
                 continue
             name, trail = self.owner(owner)
-            self._guard(name, trail, owner)
+            root = trail[0].holder if trail else name
+            self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)
         return found
 

@@ -51,7 +51,7 @@ def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
 
 
-OPERATIONS = {
+OPERATIONS: dict[Any, Any] = {
     heapq.heapify: rearranging._made,
     heapq.heappop: rearranging._popped,
     heapq.heappush: rearranging._pushed,
@@ -79,8 +79,7 @@ def test_places_are_those_of_heapq(f, numbers, number):
         more = () if f is heapq.heappop else (Item(number),)
     order, taken = OPERATIONS[f](heap, *more)
     before = [*heap, *more]
-    call: Any = f
-    value = call(heap, *more)
+    value = f(heap, *more)
     assert heap == [before[i] for i in order]
     assert taken is None or before[taken] is value
 
