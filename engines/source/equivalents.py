@@ -14,7 +14,7 @@ import inspect
 import itertools
 import operator
 from collections.abc import Callable, Mapping
-from types import FunctionType, MethodDescriptorType
+from types import FunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
 from ...core import AliasedMutationError, non_differentiable
@@ -224,7 +224,7 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
     if (f is copy.copy or f is copy.deepcopy) and (call := _copier(f, args[0])) is not None:
         return call, ()
     if isinstance(f, Attribute) and isinstance(
-        getattr(type(args[0]), f.__name__, None), MethodDescriptorType
+        getattr(type(args[0]), f.__name__, None), MethodDescriptorType | WrapperDescriptorType
     ):
         return bound, (f.__name__,)
     if hasattr(operator, "call") and f is operator.call:

@@ -19,6 +19,7 @@ from ...core.seeds import ready
 from ...tangents import ZERO, Composite, Wrapper, is_zero
 from .aliases import changeable
 from .forms import Stale
+from .opaque import may_carry
 from .where import call_chain, show_chain
 
 Values = tuple[Any, ...]
@@ -137,7 +138,7 @@ def drained(x: Stream) -> tuple[list[Any], list[Any]]:
 
 def steady(x: Any, what: str) -> None:
     """Refuse an object that is changed while a generator that has it is running."""
-    if changeable(x):
+    if changeable(x) and may_carry((x,)):
         raise AliasedMutationError(
             f"{what} is changed in place while the generator runs",
             where=show_chain(call_chain()),

@@ -51,10 +51,16 @@ def defaults(x):
 @table(X)
 def defaults_of_lambdas(x):
     k = x[0]
-    g = lambda z, c=k: z * c**2  # noqa: E731  # what is tried
+
+    def g(z, k=k):
+        return z * k**2
+
+    def weighed(z, s=x[0] ** 2):
+        return z * s
+
     k = x[1]
     kept = [lambda z, v=v: z * v**2 for v in x]
-    return g(k) * sum(f(2.0) for f in kept) * sum(map(lambda z, s=x[0] ** 2: z * s, x))
+    return g(k) * sum(f(2.0) for f in kept) * sum(map(weighed, x))
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)

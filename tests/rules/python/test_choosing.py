@@ -4,6 +4,7 @@ import copy
 import heapq
 import itertools
 from collections import deque
+from typing import Any
 
 import numpy as np
 import pytest
@@ -79,6 +80,14 @@ def started(x):
     return sums[-1] * sums[1] + max(v for v, _ in itertools.islice(itertools.product(x, "ab"), 3))
 
 
-@pytest.mark.parametrize(("f", "order"), [(bodies, 2), (mixed, 1), (started, 2)])
+def by_scores(x):
+    best = max(range(3), key=lambda i: x[i] ** 2)
+    least = min(range(len(x)), key=x.__getitem__)
+    order = sorted(range(3), key=lambda i: -x[i])
+    named: Any = {"a": x[0], "b": x[1]}
+    return x[best] * x[least] ** 2 * x[order[1]] ** 3 * named[max(named, key=named.get)]
+
+
+@pytest.mark.parametrize(("f", "order"), [(bodies, 2), (mixed, 1), (started, 2), (by_scores, 1)])
 def test_programs(f, order):
     check_grads(f, np.array([1.3, 0.4, -0.7]), order=order)
