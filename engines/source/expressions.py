@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from .activity import varies
 from .closures import Closures
+from .displays import as_display, merged
 from .ir import Atom, Call, If, Plain, Statement, Unpack
 from .names import Names
 from .resolver import Resolver
@@ -193,7 +194,7 @@ class Expressions:
 
     def _into_dict(self, target: str, e: ast.Dict) -> None:
         if any(k is None for k in e.keys):
-            self.into(target, _merged(e))
+            self.into(target, merged(e))
             return
         keys = at(ast.Tuple([k for k in e.keys if k is not None], ast.Load()), e)
         self._display(target, "make_dict", [keys, *e.values], e)
@@ -215,7 +216,7 @@ class Expressions:
 
     def _into_call(self, target: str, e: ast.Call) -> None:
         if e.keywords and len(e.args) <= 1 and self.resolver.value(e.func)[1] is dict:
-            self.into(target, _as_display(self._of_distinct(e)))
+            self.into(target, as_display(self._of_distinct(e)))
         else:
             self._call(target, e, kept=False)
 
@@ -358,30 +359,6 @@ _KINDS: dict[type[ast.expr], str] = {
     ast.Yield: "`yield`",
     ast.YieldFrom: "`yield from`",
 }
-
-
-def _as_display(e: ast.Call) -> ast.expr:
-    """`dict(a, k=v)` as `{**dict(a), "k": v}`."""
-    keys: list[ast.expr | None] = [None if k.arg is None else ast.Constant(k.arg) for k in e.keywords]
-    first = [at(ast.Call(e.func, e.args, []), e)] if e.args else []
-    return place(ast.Dict([*(None for _ in first), *keys], [*first, *(k.value for k in e.keywords)]), e)
-
-
-def _merged(e: ast.Dict) -> ast.expr:
-    """`{**a, k: v}` as `{} | a | {k: v}`."""
-    parts: list[ast.expr] = [ast.Dict([], [])]
-    for key, value in zip(e.keys, e.values, strict=True):
-        if key is None:
-            parts.append(value)
-        elif isinstance(parts[-1], ast.Dict):
-            parts[-1].keys.append(key)
-            parts[-1].values.append(value)
-        else:
-            parts.append(ast.Dict([key], [value]))
-    whole = parts[0]
-    for part in parts[1:]:
-        whole = ast.BinOp(whole, ast.BitOr(), part)
-    return place(whole, e)
 
 
 def _may_alias(e: ast.AST) -> bool:
