@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import types
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -28,6 +29,8 @@ def constructor_fields(P: type, args: Values, kwargs: Words) -> tuple[str, ...] 
 
     That is so for NamedTuples and for dataclasses with a generated `__init__` and no `__post_init__`.
     """
+    if P is types.SimpleNamespace and not args:
+        return tuple(kwargs)
     if issubclass(P, tuple) and hasattr(P, "_fields"):
         names, generated = P._fields, _is_generated(P.__new__)
         every = set(names)

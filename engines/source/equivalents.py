@@ -19,12 +19,13 @@ from typing import Any
 
 from ...core import AliasedMutationError, non_differentiable
 from ...core.callables import Attribute
+from ...core.changes import returns_changed
 from ...tangents import ZERO, from_fields
 from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
 from .where import call_chain, show_chain
-from .writing import IMMUTABLE
+from .writing import IMMUTABLE, put_attribute
 
 Values = tuple[Any, ...]
 
@@ -160,6 +161,14 @@ def teed(iterable: Any, n: int = 2) -> tuple[Any, ...]:
     """`itertools.tee(…)` of a container"""
     items = tuple(iterable)
     return tuple([iter(items) for _ in range(n)])
+
+
+def attribute_set(x: Any, name: str, value: Any) -> tuple[None, Any]:
+    """`setattr(x, name, value)`, and x"""
+    return None, put_attribute(x, name, value)
+
+
+returns_changed(setattr, attribute_set)
 
 
 def flattened(P: Any, iterables: Any) -> Any:

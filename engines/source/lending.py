@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import Attribute, unbind
-from ...core.changes import functional
+from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
 from ...core.sequences import items
@@ -49,6 +49,8 @@ def copies(f: Any) -> bool:
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
+        return False
+    if changes_first(f):  # which puts the very objects into another
         return False
     if not isinstance(f, FunctionType):
         return True

@@ -301,9 +301,10 @@ class _Sharing:
             if value:
                 held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
         for e in own(s).calls:
-            if isinstance(e.func, ast.Attribute) and self.resolver.changed(e):
-                put = _all_shared([*e.args, *(k.value for k in e.keywords)], self.resolver)
-                held += [(owner, n) for owner in base(e.func.value) for n in put]
+            if (changed := self.resolver.put_into(e)) is not None:
+                given = (a for a in (*e.args, *(k.value for k in e.keywords)) if a is not changed)
+                put = _all_shared([*given], self.resolver)
+                held += [(owner, n) for owner in base(changed) for n in put]
         return [(owner, n) for owner, n in held if owner != n and self.resolver.is_value(owner)]
 
     def _kept(self, call: ast.Call) -> Names:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import name_of
-from ...core.errors import AliasedMutationError, NoRuleError
+from ...core.errors import AliasedMutationError, NoRuleError, NotDifferentiableError
 from ...core.registry import Method, registered, rules_of
 from ...core.seeds import signature_of_call
 from ...tangents import ZERO, NotImplementedTangent, is_zero, ravel
@@ -99,6 +99,26 @@ def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> No
             closest=str(method),
             next="return the value and store it where the object was made, or pass the object to a function "
             "that is called by its name",
+        )
+
+
+def refuse_closed(f: types.FunctionType) -> None:
+    """Raise for a function of a library whose source is not followed, as it keeps more than numbers."""
+    module = f.__module__ or ""
+    if module.startswith("numpy.ma."):
+        raise NotDifferentiableError(
+            f"a masked array has no derivatives here: numpy.ma's {f.__name__} is not followed",
+            where=show_chain(call_chain()),
+            closest="the functions of numpy, of an array without a mask",
+            next="pass numpy.where(mask, 0, x), or the part x[~mask] that counts",
+        )
+    if module.startswith("dask.") and not f.__name__.startswith("__"):  # as `for row in x` asks for
+        name = f"{module.partition('.')[0]}'s {f.__qualname__}"
+        raise NoRuleError(
+            f"no rule for {name}, and the source of dask is not followed",
+            where=show_chain(call_chain()),
+            closest="the methods and functions of Dask arrays in the list of docs/other_arrays.md",
+            next="compute with those, or register a rule of it with `@chainrules.rrule(…)`",
         )
 
 

@@ -49,6 +49,7 @@ from .lower import Lowering
 from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
+from .opaque import refuse_closed
 from .prologue import check_kind, copies_of, keeps, returning, written_out
 from .pullback_text import compiled
 from .resolver import Resolver
@@ -132,6 +133,7 @@ def forget(f: FunctionType, form: Form) -> None:
 
 @collector_resting
 def _make(f: FunctionType, form: Form) -> Program:
+    refuse_closed(f)
     managers: frozenset[Place] = frozenset()
     while True:
         try:

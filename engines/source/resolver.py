@@ -192,6 +192,12 @@ class Resolver:
                 found += self._by_method(call, call.func)
         return found
 
+    def put_into(self, call: ast.Call) -> ast.expr | None:
+        """What may hold, after a call that changes it, what else the call was given; None for other calls."""
+        if call.args and self._changes_first(self.value(call.func)[1]):
+            return call.args[0]
+        return call.func.value if isinstance(call.func, ast.Attribute) and self.changed(call) else None
+
     def _changes_first(self, value: Any) -> bool:
         """Whether a function of Python's library changes its first argument, by a rule that says so."""
         if not isinstance(value, BuiltinFunctionType):

@@ -168,3 +168,11 @@ def test_a_differentiated_key_has_no_derivative():
     for mode in (cr.grad, cr.derivative):
         with pytest.raises(cr.ChainRulesError):
             mode(f)(2.0)
+
+
+@pytest.mark.parametrize("f", [lambda x: x.sum(), lambda x: x.compressed().sum(), lambda x: np.ma.dot(x, x)])
+def test_masked_arrays_are_refused_by_name(f):
+    x = np.ma.masked_array([1.0, 2.0], [False, True])
+    for call in (lambda: cr.grad(f)(x), lambda: cr.jvp(f, (x,), (np.ones(2),))):
+        with pytest.raises(cr.NotDifferentiableError, match="a masked array has no derivatives here"):
+            call()

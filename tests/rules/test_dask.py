@@ -133,3 +133,11 @@ def test_dask_is_not_imported_for_others() -> None:
         "assert 'dask' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("name", ["persist", "compute", "rechunk"])
+def test_methods_without_rules_are_refused_by_name(name):
+    x = da.from_array(np.ones(3), chunks=2)
+    for call in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
+        with pytest.raises(cr.NoRuleError, match=f"no rule for dask's .*{name}"):
+            call(lambda x: getattr(x, name)().sum())(x)

@@ -2,6 +2,7 @@
 
 import copy
 import heapq
+import types
 from collections import deque
 from typing import Any
 
@@ -132,6 +133,22 @@ def copies(x):
     return node.value * shallow.value * node.items[2] * deep.items[0] * len(deep.items)
 
 
-@pytest.mark.parametrize("f", [window, waiting, events, copies])
+def held_by_a_heap(x):
+    row: list[float] = [1.0]
+    node: Any = Node(x[0], [])
+    heap = [(x[0], row)]
+    heapq.heapify(heap)
+    heapq.heappush(heap, (x[2], row))
+    row[0] = x[1]
+    names = types.SimpleNamespace(kept=x[0] ** 2)
+    setattr(node, "items", row)  # noqa: B010  # what is tried
+    row.append(x[2])
+    for name, v in zip(("value", "other"), x, strict=False):
+        setattr(node, name, v * names.kept)
+    _, first = heapq.heappop(heap)
+    return first[0] * heap[0][1][0] * node.items[1] * node.value * node.other
+
+
+@pytest.mark.parametrize("f", [held_by_a_heap, window, waiting, events, copies])
 def test_programs(f):
     check_grads(f, np.array([1.3, 0.9, 0.7]), order=2)
