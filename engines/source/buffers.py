@@ -54,3 +54,17 @@ def _makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
 
 def _of_numbers(known: bool, dtype: Any) -> bool:
     return known and isinstance(dtype, type) and issubclass(dtype, float | complex | int | np.number)
+
+
+def counters(statements: list[ast.stmt]) -> frozenset[str]:
+    """Names that are only ever bound to constants and counted up or down by them: numbers."""
+    counted: set[str] = set()
+    other: set[str] = set()
+    for s in statements:
+        if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
+            targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+            counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
+            other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
+        elif not isinstance(s, ast.If | ast.While):
+            other |= binds(s)
+    return frozenset(counted - other)

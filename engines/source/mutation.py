@@ -17,7 +17,7 @@ import functools
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from .buffers import arrays_of_numbers
+from .buffers import arrays_of_numbers, counters
 from .flow import BackwardWalk, Names, with_names
 from .resolver import Resolver
 from .syntax import (
@@ -59,7 +59,7 @@ class Mutation:
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
-        self.counters = _counters(self.statements)
+        self.counters = counters(self.statements)
         self.sharing = _Sharing(resolver, body, self.statements, frozenset(joined))
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
@@ -389,17 +389,3 @@ def _names_shared(e: ast.expr, resolver: Resolver) -> Names:
 
 def _all_shared(expressions: list[ast.expr], resolver: Resolver) -> Names:
     return _NONE.union(*[shared(e, resolver) for e in expressions])
-
-
-def _counters(statements: list[ast.stmt]) -> Names:
-    """Names that are only ever bound to constants and counted up or down by them: numbers."""
-    counted: set[str] = set()
-    other: set[str] = set()
-    for s in statements:
-        if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
-            targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-            counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
-            other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
-        elif not isinstance(s, ast.If | ast.While):
-            other |= binds(s)
-    return frozenset(counted - other)
