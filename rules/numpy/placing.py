@@ -52,7 +52,7 @@ def choose_method(choices: Array | list | tuple, *, self, mode="raise"):
 
 
 @moves_entries(np.select)
-def select(choicelist: list | tuple, default: Array = 0, *, condlist):
+def select(choicelist: np.ndarray | list | tuple, default: Array = 0, *, condlist):
     """y = the first choice whose condition holds, else the default"""
     return np.select(condlist, choicelist, default)
 

@@ -12,7 +12,8 @@ import numpy as np
 from ....core import UnsupportedArgument, frule, rrule
 from ....tangents import ZERO, from_fields
 from ..adjoints import adjoint
-from ..nesting import nest
+from ..joining import frames_of
+from ..nesting import nest, unnest
 
 
 def as_matrices(arrays: Any) -> Any:
@@ -41,7 +42,7 @@ def multi_dot_frule(tangents, arrays: list | tuple):
 @rrule(np.linalg.multi_dot)
 def multi_dot_rrule(arrays: list | tuple):
     """y = a b c …        b̄ = aᴴ ȳ (c …)ᴴ, for each factor"""
-    matrices = as_matrices(arrays)
+    matrices, frames = as_matrices(arrays), frames_of(arrays)
     y_shape = (np.shape(matrices[0])[0], np.shape(matrices[-1])[1])
 
     def multi_dot_pullback(y_bar):
@@ -52,7 +53,8 @@ def multi_dot_rrule(arrays: list | tuple):
                 factors = (adjoint(matrices[j]), *factors)
             for j in range(len(arrays) - 1, k, -1):
                 factors = (*factors, adjoint(matrices[j]))
-            answer = (*answer, np.reshape(np.linalg.multi_dot(factors), np.shape(arrays[k])))
+            x_bar = np.reshape(np.linalg.multi_dot(factors), np.shape(arrays[k]))
+            answer = (*answer, unnest(x_bar, frames[k]))
         return from_fields(type(arrays), answer)
 
     return np.linalg.multi_dot(arrays), multi_dot_pullback

@@ -34,6 +34,7 @@ CASES = [
     case(np.ndarray.choose, constant(np.array([0, 1, 1])), normal(2, 3)),
     case(np.select, constant([MASK, ~MASK[0]]), [normal(2, 3), normal(3)], 1.0),
     case(np.select, constant([MASK]), [complex_normal(2, 3)]),
+    case(np.select, constant([MASK, ~MASK]), normal(2, 2, 3), why="choices in one array"),
     case(np.block, [[normal(2, 2), normal(2, 1)], [normal(3)]]),
     case(np.block, [normal(2), 3.0]),
     case(np.block, normal(2, 2), why="no list"),

@@ -25,6 +25,7 @@ CASES = [
     case(LA.cond, complex_normal(2, 3, 3), "fro"),
     case(LA.multi_dot, CHAIN),
     case(LA.multi_dot, tuple(CHAIN[:2])),
+    case(LA.multi_dot, [[[0.3, 0.1], [0.2, 0.5]], normal(2, 3), [1.0, 2.0, 3.0]], why="lists"),
     case(LA.multi_dot, [complex_normal(3), complex_normal(3, 2), normal(2, 4), normal(4)]),
     case(LA.multi_dot, [normal(3), normal(3, 2), normal(2, 2)]),
 ]
