@@ -25,7 +25,7 @@ from numpy import ndarray
 from ..core.caches import generation, keep, new_cache
 from ..core.callables import describe, name_of
 from ..core.engine import Engine
-from ..core.errors import AliasedMutationError, UnsupportedArgument
+from ..core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
 from ..core.lookup import find
 from ..core.registry import rules_of
 from ..core.reverse import reverse_rule
@@ -82,6 +82,21 @@ class ArrayFunction:
                 closest="writes that its Python source shows are made in copies",
                 next="give it a copy inside, as in `f(x.copy())`",
             ) from error
+
+    def arrays(self, x: Sequence[Any], out: Layout) -> Arrays:
+        """The arrays of a value that was found to have this layout, before there were numbers."""
+        found, ys = self.value(x)
+        self.hold(found, out)
+        return ys
+
+    def hold(self, found: Layout, out: Layout) -> None:
+        """Refuse a value with another structure, or other constants, than it was found to have."""
+        if not found.is_like(out):
+            raise ShapeMismatch(
+                f"{name_of(self.f)} gave another structure, or other constants, than it was found to give",
+                closest="arrays may have other numbers in every call, and what is no array may not",
+                next="return a number that depends on the arguments as an array: np.asarray(n)",
+            )
 
     def reverse(self, x: Sequence[Any], needs: tuple[bool, ...]) -> tuple[Layout, Arrays, Pullback]:
         """Layout and arrays of the value, and the pullback.

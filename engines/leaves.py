@@ -95,6 +95,14 @@ NoTangent(), Composite[list](6.0)))
         """Whether this is a tuple of leaves alone."""
         return self.is_flat and len(self.root.below) == self.count
 
+    def settled(self, change: Callable[[Any], Any]) -> Layout:
+        """The same layout with a change made to what stands beside the leaves."""
+        return self if not self.constants else Layout(_settled(self.root, change), self.count)
+
+    def is_like(self, other: Layout) -> bool:
+        """Whether another layout is the same, with equal numbers and texts beside the leaves."""
+        return self is other or _is_like(self.root, other.root)
+
     @property
     def constants(self) -> list[Any]:
         """What stands beside the leaves."""
@@ -179,6 +187,26 @@ def _moved(node: Any, by: int) -> Any:
         below = tuple([_moved(n, by) for n in node.below])
         return _Branch(node.P, node.names, below, node.is_tangent, node.like)
     return node + by if isinstance(node, int) else node
+
+
+def _settled(node: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(node, _Branch):
+        below = tuple([_settled(n, change) for n in node.below])
+        return _Branch(node.P, node.names, below, node.is_tangent, node.like)
+    return _Constant(change(node.value)) if isinstance(node, _Constant) else node
+
+
+def _is_like(a: Any, b: Any) -> bool:
+    if isinstance(a, _Branch) and isinstance(b, _Branch):
+        alike = a.P is b.P and a.names == b.names and len(a.below) == len(b.below)
+        return alike and all(map(_is_like, a.below, b.below))
+    if isinstance(a, _Constant) and isinstance(b, _Constant):
+        u, v = a.value, b.value
+        return u is v or (type(u) is type(v) and (type(u) not in _COMPARED or u == v))
+    return type(a) is type(b) and a == b
+
+
+_COMPARED = (bool, int, str, bytes)
 
 
 def _numbers(node: Any) -> list[int]:

@@ -8,7 +8,7 @@ tracing (stand_ins.py), unless the caller says it (`value=`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import jax
@@ -58,6 +58,7 @@ class Form(NamedTuple):
     program: Program
     in_jax: Callable[..., list[Any]] | None
     why: str
+    holds: Sequence[Callable[[], bool]] = ()  # whether names that a traced rule read still mean the same
 
 
 class Calls:
@@ -86,7 +87,7 @@ class Calls:
             tuple((name, _key_of(v)) for name, v in rest.items()),
         )
         found = self.forms.get(key)
-        if found is None:
+        if found is None or not all(held() for held in found.holds):
             found = self._new(names, rest, layout, arrays, inputs)
             if len(self.forms) >= KEPT:
                 self.forms.pop(next(iter(self.forms)), None)
@@ -108,12 +109,14 @@ class Calls:
     def _new(
         self, names: tuple[str, ...], kwargs: dict[str, Any], layout: Layout, arrays: list[Any], inputs: Any
     ) -> Form:
+        kwargs = {name: _settled(value) for name, value in kwargs.items()}
         f = by_position(self.f, names, kwargs)
         kwargs = {} if names else kwargs
         known = [None if isinstance(a, jax.core.Tracer) else np.asarray(a) for a in arrays]
         tried = next(_tried(known, inputs))
         # the layout keeps what it was made of, and must not keep what JAX is tracing
-        function = ArrayFunction(f, Layout.of(layout.filled(tried), is_numeric)[0], kwargs, self.engine)
+        settled = Layout.of(layout.filled(tried), is_numeric)[0].settled(_settled)
+        function = ArrayFunction(f, settled, kwargs, self.engine)
         out, outputs, x = self._value(function, known, inputs)
         batching = batching_of(self.f, layout.is_plain, inputs, kwargs)
         return self._either(Program(function, out, inputs, outputs, batching), x)
@@ -125,7 +128,7 @@ class Calls:
         try:
             if self.engine is not None or x is None:
                 raise NoTwin("an engine is given" if x is not None else "the value is declared")
-            return Form(program, traced(program, x, careful=self.how == "auto"), "")
+            return Form(program, *traced(program, x, careful=self.how == "auto"))
         except NoTwin as reason:
             if self.how == "auto":
                 return Form(program, None, str(reason))
@@ -184,13 +187,25 @@ def _key_of(value: Any) -> Any:
     """What tells a constant from others: type and value; an object without a hash is itself alone."""
     if isinstance(value, float | complex):
         return type(value), repr(value)  # -0.0 is not 0.0
-    if isinstance(value, tuple | list):
+    if _is_sequence(value):
         return type(value), tuple(map(_key_of, value))
     try:
         hash(value)
     except TypeError:
         return _Itself(value)
     return type(value), value
+
+
+def _settled(value: Any) -> Any:
+    """A constant whose key tells what is in it, so that the program kept under the key keeps that."""
+    if not _is_sequence(value):
+        return value
+    items = map(_settled, value)
+    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+
+
+def _is_sequence(value: Any) -> bool:
+    return type(value) in (tuple, list) or (isinstance(value, tuple) and hasattr(value, "_fields"))
 
 
 class _Itself:

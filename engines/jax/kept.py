@@ -51,7 +51,8 @@ class Keeping:
         x = tuple(np.array(a) for a in arrays)  # of their own: JAX's memory is lent for the call
         given = [space.given(a) for a, space in zip(x, self.inputs, strict=True)]
         try:
-            _, ys, pullback = self.base.function.reverse(given, self.ins)
+            out, ys, pullback = self.base.function.reverse(given, self.ins)
+            self.base.function.hold(out, self.base.out)
         except (HigherOrderError, NoRuleError, NotDifferentiableError):
             self.reversible = False  # it has a forward rule alone
             return self.base.run(*arrays)

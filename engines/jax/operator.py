@@ -17,7 +17,7 @@ def to_jax(f: Callable[..., Any], *, how: str, value: Any, engine: Engine | None
     calls = Calls(f, how, value, engine)
 
     def in_jax(*args: Any, **kwargs: Any) -> Any:
-        (program, traced, _), arrays = calls.form(args, kwargs)
+        (program, traced, *_), arrays = calls.form(args, kwargs)
         return program.out.filled(bind(arrays, program) if traced is None else traced(*arrays))
 
     def explain(*args: Any, **kwargs: Any) -> str:

@@ -89,7 +89,7 @@ class Program:
     def value(self, *arrays: Any) -> list[Any]:
         """What the function makes of arrays."""
         pairs = zip(arrays, self.inputs, strict=True)
-        return self.function.value([space.given(a) for a, space in pairs])[1]
+        return self.function.arrays([space.given(a) for a, space in pairs], self.out)
 
     def declared(self, ys: list[Any]) -> tuple[Any, ...]:
         """The arrays that the function made, as they were declared."""

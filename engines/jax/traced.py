@@ -14,6 +14,7 @@ import dis
 import math
 import warnings
 from collections.abc import Callable
+from functools import partial
 from types import BuiltinFunctionType, CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -39,16 +40,27 @@ _RAISES = "numpy.linalg raises where there is no answer, jax.numpy gives NaN"
 _CONSTANTS = (bool, int, float, complex, str, bytes, type(None), type(...), slice, type(ZERO))
 
 
+_PACKAGE = __name__.partition(".")[0]
+
+
 class Swap(dict[Any, Any]):
-    """The functions that were transplanted; what is refused, and whether an argument may be an index."""
+    """The functions that were transplanted; what is refused, and whether an argument may be an index.
+
+    `holds` asks whether what they read outside of themselves is still what it was.
+    """
 
     def __init__(self, careful: bool, indices: bool) -> None:
         super().__init__()
         self.careful, self.indices = careful, indices
+        self.holds: list[Callable[[], bool]] = []
 
 
-def traced(program: Program, x: list[Any], careful: bool) -> Callable[..., list[Any]]:
+def traced(
+    program: Program, x: list[Any], careful: bool
+) -> tuple[Callable[..., list[Any]], str, list[Callable[[], bool]]]:
     """The program's function in jax.numpy, from its arrays to those of the value; checked at x.
+
+    With it come no reason against it, and questions: it is of use as long as they are all answered by yes.
 
     `careful` refuses what NumPy answers with an exception and jax.numpy with NaN, as numpy.linalg does.
 
@@ -58,7 +70,7 @@ def traced(program: Program, x: list[Any], careful: bool) -> Callable[..., list[
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("error")  # what is warned of is doubtful
-            return _traced(program, x, swapped)
+            return _traced(program, x, swapped), "", swapped.holds
     except _FAILURES as error:
         raise NoTwin(f"running its rule in jax.numpy failed: {str(error).partition(chr(10))[0]}") from error
 
@@ -212,9 +224,20 @@ def _transplanted(f: FunctionType, swapped: Swap) -> Any:
     made = swapped[f] = FunctionType(f.__code__, scope, f.__name__, f.__defaults__, cells or None)
     made.__kwdefaults__ = f.__kwdefaults__
     scope.update({name: twin(value, swapped) for name, value in known.items()})
+    if f.__module__.partition(".")[0] != _PACKAGE:  # whose own names are not bound anew
+        swapped.holds += [partial(_is_named, f.__globals__, name, value) for name, value in known.items()]
+        swapped.holds += [partial(_is_captured, cell, cell.cell_contents) for cell in f.__closure__ or ()]
     for cell, old in zip(cells, f.__closure__ or (), strict=True):
         cell.cell_contents = twin(old.cell_contents, swapped)
     return made
+
+
+def _is_named(scope: dict[str, Any], name: str, value: Any) -> bool:
+    return scope.get(name, vars(builtins).get(name)) is value
+
+
+def _is_captured(cell: CellType, value: Any) -> bool:
+    return cell.cell_contents is value
 
 
 def _names(code: CodeType, swapped: Swap) -> set[str]:

@@ -44,14 +44,15 @@ class Keeping(Call):
         """
         rule = self.rule if self.since == generation() else self.find(inputs)
         if rule is None:
-            _, ys, back = self.function.reverse(as_given(inputs), self.needs)
+            out, ys, back = self.function.reverse(as_given(inputs), self.needs)
         else:
             y, back = rule(*inputs)
             if type(y) is np.ndarray and is_of(y, self.types[0]):
                 outputs[0][0] = y = own(y, inputs)
                 self.newest = y, back, inputs
                 return
-            _, ys, back = self.function.opened(y, back, inputs, self.needs)
+            out, ys, back = self.function.opened(y, back, inputs, self.needs)
+        self.function.hold(out, self.out)
         fill(self.function.f, outputs, alone(ys), self.types)
         self.newest = outputs[0][0], back, None
 

@@ -137,9 +137,9 @@ def _rebuilt(node: Any, ys: list[Any]) -> Any:
 @torch.library.custom_op("chainrules::call", mutates_args=())
 def call(number: int, x: list[torch.Tensor]) -> list[torch.Tensor]:
     """The tensors of an array function's value."""
-    function = _traced[number].function
-    arrays = [as_array(function.f, t) for t in x]
-    return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in function.value(arrays)[1]]
+    function, _, out = _traced[number]
+    ys = function.arrays([as_array(function.f, t) for t in x], out)
+    return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in ys]
 
 
 @call.register_fake

@@ -326,6 +326,44 @@ def test_refusals() -> None:
         jax.jit(cr.to_jax(np.linalg.solve))(jnp.ones((2, 2)), jnp.ones(3))
 
 
+@pytest.mark.parametrize(
+    "f", [lambda x: (x, int(np.sum(x))), lambda x: {"larger" if x[0] > 1 else "smaller": x}, first_positive]
+)
+def test_what_is_no_array_is_not_taken_from_another_call(f: Any) -> None:
+    adapted = cr.to_jax(f)
+    adapted(X)
+    with pytest.raises(cr.ShapeMismatch):
+        adapted(X + 2.0)
+
+
+def test_a_constant_list_that_changes_later_is_another_constant(double: Any) -> None:
+    taken = cr.to_jax(lambda x, i, *, by: x[i] * by[0])
+    places, by = [0, 1], [2.0]
+    near(taken(X, places, by=by), X[:2] * 2.0)
+    places[0], by[0] = 2, 3.0
+    near(taken(X, [0, 1], by=[2.0]), X[:2] * 2.0)
+    near(taken(X, places, by=by), X[[2, 1]] * 3.0)
+
+
+FACTOR = 2.0
+
+
+def times_a_global(x: Any) -> Any:
+    return FACTOR * x
+
+
+cr.scalar_rule(times_a_global, lambda y, x: FACTOR, signature="x")
+
+
+def test_names_that_a_traced_rule_reads_are_followed(monkeypatch: pytest.MonkeyPatch, double: Any) -> None:
+    f: Any = cr.to_jax(times_a_global)
+    for factor in (2.0, 3.0):
+        monkeypatch.setitem(globals(), "FACTOR", factor)
+        assert f.explain(X) == "traced"
+        near(f(X), factor * X)
+        near(jax.grad(lambda x: jnp.sum(f(x)))(X), factor * np.ones(3))
+
+
 def test_a_value_may_be_declared() -> None:
     f = cr.to_jax(lambda x: np.linalg.solve(x, x), value=jax.ShapeDtypeStruct((2, 2), np.float32))
     near(jax.jit(f)(2 * jnp.eye(2)), np.eye(2))

@@ -188,3 +188,9 @@ def test_what_pytensor_writes_into_is_no_array_that_the_function_keeps():
     f = pytensor.function([b], [y, pytensor.grad(y.sum(), b)], mode="FAST_RUN")
     for _ in range(2):
         all_same(f(B_VALUE), [np.exp(3.0) * np.ones(3), np.zeros(3)])
+
+
+def test_what_is_no_array_is_not_taken_from_made_up_numbers():
+    y, count = cr.to_pytensor(lambda x: (x * 2, int(np.sum(x))))(b)
+    with pytest.raises(cr.ShapeMismatch, match="other constants"):
+        pytensor.function([b], y)(B_VALUE + count)
