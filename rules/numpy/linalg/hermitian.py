@@ -17,7 +17,7 @@ from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .factorizations import as_read, mirrored
 from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing, settled
-from .phases import anchor_bar, is_anchored, refuse_jump, turn_back, turning
+from .phases import anchor_bar, has_phases, is_anchored, refuse_jump, turn_back, turning
 
 MISSING = "eigenvectors of eigenvalues that coincide, or whose phase jumps, have no derivative"
 
@@ -39,7 +39,7 @@ def moved_vectors(u: Any, w: Any, inside: Any, upper: bool) -> Any:
     if has_repeats(w):
         return NotImplementedTangent(MISSING)
     du = np.matmul(u, inverse_gaps(w) * inside)
-    if not np.iscomplexobj(u):
+    if not has_phases(u):
         return du
     anchor = anchor_row(u, upper)
     if not is_anchored(anchor):
@@ -69,7 +69,7 @@ def eigh_rrule(a: np.ndarray, *, UPLO="L"):
         inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
         if not is_zero(y_bar[1]):
             u_bar = nest(y_bar[1], np.shape(u))
-            if np.iscomplexobj(u):
+            if has_phases(u):
                 anchor, turned = anchor_row(u, upper), turning(u, u_bar)
                 refuse_jump(np.linalg.eigh, anchor, turned, u_bar)
                 u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)

@@ -19,6 +19,11 @@ from ..adjoints import conj
 from .gaps import noise
 
 
+def has_phases(u: Any) -> bool:
+    """Whether there are vectors, and complex ones."""
+    return np.iscomplexobj(u) and np.size(u) > 0
+
+
 def is_anchored(anchor: Any) -> bool:
     """Whether every anchor is real and not zero."""
     eps = np.finfo(anchor.dtype).eps
@@ -36,7 +41,7 @@ def refuse_jump(f: Any, anchor: Any, turned: Any, *vectors_bar: Any) -> None:
         )
 
 
-non_differentiable(is_anchored, refuse_jump, why="checks how phases were fixed")
+non_differentiable(has_phases, is_anchored, refuse_jump, why="checks how phases were fixed")
 
 
 def turning(u: Any, u_bar: Any) -> Any:

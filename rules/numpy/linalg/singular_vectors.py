@@ -17,7 +17,7 @@ from ....core import non_differentiable
 from ..adjoints import adjoint
 from .gaps import coincident, diagonal_matrix, has_repeats, refuse_mixing, refuse_part
 from .hermitian import in_anchor_row
-from .phases import anchor_bar, is_anchored, refuse_jump, turn_back, turning
+from .phases import anchor_bar, has_phases, is_anchored, refuse_jump, turn_back, turning
 
 NEXT = "use what does not depend on the vectors of vanishing singular values"
 
@@ -41,7 +41,7 @@ def is_loose(u: Any, s: Any, v: Any) -> bool:
 
 def has_no_derivative(u: Any, s: Any, v: Any) -> bool:
     """Whether some of the vectors have none: they are loose, or a phase jumps."""
-    return is_loose(u, s, v) or (np.iscomplexobj(u) and not is_anchored(anchor_of(u, v)))
+    return is_loose(u, s, v) or (has_phases(u) and not is_anchored(anchor_of(u, v)))
 
 
 non_differentiable(vanishing, is_loose, has_no_derivative, why="decides what has a derivative")
@@ -71,7 +71,7 @@ def moved_vectors(da: Any, u: Any, s: Any, v: Any, inside: Any) -> tuple[Any, An
         du = du + (np.matmul(da, v) - np.matmul(u, inside)) * over
     if n > m:
         dv = dv + (np.matmul(adjoint(da), u) - np.matmul(v, adjoint(inside))) * over
-    if not np.iscomplexobj(u):
+    if not has_phases(u):
         return du, dv
     apart = np.imag(np.diagonal(inside, axis1=-2, axis2=-1)) * inverses(s)
     theta = turn_back(du[..., 0, :], u[..., 0, :])
@@ -86,7 +86,7 @@ def from_vectors(u_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
     f, over = np.linalg.svd, np.expand_dims(inverses(s), -2)
     zero = np.expand_dims(vanishing(s), -2)
     phases: Any = 0.0
-    if np.iscomplexobj(u):
+    if has_phases(u):
         by_theta, by_psi, anchor = turning(u, u_bar), turning(v, v_bar), anchor_of(u, v)
         refuse_jump(f, anchor, by_theta + by_psi, u_bar, v_bar)
         refuse_part(f, vanishing(s) * by_theta, "a singular value is zero", NEXT)

@@ -19,7 +19,7 @@ CASES = [
     *(
         case(f, x, **kwargs)
         for f in (np.linalg.eigh, np.linalg.eigvalsh)
-        for x in (*MATRICES, SINGLE, np.zeros((0, 0)))
+        for x in (*MATRICES, SINGLE, np.zeros((0, 0)), np.zeros((0, 0), complex))
         for kwargs in OPTIONS
     ),
 ]

@@ -20,6 +20,7 @@ CASES = [
     case(np.linalg.svd, normal(2, 3, 3), compute_uv=False, hermitian=True),
     case(np.linalg.svd, normal(3, 2).astype(np.float32), **THIN),
     case(np.linalg.svd, np.zeros((0, 2)), **THIN),
+    case(np.linalg.svd, np.zeros((0, 0), complex)),
     *(case(np.linalg.svdvals, x) for x in (normal(3, 3), complex_normal(2, 4), normal(2, 3, 2))),
 ]
 TIED = np.diag([2.0, 2.0, 1.0])
