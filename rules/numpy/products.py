@@ -48,9 +48,13 @@ def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
                 y_bar = ready(y_bar)
             a_bar = b_bar = ZERO
             if a_needed:
-                a_bar = fit(left_of_product(y_bar, a, b), a)
+                a_bar = left_of_product(y_bar, a, b)
+                if a_bar.dtype is not a.dtype or a_bar.shape != a.shape:
+                    a_bar = fit(a_bar, a)
             if b_needed:
-                b_bar = fit(right_of_product(y_bar, a, b), b)
+                b_bar = right_of_product(y_bar, a, b)
+                if b_bar.dtype is not b.dtype or b_bar.shape != b.shape:
+                    b_bar = fit(b_bar, b)
             return a_bar, b_bar
 
         return np.matmul(a, b), matmul_pullback
@@ -60,11 +64,11 @@ def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
 
 def left_of_product(y_bar: Any, a: Any, b: Any) -> Any:
     """ȳ bᴴ, with an axis for each of a's or more, where stacks were stretched."""
+    if a.ndim > 1 and b.ndim > 1:
+        return np.matmul(y_bar, adjoint(b))
     if b.ndim == 1:
         return y_bar * conj(b) if a.ndim == 1 else y_bar[..., None] * conj(b)
-    if a.ndim == 1:
-        return np.matmul(conj(b), y_bar[..., None])[..., 0]
-    return np.matmul(y_bar, adjoint(b))
+    return np.matmul(conj(b), y_bar[..., None])[..., 0]
 
 
 def right_of_product(y_bar: Any, a: Any, b: Any) -> Any:
