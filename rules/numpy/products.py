@@ -40,6 +40,8 @@ def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
     def matmul_rrule(a: Array, b: Array):
         """y = a b        a (…, n, k) · b (…, k, m), or vectors (k,)
         ā = ȳ bᴴ         b̄ = aᴴ ȳ"""
+        left: Any = a
+        right: Any = b
 
         def matmul_pullback(y_bar):
             if type(y_bar) not in READY:
@@ -49,11 +51,11 @@ def matmul_for(needs: tuple[bool, bool], types: Any = None) -> Any:
             a_bar = b_bar = ZERO
             if a_needed:
                 a_bar = left_of_product(y_bar, a, b)
-                if a_bar.dtype is not a.dtype or a_bar.shape != a.shape:
+                if a_bar.dtype is not left.dtype or a_bar.shape != left.shape:
                     a_bar = fit(a_bar, a)
             if b_needed:
                 b_bar = right_of_product(y_bar, a, b)
-                if b_bar.dtype is not b.dtype or b_bar.shape != b.shape:
+                if b_bar.dtype is not right.dtype or b_bar.shape != right.shape:
                     b_bar = fit(b_bar, b)
             return a_bar, b_bar
 
