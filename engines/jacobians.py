@@ -24,6 +24,7 @@ from ..tangents import NO_TANGENT, ZERO, ravel, unthunk, zero_tangent
 from .blocks import blocks, count, flattened, unit
 from .boundary import chosen, positions_of, presented, seed_of, value_part
 from .calls import forward_of, reverse_of
+from .leaves import Layout
 from .linear import transposed
 from .operators import grad
 from .warned import warn_of_zeros
@@ -166,12 +167,17 @@ def is_tall(value: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> bool:
 def refuse_complex(f: Any, x: tuple[Any, ...], wanted: tuple[int, ...]) -> None:
     """Raise where an argument is complex."""
     for i in wanted:
-        if np.iscomplexobj(x[i]):
+        if Layout.of(x[i], is_complex, into_functions=True)[1]:
             raise NotDifferentiableError(
                 f"the Jacobian of {name_of(f)} by argument {i}, {describe(x[i])}, is not one complex array",
                 closest="vjp and jvp take complex arguments",
                 next="give f the real and the imaginary part as two arguments",
             )
+
+
+def is_complex(x: Any) -> bool:
+    """Whether a value is a complex number or an array of them."""
+    return isinstance(x, complex | np.ndarray | np.generic) and np.iscomplexobj(x)
 
 
 @by_rule

@@ -9,8 +9,8 @@ run computed with are read-only until it ends.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -34,6 +34,10 @@ class Recorded:
         self.run, self.value, self.note = run, value, note
 
 
+_NAMED = re.compile(r"'Value'|\b(from|not|of type|component:) Value\b")
+"""How errors of functions in C name the type of a recorded value."""
+
+
 class Run:
     """One run of a function on recorded values."""
 
@@ -50,7 +54,7 @@ class Run:
             with recording(self.engine), watched():
                 yield
         except TypeError as error:
-            if "'Value' object" in str(error):  # a function in C that knows the type of its arguments
+            if _NAMED.search(str(error)):  # a function in C that knows the type of its arguments
                 raise opaque(error) from error
             raise
         except ValueError as error:
@@ -129,16 +133,10 @@ def recorded_in(x: Any) -> list[Any]:
 
 
 def refuse_hidden(*constants: Any) -> None:
-    """Refuse recorded values in what a layout does not look into: arrays of objects, sets, queues."""
+    """Refuse recorded values in arrays of objects, which a layout does not look into."""
     for x in constants:
-        if any(map(is_recorded, _inside(x))):
+        if type(x) is np.ndarray and x.dtype.hasobject and any(map(is_recorded, x.flat)):
             raise hidden(x)
-
-
-def _inside(x: Any) -> Iterable[Any]:
-    if isinstance(x, np.ndarray) and not is_recorded(x):
-        return x.flat if x.dtype.kind == "O" else ()
-    return x if isinstance(x, deque | set | frozenset) else ()
 
 
 def owner_of(values: list[Any]) -> Run:

@@ -141,6 +141,7 @@ def test_argnums_that_are_no_positions(operator, argnums):
     ("f", "x", "said"),
     [
         (lambda x: x * x, X * 1j, "not one complex array"),
+        (lambda d: np.abs(d["a"]) ** 2, {"a": X * 1j}, "not one complex array"),
         (lambda x: "text", X, "returned str"),
         (lambda x: x, "text", "argument 0"),
     ],

@@ -2,7 +2,8 @@
 
 import math
 import sys
-from collections import deque
+from datetime import timedelta
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -91,6 +92,9 @@ REFUSED = [
     (lambda x: np.array([x[0], x[1]]).sum(), cr.NotDifferentiableError, "np.stack"),
     (lambda x: np.array([x, x], dtype=object).sum(), cr.NotDifferentiableError, "plain array"),
     (lambda x: np.ndarray.sum(x), cr.NotDifferentiableError, "takes plain values"),
+    (lambda x: x[0] * float(Decimal(x[1])), cr.NotDifferentiableError, "takes plain values"),
+    (lambda x: x[0] * timedelta(seconds=x[1]).seconds, cr.NotDifferentiableError, "takes plain values"),
+    (lambda x: np.frombuffer(memoryview(x)).sum(), cr.NotDifferentiableError, "takes plain values"),
     (lambda x: {x[0]: 1.0}[x[0]] * x[1], cr.NotDifferentiableError, "as a key"),
     (lambda x: x[0] * len(f"{x[0]:.3f}"), cr.NotDifferentiableError, "made text"),
     (lambda x: gamma(x[2]), cr.NoRuleError, "gamma"),
@@ -108,7 +112,6 @@ REFUSED = [
     (constant_of_it, cr.AliasedMutationError, "computed with before"),
     (constant_of_a_step, cr.AliasedMutationError, "computed with before"),
     (lambda x: (objects(x) * x).sum(), cr.NotDifferentiableError, "ndarray[3] of object holds values"),
-    (lambda x: np.stack(deque([x[0], x[1]])).sum(), cr.NotDifferentiableError, "deque holds values"),
 ]
 
 
@@ -122,9 +125,11 @@ def test_it_is_refused_with_the_place_and_a_way_out(f, kind, says):
     assert error.next
 
 
-@pytest.mark.parametrize("f", [objects, lambda x: deque([x * 2])])
-def test_a_value_that_hides_recorded_ones_is_refused(f):
-    for run in (lambda: cr.vjp(f, X, engine="tape"), lambda: cr.jvp(f, (X,), (X,), engine="tape")):
+def test_a_value_that_hides_recorded_ones_is_refused():
+    for run in (
+        lambda: cr.vjp(objects, X, engine="tape"),
+        lambda: cr.jvp(objects, (X,), (X,), engine="tape"),
+    ):
         with pytest.raises(cr.NotDifferentiableError, match="holds values that the tape records"):
             run()
 
