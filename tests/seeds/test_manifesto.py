@@ -5,11 +5,11 @@ Its operators that take the point, `gradient(at:in:)`, are ours called with the 
 """
 
 import math
-from _statistics import _normal_dist_inv_cdf  # type: ignore[import-not-found]  # has no stubs
 from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
+from scipy.special.cython_special import betainc
 
 import chainrules as cr
 
@@ -133,9 +133,9 @@ def test_AM36_differential_and_pullback_come_with_the_value():
 
 def test_AM37_an_opaque_body_is_an_error():
     """The document's `OpaqueFunctionError` is `NoRuleError` here."""
-    with pytest.raises(cr.NoRuleError, match=r"no reverse rule for _statistics\._normal") as caught:
-        cr.grad(_normal_dist_inv_cdf)(0.5, 0.0, 1.0)
-    assert "@chainrules.rrule(_statistics._normal_dist_inv_cdf)" in str(caught.value)
+    with pytest.raises(cr.NoRuleError, match=r"no reverse rule for scipy.*\.betainc") as caught:
+        cr.grad(betainc)(0.5, 1.0, 0.5)
+    assert "@chainrules.rrule(scipy.special.cython_special.betainc)" in str(caught.value)
 
 
 def test_AM49_gradient_at_a_point():
