@@ -74,6 +74,11 @@ class Rules:
     def __post_init__(self) -> None:
         self._resolvers: dict[Mode, tuple[list[Method], Resolver]] = {}
 
+    @property
+    def every(self) -> list[Method]:
+        """The methods of both modes."""
+        return [*self.methods["forward"], *self.methods["reverse"]]
+
     def refuse(self, method: Method) -> None:
         """Raise where a method cannot be added: the same types again, unless the same rule is run again."""
         if self.non_differentiable is not None:

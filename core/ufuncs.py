@@ -167,22 +167,32 @@ def _reverse_into(f: np.ufunc, plain: Any) -> Any:
         seen = tuple(_seen(v, mask, out) for v in x[:-1])
         y, back = plain(*seen, casting=casting, dtype=dtype, signature=signature)
         _write(out, y, mask, casting)
-        shapes, y_shape, out_shape, count = [np.shape(v) for v in x[:-1]], np.shape(y), out.shape, len(seen)
-
-        def into_pullback(y_bar: Any, states: Any) -> Any:
-            total = add(y_bar, states[count])
-            if absorbs(total):
-                return (total,) * count + (ZERO,)
-            total = ready(total)
-            if mask is None:
-                return (*back(unbroadcast(total, y_shape)), ZERO)
-            parts = back(total[mask])
-            whole = [_scattered(t, mask, out_shape, shape) for t, shape in zip(parts, shapes, strict=True)]
-            return (*whole, np.where(mask, 0.0, total))
-
-        return out, into_pullback
+        shapes = tuple([np.shape(v) for v in x[:-1]])
+        return out, _into_pullback(back, mask, shapes, np.shape(y), out.shape)
 
     return into_rrule
+
+
+def _into_pullback(
+    back: Any, mask: Any, shapes: tuple[Any, ...], y_shape: tuple[int, ...], out_shape: tuple[int, ...]
+) -> Any:
+    """The pullback of such a call, from that of what it computes; `shapes` are those of its arguments."""
+    count = len(shapes)
+
+    def into_pullback(y_bar: Any, states: Any) -> Any:
+        total = add(y_bar, states[count])
+        if absorbs(total):
+            return (total,) * count + (ZERO,)
+        total = ready(total)
+        if mask is None:
+            return (*back(unbroadcast(total, y_shape)), ZERO)
+        parts = back(total[mask])
+        whole: tuple[Any, ...] = ()
+        for i in range(count):
+            whole = (*whole, _scattered(parts[i], mask, out_shape, shapes[i]))
+        return (*whole, np.where(mask, 0.0, total))
+
+    return into_pullback
 
 
 def _seen(v: Any, mask: Any, out: Any) -> Any:
@@ -203,4 +213,4 @@ def _write(out: Any, y: Any, mask: Any, casting: Any) -> None:
 
 def _scattered(t: Any, mask: Any, shape: tuple[int, ...], x_shape: tuple[int, ...]) -> Any:
     """The cotangent of an argument from that of what was read of it."""
-    return t if absorbs(t) else unbroadcast(IndexedTangent(shape, t.dtype, mask, t).dense(), x_shape)
+    return t if absorbs(t) else unbroadcast(ready(IndexedTangent(shape, t.dtype, mask, t)), x_shape)

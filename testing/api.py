@@ -11,9 +11,9 @@ from typing import Any
 
 from ..core import Engine, default_engine, engine_or_default
 from .case import Case
+from .changing import with_states
 from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
-from .measure import leave
 from .programs import check_program
 from .random import WithTangent
 from .settings import current
@@ -121,16 +121,15 @@ def _case(
 def _derived(
     f: Callable[..., Any], source: RuleSource, x: tuple[Any, ...], kwargs: dict[str, Any], modes: set[str]
 ) -> None:
-    """The rules differentiated, where a higher order is asked for; there engines refuse what writes."""
+    """The rules differentiated, where a higher order is asked for."""
     order = current().order
-    if order > 1 and source.mutates:
-        leave("to second order: it changes an argument")
-    elif order > 1:
+    if order > 1:
 
         def called(*x: Any) -> Any:
             return f(*x, **kwargs)
 
-        program = EngineSource(called if kwargs else f, default_engine())
+        changing = with_states(f, len(x), kwargs, source.places) if source.mutates else f
+        program = EngineSource(called if kwargs and not source.mutates else changing, default_engine())
         taken = tuple(m for m in ("fwd", "rev") if _LONG[m] in modes)
         check_program(f, program, x, order, taken, kwargs=kwargs)
 

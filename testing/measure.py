@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass
 class Measure:
-    """The worst error relative to the size of what was compared, None where nothing was; what was left."""
+    """The worst error relative to the size of what was compared, None where nothing was."""
 
     worst: float | None = None
-    left: list[str] = field(default_factory=list)
 
     def note(self, error: float) -> None:
         """Keep the larger; a NaN stays."""
@@ -33,12 +32,6 @@ def measuring() -> Iterator[Measure]:
         yield measure
     finally:
         _current.reset(token)
-
-
-def leave(what: str) -> None:
-    """Tell whoever measures that a part of a check was not made, and why."""
-    if (measure := _current.get()) is not None:
-        measure.left.append(what)
 
 
 def note(error: float) -> None:

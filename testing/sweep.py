@@ -38,7 +38,6 @@ class Outcome:
     failures: tuple[str, ...] = ()
     exempt: tuple[str, ...] = ()  # why some of its rules need no case
     varied: dict[str, str] = field(default_factory=dict)  # what each kind of variation gave
-    left: tuple[str, ...] = ()  # what was not checked in some case, and why
 
     @property
     def passed(self) -> bool:
@@ -89,7 +88,6 @@ def checked(entry: Inventory, plan: Plan) -> Outcome:
         tuple(failures),
         entry.exempt,
         varied,
-        tuple(dict.fromkeys(measure.left)),
     )
 
 

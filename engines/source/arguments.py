@@ -7,6 +7,7 @@ brought together again, as that of the tuple or dict.
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,6 +52,11 @@ class Layout:
             kwargs |= given
             needs += [varies] * len(given)
         return tuple(args), kwargs, tuple(needs)
+
+    def place(self, operand: int, count: int, names: Mapping[str, Any]) -> int:
+        """Where a value that no star passes stands among the arguments, of which so many are positional."""
+        n = self.positional
+        return operand if operand < n else count + list(names).index(str(self.keywords[operand - n]))
 
     def gather(
         self, answers: tuple[Any, ...], count: int, keywords: tuple[str, ...], sizes: tuple[Any, ...]

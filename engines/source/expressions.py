@@ -297,7 +297,9 @@ class Expressions:
         if any(shared) and not _may_alias(call.origin):
             call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
-        if call.writes and any(call.starred):
+        starred = [e.value for e in mine if isinstance(e, ast.Starred)]
+        starred += [k.value for k in getattr(call.origin, "keywords", ()) if k.arg is None]
+        if any(id(e) in changed for e in starred) or (call.writes and any(call.starred)):
             self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
 
     def is_function(self, e: ast.expr) -> bool:

@@ -23,6 +23,10 @@ class Stale(Exception):
     """A global name does not mean any more what it meant when the program was made."""
 
 
+Lent = int | tuple[int, Any]
+"""A parameter, or what *args or **kwargs holds under a key, as `(parameter, key)`."""
+
+
 @dataclass(frozen=True)
 class Form:
     """One use of a code object: mode, varying parameters and captured variables."""
@@ -31,7 +35,7 @@ class Form:
     parameters: tuple[bool, ...]
     captured: tuple[str, ...] | None  # None where the function itself does not vary
     itself: str | None = None  # the captured name by which it calls itself
-    lent: tuple[int, ...] = ()  # the parameters whose objects the caller hands over for writing
+    lent: tuple[Lent, ...] = ()  # the parameters whose objects the caller hands over for writing
     unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
     joined: bool = False  # whether what is lent is, or is part of, something else that the function sees
 
@@ -45,7 +49,7 @@ def form_of(
     mode: str,
     mask: tuple[bool, ...],
     closure: bool,
-    lent: tuple[int, ...] = (),
+    lent: tuple[Lent, ...] = (),
     unsettled: tuple[int, ...] = (),
 ) -> Form:
     """The form in which f is used: with `closure`, its captured variables vary too."""
@@ -121,17 +125,27 @@ def parameter_count(f: FunctionType) -> int:
 
 
 def lent_slots(
-    f: FunctionType, count: int, keywords: tuple[str, ...], lent: tuple[int, ...]
-) -> tuple[int, ...]:
-    """The parameters to which a call hands over the values at these places."""
+    f: FunctionType, count: int, keywords: tuple[str, ...], lent: tuple[int, ...], *, told: bool = False
+) -> tuple[Lent, ...]:
+    """The parameters to which a call hands over the values at these places.
+
+    Of what *args or **kwargs hold it hands over all or nothing, unless f was `told` what it changes.
+    """
     slots = slots_of(f, count, keywords)
-    if any(slots[i][1] is not None for i in lent):
+    starred = {slots[i][0] for i in lent if slots[i][1] is not None}
+    if not told and any(slot in starred and i not in lent for i, (slot, _) in enumerate(slots)):
         raise AliasedMutationError(
-            f"{f.__qualname__} may change what it is given in *args or **kwargs",
+            f"{f.__qualname__} may change what it is given in *args or **kwargs, of which a part is not the "
+            "caller's own",
             where=show_chain(call_chain()),
             next="name the parameter",
         )
-    return tuple(slots[i][0] for i in lent)
+    return tuple(slots[i][0] if slots[i][1] is None else slots[i] for i in lent)
+
+
+def parameters_lent(form: Form) -> list[int]:
+    """The parameters that hold what is handed over."""
+    return [i if isinstance(i, int) else i[0] for i in form.lent]
 
 
 def unsettled_slots(

@@ -18,7 +18,7 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
-from .forms import Form, Stale, form_of, parameter_count, slots_of
+from .forms import Form, Lent, Stale, form_of, parameter_count, slots_of
 from .joined import form_for
 from .opaque import as_written_forward, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_forward
@@ -181,7 +181,7 @@ def python_forward(
     kwargs: Mapping[str, Any],
     tangents: Values,
     own: Any,
-    lent: tuple[int, ...] = (),
+    lent: tuple[Lent, ...] = (),
 ) -> Any:
     """A Python function, transformed; `own` is its own tangent, None where it does not vary.
 

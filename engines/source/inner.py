@@ -17,7 +17,7 @@ from typing import Any
 from ...core.seeds import ready
 from ...tangents import ZERO, Composite, add, is_zero
 from .answers import Between, Placed
-from .forms import unsettled_slots
+from .forms import Lent, lent_slots, unsettled_slots
 from .programs import program, program_for
 from .writers import HELPERS_OF
 
@@ -48,7 +48,7 @@ class Inner:
     where it is no operand. `callee` is the path of what has the function's captured cells.
     `finish` makes the call's value of the function's result; `tangent` and `cotangent` do so for a
     tangent of the result, and back for a cotangent of the value. `unsettled`: what the function is
-    given may change later.
+    given may change later. `lent`: the arguments that it changes, which come after what it returns.
     """
 
     operands: Values
@@ -61,6 +61,7 @@ class Inner:
     tangent: Callable[[Any, Any], Any] = _same
     cotangent: Callable[[Any, Any], Any] = _same
     unsettled: bool = False
+    lent: tuple[int, ...] = ()
 
     def then(self, wrap: Callable[[Any], Any]) -> Inner:
         """The same with the second part of its value wrapped."""
@@ -92,6 +93,10 @@ class Inner:
         """The tangents of the function's arguments, from those of the operands."""
         return tuple(placed(moving, place) for place in self.places)
 
+    def lent_slots(self) -> tuple[Lent, ...]:
+        """The parameters of the function whose objects it changes."""
+        return lent_slots(self.function, len(self.args), tuple(self.kwargs), self.lent, told=True)
+
     def in_reverse(self, needs: tuple[bool, ...], unsettled: bool) -> Inner:
         """The call differentiated: it returns `(its value, pullback to its operands)`.
 
@@ -103,7 +108,8 @@ class Inner:
         if (unsettled or self.unsettled) and self.function.__code__ in HELPERS_OF:
             later = frozenset(range(-1, count + len(keywords)))
         slots = unsettled_slots(self.function, count, keywords, later)
-        made = program_for(self.function, count, keywords, self.mask(needs), closure, (), slots)
+        lent = self.lent_slots()
+        made = program_for(self.function, count, keywords, self.mask(needs), closure, lent, slots)
         bound = program(self.function, made.form).bind(self.function)
         picks = _picks(self.places, closure, self.callee)
 
@@ -119,7 +125,7 @@ class Inner:
             return t if is_zero(t) else Composite[tuple](self.cotangent(t[0], result[0]), t[1])
 
         assert isinstance(bound, FunctionType)
-        return replace(self, function=bound, finish=finish, tangent=tangent, cotangent=cotangent)
+        return replace(self, function=bound, finish=finish, tangent=tangent, cotangent=cotangent, lent=())
 
 
 def _picks(places: tuple[Any, ...], closure: bool, callee: Path | None) -> list[tuple[int, Any]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import copy
 import types
+from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
@@ -19,17 +20,16 @@ import numpy as np
 from ...core.callables import Attribute, unbind
 from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
-from ...core.reverse import reverse_rule
 from ...core.sequences import items
 from ...tangents import ZERO, add
 from . import protocols, resolution
 from .aliases import changeable, refreshed
 from .answers import Between, BoundAnswers, Placed
 from .detaching import detached
-from .opaque import refuse_mutation
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs, site_called
+from .states import mutated, rule_that_writes
 from .streaming import settled
 from .structures import parts_of, tuple_tangent
 from .syntax import GENERATOR
@@ -78,16 +78,25 @@ def copied(site: Site, f: Any, operands: Values) -> tuple[Any, Values]:
     return f, tuple(snapshot(x) if copy else x for x, copy in zip(operands, shared, strict=True))
 
 
+def written_operands(site: Site, count: int, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
+    """The operands that a call may change, counted as values: `count` positional ones, then keywords."""
+    before = site.callee != "plain"
+    return tuple(
+        i if i < before else before + site.layout.place(i - before, count, kwargs) for i in site.writes
+    )
+
+
 class Target:
     """What a call runs: a function, its positional values, and where the call's operands are in them.
 
     `shift` is the place of the first operand among the values: −1 for a callee that is none of them.
     """
 
-    __slots__ = ("bound", "closure", "f", "shift", "values")
+    __slots__ = ("bound", "closure", "count", "f", "shift", "values")
 
     def __init__(self, site: Site, f: Any, name: str, args: Values) -> None:
         self.f, self.values, self.shift = f, args, 0 if site.callee == "plain" else -1
+        self.count = len(args)
         self.closure = self.bound = False
         if site.callee == "method":
             kind = protocols.kind_of_member(type(f), name)
@@ -110,9 +119,9 @@ class Target:
             return (ZERO, *((i, None) for i in range(count)))
         return None
 
-    def places(self, site: Site) -> tuple[int, ...]:
+    def places(self, site: Site, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
         """Where the operands that may change stand among the values."""
-        return tuple(i + self.shift for i in site.writes)
+        return tuple(i + self.shift for i in written_operands(site, self.count, kwargs))
 
     def later(self, site: Site) -> frozenset[int]:
         """The values that the caller may change after the call, −1 for what the function captured."""
@@ -146,7 +155,8 @@ def call_in_reverse(
     if not site.writes:
         return y, back
     operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
-    return (y, *(operands[i] for i in site.writes)), passing(back, tuple(site.writes))
+    places = written_operands(site, len(args), kwargs)
+    return (y, *(operands[i] for i in places)), passing(back, places)
 
 
 def passing(back: Any, places: tuple[int, ...]) -> Any:
@@ -166,7 +176,7 @@ def written_in_reverse(
     target: Target, site: Site, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
-    f, values, places = target.f, target.values, target.places(site)
+    f, values, places = target.f, target.values, target.places(site, kwargs)
     if is_of_programs(f):
         return None
     if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, places)):
@@ -179,9 +189,8 @@ def written_in_reverse(
     if changed is not None:
         y, back = resolution.resolve(changed, values, kwargs, needs)(*values, **kwargs)
         return (y, back) if places == (0,) else with_more(y, back, (*values, *kwargs.values()), places)
-    rule = reverse_rule(f, values, kwargs, needs, resolution.engine())
-    mutates = getattr(getattr(rule, "method", None), "mutates", ())
-    return mutated(f, rule, values, kwargs, places) if rule is not None and mutates else None
+    rule = rule_that_writes(f, values, kwargs, needs)
+    return None if rule is None else mutated(f, rule, values, kwargs, places)
 
 
 def only_counts(f: FunctionType, values: Values, places: tuple[int, ...]) -> bool:
@@ -206,25 +215,6 @@ def with_more(y: Any, back: Any, values: Values, places: tuple[int, ...]) -> tup
         return tuple(answers)
 
     return (y[0], *(values[i] for i in places)), first_pullback
-
-
-def mutated(f: Any, rule: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
-    """A call by a rule that mutates, with the values at these places after its own."""
-    mutates = rule.method.mutates
-    at = {i: rule.slots[i] for i in mutates}
-    refuse_mutation(f, rule, frozenset(i for i in mutates if at[i] in places))
-    y, back = rule(*values, **kwargs)
-    every = (*values, *kwargs.values())
-
-    def mutating_pullback(seeds: Any) -> Values:
-        y_bar, *given = parts_of(seeds, 1 + len(places))
-        states = dict(zip(places, given, strict=True))
-        answers = list(back(y_bar, {i: states.pop(at[i]) for i in mutates}))
-        for i, state in states.items():
-            answers[i] = add(answers[i], state)
-        return tuple(answers)
-
-    return (y, *(every[i] for i in places)), mutating_pullback
 
 
 def lent_in_reverse(

@@ -12,14 +12,13 @@ from typing import Any
 
 from ...core.callables import Attribute
 from ...core.changes import functional
-from ...core.forward import forward_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
 from . import forward_resolution, resolution
 from .forms import lent_slots
-from .lending import Target, only_counts
-from .opaque import refuse_mutation
+from .lending import Target, only_counts, written_operands
 from .site import Site
+from .states import forward_that_writes, pushed
 from .streaming import settled
 from .structures import parts_of, tuple_tangent
 
@@ -36,7 +35,7 @@ def call_forward(
         first: Any = ZERO if site.callee == "plain" else own
         moving = (first.__self__ if target.bound and not is_zero(first) else first, *tangents)
     closure = own if target.closure else None
-    answer = written_forward(target.f, target.values, kwargs, moving, target.places(site), closure)
+    answer = written_forward(target.f, target.values, kwargs, moving, target.places(site, kwargs), closure)
     if answer is not None:
         return answer
     operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
@@ -50,7 +49,8 @@ def call_forward(
             "closure": forward_resolution.closure_forward,
             "method": forward_resolution.method_forward,
         }[site.callee](f, name, own, args, kwargs, tangents)
-    return (y, *(operands[i] for i in site.writes)), tuple_tangent(dy, *(dots[i] for i in site.writes))
+    places = written_operands(site, len(args), kwargs)
+    return (y, *(operands[i] for i in places)), tuple_tangent(dy, *(dots[i] for i in places))
 
 
 def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> None:
@@ -80,13 +80,5 @@ def written_forward(
         dvalue, dx = parts_of(dy, 2)
         moved = (dx if i == 0 else tangents[i] for i in lent)
         return (y[0], *(every[i] for i in lent)), tuple_tangent(dvalue, *moved)
-    rule: Any = forward_rule(f, values, kwargs, resolution.engine())
-    mutates = getattr(getattr(rule, "method", None), "mutates", ())
-    if rule is None or not mutates:
-        return None
-    places = rule.slots  # a rule that mutates is wrapped, and gives three
-    refuse_mutation(f, rule, frozenset(i for i in mutates if places[i] in lent))
-    y, dy, states = rule(tangents, *values, **kwargs)
-    after = {places[i]: state for i, state in states.items()}
-    every = (*values, *kwargs.values())
-    return (y, *(every[i] for i in lent)), tuple_tangent(dy, *(after.get(i, tangents[i]) for i in lent))
+    rule = forward_that_writes(f, values, kwargs)
+    return None if rule is None else pushed(f, rule, values, kwargs, tangents, lent)

@@ -359,6 +359,7 @@ def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
         dots.places,
         dots.callee,
         values.operands,
+        inner.lent_slots(),
     )
 
     def finish(result: Any) -> Any:
@@ -389,7 +390,8 @@ def call_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | No
         return None
     own = None if inner.callee is None else tangents[inner.callee[0]]
     moving = inner.tangents(tangents)
-    result, moved = forward_resolution.python_forward(inner.function, inner.args, inner.kwargs, moving, own)
+    given = (inner.function, inner.args, inner.kwargs, moving, own, inner.lent_slots())
+    result, moved = forward_resolution.python_forward(*given)
     return inner.finish(result), inner.tangent(moved, result)
 
 

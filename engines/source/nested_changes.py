@@ -24,8 +24,10 @@ from .inner import Inner, Path, Values
 from .joined import form_for
 from .lending import Made, Target
 from .nested_leaves import Paths, forward_program, itself, unsupported, without_streams
+from .nested_writes import passed, written_call, written_pushed
 from .programs import lent_program, program
 from .site import Site, is_of_programs
+from .states import forward_that_writes, rule_that_writes
 from .structures import parts_of, tuple_tangent
 
 
@@ -42,7 +44,7 @@ def lent_reverse(
     without_streams(target.f, target.values)
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
-    f, values, places = target.f, target.values, target.places(site)
+    f, values, places = target.f, target.values, target.places(site, kwargs)
     if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
         return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None:
@@ -55,9 +57,7 @@ def lent_reverse(
     elif not site.writes:
         return None
     else:
-        inner = reverse_call(
-            _functional(f, values, kwargs, places), values, kwargs, needs, False, None, every, args
-        )
+        inner = _changing(f, values, kwargs, places, needs, every, args, reverse_call)
     picks = target.picks(len(needs))
     return inner if picks is None else inner.then(functools.partial(Placed, picks=picks))
 
@@ -78,11 +78,11 @@ def lent_forward(
     before = _own_paths(target, site, (1,))
     every, every_dots = (*before, *paths), (*((0, 0) if p else None for p in before), *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
-    f, values = target.f, target.values
+    f, values, places = target.f, target.values, target.places(site, kwargs)
     if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
         return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None:
-        lent = lent_slots(f, len(values), tuple(kwargs), target.places(site))
+        lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
         callee = None if site.callee == "method" else (1,)
         return forward_program(
@@ -90,25 +90,51 @@ def lent_forward(
         )
     if not site.writes:
         return None
-    changed = _functional(f, values, kwargs, target.places(site))
-    return forward_call(changed, values, kwargs, moved, None, None, every, every_dots, None, args)
+    g = _functional(f, values, kwargs, places)
+    if g is not None:
+        return forward_call(g, values, kwargs, moved, None, None, every, every_dots, None, args)
+    rule = forward_that_writes(f, values, kwargs)
+    if rule is not None:
+        return written_pushed(f, rule, values, kwargs, moved, places, every, every_dots, args)
+    given, moved = (f, places, *values), (ZERO, ZERO, *moved)
+    every, every_dots = (None, None, *every), (None, None, *every_dots)
+    return forward_call(passed, given, kwargs, moved, None, None, every, every_dots, None, args)
 
 
 def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
     """Where the object stands that a method is called on, if that is a value of the call."""
-    if target.bound or (site.writes and not site.layout.direct):
+    if target.bound:
         raise unsupported("a call that changes its arguments in place")
     count = target.shift + (site.callee != "plain")
     return (owner if site.callee == "method" else None,) * count
 
 
+def _changing(
+    f: Any,
+    values: Values,
+    kwargs: dict[str, Any],
+    places: tuple[int, ...],
+    needs: tuple[bool, ...],
+    paths: Paths,
+    operands: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner:
+    """A call in reverse of what is not written in Python, with the values at these places after its own."""
+    g = _functional(f, values, kwargs, places)
+    if g is not None:
+        return reverse_call(g, values, kwargs, needs, False, None, paths, operands)
+    rule = rule_that_writes(f, values, kwargs, needs)
+    if rule is not None:
+        return written_call(f, rule, values, kwargs, places, paths, operands)
+    given, mask, at = (f, places, *values), (False, False, *needs), (None, None, *paths)
+    inner = reverse_call(passed, given, kwargs, mask, False, None, at, operands, unsettled=True)
+    return inner.then(lambda back: Placed(back, tuple((i + 2, None) for i in range(len(needs)))))
+
+
 def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
-    """What a method of Python's containers is as a function that returns the container after its value."""
+    """What a function that changes its first argument is as one that returns it after its value."""
     load_for((f,))
-    found = functional(f, values, kwargs)
-    if found is None or places != (0,):
-        raise unsupported("a call that changes its arguments in place")
-    return found
+    return functional(f, values, kwargs) if places == (0,) else None
 
 
 def _initialiser(P: Any) -> FunctionType:

@@ -21,7 +21,7 @@ from ...core.sequences import items
 from ...core.watched import Watched
 from ...tangents import ZERO, Composite, is_zero
 from . import streaming
-from .forms import form_of, parameter_count, slots_of
+from .forms import Lent, form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
 from .joined import form_for
 from .programs import program
@@ -114,7 +114,7 @@ def forward_program(
     dots: tuple[Any, ...],
     own_path: Path | None,
     operands: Values,
-    lent: tuple[int, ...] = (),
+    lent: tuple[Lent, ...] = (),
 ) -> Inner:
     """The program in forward mode of f, with the values that move as a tuple before its arguments."""
     slots = slots_of(f, len(args), tuple(kwargs))

@@ -14,10 +14,14 @@ from ...core.reverse import WrappedPullback
 from ...core.seeds import absorbs
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, resolution
-from .answers import Transposed, after, as_result
+from .answers import Placed, Transposed, after, as_result
 from .inner import Inner, Path, Seeding, Values
 from .nested_leaves import Paths, itself, python_function
+from .states import Stated, with_states
 from .structures import parts_of
+
+_STATED = ((0, None), (3, None))
+"""Of the answers for what `with_states` is called with, those for the pullback and for the seeds."""
 
 
 def pullback_call(
@@ -34,7 +38,16 @@ def pullback_call(
             operands, python_function(_known), (p.absorbed(seed), seed), {}, (None, paths[0]), itself
         )
     seeded = p.seed(seed)
-    base = reverse_call(p.back, (seeded,), {}, (True,), True, callee, _seeded(paths, p, seeded), operands)
+    at = _seeded(paths, p, seeded)
+    if isinstance(p, Stated):
+        answers = p.known(seeded)
+        if answers is not None:
+            return Inner(operands, python_function(_known), (answers, seed), {}, (None, paths[0]), itself)
+        given, mask, every = p.given(seeded), (True, False, False, True), (callee, None, None, *at)
+        base = reverse_call(with_states, given, {}, mask, False, None, every, operands)
+        base = base.then(lambda back: Placed(back, _STATED))
+    else:
+        base = reverse_call(p.back, (seeded,), {}, (True,), True, callee, at, operands)
 
     def finish(result: Any) -> Any:
         answers, back = base.finish(result)
@@ -70,8 +83,15 @@ def pullback_pushed(
         answers = p.absorbed(seed)
         return Inner(operands, python_function(_unmoving), (answers, seed), {}, (None, paths[0]), itself)
     seeded, dseeded = p.seed(seed), ZERO if absorbs(dseed) else p.seed(dseed)
+    if isinstance(p, Stated) and (known := p.known(seeded)) is not None and p.known(dseeded) is not None:
+        return Inner(operands, python_function(_unmoving), (known, seed), {}, (None, paths[0]), itself)
     at, at_dots = _seeded(paths, p, seeded), _seeded(dots, p, dseeded)
-    base = forward_call(p.back, (seeded,), {}, (dseeded,), own, callee, at, at_dots, own_path, operands)
+    if isinstance(p, Stated):
+        given, moved = p.given(seeded), (own, ZERO, ZERO, dseeded)
+        every, every_dots = (callee, None, None, *at), (own_path, None, None, *at_dots)
+        base = forward_call(with_states, given, {}, moved, None, None, every, every_dots, None, operands)
+    else:
+        base = forward_call(p.back, (seeded,), {}, (dseeded,), own, callee, at, at_dots, own_path, operands)
 
     def finish(result: Any) -> Any:
         answers, moved = base.finish(result)
@@ -124,7 +144,14 @@ def pullback_in_reverse(p: Any, args: Values, varies: bool = True) -> tuple[Any,
     (seed,) = args
     if isinstance(p, WrappedPullback) and absorbs(seed):
         return _known(p.absorbed(seed), seed)  # type: ignore[no-any-return]  # a pair
-    if varies:
+    if isinstance(p, Stated):
+        seeded = p.seed(seed)
+        if (known := p.known(seeded)) is not None:
+            return _known(known, seed)  # type: ignore[no-any-return]  # a pair
+        mask = (varies, False, False, True)
+        answers, back = resolution.plain_in_reverse(with_states, "", p.given(seeded), {}, mask)
+        back = Placed(back, _STATED)
+    elif varies:
         answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
     else:
         answers, back = resolution.plain_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
@@ -137,6 +164,12 @@ def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[
     (seed,), (dseed,) = args, tangents
     if isinstance(p, WrappedPullback) and absorbs(seed) and absorbs(dseed):
         return p.absorbed(seed), ZERO
-    dseed = ZERO if absorbs(dseed) else p.seed(dseed)
-    answers, moved = forward_resolution.closure_forward(p.back, "", own, (p.seed(seed),), {}, (dseed,))
+    seeded, dseed = p.seed(seed), ZERO if absorbs(dseed) else p.seed(dseed)
+    if isinstance(p, Stated):
+        if (known := p.known(seeded)) is not None and p.known(dseed) is not None:
+            return known, ZERO
+        moving = (own, ZERO, ZERO, dseed)
+        answers, moved = forward_resolution.plain_forward(with_states, "", ZERO, p.given(seeded), {}, moving)
+    else:
+        answers, moved = forward_resolution.closure_forward(p.back, "", own, (seeded,), {}, (dseed,))
     return p.arrange(answers), _arranged(p, moved, answers)

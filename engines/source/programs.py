@@ -50,7 +50,7 @@ from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
 from .opaque import refuse_closed
-from .prologue import check_kind, copies_of, keeps, returning, written_out
+from .prologue import check_kind, copies_of, keeps, returning, unsettled_in, written_out
 from .pullback_text import compiled
 from .resolver import Resolver
 from .reverse_program import ReverseEmitter
@@ -156,10 +156,9 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     body = written_out(body, ordered, names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
-        body = returning([kept.get(ordered[i], ordered[i]) for i in form.lent], body, node)
+        body = returning(form, ordered, kept, body, node)
     body = [*copies_of(kept, node), *body]
-    unsettled = [ordered[i] for i in (*form.unsettled, *form.lent) if i >= 0]
-    unsettled += f.__code__.co_freevars if -1 in form.unsettled else ()
+    unsettled = unsettled_in(f, form, ordered)
 
     def mutation_of(body: list[ast.stmt]) -> Mutation:
         resolver = resolver_of(f, ordered, body)
@@ -287,7 +286,7 @@ def _compile(
     is_program(code)
     inner.name = name
     remember(code, lambda: inner, maker.settle if maker is not None else lambda: None)
-    HELPERS_OF[code] = frozenset(helpers)
+    HELPERS_OF[code] = (HELPERS_OF.get(f.__code__) or frozenset[str]()).union(helpers)
     ORIGINS[code] = ORIGINS.get(f.__code__) or weakref.ref(f.__code__)
     cells = {
         n: maker.cell if maker and type(v) is ReverseEmitter else CellType(v) for n, v in helpers.items()
@@ -369,7 +368,7 @@ def program_for(
     keywords: tuple[str, ...],
     needs: tuple[bool, ...],
     closure: bool,
-    lent: tuple[int, ...] = (),
+    lent: tuple[Any, ...] = (),
     unsettled: tuple[int, ...] = (),
 ) -> ReverseProgram:
     """The reverse program for one form of call of f."""

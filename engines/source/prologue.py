@@ -13,7 +13,7 @@ from types import FunctionType
 from . import patterns
 from .defaults import defaulted
 from .desugar import desugar, is_sweet
-from .forms import Form
+from .forms import Form, Lent, parameters_lent
 from .lifting import Changed, lifted
 from .locate import Source
 from .managers import Place, managed
@@ -66,26 +66,42 @@ def keeps(
     """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
     kept: dict[str, str] = {}
     guarded: dict[str, str] = {}
-    changed = sorted({*writes(f), *form.lent})
+    lent = parameters_lent(form)
+    changed = sorted({*writes(f), *lent})
     rebound = set().union(*(binds(s) for s in own_statements(body))) if changed else set()
     for i in changed:
         name = ordered[i]
-        if i not in form.lent or name in rebound:
+        if i not in lent or name in rebound:
             kept[name] = names.reserve(f"{name}_given")
-        if i not in form.lent:
+        if i not in lent:
             guarded[kept[name]] = name
     return kept, guarded
 
 
-def returning(states: list[str], body: list[ast.stmt], node: ast.AST) -> list[ast.stmt]:
+def unsettled_in(f: FunctionType, form: Form, ordered: list[str]) -> list[str]:
+    """The names whose objects the caller may change after the call."""
+    names = [ordered[i] for i in (*form.unsettled, *parameters_lent(form)) if i >= 0]
+    return names + list(f.__code__.co_freevars if -1 in form.unsettled else ())
+
+
+def returning(
+    form: Form, ordered: list[str], kept: dict[str, str], body: list[ast.stmt], node: ast.AST
+) -> list[ast.stmt]:
     """A body that returns, after its value, the objects that the caller handed over."""
     body = [*copied(body), place(ast.Return(ast.Constant(None)), node)]
     for s in own_statements(body):
         if isinstance(s, ast.Return):
-            value = s.value or ast.Constant(None)
-            s.value = ast.Tuple([value, *map(load, states)], ast.Load())
+            states = [_state(lent, ordered, kept) for lent in form.lent]
+            s.value = ast.Tuple([s.value or ast.Constant(None), *states], ast.Load())
             place(s, s)
     return body
+
+
+def _state(lent: Lent, ordered: list[str], kept: dict[str, str]) -> ast.expr:
+    """An object that was handed over, as the function has it in the end."""
+    slot = lent if isinstance(lent, int) else lent[0]
+    held = load(kept.get(ordered[slot], ordered[slot]))
+    return held if isinstance(lent, int) else ast.Subscript(held, ast.Constant(lent[1]), ast.Load())
 
 
 def copies_of(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:

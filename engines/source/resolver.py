@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
+from ...core.signatures import bind
 
 # fmt: off
 CHANGING = frozenset((
@@ -29,7 +31,7 @@ CHANGING = frozenset((
 """Methods that change their object."""
 
 # fmt: off
-_WRITING = frozenset((
+WRITING = frozenset((
     "at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle",
 ))
 # fmt: on
@@ -172,25 +174,42 @@ class Resolver:
             if isinstance(init, FunctionType):
                 given = _given(call, init, {i for i in self.writes(init) if i}, 1)
                 found += [e for e in given if isinstance(e, ast.Name | ast.Attribute | ast.Subscript)]
-        elif isinstance(value, FunctionType):
-            if rules_of(value) is None:
-                found += _given(call, value, self.writes(value), 0)
+        elif isinstance(value, FunctionType) and rules_of(value) is None:
+            found += _given(call, value, self.writes(value), 0)
         elif known and self._changes_first(value):
             found += call.args[:1]
         elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
             found += [call.args[i] for i in self.defined[call.func.id] if i < len(call.args)]
         elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
             inner = self.cells[call.func.id]
-            found += _given(call, inner, self.writes(inner), 0)
+            by_source = rules_of(inner) is None
+            found += _given(call, inner, self.writes(inner), 0) if by_source else self._by_rules(call, inner)
         elif isinstance(call.func, ast.Attribute):
             owner = self.value(call.func.value)[1]
             if isinstance(value, np.ufunc):
                 found += call.args[value.nin :]
             elif isinstance(owner, ModuleType | np.ufunc):
-                found += call.args[:1] if call.func.attr in _WRITING else []
+                found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
-        return found
+        return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
+
+    def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
+        """What a call changes by the rules of what is called, which say what they mutate."""
+        bound = unbind(value)
+        self.load((value,))
+        rules = rules_of(value if bound is None else bound[0])
+        changed = {i for m in ([] if rules is None else rules.every) for i in m.mutates}
+        words = [k.arg for k in call.keywords if k.arg is not None]
+        if not changed or rules is None or rules.split is None:
+            return []
+        before = int(bound is not None)
+        if len(words) < len(call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
+            return call.args[:1] if before in changed else []
+        slots = bind(rules.split, before + len(call.args), tuple(words)).data
+        values = [*call.args, *(k.value for k in call.keywords)]
+        found = [slots[i] for i in sorted(changed) if i < len(slots)]
+        return [values[slot - before] for slot in found if isinstance(slot, int) and slot >= before]
 
     def put_into(self, call: ast.Call) -> ast.expr | None:
         """What may hold, after a call that changes it, what else the call was given; None for other calls."""
@@ -258,11 +277,11 @@ class Resolver:
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""
         found, value = self.value(call.func)
-        if any(k.arg == "copy" for k in call.keywords):
+        if any(k.arg in ("copy", "out") for k in call.keywords) or (found and self._by_rules(call, value)):
             return False
         if found:
             if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:
-                return not any(k.arg == "out" for k in call.keywords)
+                return True
             library = (getattr(value, "__module__", "") or "").partition(".")[0]
             if isinstance(value, type) or (isinstance(value, FunctionType) and library != "numpy"):
                 return value in _FRESH_CLASSES

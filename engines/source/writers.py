@@ -7,7 +7,8 @@ objects an engine was given, has one by that name that is. What is not foreseen 
 refused by name when a store happens, never missed.
 
 Functions that call one another are found out together, in rounds, until nothing changes. Those of
-installed libraries are asked for their own stores only, and those of this one write nothing unsaid.
+installed libraries are asked for their own stores only. Those of this one write nothing unsaid, but in
+rules: one that is called by a rule that mutates is looked into where it writes by itself.
 """
 
 from __future__ import annotations
@@ -23,13 +24,12 @@ import numpy as np
 
 from ...core.caches import emptied, new_cache
 from ...core.loading import load_for
-from ...core.registry import rules_of
 from .codes import ByCode
 from .collector import collector_resting
 from .lifting import positions_written
 from .locate import locate
 from .mutation import Mutation
-from .resolver import Resolver
+from .resolver import CHANGING, WRITING, Resolver
 from .syntax import binds, parameter_names
 from .trees import place
 
@@ -45,7 +45,8 @@ _guessed: set[CodeType] = set()  # those of a round that were asked while they w
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
 _INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
-_OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "rules", "tangents"))
+_OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "tangents"))
+_RULES = ("chainrules.rules.", "chainrules.core.ufuncs")
 HELPERS_OF: ByCode[frozenset[str]] = ByCode()
 """Of each generated program, the names that are its helpers."""
 
@@ -91,8 +92,13 @@ def _inside(f: FunctionType) -> Positions:
 
 
 def _find(f: FunctionType) -> Positions:
-    installed = f.__code__.co_filename.startswith(_INSTALLED)
-    if (f.__module__ or "").startswith(_OWN) or (installed and not _stores(f.__code__)):
+    installed, module = f.__code__.co_filename.startswith(_INSTALLED), f.__module__ or ""
+    if module.startswith(_RULES):
+        if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
+            installed = False
+        else:
+            return frozenset()
+    elif module.startswith(_OWN) or (installed and not _stores(f.__code__)):
         return frozenset()
     try:
         node = locate(f.__code__).node
@@ -142,7 +148,7 @@ def resolver_of(
     resolver.defined = positions_written(body, resolver.changed)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
-        if type(inner) is FunctionType and name not in helpers and rules_of(inner) is None:
+        if type(inner) is FunctionType and name not in helpers:
             resolver.cells[name] = inner
     resolver.changing.clear()
     return resolver

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from ...core import UnsupportedArgument, forward, reverse
+from ...core import UnsupportedArgument
+from ...core.calls import forward_of
 from ...core.registry import Method, register, rules_of
 from ...core.seeds import absorbs
 from ...tangents import ZERO, add, project_to
@@ -88,9 +89,7 @@ def _writes_output(f: Callable[..., Any]) -> None:
 def _forward(f: Callable[..., Any], count: int) -> Any:
     def into_frule(tangents: Any, *x: Any, engine: Any, **metadata: Any) -> Any:
         out = x[count]
-        found = forward(f, _apart(x[:count], out), tuple(tangents[:count]), metadata, engine=engine)
-        assert found is not None
-        y, dy = found
+        y, dy = forward_of(f, _apart(x[:count], out), tuple(tangents[:count]), metadata, engine)
         _write(f, out, y)
         dout = ZERO if absorbs(dy) else project_to(out)(dy)
         return out, dout, {count: dout}
@@ -99,19 +98,22 @@ def _forward(f: Callable[..., Any], count: int) -> Any:
 
 
 def _reverse(f: Callable[..., Any], count: int) -> Any:
-    def into_rrule(*x: Any, needs: Any, engine: Any, **metadata: Any) -> Any:
+    def into_rrule(*x: Any, engine: Any, **metadata: Any) -> Any:
         out = x[count]
-        found = reverse(f, _apart(x[:count], out), metadata, needs=needs[:count], engine=engine)
-        assert found is not None
-        y, back = found
+        y, back = engine.value_and_pullback(f, *_apart(x[:count], out), **metadata)
         _write(f, out, y)
-
-        def into_pullback(y_bar: Any, states: Any) -> Any:
-            return (*back(add(y_bar, states[count])), ZERO)
-
-        return out, into_pullback
+        return out, _pullback(back, count)
 
     return into_rrule
+
+
+def _pullback(back: Any, count: int) -> Any:
+    """The pullback of such a call, from that of the call without `out`."""
+
+    def into_pullback(y_bar: Any, states: Any) -> Any:
+        return (*back(add(y_bar, states[count])), ZERO)
+
+    return into_pullback
 
 
 def _apart(x: tuple[Any, ...], out: Any) -> tuple[Any, ...]:

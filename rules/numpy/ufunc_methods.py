@@ -142,12 +142,12 @@ def at_frule(tangents, self: np.ufunc, a: np.ndarray, b: Array, *, indices):
     """a[i] += b, once for each time that i is named        ȧ[i] += ḃ"""
     hold_add(self)
     _, da, db = tangents
-    self.at(a, indices, b)
+    np.ufunc.at(self, a, indices, b)
     moved = np.zeros(a.shape, a.dtype if a.dtype.kind in "fc" else float)
     if da is not ZERO:
         moved = moved + da
     if db is not ZERO:
-        self.at(moved, indices, db)
+        np.ufunc.at(self, moved, indices, db)
     return None, NO_TANGENT, {1: project_to(a)(moved)}
 
 
@@ -156,7 +156,7 @@ def at_rrule(self: np.ufunc, a: np.ndarray, b: Array, *, indices):
     """a[i] += b, once for each time that i is named        b̄ = ā[i]"""
     hold_add(self)
     shape, places, sign = np.shape(b), copy.deepcopy(indices), 1.0 if self is np.add else -1.0
-    self.at(a, indices, b)
+    np.ufunc.at(self, a, indices, b)
 
     def at_pullback(y_bar, states):
         a_bar = states[1]

@@ -41,24 +41,24 @@ def writes_entries(*functions: Callable[..., Any], signature: str | None = None)
     """Register both rules of functions that do no more than write entries into their first argument."""
 
     def declare(program: Any) -> Any:
-        def written_frule(tangents: Any, *data: Any, **metadata: Any) -> Any:
-            dtype = data[0].dtype
-            frames, _ = frames_of(given(program, data), dtype)
-            moved: Any = ()
-            for i in range(len(data)):
-                moved = (*moved, filled(tangents[i], data[i], dtype))
+        def written_frule(tangents: Any, a: Any, values: Any, **metadata: Any) -> Any:
+            dtype = a.dtype
+            frames, _ = frames_of(given(program, (a, values)), dtype)
+            moved = filled(tangents[0], a, dtype), filled(tangents[1], values, dtype)
             da = in_line(moved)[origins_written(program, frames, metadata)]
-            return program(*data, **metadata), NO_TANGENT, {0: project_to(data[0])(da)}
+            program(a, values, **metadata)
+            return None, NO_TANGENT, {0: project_to(a)(da)}
 
-        def written_rrule(*data: Any, **metadata: Any) -> Any:
-            dtype = float_dtype(data[0])
-            frames, total = frames_of(given(program, data), data[0].dtype)
+        def written_rrule(a: Any, values: Any, **metadata: Any) -> Any:
+            dtype = float_dtype(a)
+            frames, total = frames_of(given(program, (a, values)), a.dtype)
             places = origins_written(program, frames, metadata)
+            program(a, values, **metadata)
 
             def written_pullback(y_bar: Any, states: Any) -> Any:
                 return brought_back(states[0], dtype, places, frames, total)
 
-            return program(*data, **metadata), written_pullback
+            return None, written_pullback
 
         for f in functions:
             like_program(f, written_frule, "forward", program, declared=signature, mutates=(0,))

@@ -51,7 +51,6 @@ def check(report: dict[str, Any]) -> None:
         result = "ok" if row["passed"] else f"[red]{len(row['failures'])} failed[/red]"
         if row["passed"] and not row["cases"]:
             result = f"exempt: {escape(row['exempt'][0])}"
-        result += "".join(f"; not {escape(what)}" for what in row["left"])
         table.add_row(escape(row["name"]), modes, str(row["cases"]), worst, f"{row['seconds']:.2f}", result)
     out = console()
     out.print(table)

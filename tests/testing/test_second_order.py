@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from chainrules.core import frule, non_differentiable, rrule
+from chainrules.tangents import NO_TANGENT, ZERO
 from chainrules.testing import check_rule, checking
 
 X = np.array([0.5, -1.2, 2.0])
@@ -39,3 +40,22 @@ def test_a_rule_that_hides_what_it_depends_on():
 def test_rules_of_the_catalogue_at_second_order(f, x, kwargs):
     with checking(order=2):
         check_rule(f, *x, **kwargs)
+
+
+def test_a_rule_that_writes_and_hides_what_it_depends_on():
+    def square_into(out, x):
+        out[...] = x**2
+
+    @rrule(square_into, mutates=(0,))
+    def square_into_rrule(out: np.ndarray, x: np.ndarray):
+        square_into(out, x)
+        return None, lambda g, states: (ZERO, states[0] * (x + held(x)))
+
+    @frule(square_into, mutates=(0,))
+    def square_into_frule(tangents, out: np.ndarray, x: np.ndarray):
+        square_into(out, x)
+        return None, NO_TANGENT, {0: 2 * x * tangents[1]}
+
+    check_rule(square_into, np.zeros(3), X)
+    with checking(order=2), pytest.raises(AssertionError, match=r"after .*(against differences|adjoint)"):
+        check_rule(square_into, np.zeros(3), X)
