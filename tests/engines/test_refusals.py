@@ -91,7 +91,7 @@ def test_coroutines_are_refused():
 
 
 @pytest.mark.parametrize("differentiate", [cr.grad, cr.derivative])
-def test_a_callable_that_writes_into_its_argument_is_refused(differentiate):
+def test_a_callable_that_writes_into_its_argument_is_refused_unforeseen(differentiate):
     def scale_into(out, x):
         out[0] = 3 * x
 
@@ -107,7 +107,8 @@ def test_a_callable_that_writes_into_its_argument_is_refused(differentiate):
 
     def f(x):
         out = np.zeros(1)
-        scale_into(out, x)
+        for write in (scale_into,):
+            write(out, x)
         return out[0]
 
     with pytest.raises(cr.AliasedMutationError, match="writes into its argument 0"):
