@@ -60,7 +60,7 @@ def initialiser(P: type) -> FunctionType | None:
     return None
 
 
-def _posted(P: type) -> FunctionType | None:
+def post_initialiser(P: type) -> FunctionType | None:
     """The `__post_init__` of a dataclass."""
     post = getattr(P, "__post_init__", None)
     generated = dataclasses.is_dataclass(P) and _is_generated(getattr(P, "__init__", None))
@@ -69,10 +69,10 @@ def _posted(P: type) -> FunctionType | None:
 
 def makes_by_code(P: type) -> bool:
     """Whether a class makes its objects by a method written in Python."""
-    return constructor_fields(P, (), {}) is None and (initialiser(P) or _posted(P)) is not None
+    return constructor_fields(P, (), {}) is None and (initialiser(P) or post_initialiser(P)) is not None
 
 
-def _fields_given(P: Any, args: Values, kwargs: Words) -> tuple[Any, Words, Values]:
+def fields_given(P: Any, args: Values, kwargs: Words) -> tuple[Any, Words, Values]:
     """An object of a dataclass with its fields set, and what its `__post_init__` is called with."""
     bound = inspect.signature(P).bind(*args, **kwargs)
     made, extra = P.__new__(P), []
@@ -89,7 +89,7 @@ def _fields_given(P: Any, args: Values, kwargs: Words) -> tuple[Any, Words, Valu
     return made, dict(bound.arguments), tuple(extra)
 
 
-def _order(P: Any, args: Values, kwargs: Words) -> tuple[str, ...]:
+def order_of(P: Any, args: Values, kwargs: Words) -> tuple[str, ...]:
     """The parameter that each value goes to."""
     names = list(inspect.signature(P).parameters)
     return (*names[: len(args)], *kwargs)
@@ -102,7 +102,7 @@ def in_reverse(P: type, args: Values, kwargs: Words, needs: tuple[bool, ...]) ->
     names = constructor_fields(P, args, kwargs)
     if names is not None:
         return lambda *a, **k: _fielded(P, names, a, k)
-    init, post = initialiser(P), _posted(P)
+    init, post = initialiser(P), post_initialiser(P)
     if init is not None:
         return lambda *a, **k: _initialised(P, init, a, k, needs)
     if post is not None:
@@ -134,11 +134,11 @@ def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs:
 
 
 def _post_initialised(P: Any, post: FunctionType, args: Values, kwargs: Words) -> Any:
-    made, _, extra = _fields_given(P, args, kwargs)
+    made, _, extra = fields_given(P, args, kwargs)
     count = 1 + len(extra)
     later = frozenset(range(count))
     y, back = lending.lent_in_reverse(post, (made, *extra), {}, (True,) * count, (0,), later=later)
-    order = _order(P, args, kwargs)
+    order = order_of(P, args, kwargs)
     own = {f.name for f in dataclasses.fields(P)}
     variables = [n for n in _every(P) if n not in own]
 
@@ -162,14 +162,14 @@ def forward(P: Any, args: Values, kwargs: Words, tangents: Values) -> tuple[Any,
     if names is not None:
         moving = {n: t for n, t in zip(names, tangents, strict=True) if not is_zero(t)}
         return P(*args, **kwargs), Composite[P](**moving)
-    init, post = initialiser(P), _posted(P)
+    init, post = initialiser(P), post_initialiser(P)
     if init is not None:
         values, moved = (P.__new__(P), *args), (ZERO, *tangents)
         return _last(lending_forward.written_forward(init, values, kwargs, moved, (0,), None))
     if post is None:
         return None
-    made, _, extra = _fields_given(P, args, kwargs)
-    given = dict(zip(_order(P, args, kwargs), tangents, strict=True))
+    made, _, extra = fields_given(P, args, kwargs)
+    given = dict(zip(order_of(P, args, kwargs), tangents, strict=True))
     own = {f.name for f in dataclasses.fields(P)}
     dmade = Composite[P](**{n: t for n, t in given.items() if n in own and not is_zero(t)})
     moved = tuple(given.get(n, ZERO) for n in _every(P) if n not in own)

@@ -40,6 +40,8 @@ def super_function(cls: Any, owner: Any, name: str) -> Any:
     function = getattr(found, "__func__", None)
     if function is not None:
         return function
+    if name == "__setattr__" and found.__objclass__ is object:
+        return object.__setattr__
     if getattr(found, "__objclass__", None) is object or name == "__init_subclass__":
         return _of_object
     return getattr(found, "__objclass__", type(owner)).__dict__.get(name, found)

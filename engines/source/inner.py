@@ -12,13 +12,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.seeds import ready
-from ...tangents import ZERO, Composite, add, is_zero
+from ...tangents import ZERO, Composite, add, is_zero, primal_type
 from .answers import Between, Placed
 from .forms import Lent, lent_slots, unsettled_slots
+from .joined import form_for
 from .programs import program, program_for
+from .structures import field_tangent, object_tangent
 from .writers import HELPERS_OF
 
 Values = tuple[Any, ...]
@@ -36,6 +38,23 @@ class Seeding:
         self.seeded = seeded
 
 
+class Field(str):
+    """A step of a path, or a key of a place, to a field of an object."""
+
+    __slots__ = ()
+
+
+class Held(NamedTuple):
+    """The place of an object whose fields are operands."""
+
+    P: type
+    places: dict[str, Path | None]
+
+    def over(self, place: Callable[[Any], Any]) -> Held:
+        """The same with its places mapped."""
+        return Held(self.P, {name: place(p) for name, p in self.places.items()})
+
+
 def _same(tangent: Any, result: Any) -> Any:
     return tangent
 
@@ -44,11 +63,12 @@ def _same(tangent: Any, result: Any) -> Any:
 class Inner:
     """One call: `operands` are what it is given, `function(*args, **kwargs)` is what it runs.
 
-    `places` holds for each argument its path, a list of places where it is a tuple of values, None
-    where it is no operand. `callee` is the path of what has the function's captured cells.
-    `finish` makes the call's value of the function's result; `tangent` and `cotangent` do so for a
-    tangent of the result, and back for a cotangent of the value. `unsettled`: what the function is
-    given may change later. `lent`: the arguments that it changes, which come after what it returns.
+    `places` holds for each argument its path; a list or dict of places where it is a tuple or dict of
+    values, a `Held` where it is an object; None where it is no operand. `callee` is the path of what
+    has the function's captured cells. `finish` makes the call's value of the function's result;
+    `tangent` and `cotangent` do so for a tangent of the result, and back for a cotangent of the value.
+    `unsettled`: what the function is given may change later. `lent`: the arguments that it changes,
+    which come after what it returns.
     """
 
     operands: Values
@@ -78,6 +98,10 @@ class Inner:
         def moved(place: Any) -> Any:
             if isinstance(place, list):
                 return [moved(p) for p in place]
+            if isinstance(place, dict):
+                return {key: moved(p) for key, p in place.items()}
+            if isinstance(place, Held):
+                return place.over(moved)
             at = None if place is None else paths[place[0]]
             return None if at is None else (*at, *place[1:])
 
@@ -110,7 +134,8 @@ class Inner:
         slots = unsettled_slots(self.function, count, keywords, later)
         lent = self.lent_slots()
         made = program_for(self.function, count, keywords, self.mask(needs), closure, lent, slots)
-        bound = program(self.function, made.form).bind(self.function)
+        form = form_for(made.form, self.function, self.args, self.kwargs)
+        bound = program(self.function, form).bind(self.function)
         picks = _picks(self.places, closure, self.callee)
 
         def finish(result: Any) -> Any:
@@ -138,13 +163,22 @@ def leaves(place: Any, keys: Path = ()) -> list[tuple[Path, Path]]:
     """The paths that a place holds, each with the keys under which it holds them."""
     if isinstance(place, list):
         return [found for key, p in enumerate(place) for found in leaves(p, (*keys, key))]
+    if isinstance(place, dict):
+        return [found for key, p in place.items() for found in leaves(p, (*keys, key))]
+    if isinstance(place, Held):
+        return [found for name, p in place.places.items() for found in leaves(p, (*keys, Field(name)))]
     return [] if place is None else [(keys, place)]
 
 
 def placed(tangents: Any, place: Any) -> Any:
-    """What stands at a place: a composite where it is a list of places."""
+    """What stands at a place: a composite where it holds several."""
     if isinstance(place, list):
         return Composite[tuple](*(placed(tangents, p) for p in place))
+    if isinstance(place, dict):
+        return Composite[dict]({key: placed(tangents, p) for key, p in place.items()})
+    if isinstance(place, Held):
+        fields = {n: t for n, p in place.places.items() if not is_zero(t := placed(tangents, p))}
+        return Composite[place.P](**fields) if fields else ZERO
     return walk(tangents, place)
 
 
@@ -155,8 +189,14 @@ def walk(tangents: Any, path: Path | None) -> Any:
     t = tangents[path[0]]
     for key in path[1:]:
         if not is_zero(t):
-            t = key.pullback.seed(t) if type(key) is Seeding else ready(t)[key]
+            t = _stepped(t, key)
     return t
+
+
+def _stepped(t: Any, key: Any) -> Any:
+    if type(key) is Field:
+        return field_tangent(t, key)
+    return key.pullback.seed(t) if type(key) is Seeding else ready(t)[key]
 
 
 class Lifted(Between):
@@ -216,7 +256,11 @@ def assemble(like: Any, entries: list[tuple[Path, Any]]) -> Any:
         total = total if is_zero(seeded) else add(total, step.pullback.seed_adjoint(seeded))
     if not inside or is_zero(like):  # a tangent that is zero depends on nothing
         return total
-    if isinstance(like, dict):
+    P = primal_type(like) if isinstance(like, Composite) else type(like)
+    if type(next(iter(inside))) is Field:
+        fields = {name: assemble(getattr(like, name), found) for name, found in inside.items()}
+        return add(total, object_tangent(P, tuple(fields), *fields.values()))
+    if issubclass(P, dict):
         return add(total, Composite[dict]({k: assemble(like[k], found) for k, found in inside.items()}))
     parts = (assemble(value, inside.get(i, [])) for i, value in enumerate(like))
     return add(total, Composite[tuple](*parts))

@@ -20,11 +20,14 @@ def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping
     """The form of a call of f with these arguments."""
     if not form.lent:
         return form
-    named = f.__code__.co_varnames
+    named, first = f.__code__.co_varnames, f.__code__.co_argcount
     given: dict[Any, Any] = dict(enumerate(args)) | dict(kwargs)
     seen = [*given.items(), *((None, content_of(cell)) for cell in f.__closure__ or ())]
     for slot in form.lent:
-        key: Any = slot if slot < len(args) else named[slot]
+        if isinstance(slot, tuple):  # what *args or **kwargs holds under a key
+            key: Any = slot[1] if isinstance(slot[1], str) else first + slot[1]
+        else:
+            key = slot if slot < len(args) else named[slot]
         lent = given.get(key)
         if not plain(lent) and any(k != key and overlap(lent, x) for k, x in seen if x is not f):
             return dataclasses.replace(form, joined=True)

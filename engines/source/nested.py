@@ -25,13 +25,22 @@ from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
 from . import forward_resolution, resolution
 from .answers import Between, Placed, Regrouped, after, without_first
-from .arguments import Layout, sizes_of
+from .arguments import sizes_of
 from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies_among
-from .nested_changes import initialised, initialised_forward, lent_forward, lent_reverse
+from .nested_changes import lent_forward, lent_reverse
 from .nested_equivalents import followed_forward, followed_reverse
+from .nested_held import (
+    has_member,
+    held_forward,
+    held_reverse,
+    is_held,
+    member_forward,
+    partial_made,
+    partial_made_forward,
+)
 from .nested_leaves import (
     Paths,
     forward_program,
@@ -45,8 +54,10 @@ from .nested_leaves import (
     without_streams,
 )
 from .nested_outside import outside_forward, outside_reverse
+from .nested_paths import deeper, tangent_at, value_counts, value_paths
 from .nested_protocols import method_of
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
+from .nested_stores import initialised, initialised_forward, stored, stored_forward
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
@@ -91,7 +102,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     if site.shared and copies_among(f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, mask = site.layout.spread(operands)
-    paths = _value_paths(site.layout, operands, first)
+    paths = value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
     inner = None
     later = bool(site.writes or site.shared or site.unsettled)
@@ -118,13 +129,13 @@ def _forward_site(site: Site, args: Values) -> Inner:
     if site.shared and copies_among(f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, _ = site.layout.spread(operands)
-    paths = _value_paths(site.layout, operands, first)
+    paths = value_paths(site.layout, operands, first)
     before = 0 if site.callee == "plain" else 1
     order = iter(range(before, len(dots)))
     by_operand = [(0, next(order)) if varies else None for varies in site.mask]
-    spread = zip(by_operand, _value_counts(site.layout, operands), strict=True)
-    tpaths: Paths = tuple(_deeper(at, key) for at, keys in spread for key in keys)
-    moving = tuple(_at(dots, p) for p in tpaths)
+    spread = zip(by_operand, value_counts(site.layout, operands), strict=True)
+    tpaths: Paths = tuple(deeper(at, key) for at, keys in spread for key in keys)
+    moving = tuple(tangent_at(dots, p) for p in tpaths)
     if site.writes or site.shared or site.unsettled:
         target = Target(site, f, name, values)
         of = dots[0] if before else ZERO
@@ -139,32 +150,6 @@ def _forward_site(site: Site, args: Values) -> Inner:
     own = dots[0] if site.callee == "closure" else None
     own_path = (0, 0) if site.callee == "closure" else None
     return forward_call(f, values, kwargs, moving, own, (1,), paths, tpaths, own_path, args)
-
-
-def _value_counts(layout: Layout, operands: Values) -> list[list[Any]]:
-    """For each operand the keys of the values that it passes; [None] for one that is itself the value."""
-    stars = (*layout.starred[: layout.positional], *(name is None for name in layout.keywords))
-    return [
-        [None] if not star else list(v) if isinstance(v, dict) else list(range(len(v)))
-        for v, star in zip(operands, stars, strict=True)
-    ]
-
-
-def _value_paths(layout: Layout, operands: Values, first: int) -> Paths:
-    """Where each value that the operands pass stands, the operands counted from `first`."""
-    listed = enumerate(_value_counts(layout, operands), start=first)
-    return tuple(_deeper((i,), key) for i, keys in listed for key in keys)
-
-
-def _deeper(path: Path | None, key: Any) -> Path | None:
-    return path if path is None or key is None else (*path, key)
-
-
-def _at(dots: Values, path: Path | None) -> Any:
-    t: Any = ZERO if path is None else dots[path[1]]
-    for key in () if path is None else path[2:]:
-        t = ZERO if is_zero(t) else t[key]
-    return t
 
 
 def reverse_call(
@@ -200,9 +185,11 @@ def reverse_call(
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised(f, args, kwargs, needs, paths, operands, unsettled)
     if stored_by_code(f, args):
-        raise unsupported("a store that a class defines in Python")
-    if f is functools.partial or (closure and isinstance(f, functools.partial) and rules_of(f) is None):
-        raise unsupported("a partial that varies")
+        return stored(f, args, needs, paths, operands)
+    if f is functools.partial:
+        return partial_made(args, kwargs, paths, operands)
+    if closure and is_held(f):
+        return held_reverse(f, args, kwargs, needs, callee, paths, operands, unsettled, reverse_call)
     g, every, keywords = normalise(f, args, kwargs)
     if g is not f:
         return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands, unsettled)
@@ -296,12 +283,15 @@ def forward_call(
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised_forward(f, args, kwargs, moving, paths, dots, operands)
     if stored_by_code(f, args):
-        raise unsupported("a store that a class defines in Python")
+        return stored_forward(f, args, moving, paths, dots, operands)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     varies = own is not None and not is_zero(own)
-    if f is functools.partial or (varies and isinstance(f, functools.partial) and rules_of(f) is None):
-        raise unsupported("a partial that varies")
+    if f is functools.partial:
+        return partial_made_forward(args, kwargs, moving, paths, dots, operands)
+    if varies and is_held(f):
+        more = (own, callee, paths, dots, own_path, operands, forward_call)
+        return held_forward(f, args, kwargs, moving, *more)
     g, every, keywords = normalise(f, args, kwargs)
     before = len(every) - len(args)
     if g is not f and before < 0:
@@ -334,6 +324,8 @@ def forward_call(
     if isinstance(f, Attribute) and is_field(args[0], f.__name__):
         given, places = (moving, *args, f.__name__), (list(dots), *paths, None)
         return Inner(operands, python_function(field_forward), given, {}, places, itself)
+    if has_member(f, args):
+        return member_forward(f, args[0], moving, paths, dots, operands)
     if isinstance(f, type) and (names := constructor_fields(f, args, kwargs)) is not None:
         given, places = (moving, f, names, *args), (list(dots), None, None, *paths)
         return Inner(operands, python_function(fielded_forward), given, kwargs, places, itself)

@@ -118,8 +118,6 @@ def forward_program(
 ) -> Inner:
     """The program in forward mode of f, with the values that move as a tuple before its arguments."""
     slots = slots_of(f, len(args), tuple(kwargs))
-    if any(isinstance(key, str) and not is_zero(moving[i]) for i, (_, key) in enumerate(slots)):
-        raise unsupported("a function whose **kwargs vary, in forward mode,")
     tangents: dict[int, Any] = {slot: moving[i] for i, (slot, key) in enumerate(slots) if key is None}
     places: dict[int, Any] = {slot: dots[i] for i, (slot, key) in enumerate(slots) if key is None}
     starred = [i for i, (_, key) in enumerate(slots) if isinstance(key, int)]
@@ -127,6 +125,11 @@ def forward_program(
         star = slots[starred[0]][0]
         tangents[star] = Composite[tuple](*(moving[i] for i in starred))
         places[star] = [dots[i] for i in starred]
+    named = {key: i for i, (_, key) in enumerate(slots) if isinstance(key, str) and not is_zero(moving[i])}
+    if named:
+        words = parameter_count(f) - 1
+        tangents[words] = Composite[dict]({key: moving[i] for key, i in named.items()})
+        places[words] = {key: dots[i] for key, i in named.items()}
     mask = tuple(i in tangents and not is_zero(tangents[i]) for i in range(parameter_count(f)))
     form = form_for(form_of(f, "forward", mask, own is not None, lent), f, args, kwargs)
     chosen = [i for i, varies in enumerate(mask) if varies]

@@ -81,7 +81,7 @@ def method_of(owner: Any, name: str) -> Any:
         return _held(name)
     if method is None or isinstance(owner, type):
         raise unsupported(f"a call of `{name}`, which is no method of a {type(owner).__name__}")
-    if kind_of_member(type(owner), name) in ("static", "class"):
+    if name == "__class__" or kind_of_member(type(owner), name) in ("static", "class"):
         return _unowned(getattr(owner, name))
     return method
 

@@ -167,7 +167,8 @@ class Resolver:
         found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
             method = self.supers[id(call)].func
-            return found + [call.args[0]] * bool(self._by_method(call, method))
+            changes = method.attr == "__setattr__" or self._by_method(call, method)
+            return found + [call.args[0]] * bool(changes)
         known, value = self.value(call.func)
         if isinstance(value, type):
             init = getattr(value, "__init__", None)

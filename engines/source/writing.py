@@ -287,6 +287,25 @@ def put_attribute_rrule(x: object, name: object, value: object) -> Any:
     return y, put_attribute_pullback
 
 
+@frule(object.__setattr__, mutates=(0,), lazy_seed=True)
+def set_frule(tangents: Any, self: object, value: object, *, name: Any) -> Any:
+    """The same past the class's own way to set attributes."""
+    object.__setattr__(self, name, value)
+    return None, NO_TANGENT, {0: join(tangents[0], name, tangents[1], object_kind(self))}
+
+
+@rrule(object.__setattr__, mutates=(0,), lazy_seed=True)
+def set_rrule(self: object, value: object, *, name: Any) -> Any:
+    """The same past the class's own way to set attributes."""
+    object.__setattr__(self, name, value)
+    kind = object_kind(self)
+
+    def set_pullback(y_bar: Any, states: Any) -> Any:
+        return split(states[0], name, kind)
+
+    return None, set_pullback
+
+
 def object_kind(x: Any) -> Kind:
     """The kind of what has attributes."""
     return Kind("object", type(x))

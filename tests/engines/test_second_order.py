@@ -2,7 +2,7 @@
 
 import functools
 import itertools
-from dataclasses import dataclass
+from dataclasses import InitVar, dataclass, field
 
 import numpy as np
 import pytest
@@ -188,6 +188,73 @@ def a_list_of_arrays_of_which_some_do_not_vary(x):
     return rows[0][1] * x[2] + np.sum(rows[1])
 
 
+@dataclass(frozen=True)
+class Scaled:
+    a: float
+    b: float
+    scale: InitVar[float] = 2.0
+    c: float = field(init=False, default=1.0)
+
+    def __post_init__(self, scale):
+        object.__setattr__(self, "c", self.a * self.b * scale)
+
+
+@table(X)
+def made_by_post_init(x):
+    p = Scaled(x[0], b=x[1] * x[2])
+    q = Scaled(p.c, x[1], x[0])
+    return p.c * q.c * q.a
+
+
+class Tracing:
+    def __init__(self, rows):
+        self.rows = list(rows)
+
+    def __setattr__(self, name, value):
+        if name == "rows":
+            super().__setattr__(name, value)
+        else:
+            self.rows.append(value * value)
+
+    def __delitem__(self, i):
+        del self.rows[i]
+
+
+@table(X)
+def set_and_deleted_by_methods(x):
+    t = Tracing(x)
+    t.last = x[0] * t.rows[1]
+    del t[1]
+    return t.rows[0] * t.rows[1] * t.rows[2]
+
+
+def by_name(x, **weights):
+    return x * weights["a"] * weights["b"]
+
+
+@table(X)
+def keywords_that_vary(x):
+    return by_name(x[0], a=x[1], b=x[2] * x[0]) + by_name(x[1], **{"a": x[0], "b": 2.0})
+
+
+def thrice(f, v):
+    return f(v) * f(v * v) + f(v)
+
+
+@table(X)
+def partials_that_vary(x):
+    g = functools.partial(product, x[0], c=x[2])
+    return thrice(g, x[1]) + thrice(functools.partial(product, x[1]), x[0])
+
+
+@table(X)
+def methods_held_in_variables(x):
+    layer, total = Layer(x[0] * x[1], np.tanh), x[2]
+    for f in (layer.__call__, Polynomial([x[0], x[1]]).__call__, Stack(x[2]).squared):
+        total = f(total) + total
+    return thrice(Stack(x).total, x[0] * x) * total
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2)
@@ -256,3 +323,9 @@ def test_partials_with_positions_and_keywords():
     later = functools.partial(powers, steps=2, scale=0.5)
     check_grads(functools.partial(powers, X), 0.7)
     check_grads(lambda x, y: y * later(x, y=y, scale=y), X, 0.7)
+
+
+def test_polynomials_of_numpy():
+    powers_of = np.array([1.0, 0.5, 0.25])
+    found = cr.hessian(lambda a: np.polynomial.Polynomial(a)(0.5) ** 2)(X)
+    assert found == pytest.approx(2.0 * np.outer(powers_of, powers_of))
