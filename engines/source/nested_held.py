@@ -121,9 +121,7 @@ def _made_forward(tangents: Values, *args: Any, **kwargs: Any) -> Any:
     return made_forward(args, kwargs, tangents)
 
 
-def member_forward(
-    f: Attribute, x: Any, moving: Values, paths: Paths, dots: Paths, operands: Values
-) -> Inner:
+def member_forward(f: Any, x: Any, moving: Values, paths: Paths, dots: Paths, operands: Values) -> Inner:
     """An attribute that is a method, which varies with its object, or stands in the class, and does not."""
     if kind_of_member(type(x), f.__name__) == "method":
         given, places = (moving, x, f.__name__), (list(dots), *paths, None)

@@ -104,8 +104,8 @@ def stored_forward(
     if type(f) is Augmented:
         return _part_forward(f.method(args[0]), args, {}, moving, paths, dots, operands, 0)
     method, values, skipped = _setter(f, args)
-    kept = [(found[0], *found[1 + skipped :]) for found in (moving, paths, dots)]
-    return _part_forward(method, values, {}, *kept, operands, 1)
+    moved, at, at_dots = ((found[0], *found[1 + skipped :]) for found in (moving, paths, dots))
+    return _part_forward(method, values, {}, moved, at, at_dots, operands, 1)
 
 
 def _setter(f: Any, args: Values) -> tuple[FunctionType, Values, int]:
