@@ -276,3 +276,25 @@ def test_SI41_forward_keeps_no_tape():
         return found
 
     assert peak(10_000) < 2 * peak(100) + 10_000
+
+
+def test_SI8_a_derivative_takes_the_original_arguments_and_may_keep_what_was_computed():
+    computed = []
+
+    def softplus(x):
+        return math.log1p(math.exp(x))
+
+    @cr.rrule(softplus)
+    def softplus_rrule(x: float):
+        e = math.exp(x)
+        computed.append(e)
+
+        def softplus_pullback(y_bar):
+            return (y_bar * e / (1.0 + e),)
+
+        return math.log1p(e), softplus_pullback
+
+    _, pullback = cr.vjp(lambda x: softplus(x) * 2.0, 0.5)
+    assert math.isclose(pullback(1.0)[0], 2.0 / (1.0 + math.exp(-0.5)))
+    assert math.isclose(pullback(2.0)[0], 4.0 / (1.0 + math.exp(-0.5)))
+    assert computed == [math.exp(0.5)]
