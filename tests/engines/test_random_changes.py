@@ -1,14 +1,11 @@
-"""Random programs that change things in place agree with central differences, in both modes.
-
-`CHAINRULES_FUZZ=1000` compares a thousand batches of ten programs where it is eight otherwise.
-"""
+"""Random programs that change things in place agree with central differences, in both modes."""
 
 import linecache
-import os
 
 import numpy as np
 import pytest
 from tests.engines.changing_programs import NAMES, text_of
+from tests.engines.fuzzing import SCALE
 
 import chainrules as cr
 
@@ -24,7 +21,7 @@ def made(seed):
     return namespace["program"]
 
 
-@pytest.mark.parametrize("batch", range(int(os.environ.get("CHAINRULES_FUZZ", "8"))))
+@pytest.mark.parametrize("batch", range(8 * SCALE))
 def test_programs_agree_with_differences(batch):
     compared = 0
     for seed in range(batch * 10, batch * 10 + 10):

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
+from tests.engines.fuzzing import examples
 from tests.engines.random_programs import function_of, programs
 
 import chainrules as cr
@@ -14,7 +15,7 @@ import chainrules as cr
 POINT = (0.7, 1.3)
 
 
-@settings(max_examples=40)
+@examples(40)
 @given(programs())
 def test_both_modes_agree_with_differences(text):
     check(text)

@@ -1,0 +1,119 @@
+"""How long the random programs run, and what is compared of one of them.
+
+`CHAINRULES_FUZZ=100` runs a hundred times as many of them as the suite does, and new ones each time.
+"""
+
+import itertools
+import linecache
+import os
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from hypothesis import assume, event, settings
+
+import chainrules as cr
+
+SCALE = int(os.environ.get("CHAINRULES_FUZZ", "1"))
+X = np.array([0.317, 0.713, 1.129])
+PAIRS: dict[str, Callable[[Any], Any]] = {
+    "forward of reverse": lambda f: [dense(cr.jvp(cr.grad(f), (X,), (e,))[1], X) for e in np.eye(3)],
+    "reverse of reverse": lambda f: [dense(cr.grad(lambda x, k=k: cr.grad(f)(x)[k])(X), X) for k in range(3)],
+    "forward of forward": lambda f: [
+        [dense(cr.jvp(lambda x, d=d: cr.jvp(f, (x,), (d,))[1], (X,), (e,))[1], 0.0) for d in np.eye(3)]
+        for e in np.eye(3)
+    ],
+    "reverse of forward": lambda f: [
+        dense(cr.grad(lambda x, d=d: cr.jvp(f, (x,), (d,))[1])(X), X) for d in np.eye(3)
+    ],
+}
+DOCUMENTED = (
+    "changed in place while the generator runs",
+    "a loop over a generator changes what that goes over",
+    "while variables that it captures",
+    "keeping a function for later",
+    "is computed, and what it gave was changed in place",
+    "a `try` that returns, with a `finally` that computes",
+)
+"""What a first derivative refuses: generators and computed attributes that share what changes, and more."""
+_numbers = itertools.count()
+
+
+def examples(count: int) -> settings:
+    """So many random programs, times the scale."""
+    return settings(max_examples=count * SCALE, derandomize=SCALE == 1)
+
+
+def dense(t: Any, like: Any) -> Any:
+    return np.asarray(cr.materialize(t, like=like), float)
+
+
+def function_of(text: str, names: dict[str, Any]) -> Callable[..., Any]:
+    """The function `program` that a text defines, its source to be found as if it stood in a file."""
+    filename = f"<random program {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    namespace = dict(names, __name__="random_programs")
+    exec(compile(text, filename, "exec"), namespace)
+    f: Callable[..., Any] = namespace["program"]
+    return f
+
+
+def slopes(f: Callable[..., Any], h: float) -> Any:
+    """Central differences of a function that may change what it is given."""
+    return np.array([(f(X + h * e) - f(X - h * e)) / (2.0 * h) for e in np.eye(3)], float)
+
+
+class Compared:
+    """A program of an array of three whose value and differences can be trusted; others are assumed away."""
+
+    def __init__(self, text: str, names: dict[str, Any]) -> None:
+        self.text, self.f = text, function_of(text, names)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            try:
+                self.y: Any = self.f(X.copy())
+                self.slopes = slopes(self.f, 1e-6)
+                wide = slopes(self.f, 1e-5)
+            except (NameError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError):
+                assume(False)
+        self.scale = float(max(1.0, abs(self.y), np.abs(self.slopes).max()))
+        assume(self.scale < 1e5 and np.allclose(wide, self.slopes, rtol=1e-3, atol=1e-4 * self.scale))
+
+    def first_order(self) -> None:
+        """Both modes, with differences and with each other; the caller's x stays, a pullback runs twice."""
+        x = X.copy()
+        try:
+            y, pullback = cr.vjp(self.f, x)
+            pulled, again = (dense(pullback(1.0)[0], x) for _ in range(2))
+            forward = [cr.jvp(self.f, (x,), (e,)) for e in np.eye(3)]
+        except (cr.AliasedMutationError, cr.UnsupportedSyntaxError) as error:
+            if not any(known in str(error) for known in DOCUMENTED):
+                raise
+            event(f"refused: {error.what}")
+            assume(False)
+        assert all(value == self.y for value in (y, *(v for v, _ in forward))), self.text
+        assert (x == X).all(), self.text
+        np.testing.assert_array_equal(pulled, again, self.text)
+        self._agree(pulled, self.slopes, 1e-3, self.scale)
+        self._agree([dense(t, 0.0) for _, t in forward], pulled, 1e-8, self.scale)
+
+    def second_order(self) -> None:
+        """The four pairs of modes, with differences of the gradient and with each other, unless refused."""
+        gradient = cr.grad(self.f)
+        near, wide = (slopes(lambda x: dense(gradient(x), X), h) for h in (1e-5, 1e-4))
+        scale = float(max(self.scale, np.abs(near).max()))
+        trusted = scale < 1e6 and np.allclose(near, wide, rtol=1e-2, atol=1e-3 * scale)
+        found: list[Any] = []
+        for name, pair in PAIRS.items():
+            try:
+                found.append(pair(self.f))
+            except cr.HigherOrderError as error:
+                event(f"{name}: {error.what}")
+                continue
+            if trusted:
+                self._agree(found[-1], near, 1e-2, scale)
+                self._agree(found[-1], found[0], 1e-6, scale)
+
+    def _agree(self, found: Any, expected: Any, tolerance: float, scale: float) -> None:
+        np.testing.assert_allclose(found, expected, tolerance, tolerance * 0.1 * scale, err_msg=self.text)
