@@ -287,14 +287,14 @@ def put_attribute_rrule(x: object, name: object, value: object) -> Any:
     return y, put_attribute_pullback
 
 
-@frule(object.__setattr__, mutates=(0,), lazy_seed=True)
+@frule(object.__setattr__, mutates=(0,), lazy_seed=True)  # lint: catch-all, of every object and value
 def set_frule(tangents: Any, self: object, value: object, *, name: Any) -> Any:
     """The same past the class's own way to set attributes."""
     object.__setattr__(self, name, value)
     return None, NO_TANGENT, {0: join(tangents[0], name, tangents[1], object_kind(self))}
 
 
-@rrule(object.__setattr__, mutates=(0,), lazy_seed=True)
+@rrule(object.__setattr__, mutates=(0,), lazy_seed=True)  # lint: catch-all, of every object and value
 def set_rrule(self: object, value: object, *, name: Any) -> Any:
     """The same past the class's own way to set attributes."""
     object.__setattr__(self, name, value)
