@@ -33,8 +33,28 @@ _PARTS = ("real", "imag")
 
 def put_item(x: Any, key: Any, value: Any) -> Any:
     """x after `x[key] = value`."""
+    if type(value) is np.ndarray and type(x) is np.ndarray and np.may_share_memory(x, value):
+        refuse_overlap(x[key], value)
     operator.setitem(x, key, value)
     return x
+
+
+def refuse_overlap(target: Any, value: Any) -> None:
+    """Raise where storing the value in the target reads entries that were written before.
+
+    NumPy copies a value that lies in what it writes into, but not along one axis in the same direction:
+    there it goes entry by entry, and with another stride the program computes what it does not say.
+    """
+    if not isinstance(target, np.ndarray) or target.ndim != 1 or value.ndim == 0:
+        return
+    step, stride = value.strides[-1], target.strides[0]
+    if step != stride and step * stride > 0 and np.shares_memory(target, value):
+        raise AliasedMutationError(
+            "the value of a store is a view of the entries that it writes into, with another stride",
+            where=show_chain(call_chain()),
+            closest="NumPy writes such a store entry by entry, and reads some that it has written already",
+            next="store a copy of the value, as with `a[i] = v.copy()`",
+        )
 
 
 def drop_item(x: Any, key: Any) -> Any:

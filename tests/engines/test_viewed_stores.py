@@ -71,6 +71,16 @@ def positional_out(x):
     return np.sum(a * a)
 
 
+@table(x)
+def stores_of_views_that_numpy_copies(x):
+    g = np.outer(x, x)
+    g[1] = g[2]
+    g[:, 0] = g[1][::-1]
+    g[:2] = g[1:]
+    g[0, 1:] = g[0, :-1]
+    return np.sum(g**3)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_a_store_through_a_view_agrees_with_differences(f, x):
     check(f, x)
@@ -85,3 +95,15 @@ def test_a_store_into_a_part_of_a_complex_array_is_refused():
     for differentiate in (cr.grad(f), lambda v: cr.jvp(f, (v,), (v,))):
         with pytest.raises(cr.AliasedMutationError, match="numbers of different kinds"):
             differentiate(x)
+
+
+def test_a_store_of_a_view_that_numpy_reads_while_it_writes_is_refused():
+    def f(x):
+        g = np.outer(x, x)
+        g[1] = g[:, 2]
+        return np.sum(g**3)
+
+    for differentiate in (cr.grad(f), lambda v: cr.jvp(f, (v,), (v,))):
+        with pytest.raises(cr.AliasedMutationError, match="with another stride") as caught:
+            differentiate(x)
+        assert "g[1] = g[:, 2]" in str(caught.value)
