@@ -256,7 +256,7 @@ class _Sharing:
 
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
-        deep = deep or name in self.parts or name in self.unnamed
+        deep = deep or self.is_part(name)
         known = self._reached.get((name, deep))
         if known is not None:
             return known
@@ -270,6 +270,10 @@ class _Sharing:
                     pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]
         found = self._reached[name, deep] = frozenset(reached)
         return found
+
+    def is_part(self, name: str) -> bool:
+        """Whether a name may stand for what something else holds."""
+        return name in self.parts or name in self.unnamed
 
     def _link(self, linked: Names) -> None:
         """These names may share memory."""

@@ -115,7 +115,9 @@ class Resolver:
         writes: Callable[[FunctionType], frozenset[int]] = lambda f: frozenset(),
         methods: Callable[[str, Any], Iterable[FunctionType]] = lambda name, resolver: (),
         helpers: Iterable[str] = (),
+        deeply: Callable[[FunctionType], bool] = lambda f: True,
     ) -> None:
+        self.deeply = deeply
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
@@ -231,13 +233,19 @@ class Resolver:
         return any(f is g for g in _ORDERING) or getattr(call.func, "attr", "") == "sort"
 
     def is_deep(self, call: ast.Call) -> bool:
-        """Whether a call may change what is inside the objects that it changes, as a Python function may."""
+        """Whether a call may change what is inside the objects that it changes, not themselves alone."""
+        return any(f is None or self.deeply(f) for f in self._python(call))
+
+    def _python(self, call: ast.Call) -> Iterable[FunctionType | None]:
+        """The functions written in Python that a call may call; None for those not looked into."""
         value = self.value(call.func)[1]
         if isinstance(call.func, ast.Name) and (call.func.id in self.defined or call.func.id in self.cells):
-            return True
+            return (None,)
         if isinstance(call.func, ast.Attribute) and not isinstance(value, FunctionType | type):
-            return next(iter(self.methods(call.func.attr, self)), None) is not None
-        return isinstance(value, FunctionType | type)
+            return self.methods(call.func.attr, self)
+        if isinstance(value, FunctionType):
+            return (value,)
+        return (None,) if isinstance(value, type) else ()
 
     def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
         found = [f.value] if f.attr in CHANGING else []
@@ -261,7 +269,8 @@ class Resolver:
         if (found and not isinstance(value, FunctionType | type)) or self._is_helper(call):
             return False
         if isinstance(call.func, ast.Attribute) and (
-            call.func.attr in HARMLESS or (call.func.attr in CHANGING and not self.is_deep(call))
+            call.func.attr in HARMLESS
+            or (call.func.attr in CHANGING and not any(True for _ in self._python(call)))
         ):
             return False
         return not found or bool(self.changed(call))

@@ -36,6 +36,7 @@ from .trees import place
 Positions = frozenset[int]
 
 _known: ByCode[Positions] = emptied(ByCode())
+_deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
 _open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[CodeType] = set()
 _analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
@@ -114,7 +115,24 @@ def _find(f: FunctionType) -> Positions:
         if len(_analysed) > _LATEST:
             del _analysed[next(iter(_analysed))]
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
+    _deep[f.__code__] = not _changed_inside(mutation).isdisjoint(ordered)
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
+
+
+def _changed_inside(mutation: Mutation) -> frozenset[str]:
+    """The names in whose objects something may change, not they themselves alone."""
+    sharing, found = mutation.sharing, frozenset[str]()
+    for w in (w for s in mutation.statements for w in mutation.written(s)):
+        deep = [n for n in mutation.shared(w.owner) if w.deep or sharing.is_part(n)]
+        found = found.union(*(sharing.reached(n, True) for n in deep))
+    return found
+
+
+def deeply(f: FunctionType) -> bool:
+    """Whether f may change what its parameters hold, such as arrays and lists, not themselves alone."""
+    if not writes(f):
+        return False
+    return f.__code__ in _running or _deep.get(f.__code__) is not False
 
 
 def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
@@ -144,7 +162,9 @@ def resolver_of(
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
     asked = _nothing if alone else writes
-    resolver = Resolver(f.__globals__, local, load_for, asked, _Namespace(f, alone).methods, helpers)
+    inside = (lambda _: True) if alone else deeply
+    methods = _Namespace(f, alone).methods
+    resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
     resolver.defined = positions_written(body, resolver.changed)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
