@@ -92,3 +92,16 @@ def _counted_from_the_front(part: Coordinates, shape: tuple[int, ...], axis: int
     if part.size and not (-length <= part.min() and part.max() < length):
         raise IndexError(f"an index out of bounds for axis {axis} of length {length}")
     return np.where(part < 0, part + length, part)
+
+
+def settled_index(index: Any) -> Any:
+    """The index with arrays and lists copied: the program may write into its own before the pullback runs.
+
+    Example: >>> settled_index((0, [1, 2], ...))
+             (0, array([1, 2]), Ellipsis)
+    """
+    if type(index) is tuple:
+        return tuple(map(settled_index, index))
+    if isinstance(index, list):
+        return np.array(index) if index else np.empty(0, np.intp)
+    return index.copy() if isinstance(index, np.ndarray) else index

@@ -19,7 +19,7 @@ from . import forward_resolution as resolution
 from . import lending_forward as lending
 from .arguments import sizes_of
 from .augmented import Augmented
-from .lending import copied, copies
+from .lending import computes, copied, copies
 from .opaque import refuse_mutation
 from .resolution import engine
 from .setters import is_store
@@ -40,7 +40,7 @@ def make(site: Site) -> Callable[..., Any]:
 
     def call(dots: Any, f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and copies(getattr(f, name, None) if name else f):
+        if site.shared and (copies(getattr(f, name, None) if name else f) or computes(site, f, operands)):
             f, operands = copied(site, f, operands)
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)

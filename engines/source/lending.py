@@ -58,15 +58,27 @@ def copies(f: Any) -> bool:
     return rules is not None and rules.non_differentiable is None  # which may ask what an object is
 
 
-def copies_among(f: Any, name: str, operands: Values) -> bool:
+def copies_among(site: Site, f: Any, name: str, operands: Values) -> bool:
     """The same of a call of f or of its method, where a call that a program makes is what it runs."""
     inner = site_called(f)
     if inner is None:
-        return copies(getattr(f, name, None) if name else f)
+        return copies(getattr(f, name, None) if name else f) or computes(site, f, operands)
     given = operands[1:] if inner.mode == "forward" else operands
     called = getattr(given[0], given[1], None) if inner.callee == "method" else given[0]
     own = (getattr(called, "__module__", None) or "").startswith("chainrules.")
-    return not own and not inner.writes and copies(called)
+    if own or inner.writes:
+        return False
+    return copies(called) or (inner.callee == "plain" and computes(inner, called, given[1:]))
+
+
+def computes(site: Site, f: Any, operands: Values) -> bool:
+    """Whether a function that can give views makes something new of these operands."""
+    if f is not np.einsum and f is not np.nan_to_num:
+        return False
+    args, kwargs, _ = site.layout.spread(operands)
+    if f is np.nan_to_num:
+        return len(args) == 1 and "copy" not in kwargs
+    return len(args) > (2 if isinstance(args[0], str) else 3)
 
 
 def copied(site: Site, f: Any, operands: Values) -> tuple[Any, Values]:

@@ -23,6 +23,7 @@ from typing import Any
 from ...core.errors import NotDifferentiableError
 from .codes import ByCode
 from .explicit import spell_out
+from .quiet import quietly
 from .syntax import children
 
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -183,7 +184,7 @@ def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
     before = "\n" * (first - 1) if not inside else "\n" * (first - 2) + "if 1:\n"
     for block in (_until_dedent, _tokenized):
         try:
-            (found,) = ast.parse(before + "".join(block(lines, code))).body
+            (found,) = quietly(ast.parse, before + "".join(block(lines, code))).body
         except (SyntaxError, tokenize.TokenError, ValueError):
             continue
         node = found.body[0] if isinstance(found, ast.If) else found
@@ -214,7 +215,7 @@ def _indent(line: str) -> int:
 def _lambdas(lines: list[str], code: CodeType) -> list[FunctionNode]:
     """The lambdas in whose body all of the code stands, the innermost first."""
     try:
-        tree = ast.parse("".join(lines))
+        tree = quietly(ast.parse, "".join(lines))
     except SyntaxError:
         return []
     around = [n for n in ast.walk(tree) if isinstance(n, ast.Lambda) and _same_place(n, code)]
@@ -290,10 +291,10 @@ def compile_function(module: ast.Module, like: CodeType) -> CodeType:
     """The one function that such a module defines, compiled with the flags and file of `like`."""
     flags = like.co_flags & _FUTURE_FLAGS
     try:
-        code: CodeType = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
+        code: CodeType = quietly(compile, module, like.co_filename, "exec", flags=flags, dont_inherit=True)
     except TypeError:  # a part has no place yet
         ast.fix_missing_locations(module)
-        code = compile(module, like.co_filename, "exec", flags=flags, dont_inherit=True)
+        code = quietly(compile, module, like.co_filename, "exec", flags=flags, dont_inherit=True)
     while code.co_name != OWN_NAME and code.co_name != "<lambda>":
         code = next(c for c in code.co_consts if isinstance(c, CodeType))
     return code

@@ -99,7 +99,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     first = 2 if site.callee == "method" else 1
     operands = tuple(rest[first - 1 :])
     name = rest[0] if first == 2 else ""
-    if site.shared and copies_among(f, name, operands):
+    if site.shared and copies_among(site, f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, mask = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)
@@ -126,7 +126,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     first = 3 if site.callee == "method" else 2
     operands = tuple(rest[first - 2 :])
     name = rest[0] if first == 3 else ""
-    if site.shared and copies_among(f, name, operands):
+    if site.shared and copies_among(site, f, name, operands):
         f, operands = copied(site, f, operands)
     values, kwargs, _ = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)

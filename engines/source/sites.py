@@ -79,7 +79,7 @@ def _general(site: Site) -> Callable[..., Any]:
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and lending.copies_among(f, name, operands):
+        if site.shared and lending.copies_among(site, f, name, operands):
             f, operands = lending.copied(site, f, operands)
         args, kwargs, needs = layout.spread(operands)
         if site.writes or site.shared or site.unsettled:

@@ -21,6 +21,7 @@ import numpy as np
 from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
+from ...tangents.places import settled_index
 from ...tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
 from .structures import is_field, parts_of
 from .where import call_chain, show_chain
@@ -172,9 +173,10 @@ def put_item_rrule(x: object, key: object, value: object) -> Any:
     stays = overwritten(x, key) if array else None
     y = put_item(x, key, value)
     kind = kind_of(y)
+    place = settled_index(key) if array else key
 
     def put_item_pullback(y_bar: Any) -> Any:
-        x_bar, piece = split(y_bar, key, kind)
+        x_bar, piece = split(y_bar, place, kind)
         if kept is None:
             return x_bar, NO_TANGENT, ZERO
         return x_bar, NO_TANGENT, stored_cotangent(piece, kept, stays) if array else piece

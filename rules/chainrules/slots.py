@@ -7,6 +7,7 @@ from typing import Any
 from ...core import frule, non_differentiable, rrule
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ...tangents.places import settled_index
 from ...tangents.slots import (
     Kind,
     arranged,
@@ -39,12 +40,13 @@ def split_frule(tangents: Any, t: object, key: object, kind: Kind) -> Any:
 @rrule(split_plain, complete=True)
 def split_rrule(t: object, key: object, kind: Kind) -> Any:
     """(r, p) = split(t)        t̄ = join(r̄, p̄)"""
+    place = settled_index(key)
 
     def split_pullback(y_bar: Any) -> Any:
         if is_zero(y_bar):
             return ZERO, NO_TANGENT, NO_TANGENT
         r_bar, p_bar = ready(y_bar)
-        return join(r_bar, key, p_bar, kind), NO_TANGENT, NO_TANGENT
+        return join(r_bar, place, p_bar, kind), NO_TANGENT, NO_TANGENT
 
     return split_plain(t, key, kind), split_pullback
 
@@ -58,9 +60,10 @@ def join_frule(tangents: Any, t: object, key: object, piece: object, kind: Kind)
 @rrule(join, complete=True)
 def join_rrule(t: object, key: object, piece: object, kind: Kind) -> Any:
     """y = join(t, p)        (t̄, p̄) = split(ȳ)"""
+    place = settled_index(key)
 
     def join_pullback(y_bar: Any) -> Any:
-        t_bar, piece_bar = split_plain(y_bar, key, kind)
+        t_bar, piece_bar = split_plain(y_bar, place, kind)
         return t_bar, NO_TANGENT, piece_bar, NO_TANGENT
 
     return join(t, key, piece, kind), join_pullback

@@ -16,6 +16,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import READY, absorbs, answer_to, ready
 from ...tangents import NO_TANGENT, IndexedTangent, behind
+from ...tangents.places import settled_index
 from .axes import axis_of, float_dtype, picked, selection
 
 
@@ -31,7 +32,7 @@ def getitem_frule(tangents, x: np.ndarray, index):
 @rrule(operator.getitem, complete=True)
 def getitem_rrule(x: np.ndarray, index):
     """y = x[index]        x̄ = ȳ at the index, zero elsewhere"""
-    kept = index if type(index) is int else own(index)
+    kept = index if type(index) is int else settled_index(index)
     place = x.shape, x.dtype if x.dtype.kind in "fc" else float_dtype(x), kept
 
     def getitem_pullback(y_bar):
@@ -43,19 +44,6 @@ def getitem_rrule(x: np.ndarray, index):
         return IndexedTangent(shape, dtype, index, y_bar), NO_TANGENT
 
     return x[index], getitem_pullback
-
-
-def own(index: Any) -> Any:
-    """The index with arrays and lists copied: the program may write into its own before the pullback runs.
-
-    Example: >>> own((0, [1, 2], ...))
-             (0, array([1, 2]), Ellipsis)
-    """
-    if type(index) is tuple:
-        return tuple(map(own, index))
-    if isinstance(index, list):
-        return np.array(index) if index else np.empty(0, np.intp)
-    return index.copy() if isinstance(index, np.ndarray) else index
 
 
 @frule(np.ndarray.item)
@@ -169,4 +157,4 @@ def lines_index(shape: tuple[int, ...], indices: Any, axis: Any) -> tuple[Any, .
     return tuple(np.array(indices) if i == axis else r for i, r in enumerate(ranges))
 
 
-non_differentiable(own, item_place, places_of, lines_index, why="computes with indices alone")
+non_differentiable(settled_index, item_place, places_of, lines_index, why="computes with indices alone")

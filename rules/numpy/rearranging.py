@@ -26,6 +26,7 @@ def flip_frule(tangents, x: Array, *, axis=None):
 @rrule(np.flip, light_seed=True)
 def flip_rrule(x: Array, *, axis=None):
     """y = x reversed        x̄ = ȳ reversed"""
+    axis = tuple(axis) if isinstance(axis, list) else axis  # a list may change before the pullback runs
 
     def flip_pullback(y_bar):
         return np.flip(y_bar, axis)

@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -121,6 +122,32 @@ def by_functions_in_fields(x):
     s = w.summed(w.weights)
     w.weights = x * 0.0
     return s + np.sum(w.weights)
+
+
+@table(X)
+def by_functions_that_may_give_views(x):
+    a = x * 1.0
+    p: Any = [a, x]
+    axes: Any = [0, 1]
+    s = np.einsum("i,i->", a, a) + np.einsum(a, [0], a, [0]) + np.einsum("i,i->", *p)
+    s += np.sum(np.nan_to_num(a) ** 2) + np.sum(np.flip(np.outer(a, a * a), axes)[0])
+    a[:] = 0.3
+    axes.pop()
+    d = np.outer(x, x)
+    np.einsum(*("ii->i", d))[0] = s
+    return np.sum(d * d)
+
+
+@table(X)
+def at_indices(x):
+    k, m, among = [0, 1], np.array([True, False, True]), {"k": np.array([0, 2])}
+    a = x * 1.0
+    a[k] = x[1:] ** 2
+    a[m] *= np.sin(x[m])
+    a[among["k"],] **= 2
+    k[0] = 2
+    m[:] = among["k"][:] = 1
+    return np.sum(a * a)
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)

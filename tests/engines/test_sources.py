@@ -88,3 +88,9 @@ def test_text_that_was_executed_has_no_source_so_the_tape_takes_over():
     exec("def f(x): return x * x", namespace)
     with pytest.warns(cr.NoSourceWarning, match="cannot be had"):
         assert cr.grad(namespace["f"])(2.0) == 4.0  # type: ignore[arg-type]  # a function
+
+
+def test_a_function_of_which_python_warned_has_a_source(module):
+    with pytest.warns(SyntaxWarning):
+        f = module("def f(x):\n    return 0.0 if x is 1 else x**2\n").f
+    assert cr.grad(f)(3.0) == 6.0
