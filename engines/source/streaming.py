@@ -63,8 +63,12 @@ def _kind(f: Any, args: Values) -> str:
         return "numbered"
     if lazy and f in recipes.OF_ITERATORS:
         return "recipe"
-    if any(type(a) is Stream for a in args):
-        return "drain" if any(f is each for each in _TAKING) or _library(f) == "statistics" else ""
+    streams = any(type(a) is Stream for a in args)
+    if streams or (lazy and len(args) > 1):
+        if any(f is each for each in _TAKING) or _library(f) == "statistics":
+            return "drain"
+        if streams:
+            return ""
     if any(f is each for each in _CONSUMING) and any(map(_is_iterable, args[_function_first(f) :])):
         return "iterables"
     if any(f is each for each in _OPENING) and len(args) <= 2:
@@ -222,6 +226,8 @@ def _drained_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tup
         if type(a) is Stream:
             starts[i] = a.count
             given.append(tuple(drained(a)[0]))
+        elif hasattr(type(a), "__next__") and not needs[i]:
+            given.append(tuple(a))
         else:
             given.append(a)
     y, back = resolution.plain_in_reverse(f, "", tuple(given), kwargs, needs)
@@ -289,6 +295,8 @@ def _drained_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Val
         if type(a) is Stream:
             values, dots = drained(a)
             given[i], moving[i] = tuple(values), Composite[tuple](*dots)
+        elif hasattr(type(a), "__next__") and is_zero(moving[i]):
+            given[i] = tuple(a)
     return forward_resolution.plain_forward(f, "", ZERO, tuple(given), kwargs, tuple(moving))
 
 

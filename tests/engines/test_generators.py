@@ -1,5 +1,6 @@
 """Generators and other iterators: what they yield is differentiated, as far as they are asked."""
 
+import functools
 import itertools
 import operator
 from functools import partial
@@ -37,6 +38,12 @@ def in_a_loop(x):
 def consumed_at_once(x):
     a, b, c = steps(x)
     return sum(steps(x)) * max(*steps(x)) + np.sum(np.array(list(steps(a + x)))) * b * c
+
+
+@table(2.0)
+def of_constants_beside_what_varies(x):
+    signs = filter(None, [0.3, 0.0, 2.0])
+    return sum(map(abs, [0.5, -0.4]), x) * functools.reduce(lambda p, q: p * q + x, signs, x)
 
 
 @table(2.0)
