@@ -40,7 +40,7 @@ DOCUMENTED = (
 )
 """What a first derivative refuses: generators and computed attributes that share what changes, what a
 function changes that is defined twice, a `for` over a name that an inner function rebinds, and more."""
-NAMED = (cr.HigherOrderError, cr.AliasedMutationError, cr.UnsupportedSyntaxError)
+NAMED = (cr.HigherOrderError, cr.AliasedMutationError, cr.UnsupportedSyntaxError, cr.NoRuleError)
 """What a second derivative may refuse by name."""
 _numbers = itertools.count()
 

@@ -3,7 +3,7 @@
 The productions stand in grammar.txt. There `$N` is an expression of a number, `$A` of an array of
 three, `$L` of a list of numbers, `$T` of a truth value; `$n`, `$a`, `$l` are variables of those kinds;
 `$c` is a constant, `$i` and `$j` an index of three, of two; `$BLOCK` are statements, `$LOOP` those
-inside a loop, `$BODY` a function's; `$w` is a new name. A digit, as in `$n1`, repeats what it was
+inside a loop, `$BODY` those outside of any; `$w` is a new name. A digit, as in `$n1`, repeats what it was
 first. A program is smooth and of moderate size; where it branches on a number, differences may cross
 the branch.
 """
