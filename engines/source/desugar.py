@@ -281,7 +281,10 @@ def _unpacks(s: ast.Assign) -> bool:
 
 def _is_single(e: ast.expr) -> bool:
     """Whether this is a generator expression that one loop can run."""
-    return isinstance(e, ast.GeneratorExp) and len(e.generators) == 1 and not _binds_outside(e)
+    if not isinstance(e, ast.GeneratorExp) or len(e.generators) != 1 or _binds_outside(e):
+        return False
+    bound = {n.id for n in ast.walk(e.generators[0].target) if isinstance(n, ast.Name)}
+    return not bound & {n.arg for n in ast.walk(e) if isinstance(n, ast.arg)}  # which renaming would miss
 
 
 def _is_async(node: Any) -> bool:

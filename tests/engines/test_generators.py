@@ -47,6 +47,14 @@ def of_constants_beside_what_varies(x):
 
 
 @table(2.0)
+def with_a_lambda_of_the_same_name(x):
+    s = 0.0
+    for t in (v * (lambda v: v * x)(3.0) for v in [x, x * x]):
+        s += t
+    return s
+
+
+@table(2.0)
 def asked_for_one_item_after_another(x):
     g = endless(x)
     a, b = next(g), next(g)
