@@ -16,11 +16,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, lending, lending_forward, partials, resolution
 from .structures import field_parts, object_tangent, parts_of, tuple_tangent
 
 Values = tuple[Any, ...]
+Places = tuple[int, ...]
 Words = dict[str, Any]
 
 
@@ -133,6 +135,50 @@ def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs:
     return y[1], lending.Made(back, 1)
 
 
+def lending_initialiser(P: Any, args: Values, kwargs: Words) -> FunctionType | None:
+    """The `__init__` that a class is made by, which may change what it is given."""
+    is_class = isinstance(P, type) and rules_of(P) is None
+    return initialiser(P) if is_class and constructor_fields(P, args, kwargs) is None else None
+
+
+class MadeOf(lending.Made):
+    """The pullback of `made, *states`, where the initialiser changed some of what it was given."""
+
+    __slots__ = ("parts",)
+
+    def __init__(self, back: Any, parts: int) -> None:
+        super().__init__(back, 1)
+        self.parts = parts
+
+    def seed(self, y_bar: Any) -> Any:
+        return tuple_tangent(ZERO, *parts_of(y_bar, self.parts))
+
+    def seed_adjoint(self, t: Any) -> Any:
+        return tuple_tangent(*parts_of(t, 1 + self.parts)[1:])
+
+
+def lent_in_reverse(P: Any, args: Values, kwargs: Words, needs: tuple[bool, ...], places: Places) -> Any:
+    """An object and what its initialiser may have changed, at these places; None for other classes."""
+    init = lending_initialiser(P, args, kwargs)
+    if init is None:
+        return None
+    values, lent = (P.__new__(P), *args), (0, *(i + 1 for i in places))
+    later = frozenset(range(len(values) + len(kwargs)))
+    y, back = lending.lent_in_reverse(init, values, kwargs, (False, *needs), lent, later=later)
+    return y[1:], MadeOf(back, len(lent))
+
+
+def lent_forward(P: Any, args: Values, kwargs: Words, tangents: Values, places: Places) -> Any:
+    """The same, forward."""
+    init = lending_initialiser(P, args, kwargs)
+    if init is None:
+        return None
+    values, lent = (P.__new__(P), *args), (0, *(i + 1 for i in places))
+    answer = lending_forward.written_forward(init, values, kwargs, (ZERO, *tangents), lent, None)
+    assert answer is not None
+    return answer[0][1:], tuple_tangent(*parts_of(answer[1], 1 + len(lent))[1:])
+
+
 def _post_initialised(P: Any, post: FunctionType, args: Values, kwargs: Words) -> Any:
     made, _, extra = fields_given(P, args, kwargs)
     count = 1 + len(extra)
@@ -182,5 +228,5 @@ def _last(answer: Any) -> tuple[Any, Any]:
     return y[1], parts_of(dy, 2)[1]
 
 
-resolution.construct_in_reverse = in_reverse
-forward_resolution.construct_forward = forward
+resolution.construct_in_reverse, resolution.construct_lent = in_reverse, lent_in_reverse
+forward_resolution.construct_forward, forward_resolution.construct_lent = forward, lent_forward

@@ -58,8 +58,16 @@ def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
     elif not (type(x).__module__ or "").startswith("chainrules."):
         for name, value in fields(x).items():
             if (new := _free(value, others, memo)) is not value:
-                object.__setattr__(x, name, new)
+                _set(x, name, new)
     return x
+
+
+def _set(x: Any, name: str, value: Any) -> None:
+    """Set a field of an object, whatever its class does where one is set."""
+    if name in getattr(x, "__dict__", ()):
+        x.__dict__[name] = value
+    else:
+        object.__setattr__(x, name, value)
 
 
 def array_copied(x: np.ndarray[Any, Any], memo: Memo) -> Any:

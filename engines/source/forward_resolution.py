@@ -45,6 +45,8 @@ stored_forward: Any = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
 construct_forward: Any = _no_writes
 """How a class makes its objects; construction.py says."""
+construct_lent: Any = _no_writes
+"""The same, where the class may change what it is given."""
 
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:

@@ -195,8 +195,10 @@ def written_in_reverse(
         return None
     if type(f) is FunctionType and rules_of(f) is None:
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
-    if isinstance(f, type | Attribute) or not places:
+    if isinstance(f, Attribute) or not places:
         return None
+    if isinstance(f, type):
+        return resolution.construct_lent(f, values, kwargs, needs, places)  # type: ignore[no-any-return]  # a pair
     changed = functional(f, values, kwargs) if 0 in places else None
     if changed is not None:
         y, back = resolution.resolve(changed, values, kwargs, needs)(*values, **kwargs)

@@ -68,8 +68,10 @@ def written_forward(
     if type(f) is FunctionType and rules_of(f) is None:
         order = lent_slots(f, len(values), tuple(kwargs), lent)
         return forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
-    if isinstance(f, type | Attribute) or not lent:
+    if isinstance(f, Attribute) or not lent:
         return None
+    if isinstance(f, type):
+        return forward_resolution.construct_lent(f, values, dict(kwargs), tangents, lent)  # type: ignore[no-any-return]  # a pair
     changed = functional(f, values, kwargs) if 0 in lent else None
     if changed is not None:
         every = (*values, *kwargs.values())

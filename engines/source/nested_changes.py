@@ -17,11 +17,13 @@ from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
 from .answers import BoundAnswers, Placed
+from .construction import lending_initialiser
 from .forms import lent_slots
 from .inner import Field, Inner, Path, Values
 from .joined import form_for
 from .lending import Target
 from .nested_leaves import Paths, forward_program, itself, without_streams
+from .nested_stores import initialised, initialised_forward
 from .nested_writes import passed, written_call, written_pushed
 from .programs import lent_program, program
 from .site import Site, is_of_programs
@@ -53,6 +55,8 @@ def lent_reverse(
         inner = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     elif not site.writes:
         return None
+    elif lending_initialiser(f, values, kwargs):
+        inner = initialised(f, values, kwargs, needs, every, args, bool(target.later(site)), places)
     else:
         inner = _changing(f, values, kwargs, places, needs, every, args, reverse_call)
     if target.bound:
@@ -90,6 +94,8 @@ def lent_forward(
         )
     if not site.writes:
         return None
+    if lending_initialiser(f, values, kwargs):
+        return initialised_forward(f, values, kwargs, moved, every, every_dots, args, places)
     g = _functional(f, values, kwargs, places)
     if g is not None:
         return forward_call(g, values, kwargs, moved, None, None, every, every_dots, None, args)

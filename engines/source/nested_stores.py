@@ -10,12 +10,13 @@ import dataclasses
 from collections.abc import Callable
 from dataclasses import replace
 from types import FunctionType
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...tangents import ZERO, Composite, is_zero
 from .answers import Answer, Placed
 from .augmented import Augmented
-from .construction import fields_given, initialiser, order_of, post_initialiser
+from .construction import MadeOf, fields_given, initialiser, order_of, post_initialiser
+from .forms import lent_slots
 from .inner import Held, Inner, Values
 from .joined import form_for
 from .lending import Made
@@ -28,6 +29,37 @@ Wrap = Callable[[Any], Any]
 Later = frozenset[int]
 
 
+class Part(NamedTuple):
+    """What is wanted of a method's value and the objects after it: one of two, or all the objects."""
+
+    which: int | None
+    others: tuple[int, ...] = ()  # the arguments that the method may change, beside its object
+
+    @property
+    def lent(self) -> tuple[int, ...]:
+        return (0, *self.others)
+
+    @property
+    def width(self) -> int:
+        return 1 + len(self.lent)
+
+    def value(self, several: Values) -> Any:
+        return several[1:] if self.which is None else several[self.which]
+
+    def tangent(self, t: Any) -> Any:
+        parts = parts_of(t, self.width)
+        return tuple_tangent(*parts[1:]) if self.which is None else parts[self.which]
+
+    def whole(self, t: Any) -> Any:
+        """The cotangent of all, from that of what is wanted."""
+        if self.which is None:
+            return tuple_tangent(ZERO, *parts_of(t, self.width - 1))
+        return tuple_tangent(ZERO, t) if self.which else tuple_tangent(t, ZERO)
+
+
+VALUE, OBJECT = Part(0), Part(1)
+
+
 def initialised(
     P: Any,
     args: Values,
@@ -36,14 +68,20 @@ def initialised(
     paths: Paths,
     operands: Values,
     unsettled: bool,
+    written: tuple[int, ...] = (),
 ) -> Inner:
-    """An object made by an `__init__` or `__post_init__` written in Python."""
+    """An object made by an `__init__` or `__post_init__` in Python, and what that changed of `written`."""
     count = 1 + len(args) + len(kwargs)
     later = frozenset(range(1, count)) if unsettled else frozenset[int]()
     init = initialiser(P)
     if init is not None:
         values, mask, every = (P.__new__(P), *args), (False, *needs), (None, *paths)
-        return _part(init, values, kwargs, mask, every, operands, later, 1, lambda back: Made(back, 1))
+        if not written:
+            return _part(init, values, kwargs, mask, every, operands, later, OBJECT, lambda b: Made(b, 1))
+        part = Part(None, tuple(i + 1 for i in written))
+        return _part(
+            init, values, kwargs, mask, every, operands, later, part, lambda b: MadeOf(b, part.width - 1)
+        )
     post, made, extra, own, variables = _posted(P, args, kwargs)
     order = order_of(P, args, kwargs)
     at = dict(zip(order, paths, strict=True))
@@ -52,7 +90,7 @@ def initialised(
     later = frozenset(range(len(every))) if unsettled else later
     mask = (True,) * len(every)
     return _part(
-        post, (made, *extra), {}, mask, every, operands, later, 1, lambda back: Posted(back, P, order, own)
+        post, (made, *extra), {}, mask, every, operands, later, OBJECT, lambda b: Posted(b, P, order, own)
     )
 
 
@@ -64,12 +102,14 @@ def initialised_forward(
     paths: Paths,
     dots: Paths,
     operands: Values,
+    written: tuple[int, ...] = (),
 ) -> Inner:
     """The same, forward."""
     init = initialiser(P)
     if init is not None:
         values, moved = (P.__new__(P), *args), (ZERO, *moving)
-        return _part_forward(init, values, kwargs, moved, (None, *paths), (None, *dots), operands, 1)
+        part = Part(None, tuple(i + 1 for i in written)) if written else OBJECT
+        return _part_forward(init, values, kwargs, moved, (None, *paths), (None, *dots), operands, part)
     post, made, extra, own, variables = _posted(P, args, kwargs)
     order = order_of(P, args, kwargs)
     at, at_dots, given = (dict(zip(order, found, strict=True)) for found in (paths, dots, moving))
@@ -79,13 +119,13 @@ def initialised_forward(
         (Held(P, {n: p[n] for n in names}), *(p.get(n) for n in variables))
         for p, names in ((at, [n for n in order if n in own]), (at_dots, fields))
     )
-    return _part_forward(post, (made, *extra), {}, moved, places, moving_places, operands, 1)
+    return _part_forward(post, (made, *extra), {}, moved, places, moving_places, operands, OBJECT)
 
 
 def stored(f: Any, args: Values, needs: tuple[bool, ...], paths: Paths, operands: Values) -> Inner:
     """A store that a class defines in Python."""
     if type(f) is Augmented:
-        return _part(f.method(args[0]), args, {}, needs, paths, operands, frozenset(), 0, First)
+        return _part(f.method(args[0]), args, {}, needs, paths, operands, frozenset(), VALUE, First)
     method, values, skipped = _setter(f, args)
     slots = (0, *(None,) * skipped, *range(1, len(values)))
     picks = tuple(ZERO if s is None else (s, None) for s in slots)
@@ -94,7 +134,7 @@ def stored(f: Any, args: Values, needs: tuple[bool, ...], paths: Paths, operands
     def wrap(back: Any) -> Any:
         return Placed(Made(back, 0), picks)
 
-    return _part(method, values, {}, mask, at, operands, frozenset(), 1, wrap)
+    return _part(method, values, {}, mask, at, operands, frozenset(), OBJECT, wrap)
 
 
 def stored_forward(
@@ -102,10 +142,10 @@ def stored_forward(
 ) -> Inner:
     """The same, forward."""
     if type(f) is Augmented:
-        return _part_forward(f.method(args[0]), args, {}, moving, paths, dots, operands, 0)
+        return _part_forward(f.method(args[0]), args, {}, moving, paths, dots, operands, VALUE)
     method, values, skipped = _setter(f, args)
     moved, at, at_dots = ((found[0], *found[1 + skipped :]) for found in (moving, paths, dots))
-    return _part_forward(method, values, {}, moved, at, at_dots, operands, 1)
+    return _part_forward(method, values, {}, moved, at, at_dots, operands, OBJECT)
 
 
 def _setter(f: Any, args: Values) -> tuple[FunctionType, Values, int]:
@@ -137,24 +177,24 @@ def _part(
     paths: tuple[Any, ...],
     operands: Values,
     later: Later,
-    part: int,
+    part: Part,
     wrap: Wrap,
 ) -> Inner:
     """A method with its object lent, of whose value and object one part is wanted."""
-    made = lent_program(method, len(values), tuple(kwargs), needs, (0,), False, later)
+    made = lent_program(method, len(values), tuple(kwargs), needs, part.lent, False, later)
     bound = program(method, form_for(made.form, method, values, kwargs)).bind(method)
     assert isinstance(bound, FunctionType)
     picks = made.picks
 
     def finish(result: Any) -> Any:
         pair, back = result
-        return pair[part], wrap(back if picks is None else Placed(back, picks))
+        return part.value(pair), wrap(back if picks is None else Placed(back, picks))
 
     def tangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else Composite[tuple](parts_of(t[0], 2)[part], t[1])
+        return t if is_zero(t) else Composite[tuple](part.tangent(t[0]), t[1])
 
     def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else Composite[tuple](_whole(t[0], part), t[1])
+        return t if is_zero(t) else Composite[tuple](part.whole(t[0]), t[1])
 
     ran = Inner(operands, bound, values, kwargs, paths, finish)
     return replace(ran, tangent=tangent, cotangent=cotangent)
@@ -168,27 +208,23 @@ def _part_forward(
     paths: tuple[Any, ...],
     dots: tuple[Any, ...],
     operands: Values,
-    part: int,
+    part: Part,
 ) -> Inner:
     """The same, forward."""
-    ran = forward_program(method, values, kwargs, moving, None, None, paths, dots, None, operands, (0,))
+    lent = lent_slots(method, len(values), tuple(kwargs), part.lent)
+    ran = forward_program(method, values, kwargs, moving, None, None, paths, dots, None, operands, lent)
 
     def finish(result: Any) -> Any:
         pair, moved = result
-        return pair[part], parts_of(moved, 2)[part]
+        return part.value(pair), part.tangent(moved)
 
     def tangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else Composite[tuple](*(parts_of(each, 2)[part] for each in t))
+        return t if is_zero(t) else Composite[tuple](*map(part.tangent, t))
 
     def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else Composite[tuple](*(_whole(each, part) for each in t))
+        return t if is_zero(t) else Composite[tuple](*map(part.whole, t))
 
     return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
-
-
-def _whole(t: Any, part: int) -> Any:
-    """The cotangent of a pair, from that of one of its parts."""
-    return tuple_tangent(ZERO, t) if part else tuple_tangent(t, ZERO)
 
 
 class Posted(Made):

@@ -68,6 +68,8 @@ stored_in_reverse: Callable[..., Any] = _no_writes
 """How a store is done that a class defines in Python; setters.py says."""
 construct_in_reverse: Callable[..., Any] = _no_writes
 """How a class makes its objects; construction.py says."""
+construct_lent: Callable[..., Any] = _no_writes
+"""The same, where the class may change what it is given."""
 
 
 INSTEAD: dict[types.CodeType, FunctionType] = {}

@@ -175,8 +175,7 @@ class Resolver:
         if isinstance(value, type):
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):
-                given = _given(call, init, {i for i in self.writes(init) if i}, 1)
-                found += [e for e in given if isinstance(e, ast.Name | ast.Attribute | ast.Subscript)]
+                found += _given(call, init, {i for i in self.writes(init) if i}, 1)
         elif isinstance(value, FunctionType) and rules_of(value) is None:
             found += _given(call, value, self.writes(value), 0)
         elif known and self._changes_first(value):
