@@ -20,6 +20,7 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, lending, lending_forward, partials, resolution
 from .structures import field_parts, object_tangent, parts_of, tuple_tangent
+from .writers import INSTALLED
 
 Values = tuple[Any, ...]
 Places = tuple[int, ...]
@@ -136,9 +137,11 @@ def _initialised(P: Any, init: FunctionType, args: Values, kwargs: Words, needs:
 
 
 def lending_initialiser(P: Any, args: Values, kwargs: Words) -> FunctionType | None:
-    """The `__init__` that a class is made by, which may change what it is given."""
-    is_class = isinstance(P, type) and rules_of(P) is None
-    return initialiser(P) if is_class and constructor_fields(P, args, kwargs) is None else None
+    """The user's `__init__` that a class is made by, which may change what it is given."""
+    if not isinstance(P, type) or rules_of(P) is not None or constructor_fields(P, args, kwargs) is not None:
+        return None
+    init = initialiser(P)
+    return None if init is None or init.__code__.co_filename.startswith(INSTALLED) else init
 
 
 class MadeOf(lending.Made):

@@ -45,7 +45,7 @@ _running: set[CodeType] = set()
 _guessed: set[CodeType] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
-_INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "tangents"))
 _RULES = ("chainrules.rules.", "chainrules.core.ufuncs")
 HELPERS_OF: ByCode[frozenset[str]] = ByCode()
@@ -93,7 +93,7 @@ def _inside(f: FunctionType) -> Positions:
 
 
 def _find(f: FunctionType) -> Positions:
-    installed, module = f.__code__.co_filename.startswith(_INSTALLED), f.__module__ or ""
+    installed, module = f.__code__.co_filename.startswith(INSTALLED), f.__module__ or ""
     if module.startswith(_RULES):
         if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
             installed = False

@@ -46,7 +46,7 @@ def in_a_display(x):
 
 def as_it_is_made(x):
     system = System([Body(x * k) for k in (1.0, 2.0)])
-    return np.sum(system.bodies[0].f * System(made(x)).bodies[1].f)
+    return np.sum(system.bodies[0].f * system.bodies[1].f)
 
 
 @pytest.mark.parametrize("f", [by_its_name, by_a_copy_of_the_list, in_a_display, as_it_is_made])
