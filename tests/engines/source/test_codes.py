@@ -51,5 +51,6 @@ def test_what_is_made_of_a_function_goes_with_it():
     codes = [use(i) for i in range(4)]
     forgotten()
     assert [code() for code in codes] == [None] * 4
-    assert [len(table) for table in TABLES] == before
-    assert sum(name.startswith("<pullback of ") for name in linecache.cache) == texts
+    # nothing is left of these; of what other tests left before, some may go meanwhile
+    assert all(len(table) <= n for table, n in zip(TABLES, before, strict=True))
+    assert sum(name.startswith("<pullback of ") for name in linecache.cache) <= texts
