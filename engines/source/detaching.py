@@ -73,7 +73,7 @@ def _set(x: Any, name: str, value: Any) -> None:
 def array_copied(x: np.ndarray[Any, Any], memo: Memo) -> Any:
     """A copy; of a view, the same view of a copy of what it looks at, where that is one piece of memory."""
     base = x.base
-    if not isinstance(base, np.ndarray) or not base.flags.forc:
+    if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
         return x.copy("K")
     if id(base) not in memo:
         memo[id(base)] = base, base.copy("K")

@@ -62,7 +62,7 @@ def _own(x: Any, memo: dict[int, Any]) -> Any:
 def _array(x: np.ndarray[Any, Any], memo: dict[int, Any]) -> Any:
     """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
     base = x.base
-    if not isinstance(base, np.ndarray) or not base.flags.forc:
+    if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
         return x.copy("K")
     start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
     return np.ndarray(x.shape, x.dtype, own(base, memo), start, x.strides)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.engines.table import Table
 
+import chainrules as cr
 from chainrules.testing import check_grads
 
 table = Table()
@@ -159,3 +160,22 @@ TWICE = {"bound_to_the_value_of_what_changes_it", "several_targets", "results_th
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2 if f.__name__ in TWICE else 1)
+
+
+def test_a_view_of_nothing_is_copied():
+    def f(x):
+        part = np.zeros((0, 2))[:, 0]
+        part += np.sum(x)
+        kept = part
+        kept *= 2.0
+        return np.sum(part) + np.sum(x * x)
+
+    check_grads(f, np.array([0.5, 2.0]))
+    np.testing.assert_array_equal(
+        cr.grad(lambda v: np.sum(filled(v)))(np.ones((2, 3))[:0, ::2]), np.zeros((0, 2))
+    )
+
+
+def filled(v):
+    v[:] = 1.0
+    return v * 2.0
