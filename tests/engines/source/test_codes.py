@@ -3,6 +3,7 @@
 import gc
 import linecache
 import weakref
+from typing import Any
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from chainrules.engines.source import forms, locate, programs, where, writers
 TEXT = (
     "def f(x, y):\n    z = np.zeros(2)\n    for i in range(2):\n        z[i] = x * y\n    return np.sum(z)\n"
 )
-TABLES = (
+TABLES: tuple[Any, ...] = (
     *(programs._programs, programs._lending, forms.ORIGINS, writers.HELPERS_OF, writers._known),
     *(where._programs, locate._known, locate._generated),
 )
