@@ -78,8 +78,17 @@ class OnCopies(NamedTuple):
     before: int  # how many values stand before the arguments: the object of a bound method
 
 
-def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
-    """The call `f(*args, **kwargs)` on copies, if it changes what it is given."""
+class Changing(NamedTuple):
+    """A call that changes its arguments: what it runs, on which values, and what of them may change."""
+
+    function: FunctionType
+    values: Values
+    positions: frozenset[int]
+    before: int
+
+
+def changing(f: Any, args: Values) -> Changing | None:
+    """What the call `f(*args)` runs, if it changes what it is given; else None."""
     for x in args:
         if type(x) is not np.ndarray and type(x) is not float:
             meet(x)
@@ -87,20 +96,21 @@ def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | Non
     if type(f) is not FunctionType and (bound := unbind(f)):
         f, args, before = bound[0], (bound[1], *args), 1
         meet(args[0])
-    changed = writes(f) if type(f) is FunctionType and rules_of(f) is None else None
-    if not changed:
+    positions = writes(f) if type(f) is FunctionType and rules_of(f) is None else None
+    return Changing(f, args, positions, before) if positions else None
+
+
+def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
+    """The call `f(*args, **kwargs)` on copies, if it changes what it is given."""
+    found = changing(f, args)
+    if found is None:
         return None
     memo: dict[int, Any] = {}
-    values = tuple(own(x, memo) for x in args)
+    values = tuple(own(x, memo) for x in found.values)
     words = {k: own(x, memo) for k, x in kwargs.items()}
-    slots = slots_of(f, len(values), tuple(words))
-    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in changed and key is None)
-    return OnCopies(f, values, words, lent, before)
-
-
-def changes(f: Any, args: Values, kwargs: dict[str, Any]) -> bool:
-    """Whether the call `f(*args, **kwargs)` changes what it is given."""
-    return on_copies(f, args, kwargs) is not None
+    slots = slots_of(found.function, len(values), tuple(words))
+    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
+    return OnCopies(found.function, values, words, lent, found.before)
 
 
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
@@ -129,6 +139,6 @@ def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values)
     return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 
 
-non_differentiable(changes, why="asks what a source writes into")
+non_differentiable(changing, why="asks what a source writes into")
 resolution.outside = call_in_reverse
 forward_resolution.outside = call_forward
