@@ -96,7 +96,9 @@ def changing(f: Any, args: Values) -> Changing | None:
     if type(f) is not FunctionType and (bound := unbind(f)):
         f, args, before = bound[0], (bound[1], *args), 1
         meet(args[0])
-    positions = writes(f) if type(f) is FunctionType and rules_of(f) is None else None
+    if type(f) is not FunctionType or rules_of(f) is not None:
+        return None
+    positions = writes(f)
     return Changing(f, args, positions, before) if positions else None
 
 

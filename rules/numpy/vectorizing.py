@@ -141,14 +141,33 @@ def kinds_of(v: Any, types: Any, made: tuple[Any, ...], cores: Any) -> tuple[Kin
     """Of each result its type, and its shape: by the first of them or, without one, the signature."""
     if made:
         results = [np.asarray(r) for r in parts_of(made[0])]
+        if v.signature:
+            hold_results(v.signature, [np.shape(r) for r in results], cores)
         return tuple(
             Kind(t, r.shape) for t, r in zip(types or [r.dtype for r in results], results, strict=True)
         )
-    taken, given = cores_in(v.signature) if v.signature else ([()] * len(cores), [()] * len(types))
-    sizes: dict[str, int] = {}
-    for core, shape in zip(taken, (core for core in cores if core is not None), strict=False):
-        sizes |= zip(core, shape, strict=True)
+    given = cores_in(v.signature)[1] if v.signature else [()] * len(types)
+    sizes = sizes_of(v.signature, cores) if v.signature else {}
     return tuple(Kind(t, tuple(sizes.get(n, 0) for n in core)) for t, core in zip(types, given, strict=True))
+
+
+def sizes_of(signature: str, cores: Any) -> dict[str, int]:
+    """The lengths of the core dimensions, from the arguments."""
+    sizes: dict[str, int] = {}
+    for core, shape in zip(cores_in(signature)[0], (c for c in cores if c is not None), strict=True):
+        sizes |= zip(core, shape, strict=True)
+    return sizes
+
+
+def hold_results(signature: str, shapes: list[tuple[int, ...]], cores: Any) -> None:
+    """Refuse results that the signature does not describe, as NumPy does."""
+    given, sizes = cores_in(signature)[1], sizes_of(signature, cores)
+    fits = len(given) == len(shapes) and all(
+        len(core) == len(shape) and all(sizes.setdefault(n, s) == s for n, s in zip(core, shape, strict=True))
+        for core, shape in zip(given, shapes, strict=True)
+    )
+    if not fits:
+        raise ValueError(f"results of the shapes {shapes} do not fit the signature {signature}")
 
 
 non_differentiable(plan_of, types_of_results, kinds_of, why="computes with shapes and types alone")

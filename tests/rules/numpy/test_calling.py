@@ -133,6 +133,8 @@ def test_vectorize_calls_the_function_as_often_as_numpy(given: Any) -> None:
     [
         ("(n),(n)->()", (normal(2), normal(3)), "does not fit"),
         ("(n)->()", (normal(2), normal(2)), "arguments"),
+        ("(n),(n)->(n)", (normal(2), normal(2)), "results"),
+        ("(n),(n)->(),()", (normal(2), normal(2)), "results"),
     ],
 )
 def test_arguments_that_do_not_fit_a_signature(signature: str, args: Any, match: str) -> None:
