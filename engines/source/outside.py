@@ -81,7 +81,7 @@ class OnCopies(NamedTuple):
 class Changing(NamedTuple):
     """A call that changes its arguments: what it runs, on which values, and what of them may change."""
 
-    function: FunctionType
+    function: Any  # written in Python
     values: Values
     positions: frozenset[int]
     before: int
