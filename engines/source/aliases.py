@@ -41,7 +41,7 @@ def overlap(a: Any, b: Any) -> bool:
         return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
     if plain(a) or plain(b):
         return False
-    return next(_all_shared(a, b), None) is not None
+    return next(_meetings(a, b), None) is not None
 
 
 def plain(x: Any) -> bool:
@@ -79,10 +79,16 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
 
 def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
     """What a and b share, the outermost objects only."""
+    for path, x, other, y in _meetings(a, b):
+        yield Shared(path, other, None if x is y else _entries(x, y))
+
+
+def _meetings(a: Any, b: Any) -> Iterator[tuple[Path, Any, Path, Any]]:
+    """The outermost objects that a and b share, or that share memory: each with the way to it."""
     others = list(_walk(b, (), set()))
-    by_id: dict[int, Path] = {}
+    by_id: dict[int, tuple[Path, Any]] = {}
     for path, x in others:
-        by_id.setdefault(id(x), path)
+        by_id.setdefault(id(x), (path, x))
     arrays = [(path, x) for path, x in others if isinstance(x, np.ndarray)]
     done: list[Path] = []
     for path, x in _walk(a, (), set()):
@@ -90,11 +96,11 @@ def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
             continue
         if id(x) in by_id:
             done.append(path)
-            yield Shared(path, by_id[id(x)], None)
+            yield path, x, *by_id[id(x)]
         elif isinstance(x, np.ndarray):
             for other, y in arrays:
                 if np.may_share_memory(x, y) and np.shares_memory(x, y):
-                    yield Shared(path, other, _entries(x, y))
+                    yield path, x, other, y
 
 
 def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
