@@ -63,6 +63,7 @@ def main(arguments: list[str]) -> int | str:
         if not LINKED:
             return "the links in src/ are missing: git config core.symlinks true, then git checkout -- src"
         install(",".join(["test", *filter(None, [os.environ.get("CHAINRULES_EXTRAS")])]))
+        os.environ.setdefault("OMP_NUM_THREADS", "1")  # pytest's processes: in one thread each
         *before, last = [["-m", *command] for command in CHECKS[name]]
     elif name in programs():
         install("examples")

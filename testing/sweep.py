@@ -6,10 +6,12 @@ pytest plugin show alike.
 
 from __future__ import annotations
 
+import os
 import time
 import warnings
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from multiprocessing import get_context
@@ -148,8 +150,22 @@ def failure_of(declared: DeclaredCase, seed: int = 0, order: int = 1) -> str | N
 
 def _in_parallel(plan: Plan, count: int, jobs: int) -> Iterator[Outcome]:
     """The outcomes from several processes, which read the plan for themselves: cases may hold lambdas."""
-    with ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(plan,)) as pool:
+    start = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(plan,))
+    with _one_thread_each(), start as pool:
         yield from pool.map(_checked_at, range(count), chunksize=4)
+
+
+@contextmanager
+def _one_thread_each() -> Iterator[None]:
+    """Processes begun meanwhile do linear algebra in one thread each, where the environment says nothing."""
+    if "OMP_NUM_THREADS" in os.environ:
+        yield
+        return
+    os.environ["OMP_NUM_THREADS"] = "1"
+    try:
+        yield
+    finally:
+        del os.environ["OMP_NUM_THREADS"]
 
 
 def _start(plan: Plan) -> None:
