@@ -42,7 +42,7 @@ class Closures:
         self, body: list[ast.stmt], in_loop: bool, found: dict[str, list[tuple[ast.stmt, bool]]]
     ) -> None:
         for s in body:
-            compound = isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try)
+            compound = isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try | ast.TryStar)
             names = binds(s.target) if isinstance(s, ast.For) else set() if compound else binds(s)
             if isinstance(s, ast.With):
                 names = set().union(*(binds(i.optional_vars) for i in s.items if i.optional_vars), set())

@@ -119,7 +119,9 @@ class _Reader:
 def _written(s: ast.stmt) -> set[str]:
     """The names that a statement binds, those whose objects it writes into, or gives to what it calls."""
     names = {s.name} if isinstance(s, ast.FunctionDef | ast.ClassDef) else set()
-    if not names and not isinstance(s, ast.If | ast.While | ast.For | ast.With | ast.Try | ast.Match):
+    if not names and not isinstance(
+        s, ast.If | ast.While | ast.For | ast.With | ast.Try | ast.TryStar | ast.Match
+    ):
         names = set(binds(s))
     targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
     for t in targets:

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 Names = frozenset[str]
 # fmt: off
 _CONTROL = frozenset((
-    ast.Try, ast.If, ast.For, ast.While, ast.Return, ast.Raise, ast.Break, ast.Continue, ast.With,
+    ast.Try, ast.TryStar, ast.If, ast.For, ast.While, ast.Return, ast.Raise, ast.Break, ast.Continue,
+    ast.With,
 ))
 # fmt: on
 
@@ -50,7 +51,7 @@ class ForwardWalk:
     def _statement(self, s: ast.stmt, state: Names) -> Names | None:
         if type(s) not in _CONTROL:
             return self.simple(s, state)
-        if isinstance(s, ast.Try):
+        if isinstance(s, ast.Try | ast.TryStar):
             return self._try(s, state)
         if isinstance(s, ast.If):
             return _union(self.block(s.body, state), self.block(s.orelse, state))
@@ -81,14 +82,18 @@ class ForwardWalk:
                 return _union(self.block(s.orelse, head), *breaks)
             head = again
 
-    def _try(self, s: ast.Try, state: Names) -> Names | None:
+    def _try(self, s: ast.Try | ast.TryStar, state: Names) -> Names | None:
         self.raising.append([state])
         end = self.block(s.orelse, self.block(s.body, state))
         left = _union(*self.raising.pop())
         if self.raising and left is not None:
             self.raising[-1].append(left)
-        ends = [end, *(self.block(h.body, left) for h in s.handlers)]
-        after = _union(*ends)
+        after = end
+        for h in s.handlers:
+            ended = self.block(h.body, left)
+            after = _union(after, ended)
+            if isinstance(s, ast.TryStar):  # of which several may run
+                left = _union(left, ended)
         if not s.finalbody:
             return after
         final = self.block(s.finalbody, _union(after, left))
@@ -155,7 +160,7 @@ class BackwardWalk:
             return self.ends(s)
         if isinstance(s, ast.With):
             return self.head(s, self.bound(s, self.block(s.body, state) | state))
-        if isinstance(s, ast.Try):
+        if isinstance(s, ast.Try | ast.TryStar):
             return self._try(s, state)
         return self.simple(s, state)
 
@@ -173,9 +178,11 @@ class BackwardWalk:
                 return self.head(s, at_head)
             at_head = again
 
-    def _try(self, s: ast.Try, state: Names) -> Names:
+    def _try(self, s: ast.Try | ast.TryStar, state: Names) -> Names:
         end = self.block(s.finalbody, state)
-        handled = end.union(*(self.block(h.body, end) for h in s.handlers))
+        handled = end
+        for h in reversed(s.handlers):
+            handled |= self.block(h.body, handled if isinstance(s, ast.TryStar) else end)
         self.raised.append(handled)
         entered = self.block(s.body, self.block(s.orelse, end) | handled)
         self.raised.pop()

@@ -38,12 +38,12 @@ from .trees import (
     assign_pair,
     at,
     call,
-    clauses,
     load,
     nothing,
     own,
     own_tuple,
     place,
+    trying,
     tuple_of,
 )
 
@@ -171,7 +171,7 @@ class ForwardEmitter:
         body, handlers = self._block(s.body), [(h, self._block(b)) for h, b in s.handlers]
         orelse = self._block(s.orelse) if s.orelse else []
         final = self._block(s.final) if s.final else []
-        return ast.Try(body, clauses(self.names.helper("ChainRulesError"), handlers), orelse, final)
+        return trying(s.origin, self.names, body, handlers, orelse, final)
 
     def _zeros(self, names: tuple[str, ...], origin: Any) -> list[ast.stmt]:
         """Names bound to what does not vary lose the tangent they had."""

@@ -307,7 +307,7 @@ class Lowering(Yielding):
         check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
         self.out.append(Plain(at(ast.Expr(check), s), ()))
 
-    def _on_try(self, s: ast.Try) -> None:
+    def _on_try(self, s: ast.Try | ast.TryStar) -> None:
         """A `try`: an error of the engine's own passes every handler of the user's."""
         whole = self.activity.varied[s] | self.activity.ever_varied
         parts = (*s.body, *s.handlers, *s.orelse, *s.finalbody)
@@ -335,6 +335,8 @@ class Lowering(Yielding):
                 "return after the `try`",
             )
         self.out.append(Try(body, handlers, orelse, final, s))
+
+    _on_trystar = _on_try
 
     def _check_carried(self, h: ast.ExceptHandler) -> None:
         """Refuse to read what an exception carries: a derivative does not travel with it."""

@@ -66,6 +66,7 @@ HELPERS: dict[str, Any] = {
     "completed": structures.completed,
     "distinct": arguments.distinct,
     "undisturbed": structures.undisturbed,
+    "ungrouped": structures.ungrouped,
     "ChainRulesError": ChainRulesError,
     "getitem": operator.getitem,
     "getattr_": getattr,

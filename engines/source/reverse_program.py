@@ -39,13 +39,13 @@ from .trees import (
     assign_pair,
     at,
     call,
-    clauses,
     load,
     nothing,
     number,
     own,
     own_tuple,
     place,
+    trying,
     tuple_of,
 )
 
@@ -188,8 +188,8 @@ class ReverseEmitter:
         body = self._block(s.body)
         self.trying -= 1
         handlers = [(h, self._block(b)) for h, b in s.handlers]
-        passing = clauses(self.names.helper("ChainRulesError"), handlers)
-        return ast.Try(body, passing, self._orelse(s.orelse), self._orelse(s.final))
+        orelse, final = self._orelse(s.orelse), self._orelse(s.final)
+        return trying(s.origin, self.names, body, handlers, orelse, final)
 
     def _orelse(self, body: list[Statement]) -> list[ast.stmt]:
         return self._block(body) if body else []

@@ -81,6 +81,11 @@ def undisturbed(busy: bool) -> None:
         )
 
 
+def ungrouped(caught: BaseExceptionGroup[Any]) -> None:
+    """Raise the error that `except*` caught, out of the group that it made of it."""
+    raise caught.exceptions[0]
+
+
 def no_closure(y: Any) -> None:
     """Refuse a result in which a function could be kept whose captured variables are rebound.
 

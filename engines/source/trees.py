@@ -30,11 +30,24 @@ def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
     return ast.Call(function, list(arguments), [])
 
 
-def clauses(error: ast.expr, handlers: Sequence[tuple[ast.ExceptHandler, list[ast.stmt]]]) -> list[Any]:
-    """The clauses of a `try` with new bodies, after one that lets `error` pass."""
-    made = [at(ast.ExceptHandler(h.type, h.name, body), h) for h, body in handlers]
-    passing = ast.ExceptHandler(error, None, [ast.Raise()])
-    return [at(passing, made[0]), *made] if made else []
+def trying(
+    origin: ast.AST,
+    names: Any,
+    body: list[ast.stmt],
+    handlers: Sequence[tuple[ast.ExceptHandler, list[ast.stmt]]],
+    orelse: list[ast.stmt],
+    final: list[ast.stmt],
+) -> ast.stmt:
+    """A `try` with new parts, whose first clause lets our own errors pass, out of a group if need be."""
+    error = names.helper("ChainRulesError")
+    made = [at(ast.ExceptHandler(h.type, h.name, inside), h) for h, inside in handlers]
+    if not isinstance(origin, ast.TryStar):
+        passing = ast.ExceptHandler(error, None, [ast.Raise()])
+        return ast.Try(body, [at(passing, made[0]), *made] if made else [], orelse, final)
+    caught = names.fresh("error")
+    again = ast.Expr(call(names.helper("ungrouped"), [load(caught)]))
+    passing = ast.ExceptHandler(error, caught, [again])
+    return ast.TryStar(body, [place(passing, made[0]), *made], orelse, final)
 
 
 def assign(target: str | ast.expr, value: ast.expr, origin: Any) -> ast.stmt:

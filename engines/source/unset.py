@@ -60,7 +60,7 @@ def _flagged(body: list[ast.stmt], flags: dict[str, str]) -> list[ast.stmt]:
     made: list[ast.stmt] = []
     for s in body:
         made.append(s)
-        if isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try):
+        if isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try | ast.TryStar):
             _flag_inside(s, flags)
         elif not (isinstance(s, ast.AnnAssign) and s.value is None):
             made += _set(binds(s), flags, s, not isinstance(s, ast.Delete))

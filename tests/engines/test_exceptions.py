@@ -54,6 +54,48 @@ def leaving_loops(x):
     return z * y
 
 
+@table(X)
+def several_clauses_for_a_group(x):
+    total, a = x[0], x[2]
+    try:
+        y = np.exp(x)
+        raise ExceptionGroup("both", [ValueError("one"), KeyError("other")])
+    except* ValueError:
+        total = total * y[1]
+        a = a * a
+    except* (KeyError, IndexError) as group:
+        del group
+        total = total + a * y[0]
+    finally:
+        total = total * 3.0
+    return total
+
+
+@table(X)
+def the_rest_of_a_group(x):
+    try:
+        try:
+            y = x * 2
+            raise ExceptionGroup("both", [ValueError("one"), TypeError("other")])
+        except* ValueError:
+            y = y * x
+    except* TypeError:
+        y = y + x**3
+    return np.sum(y)
+
+
+@table(X)
+def no_group_at_all(x):
+    try:
+        y = bounded(x[0])
+        z = bounded(x[2])
+    except* ValueError:
+        z = y * x[2]
+    except* TypeError:
+        z = 0.0
+    return y * z
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
@@ -72,6 +114,14 @@ def opaque(x):
         return float(repr(x))
     except Exception:
         return x
+
+
+def opaque_in_a_group(x):
+    try:
+        return_value = float(repr(x))
+    except* Exception:
+        return_value = x
+    return return_value
 
 
 class Tank:
@@ -99,6 +149,8 @@ def test_errors(mode):
         mode(unhandled)(1.0)
     with pytest.raises(cr.ChainRulesError):
         mode(opaque)(1.0)
+    with pytest.raises(cr.ChainRulesError):
+        mode(opaque_in_a_group)(1.0)
     assert mode(half_done)(0.25) == 2.0
     with pytest.raises(cr.UnsupportedSyntaxError, match="may have changed its arguments"):
         mode(half_done)(2.0)
