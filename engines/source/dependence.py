@@ -116,12 +116,13 @@ class _Reader:
         return _NOTHING
 
 
+_COMPOUND = (ast.If, ast.While, ast.For, ast.With, ast.Try, ast.TryStar, ast.Match)
+
+
 def _written(s: ast.stmt) -> set[str]:
     """The names that a statement binds, those whose objects it writes into, or gives to what it calls."""
     names = {s.name} if isinstance(s, ast.FunctionDef | ast.ClassDef) else set()
-    if not names and not isinstance(
-        s, ast.If | ast.While | ast.For | ast.With | ast.Try | ast.TryStar | ast.Match
-    ):
+    if not names and not isinstance(s, _COMPOUND):
         names = set(binds(s))
     targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
     for t in targets:

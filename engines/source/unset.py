@@ -7,6 +7,7 @@ raise. So a flag says whether it is: false at the start, true after each stateme
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 from .flow import ForwardWalk, Names, with_names
 from .mutation import Mutation
@@ -67,7 +68,7 @@ def _flagged(body: list[ast.stmt], flags: dict[str, str]) -> list[ast.stmt]:
     return made
 
 
-def _flag_inside(s: ast.For | ast.While | ast.If | ast.With | ast.Try, flags: dict[str, str]) -> None:
+def _flag_inside(s: Any, flags: dict[str, str]) -> None:
     for part in ("body", "orelse", "finalbody"):
         if inner := getattr(s, part, None):
             setattr(s, part, _flagged(inner, flags))
