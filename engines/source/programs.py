@@ -157,7 +157,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning(form, ordered, kept, body, node)
-    body = [*copies_of(kept, node), *body]
+    body = [*copies_of(kept, guarded, node), *body]
     unsettled = unsettled_in(f, form, ordered)
 
     def mutation_of(body: list[ast.stmt]) -> Mutation:

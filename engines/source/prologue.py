@@ -13,13 +13,13 @@ from types import FunctionType
 from . import patterns
 from .defaults import defaulted
 from .desugar import desugar, is_sweet
-from .forms import Form, Lent, parameters_lent
+from .forms import Form, Lent, parameter_count, parameters_lent
 from .lifting import Changed, lifted
 from .locate import Source
 from .managers import Place, managed
 from .names import Names
 from .syntax import binds, copied, own_statements
-from .trees import load, place
+from .trees import call, load, place
 from .viewed import stores_through_view, views_named
 from .where import refusal
 from .writers import writes
@@ -63,7 +63,10 @@ def check_kind(source: Source) -> None:
 def keeps(
     f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
 ) -> tuple[dict[str, str], dict[str, str]]:
-    """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent."""
+    """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent.
+
+    The dict that `**kwargs` is belongs to the function; what it holds does not.
+    """
     kept: dict[str, str] = {}
     guarded: dict[str, str] = {}
     lent = parameters_lent(form)
@@ -74,8 +77,13 @@ def keeps(
         if i not in lent or name in rebound:
             kept[name] = names.reserve(f"{name}_given")
         if i not in lent:
-            guarded[kept[name]] = name
+            guarded[kept[name]] = f"**{name}" if i == _words(f) else name
     return kept, guarded
+
+
+def _words(f: FunctionType) -> int:
+    """The place of `**kwargs` among the parameters; −1 where there is none."""
+    return parameter_count(f) - 1 if f.__code__.co_flags & 0x08 else -1
 
 
 def unsettled_in(f: FunctionType, form: Form, ordered: list[str]) -> list[str]:
@@ -104,9 +112,13 @@ def _state(lent: Lent, ordered: list[str], kept: dict[str, str]) -> ast.expr:
     return held if isinstance(lent, int) else ast.Subscript(held, ast.Constant(lent[1]), ast.Load())
 
 
-def copies_of(kept: dict[str, str], node: ast.AST) -> list[ast.stmt]:
-    """`x_given = x` for each of these names."""
-    return [
-        place(ast.Assign([ast.Name(copy, ast.Store())], ast.Name(name, ast.Load())), node)
-        for name, copy in kept.items()
-    ]
+def copies_of(kept: dict[str, str], guarded: dict[str, str], node: ast.AST) -> list[ast.stmt]:
+    """`x_given = x` for each of these names; of a guarded `**kwargs` what it holds."""
+    made: list[ast.stmt] = []
+    for name, copy in kept.items():
+        held: ast.expr = load(name)
+        if guarded.get(copy) == f"**{name}":
+            values = call(ast.Attribute(held, "values", ast.Load()), [])
+            held = ast.Tuple([ast.Starred(values, ast.Load())], ast.Load())
+        made.append(place(ast.Assign([ast.Name(copy, ast.Store())], held), node))
+    return made
