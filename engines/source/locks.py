@@ -2,7 +2,8 @@
 
 What the store analysis cannot see is what a called function does with its arguments. So an array
 that was computed with before is locked for the time of the call, and a store into it fails there,
-at its own line, rather than change what a pullback will use. Nothing is copied.
+at its own line, rather than change what a pullback will use. Nothing is copied. A view that such a call
+gives is read-only for no other reason, and is given back with what it looks at.
 """
 
 from __future__ import annotations
@@ -35,12 +36,36 @@ def lock(*values: Any) -> int:
     return before
 
 
-def unlock(before: int) -> None:
-    """Give back what was locked since; a view can only be when what it looks at has been."""
+def unlock(before: int, *results: Any) -> None:
+    """Give back what was locked since, and the views of it among these results.
+
+    A view can only be given back when what it looks at has been.
+    """
     locked = _held.arrays[before:]
     del _held.arrays[before:]
     for x in sorted(locked, key=_depth):
         x.flags.writeable = True
+    for y in results if locked else ():
+        _give_back(y, locked)
+
+
+def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
+    """Let the views of what was locked be written: a result, or those in a tuple, list or dict."""
+    if isinstance(y, tuple | list | dict):
+        for part in y.values() if isinstance(y, dict) else y:
+            _give_back(part, locked)
+    elif (
+        isinstance(y, np.ndarray)
+        and not y.flags.writeable
+        and not _repeats(y)
+        and any(y.size <= x.size and np.may_share_memory(y, x) for x in locked)
+    ):
+        y.flags.writeable = True
+
+
+def _repeats(y: Any) -> bool:
+    """Whether an array shows an entry of what it looks at more than once, as a broadcast one does."""
+    return any(step == 0 and count > 1 for step, count in zip(y.strides, y.shape, strict=True))
 
 
 def _depth(x: Any) -> int:

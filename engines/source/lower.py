@@ -93,9 +93,13 @@ class Lowering(Yielding):
         reads = [name_at(name, s) for name in lent]
         self.plain_assign(held, self.plain_call("lock", reads, s))
         self.statement(s)
-        release = self.plain_call("unlock", [name_at(held, s)], s)
+        last = self.out[-1] if self.out else None
+        results: list[ast.expr] = [name_at(n, s) for n in sorted(binds(s))]
+        if isinstance(last, Return) and isinstance(last.value.node, ast.Name):
+            results = [last.value.node]
+        release = self.plain_call("unlock", [name_at(held, s), *results], s)
         freed = Plain(at(ast.Expr(release), s), ())
-        self.out.insert(len(self.out) - isinstance(s, ast.Return), freed)
+        self.out.insert(len(self.out) - isinstance(last, Return), freed)
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""

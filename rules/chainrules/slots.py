@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ...core import frule, non_differentiable, rrule
+import numpy as np
+
+from ...core import frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ...tangents.places import settled_index
@@ -59,11 +61,17 @@ def join_frule(tangents: Any, t: object, key: object, piece: object, kind: Kind)
 
 @rrule(join, complete=True)
 def join_rrule(t: object, key: object, piece: object, kind: Kind) -> Any:
-    """y = join(t, p)        (t̄, p̄) = split(ȳ)"""
+    """y = join(t, p)        (t̄, p̄) = split(ȳ), p̄ summed over what p was broadcast to"""
     place = settled_index(key)
+    array = kind.name == "array" and not is_zero(piece)
+    shape = np.shape(ready(piece)) if array else ()
+    stays = overwritten(kind, key) if array else None
 
     def join_pullback(y_bar: Any) -> Any:
         t_bar, piece_bar = split_plain(y_bar, place, kind)
+        if array and not is_zero(piece_bar):
+            last = piece_bar if stays is None else np.where(stays, piece_bar, 0.0)
+            piece_bar = unbroadcast(last, shape)
         return t_bar, NO_TANGENT, piece_bar, NO_TANGENT
 
     return join(t, key, piece, kind), join_pullback

@@ -153,7 +153,7 @@ def _column(rows, i):
     """The i-th part of each row, `Zero()` where the whole row is."""
     column: tuple[Any, ...] = ()
     for row in rows:
-        column = (*column, row[i])
+        column = (*column, ready(row)[i])
     return column
 
 

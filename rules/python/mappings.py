@@ -6,6 +6,7 @@ import operator
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
+from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields
 from ...tangents.slots import chosen
 
@@ -100,7 +101,7 @@ def items_rrule(x: dict):
     def items_pullback(y_bar):
         entries: tuple[Any, ...] = ()
         for key, pair_bar in zip(keys, y_bar, strict=True):
-            entries = (*entries, (key, pair_bar[1]))
+            entries = (*entries, (key, ready(pair_bar)[1]))
         return from_fields(P, dict(entries))
 
     return tuple(x.items()), items_pullback

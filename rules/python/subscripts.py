@@ -46,16 +46,16 @@ def item_rrule(x: tuple | list | deque, index: int | np.integer):
 
 
 @frule(operator.getitem)
-def composite_item_frule(tangents, x: Composite, index):
+def composite_item_frule(tangents, x: Composite | ItemTangent, index):
     """The tangent of that part of a composite, itself a tangent; of a slice, of the tuple that it is."""
     dy = tangents[0][index]
     return x[index], from_fields(tuple, dy) if isinstance(index, slice) else dy
 
 
 @rrule(operator.getitem)
-def composite_item_rrule(x: Composite, index):
+def composite_item_rrule(x: Composite | ItemTangent, index):
     """As for the container that x is a tangent of: the cotangent at that place"""
-    P, length = primal_type(x), len(x)
+    P, length = x.P if isinstance(x, ItemTangent) else primal_type(x), len(x)
 
     def getitem_pullback(y_bar):
         if isinstance(index, slice):

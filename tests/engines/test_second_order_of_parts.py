@@ -1,0 +1,58 @@
+"""Second derivatives through parts of containers: rows of `zip`, stores into views and masks, `**kwargs`."""
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+from tests.engines.table import Table
+
+from chainrules.testing import check_grads
+
+table = Table()
+X = np.array([0.3, 0.7, 1.1])
+
+
+@table(X)
+def one_item_of_one_row(x):
+    rows = list(zip(x, x[1:] ** 2, strict=False))
+    last = list({"a": x[0], "b": x[1] * x[2]}.items())[-1]
+    return rows[0][1] * rows[1][0] + sorted(zip(x, x**3, strict=True))[1][1] + last[1] ** 2
+
+
+@table(X)
+def stores_into_unnamed_views(x):
+    a = np.outer(x, x)
+    a.reshape(9)[1:4] += x**2
+    a.T[2] *= x[0]
+    return np.sum(a**3)
+
+
+@table(X)
+def one_number_into_many_places(x):
+    a, kept = x * x, {"k": x[2]}
+    a[x > 0.5] = kept["k"]
+    a[[0, 0]] = x[:2] ** 2
+    return np.sum(a**3) * kept["k"]
+
+
+def completed(**fields):
+    fields["area"] = fields["a"] ** 2
+    fields.setdefault("b", 2.0)
+    return fields.pop("a") * sum(fields.values())
+
+
+@dataclass
+class Spring:
+    k: float
+    forces: list = field(default_factory=list)
+
+
+@table(X)
+def keywords_that_a_function_changes(x):
+    spring = Spring(x[1], [x[2] ** 2])
+    return completed(a=x[0]) * completed(**{"a": x[1], "b": x[2]}) * replace(spring, k=x[0] ** 2).k
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_second_derivatives(f, x):
+    check_grads(f, *x, order=2)
