@@ -24,6 +24,7 @@ from ..tangents import (
     unthunk,
 )
 from . import debug
+from .callables import name_of
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from .lookup import Found, find
@@ -256,10 +257,12 @@ def _first_of(back: Pullback) -> Callable[[Any], Any]:
 def _metadata_answers(rule: WrappedRule, values: tuple[Any, ...]) -> tuple[Any, ...]:
     """`NoTangent()` for metadata; where a cotangent of metadata is wanted, a promise of an error."""
     answers: list[Any] = list(rule.blank)
+    rules = rule.found.rules
     for supplied in rule.varying:
         if may_vary(values[supplied.slot]):
             answers[supplied.slot] = NotImplementedTangent(
-                f"the rules of {rule.found.rules.f!r} take {supplied.name} as metadata, without a derivative"
+                f"the rules of {name_of(rules.f)} take {supplied.name} as metadata, without a derivative; "
+                f"they differentiate by {', '.join(rules.split.data) if rules.split else 'other arguments'}"
             )
     return tuple(answers)
 
