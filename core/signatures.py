@@ -14,7 +14,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from types import UnionType
+from types import NoneType, UnionType
 from typing import Any, NamedTuple, get_args
 
 import numpy as np
@@ -56,6 +56,7 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
             f"{rule.__name__} has an annotation that cannot be read: {error}",
             next="import what it names at run time, since rules are dispatched on it",
         ) from error
+    annotations = {name: NoneType if t is None else t for name, t in annotations.items()}
     shape = _shape_of(rule)
     names = shape.positional[skip:]
     for name in (*names, *shape.star):

@@ -19,7 +19,8 @@ from ...core.calls import forward_of
 from ...core.registry import Method, register, rules_of
 from ...core.seeds import absorbs
 from ...tangents import ZERO, add, project_to
-from . import diagonals as diagonals  # this and the next have the rules that are added to
+from . import clipping as clipping  # this and the next have the rules that are added to
+from . import diagonals as diagonals
 from . import fourier as fourier
 from . import indexing as indexing
 from . import joining as joining
@@ -70,7 +71,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     *(getattr(np.fft, name) for name in ("rfft", "rfft2", "rfftn", "irfft", "irfftn")),
     *(np.linalg.multi_dot, np.ndarray.trace),
     *(getattr(np.ndarray, name) for name in ("sum", "mean", "prod", "max", "min", "std", "var", "cumsum")),
-    *(getattr(np.ndarray, name) for name in ("cumprod", "round", "take", "dot")),
+    *(getattr(np.ndarray, name) for name in ("cumprod", "round", "take", "dot", "clip")),
 )
 
 

@@ -1,8 +1,7 @@
-"""Functions that pass one of their arguments on: where, maximum and its kin, clip, heaviside, nan_to_num.
+"""Functions that pass one of their arguments on: where, maximum and its kin, heaviside, nan_to_num.
 
 Where `maximum`, `minimum`, `fmax` or `fmin` tie, each argument takes half of the cotangent; where the
-value is NaN, the argument that is does, as in `max` along an axis. `clip`
-passes the cotangent to x at its bounds; a bound takes it where x is beyond. A branch that is not
+value is NaN, the argument that is does, as in `max` along an axis. A branch that is not
 selected is masked, never multiplied by zero, so that what is infinite in it does no harm.
 """
 
@@ -12,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule, scalar_rule, unbroadcast
+from ...core import Array, frule, non_differentiable, rrule, scalar_rule
 from ...core.broadcasting import fit
 from ...core.seeds import absorbs, answer_to, ready
 from ...core.types import is_foreign
@@ -77,54 +76,6 @@ def where_indices_rrule(condition):
 def where_indices_frule(tangents, condition):
     """The indices at which the condition holds have no derivative."""
     return np.where(condition), NO_TANGENT
-
-
-def _beyond(x: Any, low: Any, high: Any) -> Any:
-    """Masks of where x is below its lower and above its upper bound; the upper one wins over the lower."""
-    above = False if high is None else np.greater(x if low is None else np.maximum(x, low), high)
-    below = False if low is None else np.logical_and(np.less(x, low), np.logical_not(above))
-    return below, above
-
-
-@frule(np.clip)
-def clip_frule(tangents, a: Array, a_min=None, a_max=None, *, min=None, max=None):
-    """ẏ is the tangent of whichever of a and its bounds y is"""
-    da, dlow, dhigh = tangents
-    low, high = a_min if min is None else min, a_max if max is None else max
-    below, above = _beyond(a, low, high)
-    y = np.clip(a, low, high)
-    inner = 0.0 if da is ZERO else da
-    lower = 0.0 if dlow is ZERO else dlow
-    upper = 0.0 if dhigh is ZERO else dhigh
-    return y, np.broadcast_to(np.where(above, upper, np.where(below, lower, inner)), np.shape(y))
-
-
-@rrule(np.clip)
-def clip_rrule(a: Array, a_min=None, a_max=None, *, min=None, max=None):
-    """ȳ goes to whichever of a and its bounds y is"""
-    low, high = a_min if min is None else min, a_max if max is None else max
-    below, above = _beyond(a, low, high)
-    a_shape, low_shape, high_shape = np.shape(a), np.shape(low), np.shape(high)
-
-    def clip_pullback(y_bar):
-        a_bar = unbroadcast(np.where(np.logical_or(below, above), 0.0, y_bar), a_shape)
-        low_bar = unbroadcast(np.where(below, y_bar, 0.0), low_shape) if a_min is not None else NO_TANGENT
-        high_bar = unbroadcast(np.where(above, y_bar, 0.0), high_shape) if a_max is not None else NO_TANGENT
-        return a_bar, low_bar, high_bar
-
-    return np.clip(a, low, high), clip_pullback
-
-
-@frule(np.ndarray.clip)
-def ndarray_clip_frule(tangents, a: Array, min=None, max=None):
-    """As `numpy.clip`."""
-    return clip_frule(tangents, a, min, max)
-
-
-@rrule(np.ndarray.clip)
-def ndarray_clip_rrule(a: Array, min=None, max=None):
-    """As `numpy.clip`."""
-    return clip_rrule(a, min, max)
 
 
 def where_finite(x: Any, t: Any) -> Any:

@@ -18,15 +18,6 @@ CASES = [
     case(np.where, MASK[0], normal(2, 1), 1, why="integer branch"),
     case(np.where, True, 1.5, 2.5),
     case(np.where, normal(2, 3), why="indices of what is not zero"),
-    case(np.clip, normal(2, 3), -0.3, 0.4),
-    case(np.clip, normal(2, 3), np.array([-0.3, 0.0, 0.2]), normal(2, 1) + 1, why="array bounds"),
-    case(np.clip, normal(5), 0.5, -0.5, why="bounds crossed: the upper one wins"),
-    case(np.clip, normal(3), -0.1, None),
-    case(np.clip, normal(3), None, 0.1),
-    case(np.clip, normal(3), min=0.1, max=0.2),
-    case(np.clip, 0.5, 0.0, 1.0),
-    case(np.ndarray.clip, normal(3), -0.1, 0.1),
-    case(np.ndarray.clip, normal(3), max=0.1),
     case(np.heaviside, normal(3), 0.5),
     case(np.nan_to_num, normal(3)),
 ]
@@ -62,19 +53,6 @@ def test_where_of_a_condition_alone_gives_indices():
     y, pullback = rrule_of(np.where, MASK)
     np.testing.assert_array_equal(y, np.nonzero(MASK))
     assert pullback(y) == (NoTangent(),)
-
-
-def test_clip_passes_at_its_bounds():
-    x = np.array([-1.0, 0.0, 0.5, 1.0, 2.0])
-    x_bar, low_bar, high_bar = rrule_of(np.clip, x, 0.0, 1.0)[1](np.ones(5))
-    np.testing.assert_array_equal(x_bar, [0, 1, 1, 1, 0])
-    assert (low_bar, high_bar) == (1.0, 1.0)
-
-
-def test_a_bound_given_by_keyword_has_no_silent_zero():
-    y, pullback = rrule_of(np.clip, np.ones(2), max=0.5)
-    np.testing.assert_array_equal(y, [0.5, 0.5])
-    np.testing.assert_array_equal(pullback(y)[0], [0.0, 0.0])
 
 
 def test_nan_to_num_where_x_is_not_finite():
