@@ -1,7 +1,8 @@
 """Interpolation: `interp`, by the points, the coordinates and the values.
 
 At a coordinate the slope is that of the piece to the right, at the last one that of the piece to the left;
-outside it is zero. With a period the points and coordinates are brought into one period first. Absent:
+outside it is zero. Of coordinates that are the same the last one has the value; where they are the last of
+all, the slope is zero. With a period the points and coordinates are brought into one period first. Absent:
 derivatives by the period.
 """
 
@@ -46,7 +47,10 @@ def interp(x: Array, xp: Array, fp: Array, left: _VALUE = None, right: _VALUE = 
     j = piece_of(points, at)
     y: Any = values[j]
     if len(at) > 1:
-        slope, beyond = (values[j + 1] - values[j]) / (at[j + 1] - at[j]), points - at[j]
+        width: Any = at[j + 1] - at[j]
+        jump = width == 0  # at the last coordinate, where that is there twice
+        y = np.where(jump, values[j + 1], y)
+        slope, beyond = (values[j + 1] - values[j]) / np.where(jump, np.inf, width), points - at[j]
         y = y + np.where(np.isfinite(slope) | (beyond != 0), slope, 0.0) * beyond
     y = np.where(points < at[0], values[0] if left is None or period is not None else left, y)
     return np.where(points > at[-1], values[-1] if right is None or period is not None else right, y)[()]

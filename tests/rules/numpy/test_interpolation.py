@@ -60,3 +60,12 @@ def test_beside_an_infinite_value_a_coordinate_has_its_own() -> None:
 def test_the_value_is_of_double_precision() -> None:
     one = np.ones(1, np.float32)
     assert rrule_of(np.interp, np.zeros(2), one, one)[0].dtype == np.interp(np.zeros(2), one, one).dtype
+
+
+@pytest.mark.parametrize(
+    "xp", [[0.0, 0.5, 1.0, 1.0], [0.0, 0.0, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0], [0.0, 1.0, 1.0, 1.0]]
+)
+def test_of_coordinates_that_are_the_same_the_last_has_the_value(xp: list[float]) -> None:
+    x = np.array([-1.0, 0.0, 0.25, 0.5, 0.75, 1.0, 2.0])
+    np.testing.assert_array_equal(rrule_of(np.interp, x, np.array(xp), FP)[0], np.interp(x, xp, FP))
+    check_grads(lambda fp: np.interp(x, np.array(xp), fp), FP, order=1)
