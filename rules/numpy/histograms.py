@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, non_differentiable
+from ...core import Array, UnsupportedArgument, non_differentiable
 from ..written import own, written_out
 from .weighted import summed
 
@@ -78,6 +78,10 @@ def density_of(counts: Any, edges: Any) -> Any:
 def histogram(a: Array, weights: _WEIGHTS = None, *, bins=10, range=None, density=None):
     """y = the weights of the samples in each bin, and the edges"""
     found, edges = own(np.histogram, a, bins, range)
+    if weights is not None and np.asarray(weights).dtype == bool:
+        raise UnsupportedArgument(
+            np.histogram, "weights", weights, why="NumPy adds truth values to truth values"
+        )
     columns = (np.ravel(a),)
     lines = edges_of(columns, (edges,), bins, range)
     y = found if weights is None else counts_of(columns, weights, (edges,), found.shape, found.size)

@@ -76,3 +76,9 @@ def test_edges_move_with_the_ends_of_the_sample() -> None:
     np.testing.assert_allclose(
         cr.grad(lambda x: np.histogram(x, 4)[1][1])(np.array([3.0, 1.0, 2.0])), [0.25, 0.75, 0]
     )
+
+
+def test_truth_values_as_weights_are_refused() -> None:
+    kept = np.array([True, False, True])
+    with pytest.raises(cr.UnsupportedArgument, match="truth values"):
+        cr.grad(lambda x: np.sum(np.histogram(x, 2, weights=kept)[1]))(np.array([0.1, 0.5, 0.9]))
