@@ -73,8 +73,17 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         if isinstance(x, dict)
         else fields(x).items()
     )
+    cells = variables(x) if type(x) is types.FunctionType else {}
     for key, value in inside:
-        yield from _walk(value, (*path, (kind_of(x), key)), seen)
+        at = (*path, (kind_of(x), key))
+        if key in cells:  # which another function may have too, and bind anew
+            yield at, cells[key]
+        yield from _walk(value, at, seen)
+
+
+def variables(f: types.FunctionType) -> dict[str, types.CellType]:
+    """The variables that a function captured, by name."""
+    return dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
 
 
 def _all_shared(a: Any, b: Any) -> Iterator[Shared]:

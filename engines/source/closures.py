@@ -58,13 +58,13 @@ class Closures:
 
     def by_use(self, target: str, node: ast.FunctionDef | ast.Lambda, names: tuple[str, ...]) -> bool:
         """Whether this definition's captures are rebound, so that its uses carry the cotangent."""
-        unstable = not all(self._settled_before(n, node) for n in names)
+        unstable = not all(self.settled_before(n, node) for n in names)
         rebound = len(self.stores.get(target, ())) > 1
         if unstable or (rebound and target in self.captures):
             self.captures[target] = tuple(sorted({*names, *self.captures.get(target, ())}))
         return unstable
 
-    def _settled_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
+    def settled_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
         """Whether nothing rebinds this name once the definition has run."""
         stores = self.stores.get(name, [])
         if not stores:

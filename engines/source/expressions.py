@@ -253,11 +253,12 @@ class Expressions:
         function, *arguments = self.atoms([operand(v) for v in expressions])
         if e.keywords and self.resolver.orders(e):  # by keys, which have no derivative
             for i, word in enumerate(e.keywords, start=len(arguments) - len(e.keywords)):
-                arguments[i] = Atom(arguments[i].node) if word.arg == "key" else arguments[i]
+                if word.arg == "key" and id(word.value) not in changed:
+                    arguments[i] = Atom(arguments[i].node)
         if changed:
             arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
         if callee != "method":
-            callee = "closure" if function.varied else "plain"
+            callee = "closure" if function.varied or id(f) in changed else "plain"
         value = self.names.fresh("t") if changed else target
         call = Call(value, callee, function, arguments, e, name)
         if e.keywords:
@@ -299,7 +300,9 @@ class Expressions:
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
         starred = [e.value for e in mine if isinstance(e, ast.Starred)]
         starred += [k.value for k in getattr(call.origin, "keywords", ()) if k.arg is None]
-        if any(id(e) in changed for e in starred) or (call.writes and any(call.starred)):
+        if any(id(e) in changed for e in starred) or (
+            any(call.starred) and {*call.writes} - _own_place(call)
+        ):
             self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
 
     def is_function(self, e: ast.expr) -> bool:
@@ -347,6 +350,11 @@ class Expressions:
 
     def plain_call(self, helper: str, arguments: list[Any], origin: ast.AST) -> ast.expr:
         return place(ast.Call(self.names.helper(helper), arguments, []), origin)
+
+
+def _own_place(call: Call) -> set[int]:
+    """The place among the operands of what is called, if it is one of them."""
+    return set() if call.callee == "plain" else {0}
 
 
 _INTO = {kind: f"_into_{kind.__name__.lower()}" for kind in ast.expr.__subclasses__()}

@@ -16,15 +16,15 @@ from typing import Any
 from ...core.errors import AliasedMutationError
 from .codes import ByCode
 from .where import call_chain, show_chain
-from .writers import HELPERS_OF
+from .writers import HELPERS_OF, rebinds_captured
 
 
 class Stale(Exception):
     """A global name does not mean any more what it meant when the program was made."""
 
 
-Lent = int | tuple[int, Any]
-"""A parameter, or what *args or **kwargs holds under a key, as `(parameter, key)`."""
+Lent = int | str | tuple[int, Any]
+"""A parameter, a captured variable, or what *args or **kwargs holds under a key, as `(parameter, key)`."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,7 @@ class Form:
     lent: tuple[Lent, ...] = ()  # the parameters whose objects the caller hands over for writing
     unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
     joined: bool = False  # whether what is lent is, or is part of, something else that the function sees
+    handed: tuple[str, ...] = ()  # the lent variables that hold functions that change what they captured
 
 
 _CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))
@@ -55,6 +56,13 @@ def form_of(
     """The form in which f is used: with `closure`, its captured variables vary too."""
     if not closure:
         return Form(mode, mask, None, None, lent, unsettled)
+    names, itself = _captured(f)
+    names += [n for n in lent if isinstance(n, str) and n not in names]
+    return Form(mode, mask, tuple(names), itself, lent, unsettled)
+
+
+def _captured(f: FunctionType) -> tuple[list[str], str | None]:
+    """The captured variables of f that may vary, and the one by which it calls itself."""
     names: list[str] = []
     itself = None
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
@@ -63,7 +71,7 @@ def form_of(
             itself = name
         elif not _is_constant(content) and name not in _helper_names(f):
             names.append(name)
-    return Form(mode, mask, tuple(names), itself, lent, unsettled)
+    return names, itself
 
 
 def _is_program_of(f: FunctionType, content: Any) -> bool:
@@ -129,8 +137,12 @@ def lent_slots(
 ) -> tuple[Lent, ...]:
     """The parameters to which a call hands over the values at these places.
 
-    Of what *args or **kwargs hold it hands over all or nothing, unless f was `told` what it changes.
+    Of what *args or **kwargs hold it hands over all or nothing, unless f was `told` what it changes. The
+    place −1 is f itself: all that it captured.
     """
+    if lent[:1] == (-1,):
+        own = sorted({*_captured(f)[0], *rebinds_captured(f).intersection(f.__code__.co_freevars)})
+        return (*own, *lent_slots(f, count, keywords, lent[1:], told=told))
     slots = slots_of(f, count, keywords)
     starred = {slots[i][0] for i in lent if slots[i][1] is not None}
     if not told and any(slot in starred and i not in lent for i, (slot, _) in enumerate(slots)):
@@ -145,7 +157,12 @@ def lent_slots(
 
 def parameters_lent(form: Form) -> list[int]:
     """The parameters that hold what is handed over."""
-    return [i if isinstance(i, int) else i[0] for i in form.lent]
+    return [i if isinstance(i, int) else i[0] for i in form.lent if not isinstance(i, str)]
+
+
+def captured_lent(form: Form) -> list[str]:
+    """The captured variables whose objects are handed over."""
+    return [n for n in form.lent if isinstance(n, str)]
 
 
 def unsettled_slots(

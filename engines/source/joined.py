@@ -12,8 +12,12 @@ from collections.abc import Mapping
 from types import FunctionType
 from typing import Any
 
-from .aliases import overlap, plain
+from ...core.errors import AliasedMutationError
+from .aliases import overlap, plain, variables
+from .changing import callables_in, holds_changer
 from .forms import Form, content_of
+from .where import call_chain, show_chain
+from .writers import rebinds_captured
 
 
 def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
@@ -22,13 +26,45 @@ def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping
         return form
     named, first = f.__code__.co_varnames, f.__code__.co_argcount
     given: dict[Any, Any] = dict(enumerate(args)) | dict(kwargs)
-    seen = [*given.items(), *((None, content_of(cell)) for cell in f.__closure__ or ())]
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        given[-1, name] = content_of(cell)
+    joined, handed = False, []
+    if any(isinstance(slot, str) for slot in form.lent):
+        for value in given.values():
+            refuse_rebound(f, value)
     for slot in form.lent:
-        if isinstance(slot, tuple):  # what *args or **kwargs holds under a key
-            key: Any = slot[1] if isinstance(slot[1], str) else first + slot[1]
+        if isinstance(slot, str):
+            key: Any = (-1, slot)
+        elif isinstance(slot, tuple):  # what *args or **kwargs holds under a key
+            key = slot[1] if isinstance(slot[1], str) else first + slot[1]
         else:
-            key = slot if slot < len(args) else named[slot]
+            key = slot if slot < min(len(args), first) else named[slot]
         lent = given.get(key)
-        if not plain(lent) and any(k != key and overlap(lent, x) for k, x in seen if x is not f):
-            return dataclasses.replace(form, joined=True)
-    return form
+        if plain(lent):
+            continue
+        refuse_rebound(f, lent)
+        joined = joined or any(k != key and overlap(lent, x) for k, x in given.items() if x is not f)
+        if holds_changer(lent):
+            handed.append(
+                named[slot] if isinstance(slot, int) else slot if isinstance(slot, str) else named[slot[0]]
+            )
+    return dataclasses.replace(form, joined=joined, handed=tuple(handed)) if joined or handed else form
+
+
+def refuse_rebound(f: FunctionType, x: Any) -> None:
+    """Raise where a function in x has a variable in common with f that one of the two binds anew.
+
+    Each has the derivative of that variable as its own, and one would not see what the other does.
+    """
+    own = variables(f)
+    for g in callables_in(x):
+        if type(g) is not FunctionType or g is f or not own:
+            continue
+        theirs = variables(g)
+        for name in rebinds_captured(f) | rebinds_captured(g):
+            if name in own and own[name] is theirs.get(name):
+                raise AliasedMutationError(
+                    f"{f.__name__} and {g.__name__}, which it may call, see `{name}`, and one binds it anew",
+                    where=show_chain(call_chain()),
+                    next=f"keep it in a list, as in `{name}[0] = …`, or pass it as an argument",
+                )

@@ -11,28 +11,34 @@ from __future__ import annotations
 
 import copy
 import types
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ...core.callables import Attribute, unbind
+from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
 from ...core.sequences import items
-from ...tangents import ZERO, add
+from ...tangents import ZERO, Composite, add, is_zero
+from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
 from .aliases import changeable, refreshed
 from .answers import Between, BoundAnswers, Placed
+from .callers import caller_of
+from .changing import holds_changer, unchanging_all
 from .detaching import detached
+from .forms import captured_lent
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs, site_called
 from .states import mutated, rule_that_writes
 from .streaming import settled
-from .structures import parts_of, tuple_tangent
+from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
+from .writers import changes_captured
 from .writing import snapshot
 
 Values = tuple[Any, ...]
@@ -106,7 +112,7 @@ class Target:
 
     __slots__ = ("bound", "closure", "count", "f", "shift", "values")
 
-    def __init__(self, site: Site, f: Any, name: str, args: Values) -> None:
+    def __init__(self, site: Site, f: Any, name: str, args: Values, words: Iterable[Any] = ()) -> None:
         self.f, self.values, self.shift = f, args, 0 if site.callee == "plain" else -1
         self.count = len(args)
         self.closure = self.bound = False
@@ -120,8 +126,17 @@ class Target:
             self.f, self.values = found[0], (found[1], *args)
             self.shift += 1
             self.bound = site.callee == "closure"
+        elif (
+            site.callee == "closure"
+            and 0 in site.writes
+            and (call := call_operator(f))
+            and rules_of(f) is None
+        ):
+            self.f, self.values, self.shift = call, (f, *args), 0
         else:
             self.closure = site.callee == "closure"
+            if site.writes and (written := caller_of(f)) and any(map(holds_changer, (*args, *words))):
+                self.f = written
 
     def picks(self, count: int) -> Values | None:
         """For each operand its answer among those for `count` values; None where they are the same."""
@@ -147,7 +162,9 @@ def call_in_reverse(
     site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> tuple[Any, Any]:
     """A call whose operands may change, now or later; with those that may now after its value."""
-    target = Target(site, f, name, args)
+    if site.callee == "method" and 0 in site.writes and is_field(f, name):
+        return field_in_reverse(site, f, name, args, kwargs, needs)
+    target = Target(site, f, name, args, kwargs.values())
     settled(target.f, target.values, kwargs, target.later(site))
     wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
     held = site.callee == "method" and target.shift < 0 and not site.writes  # by a field, and varies with it
@@ -156,8 +173,12 @@ def call_in_reverse(
         y, back = answer
         picks = target.picks(len(wanted))
         if target.bound:
-            back = BoundAnswers(back)
+            itself = 0 in site.writes
+            back = OfMethod(back, len(site.writes)) if itself else BoundAnswers(back)
+            y = (y[0], f, *y[2:]) if itself else y
         return y, back if picks is None else Placed(back, picks)
+    if site.writes:
+        unchanging_all(target.f, (*args, *kwargs.values()))
     called = {
         "plain": resolution.plain_in_reverse,
         "closure": resolution.closure_in_reverse,
@@ -169,6 +190,23 @@ def call_in_reverse(
     operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
     places = written_operands(site, len(args), kwargs)
     return (y, *(operands[i] for i in places)), passing(back, places)
+
+
+def field_in_reverse(
+    site: Site, owner: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
+) -> tuple[Any, Any]:
+    """`owner.f(…)` of a field that the call may change: the field is called, and changes its owner."""
+    called = replace(site, callee="closure")
+    y, back = call_in_reverse(called, getattr(owner, name), "", args, kwargs, needs)
+    kind, count = Kind("object", type(owner)), len(site.writes)
+
+    def field_pullback(seeds: Any) -> Values:
+        y_bar, owner_bar, *others = parts_of(seeds, 1 + count)
+        rest, state = split_plain(owner_bar, name, kind)
+        member, *answers = back(tuple_tangent(y_bar, state, *others))
+        return (join(rest, name, member, kind), *answers)
+
+    return (y[0], owner, *y[2:]), field_pullback
 
 
 def passing(back: Any, places: tuple[int, ...]) -> Any:
@@ -240,8 +278,81 @@ def lent_in_reverse(
     closure: bool = False,
     later: frozenset[int] = frozenset(),
 ) -> tuple[Any, Any]:
-    """A call of a Python function that may change its values at the places `lent`."""
-    return lent_program(f, len(values), tuple(kwargs), needs, lent, closure, later).run(f, values, kwargs)
+    """A call of a Python function that may change its values at the places `lent`, −1 for itself."""
+    itself = lent[:1] == (-1,)
+    unchanged = itself and not changes_captured(f)
+    made = lent_program(f, len(values), tuple(kwargs), needs, lent[unchanged:], closure, later)
+    y, back = made.run(f, values, kwargs)
+    if unchanged:
+        y = y if len(lent) > 1 else (y,)
+        return (y[0], f, *y[1:]), OfUnchanged(back, len(lent) - 1)
+    if not itself:
+        return y, back
+    names = tuple(captured_lent(made.form))
+    return (y[0], f, *y[1 + len(names) :]), OfItself(back, names, len(lent) - 1)
+
+
+class OfItself(Between):
+    """The pullback of a function with captured variables among its states, seen as one with itself there."""
+
+    __slots__ = ("names", "others")
+
+    def __init__(self, back: Any, names: tuple[str, ...], others: int) -> None:
+        super().__init__(back)
+        self.names, self.others = names, others  # what it captured, and how many other states there are
+
+    def seed(self, y_bar: Any) -> Any:
+        y, f, *others = parts_of(y_bar, 2 + self.others)
+        return tuple_tangent(y, *(captured(f, n) for n in self.names), *others)
+
+    def seed_adjoint(self, t: Any) -> Any:
+        y, *states = parts_of(t, 1 + len(self.names) + self.others)
+        return with_itself(y, states, self.names)
+
+
+class OfMethod(BoundAnswers):
+    """The pullback of a method with its object among the states, seen as one with the bound method there."""
+
+    __slots__ = ("states",)
+
+    def __init__(self, back: Any, states: int) -> None:
+        super().__init__(back)
+        self.states = states
+
+    def seed(self, y_bar: Any) -> Any:
+        y, method, *others = parts_of(y_bar, 1 + self.states)
+        return tuple_tangent(y, ZERO if is_zero(method) else method.__self__, *others)
+
+    def seed_adjoint(self, t: Any) -> Any:
+        y, owner, *others = parts_of(t, 1 + self.states)
+        return tuple_tangent(y, bound_tangent(owner), *others)
+
+
+def bound_tangent(owner: Any) -> Any:
+    """The tangent of a bound method, from that of its object."""
+    return ZERO if is_zero(owner) else Composite[types.MethodType](__self__=owner)
+
+
+class OfUnchanged(Between):
+    """The same of a function that changes nothing that it captured: its state passes to itself."""
+
+    __slots__ = ("others",)
+
+    def __init__(self, back: Any, others: int) -> None:
+        super().__init__(back)
+        self.others = others
+
+    def __call__(self, seeds: Any) -> Any:
+        y, f, *others = parts_of(seeds, 2 + self.others)
+        answers = self.back(tuple_tangent(y, *others) if others else y)
+        return (add(answers[0], f), *answers[1:])
+
+
+def with_itself(y: Any, states: list[Any], names: tuple[str, ...]) -> Any:
+    """The tangent of a value and states, of which the first are those of a function's captured variables."""
+    own, others = states[: len(names)], states[len(names) :]
+    f = function_tangent(names, *own) if any(t is not ZERO for t in own) else ZERO
+    return tuple_tangent(y, f, *others)
 
 
 class Made(Between):

@@ -7,6 +7,7 @@ tangents.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -14,13 +15,16 @@ from ...core.callables import Attribute
 from ...core.changes import functional
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
+from ...tangents.slots import Kind, join
 from . import forward_resolution, resolution
+from .changing import unchanging_all
 from .forms import lent_slots
-from .lending import Target, only_counts, written_operands
+from .lending import Target, bound_tangent, only_counts, with_itself, written_operands
 from .site import Site
 from .states import forward_that_writes, pushed
 from .streaming import settled
-from .structures import parts_of, tuple_tangent
+from .structures import field_tangent, is_field, parts_of, tuple_tangent
+from .writers import changes_captured
 
 Values = tuple[Any, ...]
 
@@ -29,15 +33,28 @@ def call_forward(
     site: Site, f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
 ) -> tuple[Any, Any]:
     """A call whose operands may change, with those that may after its value."""
-    target = Target(site, f, name, args)
+    if site.callee == "method" and 0 in site.writes and is_field(f, name):
+        called, member = replace(site, callee="closure"), field_tangent(own, name)
+        y, dy = call_forward(called, getattr(f, name), "", member, args, kwargs, tangents)
+        value, state, *others = parts_of(dy, len(y))
+        return (y[0], f, *y[2:]), tuple_tangent(
+            value, join(own, name, state, Kind("object", type(f))), *others
+        )
+    target = Target(site, f, name, args, kwargs.values())
     moving = tangents
     if len(target.values) > len(args):
         first: Any = ZERO if site.callee == "plain" else own
         moving = (first.__self__ if target.bound and not is_zero(first) else first, *tangents)
     closure = own if target.closure else None
     answer = written_forward(target.f, target.values, kwargs, moving, target.places(site, kwargs), closure)
+    if answer is not None and target.bound and 0 in site.writes:
+        y, dy = answer
+        value, owner, *others = parts_of(dy, len(y))
+        return (y[0], f, *y[2:]), tuple_tangent(value, bound_tangent(owner), *others)
     if answer is not None:
         return answer
+    if site.writes:
+        unchanging_all(target.f, (*args, *kwargs.values()))
     operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
     dots = (*(() if site.callee == "plain" else (own,)), *tangents)
     if all(is_zero(t) for t in dots):
@@ -66,8 +83,7 @@ def written_forward(
     if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, lent)):
         return None
     if type(f) is FunctionType and rules_of(f) is None:
-        order = lent_slots(f, len(values), tuple(kwargs), lent)
-        return forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)  # type: ignore[no-any-return]  # a pair
+        return lent_forward(f, values, kwargs, tangents, own, lent)
     if isinstance(f, Attribute) or not lent:
         return None
     if isinstance(f, type):
@@ -84,3 +100,27 @@ def written_forward(
         return (y[0], *(every[i] for i in lent)), tuple_tangent(dvalue, *moved)
     rule = forward_that_writes(f, values, kwargs)
     return None if rule is None else pushed(f, rule, values, kwargs, tangents, lent)
+
+
+def lent_forward(
+    f: FunctionType,
+    values: Values,
+    kwargs: Mapping[str, Any],
+    tangents: Values,
+    own: Any,
+    lent: tuple[int, ...],
+) -> tuple[Any, Any]:
+    """A call of a Python function that may change its values at the places `lent`, −1 for itself."""
+    itself = lent[:1] == (-1,)
+    unchanged = itself and not changes_captured(f)
+    order = lent_slots(f, len(values), tuple(kwargs), lent[unchanged:])
+    y, dy = forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)
+    if not itself:
+        return y, dy
+    names = tuple(n for n in order if isinstance(n, str))
+    if unchanged and len(lent) == 1:
+        return (y, f), tuple_tangent(dy, own)
+    value, *states = parts_of(dy, len(y))
+    if unchanged:
+        return (y[0], f, *y[1:]), tuple_tangent(value, own, *states)
+    return (y[0], f, *y[1 + len(names) :]), with_itself(value, states, names)

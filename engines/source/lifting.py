@@ -12,20 +12,24 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from .closures import Closures
 from .resolver import CHANGING
 from .syntax import (
     Scope,
     base,
     binds,
+    captured,
     copied,
+    own,
     own_statements,
     own_variables,
     parameter_names,
+    reads,
     rebinds_outer,
     walk,
     yields,
 )
-from .trees import assign, load
+from .trees import assign, load, place
 
 Changed = Callable[[ast.Call], list[ast.expr]]
 """What a call changes in place, as far as it can be told."""
@@ -35,19 +39,24 @@ def lifted(
     body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str], changed: Changed
 ) -> list[ast.stmt]:
     """The body with such functions written out; itself where there is none."""
-    defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
-    if not defs:
+    statements = own_statements(body)
+    defs = [s for s in statements if isinstance(s, ast.FunctionDef)]
+    if not defs and not any(own(s).lambdas for s in statements):
         return body
     local = {*parameters}.union(*(binds(s) for s in body))
     boxed = frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local
+    boxed |= _unsettled(body, parameters, local, changed)
     if boxed:
-        boxed -= _bound_otherwise(body)
-    if not boxed and not any(_stored(d, changed) & local for d in defs):
+        declared = (s.names for s in own_statements(body) if isinstance(s, ast.Nonlocal | ast.Global))
+        boxed = (boxed - _bound_otherwise(body)).difference(*declared)
+    if not boxed and not any(stored_by(d, changed) & local for d in defs):
         return body
     body = copied(body)
     if boxed:
         body = copied(_boxed(body, boxed, parameters, reserve))
         local = {*parameters}.union(*(binds(s) for s in body))
+    body = _split(body, local, changed, reserve)
+    local = {*parameters}.union(*(binds(s) for s in body))
     _lift(body, local, changed)
     return copied(body)  # type: ignore[no-any-return]  # statements
 
@@ -66,6 +75,25 @@ def _boxed(
         first = load(name) if name in parameters else ast.Constant(None)
         made.append(assign(box, ast.List([first], ast.Load()), body[0]))
     return [*made, *body]
+
+
+def _unsettled(body: list[ast.stmt], parameters: list[str], local: set[str], changed: Changed) -> set[str]:
+    """What functions that are handed on and change what they captured see, and that is bound anew."""
+    statements = own_statements(body)
+    defs = {s.name for s in statements if isinstance(s, ast.FunctionDef)}
+    handed_on = _handed_on(body, defs)
+    functions: list[ast.FunctionDef | ast.Lambda] = [
+        *(s for s in statements if isinstance(s, ast.FunctionDef) and s.name in handed_on),
+        *(e for s in statements for e in own(s).lambdas),
+    ]
+    closures = Closures(parameters, body)
+    return {
+        n
+        for f in functions
+        if stored_by(f, changed, counts) & local
+        for n in (captured(f) & local) - defs
+        if not closures.settled_before(n, f)
+    }
 
 
 def _bound_otherwise(body: list[ast.stmt]) -> set[str]:
@@ -121,18 +149,32 @@ class _Boxing(ast.NodeTransformer):
 # What is stored into.
 
 
-def _stored(node: ast.FunctionDef, changed: Changed) -> frozenset[str]:
-    """The names of outer variables into which a function, or one nested in it, stores."""
-    return frozenset(_stored_within(node.body, changed) - own_variables(node))
+def stored_by(
+    node: ast.FunctionDef | ast.Lambda, changed: Changed, but: Callable[[ast.stmt], bool] = lambda s: False
+) -> frozenset[str]:
+    """The outer variables into which a function stores, or one in it; not `but` by such statements."""
+    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [ast.Expr(node.body)]
+    return frozenset(_stored_within(body, changed, but) - own_variables(node))
 
 
-def _stored_within(body: list[ast.stmt], changed: Changed) -> set[str]:
+def counts(s: ast.stmt) -> bool:
+    """Whether a statement puts nothing but constants and what a variable holds already into that variable."""
+    if not isinstance(s, ast.Assign | ast.AugAssign | ast.AnnAssign) or s.value is None:
+        return False
+    targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+    own_names = frozenset[str]().union(*(base(t) | binds(t) for t in targets))
+    return not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
+
+
+def _stored_within(
+    body: list[ast.stmt], changed: Changed, but: Callable[[ast.stmt], bool] = lambda s: False
+) -> set[str]:
     """The names of all variables into which a body, or a function nested in it, stores."""
     found: set[str] = set()
     for s in own_statements(body):
         if isinstance(s, ast.FunctionDef):
-            found |= _stored(s, changed)
-        elif not isinstance(s, Scope):
+            found |= stored_by(s, changed, but)
+        elif not isinstance(s, Scope) and not but(s):
             found |= _written(s, changed)
     return found
 
@@ -157,8 +199,10 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
     for s in own_statements(body):
         if isinstance(s, ast.FunctionDef):
             defs.setdefault(s.name, []).append(s)
-    stored = {name: _stored(found[0], changed) & local for name, found in defs.items() if len(found) == 1}
-    handed_on = _handed_on(body, set(stored))
+    single = {name for name, found in defs.items() if len(found) == 1}
+    handed_on = _handed_on(body, single)
+    called = {n for n in single - handed_on if _is_plain(defs[n][0])}
+    stored = {n: (stored_by(defs[n][0], changed) & local) - called for n in single}
     while True:
         grown = {
             name: stored[name].union(*(stored[n] for n in _called(defs[name][0]) if n in stored))
@@ -168,11 +212,62 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
         if grown == stored:
             break
         stored = grown
-    given = {n: sorted(w) for n, w in stored.items() if w and n not in handed_on and _is_plain(defs[n][0])}
+    given = {n: sorted(w) for n, w in stored.items() if w and n in called}
     for name, variables in given.items():
         defs[name][0].args.args[:0] = [ast.arg(v) for v in variables]
     for s in body:
         _Passing(given).visit(s)
+
+
+def _split(
+    body: list[ast.stmt], local: set[str], changed: Changed, reserve: Callable[[str], str]
+) -> list[ast.stmt]:
+    """Functions that call themselves and are handed on, as two: one calls itself, the other is handed on."""
+    defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
+    recursive = {d.name for d in defs if d.name in _called(d) and _is_plain(d) and _has_plain_defaults(d)}
+    if not recursive:
+        return body
+    single = {n for n in recursive if sum(d.name == n for d in defs) == 1}
+    outside = _handed_on(body, single)
+    chosen = {d for d in defs if d.name in outside and not _handed_on(d.body, {d.name})}
+    chosen = {d for d in chosen if (stored_by(d, changed) & local) - {d.name}}
+    return [new for s in body for new in _listed(_Splitting(chosen, reserve).visit(s))] if chosen else body
+
+
+def _has_plain_defaults(d: ast.FunctionDef) -> bool:
+    """Whether the defaults of a function may be evaluated twice."""
+    defaults = [e for e in (*d.args.defaults, *d.args.kw_defaults) if e is not None]
+    return all(isinstance(e, ast.Constant | ast.Name) for e in defaults)
+
+
+class _Splitting(ast.NodeTransformer):
+    def __init__(self, chosen: set[ast.FunctionDef], reserve: Callable[[str], str]) -> None:
+        self.chosen, self.reserve = chosen, reserve
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
+        return node
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST | list[ast.stmt]:
+        if node not in self.chosen:
+            return node
+        handed, a = copied(node), node.args
+        name = self.reserve(f"{node.name}_itself")
+        for n in walk(node):
+            if isinstance(n, ast.Name) and n.id == node.name:
+                n.id = name
+        node.name = name
+        given: list[ast.expr] = [load(p.arg) for p in a.args]
+        words = [ast.keyword(p.arg, load(p.arg)) for p in a.kwonlyargs]
+        if a.vararg is not None:
+            given.append(ast.Starred(load(a.vararg.arg), ast.Load()))
+        if a.kwarg is not None:
+            words.append(ast.keyword(None, load(a.kwarg.arg)))
+        handed.body = [place(ast.Return(ast.Call(load(name), given, words)), node)]
+        handed.lineno, handed.col_offset = (
+            node.end_lineno,
+            node.end_col_offset,
+        )  # it is defined after the other
+        return [node, handed]
 
 
 def _is_plain(node: ast.FunctionDef) -> bool:

@@ -142,7 +142,8 @@ class Lowering(Yielding):
         self.out.append(Plain(s, tuple(binds(s))))
 
     def _is_active(self, s: ast.stmt) -> bool:
-        if isinstance(s, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
+        own = isinstance(s, ast.Nonlocal) and self.outer.isdisjoint(s.names)  # they were handed over
+        if own or isinstance(s, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
             return False
         varied = self.varied | self.activity.ever_varied if isinstance(s, ast.ClassDef) else self.varied
         if isinstance(s, ast.Nonlocal | ast.Global):
@@ -185,8 +186,7 @@ class Lowering(Yielding):
             if isinstance(t, ast.Subscript) and base(t) & self.varied:
                 self.delete_item(t)
             else:
-                one = at(ast.Delete([t]), s)
-                self.out.append(Plain(one, tuple(binds(t))))
+                self.out.append(Plain(at(ast.Delete([t]), s), tuple(binds(t))))
 
     def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target, or be taken out of one."""

@@ -13,7 +13,19 @@ from typing import Any
 
 from ...core.errors import ChainRulesError
 from ...core.sequences import items
-from . import aliases, arguments, augmented, detaching, explicit, locks, streams, structures, texts, writing
+from . import (
+    aliases,
+    arguments,
+    augmented,
+    changing,
+    detaching,
+    explicit,
+    locks,
+    streams,
+    structures,
+    texts,
+    writing,
+)
 from .trees import own
 
 OPERATORS: dict[type[ast.AST], Any] = {
@@ -61,6 +73,7 @@ HELPERS: dict[str, Any] = {
     "changed_inside": aliases.changed_inside,
     "foreseen": aliases.foreseen,
     "unshared": aliases.unshared,
+    "unchanging": changing.unchanging,
     "lock": locks.lock,
     "unlock": locks.unlock,
     "completed": structures.completed,

@@ -29,7 +29,17 @@ from .codes import ByCode
 from .collector import collector_resting
 from .effects import changes_apart
 from .first_run import Maker
-from .forms import ORIGINS, Form, Stale, form_of, lent_slots, parameter_count, slots_of, unsettled_slots
+from .forms import (
+    ORIGINS,
+    Form,
+    Stale,
+    captured_lent,
+    form_of,
+    lent_slots,
+    parameter_count,
+    slots_of,
+    unsettled_slots,
+)
 from .forward_program import ForwardEmitter
 from .ir import Atom, Return, Statement
 from .joined import form_for
@@ -50,14 +60,24 @@ from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
 from .opaque import refuse_closed
-from .prologue import check_kind, copies_of, keeps, returning, unsettled_in, written_out
+from .prologue import (
+    HANDING,
+    check_kind,
+    copies_of,
+    guards,
+    keeps,
+    rebinding,
+    refuse_handing,
+    returning,
+    unsettled_in,
+    written_out,
+)
 from .pullback_text import compiled
-from .resolver import Resolver
 from .reverse_program import ReverseEmitter
 from .stores import Stores
 from .streams import Run, Stream
 from .syntax import GENERATOR, parameter_names
-from .trees import load, place
+from .trees import place
 from .unset import told_of_unset
 from .where import call_chain, is_program, show_chain
 from .writers import HELPERS_OF, analysed, resolver_of
@@ -144,6 +164,7 @@ def _make(f: FunctionType, form: Form) -> Program:
 
 def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     load_for(_CALLED)
+    refuse_handing(f)
     source = locate(f.__code__)
     node = source.node
     check_kind(source)
@@ -152,21 +173,23 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
-    changed = functools.cache(lambda: resolver_of(f, ordered, body).changed)
-    body = written_out(body, ordered, names, managers, lambda call: changed()(call))
+    captured = captured_lent(form)
+    resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed)
+    changed = functools.cache(lambda: resolver_for(body).changed)
+    body = written_out(body, [*ordered, *captured], names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning(form, ordered, kept, body, node)
-    body = [*copies_of(kept, guarded, node), *body]
+    body = rebinding([*copies_of(kept, guarded, node), *body], captured)
     unsettled = unsettled_in(f, form, ordered)
 
     def mutation_of(body: list[ast.stmt]) -> Mutation:
-        resolver = resolver_of(f, ordered, body)
+        resolver = resolver_for(body)
         resolver.helpers |= frozenset(names.bound)
         return Mutation(body, resolver, unsettled, joined)
 
     joined = [*ordered, *f.__code__.co_freevars] if form.joined else []
-    mutation = None if joined or names.bound else analysed(f, body)
+    mutation = None if joined or captured or form.handed or names.bound else analysed(f, body)
     if mutation is None:
         mutation = mutation_of(body)
     else:
@@ -181,7 +204,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer)
-    lowered = Lowering(
+    lowering = Lowering(
         source.filename,
         activity,
         Stores(body, activity, resolver, mutation.counters),
@@ -189,18 +212,22 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         names,
         closures,
         mutation,
-        frozenset(f.__code__.co_freevars),
+        frozenset(f.__code__.co_freevars).difference(captured),
         guarded,
         flags,
-    ).block(body)
+    )
+    lowered = lowering.block(body)
     if source.code.co_flags & GENERATOR:
         lowered[:0] = generating(source, form, body)
     if not _always_returns(lowered):
         lowered.append(Return(Atom(ast.Constant(None)), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
-    guards = _guards(resolver, names)
-    return _compile(f, form, source, guards + statements, arguments, names, backward)
+    statements = guards(resolver, names) + statements
+    made = _compile(f, form, source, statements, arguments, names, backward)
+    if lowering.hands_on or captured:
+        HANDING[made.code] = True
+    return made
 
 
 def _returned(node: ast.Lambda) -> ast.stmt:
@@ -248,20 +275,6 @@ def _emit_forward(
     arguments = without_defaults(source.node.args)
     arguments.posonlyargs.insert(0, ast.arg(emitter.tangents))
     return statements, None, arguments
-
-
-def _guards(resolver: Resolver, names: Names) -> list[ast.stmt]:
-    """The program's first statement: the global names taken as known still mean the same."""
-    if not resolver.assumptions:
-        return []
-    tests: list[ast.expr] = []
-    for text, (expression, value) in resolver.assumptions.items():
-        known = names.bind(f"known_{text.replace('.', '_')}", value)
-        tests.append(ast.Compare(expression, [ast.IsNot()], [load(known)]))
-    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
-    stale = load(names.bind("Stale", Stale))
-    guard = ast.If(test, [ast.Raise(stale, None)], [])
-    return [place(guard, next(iter(resolver.assumptions.values()))[0])]
 
 
 def _compile(

@@ -10,18 +10,21 @@ from __future__ import annotations
 import ast
 from types import FunctionType
 
+from ...core.errors import HigherOrderError
 from . import patterns
+from .codes import ByCode
 from .defaults import defaulted
 from .desugar import desugar, is_sweet
-from .forms import Form, Lent, parameter_count, parameters_lent
+from .forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
 from .lifting import Changed, lifted
 from .locate import Source
 from .managers import Place, managed
 from .names import Names
+from .resolver import Resolver
 from .syntax import binds, copied, own_statements
 from .trees import call, load, place
 from .viewed import stores_through_view, views_named
-from .where import refusal
+from .where import call_chain, refusal, show_chain
 from .writers import writes
 
 
@@ -60,6 +63,21 @@ def check_kind(source: Source) -> None:
         )
 
 
+HANDING: ByCode[bool] = ByCode()
+"""The programs that hand on functions that change what they captured."""
+
+
+def refuse_handing(f: FunctionType) -> None:
+    """Raise for one of these, which is differentiated again."""
+    if f.__code__ in HANDING:
+        raise HigherOrderError(
+            f"the derivative of {f.__qualname__}, which hands on a function that changes what it captured, "
+            "is not differentiated again",
+            where=show_chain(call_chain()),
+            next="pass what changes as an argument, or differentiate once",
+        )
+
+
 def keeps(
     f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
 ) -> tuple[dict[str, str], dict[str, str]]:
@@ -89,11 +107,20 @@ def _words(f: FunctionType) -> int:
 def unsettled_in(f: FunctionType, form: Form, ordered: list[str]) -> list[str]:
     """The names whose objects the caller may change after the call."""
     names = [ordered[i] for i in (*form.unsettled, *parameters_lent(form)) if i >= 0]
-    return names + list(f.__code__.co_freevars if -1 in form.unsettled else ())
+    return [*names, *captured_lent(form), *(f.__code__.co_freevars if -1 in form.unsettled else ())]
+
+
+def rebinding(body: list[ast.stmt], captured: list[str]) -> list[ast.stmt]:
+    """A body that may bind these captured variables."""
+    return [place(ast.Nonlocal(captured), body[0]), *body] if captured else body
 
 
 def returning(
-    form: Form, ordered: list[str], kept: dict[str, str], body: list[ast.stmt], node: ast.AST
+    form: Form,
+    ordered: list[str],
+    kept: dict[str, str],
+    body: list[ast.stmt],
+    node: ast.AST,
 ) -> list[ast.stmt]:
     """A body that returns, after its value, the objects that the caller handed over."""
     body = [*copied(body), place(ast.Return(ast.Constant(None)), node)]
@@ -107,6 +134,8 @@ def returning(
 
 def _state(lent: Lent, ordered: list[str], kept: dict[str, str]) -> ast.expr:
     """An object that was handed over, as the function has it in the end."""
+    if isinstance(lent, str):
+        return load(lent)
     slot = lent if isinstance(lent, int) else lent[0]
     held = load(kept.get(ordered[slot], ordered[slot]))
     return held if isinstance(lent, int) else ast.Subscript(held, ast.Constant(lent[1]), ast.Load())
@@ -122,3 +151,17 @@ def copies_of(kept: dict[str, str], guarded: dict[str, str], node: ast.AST) -> l
             held = ast.Tuple([ast.Starred(values, ast.Load())], ast.Load())
         made.append(place(ast.Assign([ast.Name(copy, ast.Store())], held), node))
     return made
+
+
+def guards(resolver: Resolver, names: Names) -> list[ast.stmt]:
+    """The program's first statement: the global names taken as known still mean the same."""
+    if not resolver.assumptions:
+        return []
+    tests: list[ast.expr] = []
+    for text, (expression, value) in resolver.assumptions.items():
+        known = names.bind(f"known_{text.replace('.', '_')}", value)
+        tests.append(ast.Compare(expression, [ast.IsNot()], [load(known)]))
+    test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.Or(), tests)
+    stale = load(names.bind("Stale", Stale))
+    guard = ast.If(test, [ast.Raise(stale, None)], [])
+    return [place(guard, next(iter(resolver.assumptions.values()))[0])]

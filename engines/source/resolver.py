@@ -132,6 +132,8 @@ class Resolver:
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
         self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
+        self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
+        self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
@@ -162,7 +164,10 @@ class Resolver:
         """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
         known = self.changing.get(call)
         if known is None:
-            known = self.changing[call] = self._changed(call)
+            known = self._changed(call)
+            if not self._is_helper(call):
+                known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
+            self.changing[call] = known
         return known
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
@@ -233,7 +238,7 @@ class Resolver:
 
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
-        return any(f is None or self.deeply(f) for f in self._python(call))
+        return any(f is None or self.deeply(f) for f in self._python(call)) or bool(self.handed(call))
 
     def _python(self, call: ast.Call) -> Iterable[FunctionType | None]:
         """The functions written in Python that a call may call; None for those not looked into."""

@@ -12,6 +12,7 @@ import functools
 from typing import Any, NamedTuple
 
 from .activity import varies
+from .callers import run_natively
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .mutation import Mutation
@@ -38,6 +39,8 @@ class Storing(Expressions):
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
     flags: dict[str, str]  # names for the items of loops, with what says whether they can change
+
+    hands_on = False  # whether a function that changes what it captured is given to a call, or run by one
 
     def iterator(self, name: str, value: ast.expr) -> ast.expr:
         """What is bound to a name, with what says of it as an iterator."""
@@ -124,10 +127,18 @@ class Storing(Expressions):
             self._read(held, holder, e, key)
             helper = "put_field_back" if isinstance(e, ast.Attribute) else "put_back"
             return held, [*trail, Step(holder, helper, key, held)]
+        return self._unnamed(e), []
+
+    def _unnamed(self, e: ast.expr) -> str:
+        """A variable for an object that an expression makes, or finds."""
         name = self.names.fresh("t")
-        self.into(name, e) if varies(e, self.varied, self.resolver) else self.plain_assign(name, e)
+        if varies(e, self.varied, self.resolver):
+            self.into(name, e)
+            self.varied.add(name)
+        else:
+            self.plain_assign(name, e)
         self.mutation.sharing.unnamed[name] = self.mutation.shared(e)
-        return name, []
+        return name
 
     def told(self, changed: str, trail: list[Step], origin: ast.expr, deep: bool = False) -> None:
         """What holds the changed object, and who else may, has it as it is now."""
@@ -230,15 +241,32 @@ class Storing(Expressions):
         for owner in self.resolver.changed(e):
             if id(owner) in found or (isinstance(owner, ast.Name) and not self._is_own(owner.id)):
                 continue
-            if self.is_function(owner):  # what it captured is not handed over; `foreseen` refuses its change
-                continue
+            if self.is_function(owner) and not self._is_changer(owner, e):
+                continue  # what it captured is not handed over; `foreseen` refuses its change
             if isinstance(owner, ast.Name) and owner.id in self._withheld:
                 continue
-            name, trail = self.owner(owner)
+            self.hands_on = self.hands_on or any(owner is h for h in self.resolver.handed(e))
+            name, trail = self._lent(owner, e)
             root = trail[0].holder if trail else name
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)
+        for f in run_natively(e):  # keys and tests, unless they are handed over
+            if id(f) not in found and self.resolver.holds(f):
+                check = self.plain_call("unchanging", [f], e)
+                self.out.append(Plain(at(ast.Expr(check), e), ()))
         return found
+
+    def _lent(self, e: ast.expr, call: ast.Call) -> tuple[str, list[Step]]:
+        """The variable of what a call may change; for a function that it is given, one of its own."""
+        given = e is not call.func and e is not getattr(call.func, "value", None)
+        if given and isinstance(e, ast.Attribute) and any(e is h for h in self.resolver.handed(call)):
+            return self._unnamed(e), []
+        return self.owner(e)
+
+    def _is_changer(self, owner: ast.expr, e: ast.Call) -> bool:
+        """Whether a function that a call is given, or runs, may change what it captured."""
+        by_use = isinstance(owner, ast.Name) and owner.id in self.closures.captures
+        return not by_use and any(owner is h for h in self.resolver.handed(e))
 
     @functools.cached_property
     def _withheld(self) -> frozenset[str]:

@@ -186,13 +186,13 @@ def make_tuple_rrule(*elements: object) -> Any:
     return elements, make_tuple_pullback
 
 
-@frule(make_list)
+@frule(make_list, complete=True)
 def make_list_frule(tangents: Any, *elements: object) -> Any:
     """ẏ holds each ẋᵢ"""
     return list(elements), Composite[list](*tangents)
 
 
-@rrule(make_list)
+@rrule(make_list, complete=True)
 def make_list_rrule(*elements: object) -> Any:
     """x̄ᵢ = ȳ[i]"""
     count = len(elements)

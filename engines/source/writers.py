@@ -17,26 +17,32 @@ import ast
 import dis
 import sysconfig
 from collections.abc import Iterable
-from types import CodeType, FunctionType
+from types import CodeType, FunctionType, MethodType
 from typing import Any
 
 import numpy as np
 
 from ...core.caches import emptied, new_cache
+from ...core.callables import call_operator
 from ...core.loading import load_for
+from ...core.registry import rules_of
+from . import changers, changing
 from .codes import ByCode
 from .collector import collector_resting
-from .lifting import positions_written
+from .lifting import counts, positions_written
 from .locate import locate
 from .mutation import Mutation
 from .resolver import CHANGING, WRITING, Resolver
-from .syntax import binds, parameter_names
+from .syntax import binds, parameter_names, rebinds_outer
 from .trees import place
 
 Positions = frozenset[int]
 
 _known: ByCode[Positions] = emptied(ByCode())
 _deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
+_outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
+_rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
+_taken: ByCode[frozenset[changers.Place]] = emptied(ByCode())
 _open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[CodeType] = set()
 _analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
@@ -115,6 +121,12 @@ def _find(f: FunctionType) -> Positions:
         if len(_analysed) > _LATEST:
             del _analysed[next(iter(_analysed))]
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
+    _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, body))
+    if f.__code__.co_freevars:
+        telling = [s for s in mutation.statements if not counts(s)]
+        new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
+        outer = new.union(*map(mutation.affected, telling))
+        _outer[f.__code__] = outer.intersection(f.__code__.co_freevars)
     _deep[f.__code__] = not _changed_inside(mutation).isdisjoint(ordered)
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
 
@@ -126,6 +138,23 @@ def _changed_inside(mutation: Mutation) -> frozenset[str]:
         deep = [n for n in mutation.shared(w.owner) if w.deep or sharing.is_part(n)]
         found = found.union(*(sharing.reached(n, True) for n in deep))
     return found
+
+
+def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
+    """The captured variables whose objects f may change, by itself or by functions that it captured."""
+    if f.__closure__ is None or f.__code__ in HELPERS_OF or f in asking or rules_of(f) is not None:
+        return frozenset()
+    writes(f)
+    found = _outer.get(f.__code__) or frozenset()
+    cells = {n: _content(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
+    inner = {n for n, c in cells.items() if type(c) is FunctionType and n not in found}
+    return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
+
+
+def rebinds_captured(f: FunctionType) -> frozenset[str]:
+    """The captured variables that f binds anew."""
+    writes(f)
+    return _rebound.get(f.__code__) or frozenset()
 
 
 def deeply(f: FunctionType) -> bool:
@@ -156,9 +185,17 @@ def _nothing(f: FunctionType) -> Positions:
 
 
 def resolver_of(
-    f: FunctionType, parameters: list[str], body: list[ast.stmt], *, alone: bool = False
+    f: FunctionType,
+    parameters: list[str],
+    body: list[ast.stmt],
+    *,
+    alone: bool = False,
+    handed: Iterable[str] = (),
 ) -> Resolver:
-    """What can be told of the calls in a function's body; `alone`, without looking into them."""
+    """What can be told of the calls in a function's body; `alone`, without looking into them.
+
+    `handed`: the variables that hold functions that change what they captured.
+    """
     local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
     asked = _nothing if alone else writes
@@ -171,6 +208,14 @@ def resolver_of(
         if type(inner) is FunctionType and name not in helpers:
             resolver.cells[name] = inner
     resolver.changing.clear()
+    if not alone:
+        found = changers.Changers(resolver)
+        taken = _taken.get(f.__code__)
+        if taken is None:  # of the body as it was written
+            taken = _taken[f.__code__] = found.taken_at_once(body)
+        found.taken = taken
+        resolver.handed, resolver.holds = found.handed, found.holds
+        found.find(body, frozenset(handed))
     return resolver
 
 
@@ -233,3 +278,14 @@ def meet(x: Any) -> None:
     for value in getattr(x, "__dict__", {}).values():
         if not isinstance(value, np.ndarray | float | int | str):
             meet(value)
+
+
+def is_changer(f: Any) -> bool:
+    """Whether a callable changes itself by being called: its object, or what it captured."""
+    if isinstance(f, FunctionType):
+        return bool(changes_captured(f))
+    call = f.__func__ if isinstance(f, MethodType) else call_operator(f)
+    return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
+
+
+changing.is_changer = is_changer

@@ -165,40 +165,6 @@ def test_second_derivatives_agree_with_differences(f):
     assert np.isclose(cr.derivative(cr.grad(f))(2.0), expected, rtol=1e-6)
 
 
-def handed_on(x):
-    out = []
-
-    def visit(f):
-        for i in range(3):
-            f(x * i)
-
-    visit(lambda v: out.append(v * v))
-    return sum(out)
-
-
-def kept_for_later(x):
-    def make():
-        t = 0.0
-
-        def add(v):
-            nonlocal t
-            t += v
-            return t
-
-        return add
-
-    add = make()
-    return add(x) * add(x)
-
-
-@pytest.mark.parametrize("f", [handed_on, kept_for_later])
-@pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
-def test_what_is_changed_by_a_function_that_is_handed_on_is_refused(f, mode):
-    with pytest.raises((cr.AliasedMutationError, cr.UnsupportedSyntaxError)) as caught:
-        mode(f)(2.0)
-    assert "next: " in str(caught.value)
-
-
 class Remembering:
     """Computes each entry once."""
 
