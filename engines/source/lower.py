@@ -374,9 +374,7 @@ class Lowering(Yielding):
         if default_reads(node) & self.activity.ever_varied:
             raise Unwritten(place_of(node))
         if other := self.closures.cycle_with(target, node):
-            self.refuse(
-                node, f"{target} and {other} capture each other", "define them outside of this function"
-            )
+            self.refuse(node, f"{target} and {other} capture each other", "define them outside this function")
         by_use = self.closures.by_use(target, node, names)
         if by_use and isinstance(node, ast.FunctionDef) and yields(node.body):
             self.refuse(
