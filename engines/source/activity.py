@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .flow import BackwardWalk, ForwardWalk, Names, with_names
+from .kinds import ASSIGNMENTS
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import (
@@ -145,7 +146,7 @@ class _Varied(ForwardWalk):
         return with_names(state, binds(target), varies(value, at, self.resolver))
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        if isinstance(s, ASSIGNMENTS):
             state = self._assign(s, state)
         elif isinstance(s, ast.FunctionDef):
             seen = captured(s) | default_reads(s)
@@ -222,7 +223,7 @@ class _Useful(BackwardWalk):
         return state.union(*(reads(i.context_expr) for i in s.items if i.optional_vars is not None))
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        if isinstance(s, ASSIGNMENTS):
             return self._assign(s, state)
         if isinstance(s, ast.FunctionDef):
             if s.name in state:
@@ -252,7 +253,7 @@ class _Useful(BackwardWalk):
 
 def _given(s: ast.stmt) -> list[ast.expr]:
     """What a statement may put into what it changes: a stored value, or what a call was given."""
-    if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
+    if isinstance(s, ASSIGNMENTS) and s.value is not None:
         return [s.value]
     if isinstance(s, ast.For):
         return [s.iter]

@@ -13,6 +13,7 @@ import ast
 import functools
 from collections.abc import Iterator
 
+from .kinds import COMPOUND, LOOPS
 from .syntax import binds, captured, own_statements
 
 
@@ -42,14 +43,14 @@ class Closures:
         self, body: list[ast.stmt], in_loop: bool, found: dict[str, list[tuple[ast.stmt, bool]]]
     ) -> None:
         for s in body:
-            compound = isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try | ast.TryStar)
+            compound = isinstance(s, COMPOUND)
             names = binds(s.target) if isinstance(s, ast.For) else set() if compound else binds(s)
             if isinstance(s, ast.With):
                 names = set().union(*(binds(i.optional_vars) for i in s.items if i.optional_vars), set())
             looped = in_loop or isinstance(s, ast.For)
             for name in names:
                 found.setdefault(name, []).append((s, looped))
-            inner = in_loop or isinstance(s, ast.For | ast.While)
+            inner = in_loop or isinstance(s, LOOPS)
             for part in ("body", "orelse", "finalbody"):
                 if compound:
                     self._collect(getattr(s, part, []), inner, found)

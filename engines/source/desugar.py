@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any, TypeGuard, TypeVar
 
 from .assignments import assigned_before, assigns
+from .kinds import ATOMS, DEFINITIONS, SEQUENCES
 from .patterns import match_as_if
 from .syntax import captured, copied, own, own_statements, walk
 
@@ -68,7 +69,7 @@ class _Writer(ast.NodeTransformer):
     def _statement(self, s: ast.stmt) -> list[ast.stmt]:
         if isinstance(s, ast.FunctionDef) and s.decorator_list and s.name not in captured(s):
             return self.block(self._decorated(s))
-        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(s, DEFINITIONS):
             return [s]
         if isinstance(s, ast.Match):
             return self.block(match_as_if(s, self.fresh))
@@ -264,19 +265,17 @@ def _names(e: ast.expr) -> set[str]:
 def _ends(g: ast.comprehension) -> bool:
     """Whether this part of a generator runs over a range or a display."""
     called = isinstance(g.iter, ast.Call) and getattr(g.iter.func, "id", "") == "range"
-    return called or isinstance(g.iter, ast.List | ast.Tuple)
+    return called or isinstance(g.iter, SEQUENCES)
 
 
 def _is_chain(s: ast.stmt) -> TypeGuard[ast.Assign]:
     """Whether this is `a = b = v`, and v more than a number or a name."""
-    return (
-        isinstance(s, ast.Assign) and len(s.targets) > 1 and not isinstance(s.value, ast.Constant | ast.Name)
-    )
+    return isinstance(s, ast.Assign) and len(s.targets) > 1 and not isinstance(s.value, ATOMS)
 
 
 def _unpacks(s: ast.Assign) -> bool:
     """Whether an assignment takes all items of its value at once."""
-    return all(isinstance(t, ast.Tuple | ast.List) for t in s.targets[:1])
+    return all(isinstance(t, SEQUENCES) for t in s.targets[:1])
 
 
 def _is_single(e: ast.expr) -> bool:

@@ -12,6 +12,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
+from .kinds import BINDINGS, DEFINITIONS
 from .mutation import Mutation
 from .names import Names
 from .syntax import copied, own, stored
@@ -47,7 +48,7 @@ def _changing(s: ast.stmt, mutation: Mutation) -> list[ast.AST]:
 
 def _root(s: ast.stmt) -> ast.expr | None:
     """The value of a statement that does nothing else but compute it and bind it to names."""
-    if isinstance(s, ast.Assign | ast.AnnAssign):
+    if isinstance(s, BINDINGS):
         targets = s.targets if isinstance(s, ast.Assign) else [s.target]
         return None if any(map(stored, targets)) else s.value
     return s.value if isinstance(s, ast.Expr | ast.Return) else None
@@ -72,7 +73,7 @@ class _Writer:
         return made
 
     def _statement(self, s: Any) -> list[ast.stmt]:
-        if isinstance(s, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        if isinstance(s, DEFINITIONS):
             return [s]
         for part in ("body", "orelse", "finalbody"):
             if getattr(s, part, None):

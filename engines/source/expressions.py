@@ -14,6 +14,7 @@ from .activity import varies
 from .closures import Closures
 from .displays import as_display, merged
 from .ir import Atom, Call, If, Plain, Statement, Unpack
+from .kinds import ATOMS
 from .names import Names
 from .resolver import Resolver
 from .syntax import reads
@@ -392,4 +393,4 @@ def _is_simple(e: ast.expr) -> bool:
     """A constant, a name, or a dotted name: what may be evaluated later without a difference."""
     while isinstance(e, ast.Attribute):
         e = e.value
-    return isinstance(e, ast.Constant | ast.Name)
+    return isinstance(e, ATOMS)

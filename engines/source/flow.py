@@ -10,6 +10,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from .kinds import JUMPS, LEAVING, LOOPS
+
 Names = frozenset[str]
 # fmt: off
 _CONTROL = frozenset((
@@ -55,11 +57,11 @@ class ForwardWalk:
             return self._try(s, state)
         if isinstance(s, ast.If):
             return _union(self.block(s.body, state), self.block(s.orelse, state))
-        if isinstance(s, ast.For | ast.While):
+        if isinstance(s, LOOPS):
             return self._loop(s, state)
-        if isinstance(s, ast.Return | ast.Raise):
+        if isinstance(s, LEAVING):
             return None
-        if isinstance(s, ast.Break | ast.Continue):
+        if isinstance(s, JUMPS):
             self.jumps[-1][isinstance(s, ast.Continue)].append(state)
             return None
         if isinstance(s, ast.With):
@@ -152,11 +154,11 @@ class BackwardWalk:
             return self.simple(s, state)
         if isinstance(s, ast.If):
             return self.head(s, self.block(s.body, state) | self.block(s.orelse, state))
-        if isinstance(s, ast.For | ast.While):
+        if isinstance(s, LOOPS):
             return self._loop(s, state)
-        if isinstance(s, ast.Break | ast.Continue):
+        if isinstance(s, JUMPS):
             return self.jumps[-1][isinstance(s, ast.Continue)]
-        if isinstance(s, ast.Return | ast.Raise):
+        if isinstance(s, LEAVING):
             return self.ends(s)
         if isinstance(s, ast.With):
             return self.head(s, self.bound(s, self.block(s.body, state) | state))

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .closures import Closures
+from .kinds import PARTS
 from .resolver import CHANGING
 from .syntax import (
     Scope,
@@ -184,7 +185,7 @@ def _written(s: ast.stmt, changed: Changed) -> set[str]:
     found: set[str] = set()
     parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
     for n in (n for part in parts for n in walk(part)):
-        if isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load):
+        if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load):
             found |= base(n)
         elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
             found |= base(n.func.value)

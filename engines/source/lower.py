@@ -12,6 +12,7 @@ from typing import Any
 from .activity import Activity, acts, varies
 from .closures import Closures
 from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
+from .kinds import OUTER, PARTS, SEQUENCES
 from .managers import Unwritten, may_suppress, place_of
 from .mutation import Mutation
 from .names import Names
@@ -146,7 +147,7 @@ class Lowering(Yielding):
         if own or isinstance(s, ast.Raise | ast.Assert | ast.Pass | ast.Import | ast.ImportFrom):
             return False
         varied = self.varied | self.activity.ever_varied if isinstance(s, ast.ClassDef) else self.varied
-        if isinstance(s, ast.Nonlocal | ast.Global):
+        if isinstance(s, OUTER):
             return bool(set(s.names) & self.activity.ever_varied)
         return any(varies(child, varied, self.resolver) for child in children(s))
 
@@ -208,10 +209,10 @@ class Lowering(Yielding):
                 self.plain_assign(target.id, value)
             self.unbound -= {target.id}
             return
-        if isinstance(target, ast.Subscript | ast.Attribute):
+        if isinstance(target, PARTS):
             self.store(target, value)
             return
-        assert isinstance(target, ast.Tuple | ast.List)
+        assert isinstance(target, SEQUENCES)
         starred = [i for i, t in enumerate(target.elts) if isinstance(t, ast.Starred)]
         values = value.elts if isinstance(value, ast.Tuple) else []
         if len(values) == len(target.elts) and not any(

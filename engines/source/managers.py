@@ -13,6 +13,7 @@ import sys
 from types import FunctionType
 from typing import Any
 
+from .kinds import JUMPS, LOOPS
 from .locate import locate
 from .resolver import Resolver
 from .syntax import Scope, copied, own_statements
@@ -109,13 +110,13 @@ class _Writer:
         """A body that leaves the manager before it jumps out of it."""
         found: list[ast.stmt] = []
         for s in body:
-            inner = loop or isinstance(s, ast.For | ast.While)
+            inner = loop or isinstance(s, LOOPS)
             if isinstance(s, ast.Return):
                 value = self.names.fresh("value")
                 found.append(assign(value, s.value or ast.Constant(None), s))
                 s.value = ast.copy_location(load(value), s)
                 found.append(copied(leave))
-            elif isinstance(s, ast.Break | ast.Continue) and not loop:
+            elif isinstance(s, JUMPS) and not loop:
                 found.append(copied(leave))
             elif not isinstance(s, Scope):
                 for part in ("body", "finalbody"):

@@ -15,10 +15,11 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .buffers import arrays_of_numbers, counters
 from .flow import BackwardWalk, Names, with_names
+from .kinds import ASSIGNMENTS, BINDINGS, SEQUENCES
 from .resolver import Resolver
 from .syntax import (
     base,
@@ -34,8 +35,9 @@ from .syntax import (
 )
 
 _NONE: Names = frozenset()
-_DISPLAYS = (ast.List, ast.Tuple, ast.ListComp)
-_NUMBERS = (ast.Constant, ast.UnaryOp, ast.Compare, ast.JoinedStr)
+_CONTAINERS = frozenset((ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp))
+_MAKING = _CONTAINERS | {ast.Set, ast.SetComp}
+_NUMBERS = frozenset((ast.Constant, ast.UnaryOp, ast.Compare, ast.JoinedStr))
 
 
 class Written(NamedTuple):
@@ -156,7 +158,7 @@ class _Later(_Seeing):
         return state
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        made = s.value if isinstance(s, ast.Assign | ast.AnnAssign) else None
+        made = s.value if isinstance(s, BINDINGS) else None
         return state if made is None or self.mutation.shared(made) else with_names(state, binds(s), False)
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
@@ -227,7 +229,7 @@ class _Sharing:
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
         for s in statements:
             links = [self._kept(e) for e in own(s).calls]
-            if isinstance(s, ast.Assign | ast.AnnAssign):
+            if isinstance(s, BINDINGS):
                 for target, value in _pairs(s):
                     links += self._assigned(target, value, handed)
             elif isinstance(s, ast.FunctionDef):
@@ -284,7 +286,7 @@ class _Sharing:
     def _assigned(self, target: ast.expr, value: ast.expr, handed: list[tuple[Names, Names]]) -> list[Names]:
         """What an assignment links: a target with its own value where both are written out."""
         bound, of = binds(target), shared(value, self.resolver)
-        several = isinstance(target, ast.Tuple | ast.List)
+        several = isinstance(target, SEQUENCES)
         if not of and not several:
             return []
         makes = _makes(value, self.resolver)
@@ -297,7 +299,7 @@ class _Sharing:
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
         """What a statement puts into what: pairs of the holder and what it holds."""
         held: list[tuple[str, str]] = []
-        if isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign) and s.value is not None:
+        if isinstance(s, ASSIGNMENTS) and s.value is not None:
             numbers = isinstance(s, ast.AugAssign) and not any(
                 _is_container(e, self.resolver) for e in (s.value, s.target)
             )
@@ -328,7 +330,7 @@ def _pairs(s: ast.Assign | ast.AnnAssign) -> list[tuple[ast.expr, ast.expr]]:
 
 
 def _paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
-    if isinstance(target, ast.Tuple | ast.List) and isinstance(value, ast.Tuple | ast.List):
+    if isinstance(target, SEQUENCES) and isinstance(value, SEQUENCES):
         starred = any(isinstance(e, ast.Starred) for e in (*target.elts, *value.elts))
         if len(target.elts) == len(value.elts) and not starred:
             pairs = zip(target.elts, value.elts, strict=True)
@@ -341,7 +343,7 @@ def _makes(e: ast.expr, resolver: Resolver) -> bool:
     if isinstance(e, ast.Call):
         by_copying = isinstance(e.func, ast.Attribute) and e.func.attr == "copy"
         return by_copying or isinstance(resolver.value(e.func)[1], type)
-    return isinstance(e, (*_DISPLAYS, ast.Dict, ast.Set, ast.DictComp, ast.SetComp))
+    return type(e) in _MAKING
 
 
 def shared(e: ast.expr, resolver: Resolver) -> Names:
@@ -354,15 +356,17 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     return found
 
 
-def _is_container(e: ast.expr, resolver: Resolver) -> bool:
+def _is_container(e: Any, resolver: Resolver) -> bool:
     """Whether an expression is seen to be a list, a tuple or a dict."""
-    if isinstance(e, ast.Name):
+    kind = type(e)
+    if kind is ast.Name:
         return e.id in resolver.containers
-    if isinstance(e, ast.BinOp):
+    if kind is ast.BinOp:
         return _is_container(e.left, resolver) or _is_container(e.right, resolver)
-    if isinstance(e, ast.Call):
-        return resolver.value(e.func)[1] in (list, tuple, dict, sorted)
-    return isinstance(e, (*_DISPLAYS, ast.Dict, ast.DictComp))
+    if kind is ast.Call:
+        made = resolver.value(e.func)[1]
+        return made is list or made is tuple or made is dict or made is sorted
+    return kind in _CONTAINERS
 
 
 def _containers(statements: list[ast.stmt], resolver: Resolver) -> Names:
@@ -371,22 +375,23 @@ def _containers(statements: list[ast.stmt], resolver: Resolver) -> Names:
     return frozenset[str]().union(*(binds(s) for s in assigned if _is_container(s.value, resolver)))
 
 
-def _names_shared(e: ast.expr, resolver: Resolver) -> Names:
-    if isinstance(e, ast.BinOp):
+def _names_shared(e: Any, resolver: Resolver) -> Names:
+    kind = type(e)
+    if kind is ast.BinOp:
         if not (_is_container(e.left, resolver) or _is_container(e.right, resolver)):
             return _NONE
         return shared(e.left, resolver) | shared(e.right, resolver)  # what is joined shares its items
-    if isinstance(e, _NUMBERS):
+    if kind in _NUMBERS:
         return _NONE
-    if isinstance(e, ast.Call):
+    if kind is ast.Call:
         if resolver.is_fresh(e):
             return _NONE
         return _all_shared([e.func, *e.args, *(k.value for k in e.keywords)], resolver)
-    if isinstance(e, ast.Subscript):
+    if kind is ast.Subscript:
         return shared(e.value, resolver)
-    if isinstance(e, ast.IfExp):
+    if kind is ast.IfExp:
         return shared(e.body, resolver) | shared(e.orelse, resolver)
-    if isinstance(e, ast.Lambda):
+    if kind is ast.Lambda:
         return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
     return _all_shared([n for n in children(e) if isinstance(n, ast.expr)], resolver)
 

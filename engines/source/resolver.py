@@ -15,9 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from ...core.caches import new_cache
 from ...core.callables import unbind
 from ...core.changes import changes_first
-from ...core.registry import rules_of
+from ...core.registry import Rules, rules_of
 from ...core.signatures import bind
 
 # fmt: off
@@ -104,6 +105,22 @@ def _given(call: ast.Call, f: FunctionType, positions: Iterable[int], before: in
     return found
 
 
+_slots: dict[tuple[Rules, int, tuple[str, ...]], list[int]] = new_cache()
+"""For a form of call of what has rules: where the arguments stand that it changes."""
+
+
+def _mutated(rules: Rules) -> set[int]:
+    return {i for m in rules.every for i in m.mutates}
+
+
+def _slots_changed(rules: Rules, positional: int, words: tuple[str, ...]) -> list[int]:
+    changed = _mutated(rules)
+    if not changed or rules.split is None:
+        return []
+    data = bind(rules.split, positional, words).data
+    return [slot for i in sorted(changed) if i < len(data) and isinstance(slot := data[i], int)]
+
+
 class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
@@ -126,7 +143,8 @@ class Resolver:
         self.methods = methods
         self.namespace = namespace
         self.local = frozenset(local)
-        self.load = load
+        self._load = load
+        self._loaded: dict[int, Any] = {}
         self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
@@ -134,6 +152,7 @@ class Resolver:
         self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
         self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
         self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
+        self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
@@ -145,12 +164,18 @@ class Resolver:
         found, value = self.value(function)
         if not found or not callable(value):
             return False
-        self.load((value,))
+        self.load(value)
         rules = rules_of(value)
         inert = value is int or (rules is not None and rules.non_differentiable is not None)
         if inert:
             self.assumptions.setdefault(ast.unparse(function), (function, value))
         return inert
+
+    def load(self, value: Any) -> None:
+        """See to it that the rules of what is called are there."""
+        if id(value) not in self._loaded:
+            self._loaded[id(value)] = value
+            self._load((value,))
 
     def reads_everything(self, call: ast.Call) -> str:
         """The name of a builtin that reads variables without naming them; empty for other calls."""
@@ -203,20 +228,29 @@ class Resolver:
 
     def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
         """What a call changes by the rules of what is called, which say what they mutate."""
+        known = self._by_rule.get(call)
+        if known is None:
+            known = self._by_rule[call] = self._changed_by_rules(call, value)
+        return known
+
+    def _changed_by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
         bound = unbind(value)
-        self.load((value,))
+        self.load(value)
         rules = rules_of(value if bound is None else bound[0])
-        changed = {i for m in ([] if rules is None else rules.every) for i in m.mutates}
-        words = [k.arg for k in call.keywords if k.arg is not None]
-        if not changed or rules is None or rules.split is None:
+        if rules is None:
             return []
         before = int(bound is not None)
-        if len(words) < len(call.keywords) or any(isinstance(a, ast.Starred) for a in call.args):
-            return call.args[:1] if before in changed else []
-        slots = bind(rules.split, before + len(call.args), tuple(words)).data
+        words = tuple([k.arg for k in call.keywords if k.arg is not None])
+        if len(words) < len(call.keywords) or any(type(a) is ast.Starred for a in call.args):
+            return call.args[:1] if before in _mutated(rules) and rules.split is not None else []
+        form = rules, before + len(call.args), words
+        slots = _slots.get(form)
+        if slots is None:
+            slots = _slots[form] = _slots_changed(*form)
+        if not slots:
+            return []
         values = [*call.args, *(k.value for k in call.keywords)]
-        found = [slots[i] for i in sorted(changed) if i < len(slots)]
-        return [values[slot - before] for slot in found if isinstance(slot, int) and slot >= before]
+        return [values[slot - before] for slot in slots if slot >= before]
 
     def put_into(self, call: ast.Call) -> ast.expr | None:
         """What may hold, after a call that changes it, what else the call was given; None for other calls."""
@@ -228,7 +262,7 @@ class Resolver:
         """Whether a function of Python's library changes its first argument, by a rule that says so."""
         if not isinstance(value, BuiltinFunctionType):
             return False
-        self.load((value,))
+        self.load(value)
         return changes_first(value)
 
     def orders(self, call: ast.Call) -> bool:

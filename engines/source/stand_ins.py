@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from types import CellType, FunctionType
 from typing import Any
 
+from .kinds import JUMPS
 from .locate import Source, recompile, remember
 from .syntax import binds, copied, own_statements, reads
 
@@ -69,7 +70,7 @@ class _Replace(ast.NodeTransformer):
         found = self.bound(header, s)
         for b in bodies:
             found += b.body if isinstance(b, ast.ExceptHandler | ast.match_case) else [b]
-        return [ast.Pass() if isinstance(b, ast.Break | ast.Continue) else b for b in found]
+        return [ast.Pass() if isinstance(b, JUMPS) else b for b in found]
 
     def bound(self, names: Iterable[str], s: ast.AST) -> list[ast.stmt]:
         return [ast.Assign([ast.Name(n, ast.Store())], self.read(s)) for n in sorted(names)]

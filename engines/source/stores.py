@@ -13,6 +13,7 @@ import functools
 
 from .activity import Activity, varies
 from .flow import ForwardWalk, Names, with_names
+from .kinds import BINDINGS
 from .resolver import Resolver
 from .syntax import (
     Scope,
@@ -105,13 +106,13 @@ class Stores(ForwardWalk):
         return with_names(state, binds(target), bool(self._shared(value) & at))
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
+        if isinstance(s, BINDINGS) and s.value is not None:
             return with_names(state, binds(s), bool(self._shared(s.value) & state))
         return state
 
     def _links(self, s: ast.stmt) -> list[Names]:
         """The sets of names that may share memory once this statement has run."""
-        if isinstance(s, ast.Assign | ast.AnnAssign) and s.value is not None:
+        if isinstance(s, BINDINGS) and s.value is not None:
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             return [base(t).union(binds(t), self._shared(s.value)) for t in targets]
         if isinstance(s, ast.For):

@@ -15,6 +15,7 @@ from .activity import varies
 from .callers import run_natively
 from .expressions import Expressions
 from .ir import Atom, If, Plain
+from .kinds import ATOMS, PARTS
 from .mutation import Mutation
 from .syntax import binds, stored
 from .trees import at, name_at, place
@@ -48,7 +49,7 @@ class Storing(Expressions):
 
     def store(self, target: ast.expr, e: ast.expr) -> None:
         """`target = e` for a subscript or an attribute."""
-        assert isinstance(target, ast.Subscript | ast.Attribute)
+        assert isinstance(target, PARTS)
         value = self.freed(self.atom(self.early(e)), e)
         owner, trail = self.owner(target.value)
         self._put(owner, trail, target, self._key(target), value)
@@ -62,7 +63,7 @@ class Storing(Expressions):
     def store_augmented(self, s: ast.AugAssign) -> None:
         """`target op= value` for a subscript or an attribute."""
         target = s.target
-        assert isinstance(target, ast.Subscript | ast.Attribute)
+        assert isinstance(target, PARTS)
         owner, trail = self.owner(target.value)
         key = self._key(target)
         old = self.names.fresh("t")
@@ -121,7 +122,7 @@ class Storing(Expressions):
                     "pass it as an argument, or return the new value",
                 )
             return e.id, []
-        if isinstance(e, ast.Attribute | ast.Subscript):
+        if isinstance(e, PARTS):
             holder, trail = self.owner(e.value)
             key, held = self._key(e), self.names.fresh("t")
             self._read(held, holder, e, key)
@@ -209,7 +210,7 @@ class Storing(Expressions):
         key = self._slices(e.slice)
         if varies(key, self.varied, self.resolver):
             return self.atom(key)
-        if isinstance(key, ast.Constant | ast.Name):
+        if isinstance(key, ATOMS):
             return Atom(key)
         name = self.names.fresh("k")
         self.plain_assign(name, key)

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
+from .kinds import DEFINITIONS, IMPORTS, JUMPS, LOOPS, OUTER, SEQUENCES
+
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 GENERATOR = 0x20
 """The flag of a code object that is a generator's."""
@@ -165,10 +167,10 @@ def binds(node: ast.AST) -> frozenset[str]:
 def _bound(node: ast.AST) -> Iterator[str]:
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
         yield node.id
-    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    elif isinstance(node, DEFINITIONS):
         yield node.name
         return
-    elif isinstance(node, ast.Import | ast.ImportFrom):
+    elif isinstance(node, IMPORTS):
         yield from (a.asname or a.name.partition(".")[0] for a in node.names)
     elif (isinstance(node, ast.ExceptHandler) and node.name) or (
         isinstance(node, ast.MatchAs | ast.MatchStar) and node.name
@@ -208,7 +210,7 @@ def _defaults(node: ast.FunctionDef | ast.Lambda) -> list[ast.expr]:
 
 def stored(target: ast.expr) -> list[ast.expr]:
     """The subscripts and attributes among the targets of an assignment, those inside tuples too."""
-    if isinstance(target, ast.Tuple | ast.List):
+    if isinstance(target, SEQUENCES):
         return [t for inner in target.elts for t in stored(inner)]
     if isinstance(target, ast.Starred):
         return stored(target.value)
@@ -224,7 +226,7 @@ def base(target: ast.expr) -> frozenset[str]:
 
 def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
-    if isinstance(node, ast.Nonlocal | ast.Global):
+    if isinstance(node, OUTER):
         return set(node.names)
     found = set[str]().union(*map(rebinds_outer, children(node)))
     return found - own_variables(node) if isinstance(node, ast.FunctionDef) else found
@@ -235,7 +237,7 @@ def own_variables(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     found = set(parameter_names(node.args))
     if isinstance(node, ast.Lambda):
         return found.union(binds(node.body))
-    outer = (s for s in own_statements(node.body) if isinstance(s, ast.Nonlocal | ast.Global))
+    outer = (s for s in own_statements(node.body) if isinstance(s, OUTER))
     return found.union(*map(binds, node.body)).difference(*(s.names for s in outer))
 
 
@@ -351,10 +353,10 @@ def returns_inside(node: ast.stmt) -> bool:
 
 
 def _jumps_out(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Break | ast.Continue):
+    if isinstance(node, JUMPS):
         return True
     if isinstance(node, ast.For | ast.While | Scope):
-        inner = node.orelse if isinstance(node, ast.For | ast.While) else []
+        inner = node.orelse if isinstance(node, LOOPS) else []
         return any(_jumps_out(s) for s in inner)
     return any(
         _jumps_out(s)

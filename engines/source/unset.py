@@ -10,6 +10,7 @@ import ast
 from typing import Any
 
 from .flow import ForwardWalk, Names, with_names
+from .kinds import COMPOUND
 from .mutation import Mutation
 from .names import Names as Reserved
 from .syntax import binds, copied
@@ -61,7 +62,7 @@ def _flagged(body: list[ast.stmt], flags: dict[str, str]) -> list[ast.stmt]:
     made: list[ast.stmt] = []
     for s in body:
         made.append(s)
-        if isinstance(s, ast.For | ast.While | ast.If | ast.With | ast.Try | ast.TryStar):
+        if isinstance(s, COMPOUND):
             _flag_inside(s, flags)
         elif not (isinstance(s, ast.AnnAssign) and s.value is None):
             made += _set(binds(s), flags, s, not isinstance(s, ast.Delete))

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import non_differentiable
+from .kinds import PARTS
 from .names import Names
 from .syntax import Scope, copied, own, own_statements
 from .trees import assign, call, load
@@ -51,10 +52,10 @@ def _targets(s: ast.stmt) -> list[ast.expr]:
 
 def _view(target: ast.expr) -> ast.expr | None:
     """The part of a target that is a view to be named: the outermost call or view in it."""
-    if not isinstance(target, ast.Subscript | ast.Attribute):
+    if not isinstance(target, PARTS):
         return None
     e = target.value
-    while isinstance(e, ast.Subscript | ast.Attribute):
+    while isinstance(e, PARTS):
         if isinstance(e, ast.Attribute) and e.attr in _VIEWS:
             return e
         e = e.value

@@ -13,6 +13,7 @@ from . import recipes
 from .activity import varies
 from .forms import Form
 from .ir import Loop, Plain, Statement, Yield
+from .kinds import YIELDS
 from .locate import Source
 from .storing import Storing
 from .syntax import Scope, binds, own, own_statements, walk
@@ -20,7 +21,7 @@ from .trees import STORE, at, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
 
-_LAZY = (
+_LAZY = frozenset(map(id, (
     zip,
     map,
     filter,
@@ -30,7 +31,8 @@ _LAZY = (
     itertools.starmap,
     itertools.filterfalse,
     *recipes.OF_CONTAINERS,
-)
+)))
+"""Which functions give an iterator, as objects: what a program calls may have no hash."""
 
 
 class Yielding(Storing):
@@ -74,8 +76,7 @@ class Yielding(Storing):
 
         Such a value is a tuple otherwise, which can be gone through again where Python's cannot.
         """
-        made = self.resolver.value(value.func)[1] if isinstance(value, ast.Call) else None
-        if not any(made is f for f in _LAZY):
+        if type(value) is not ast.Call or id(self.resolver.value(value.func)[1]) not in _LAZY:
             return value
         reads = [n for s in self.mutation.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
         if sum(isinstance(n.ctx, ast.Load) for n in reads) < 2:
@@ -110,7 +111,7 @@ def generating(source: Source, form: Form, body: list[ast.stmt]) -> list[Stateme
     statements = [s for s in own_statements(body) if not isinstance(s, Scope)]
     as_statements = {id(s.value) for s in statements if isinstance(s, ast.Expr)}
     for e in (e for s in statements for e in own(s).expressions):
-        if isinstance(e, ast.Yield | ast.YieldFrom) and id(e) not in as_statements:
+        if isinstance(e, YIELDS) and id(e) not in as_statements:
             raise refusal(
                 e,
                 source.filename,
