@@ -13,6 +13,8 @@ from numpy import ndarray
 from ..tangents import NO_TANGENT, ShapeMismatch, Thunk, project_to
 from .types import is_foreign
 
+_FLOAT64 = np.dtype(np.float64)
+
 
 def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     """Sum a cotangent of a broadcast argument down to the argument's own shape.
@@ -21,12 +23,15 @@ def unbroadcast(x_bar: Any, shape: tuple[int, ...]) -> Any:
     Example: >>> unbroadcast(np.ones((2, 3)), (3,))
              array([2., 2., 2.])
     """
-    if np.shape(x_bar) == shape:
+    mine = type(x_bar) is ndarray
+    given = x_bar.shape if mine else np.shape(x_bar)
+    if given == shape:
         return x_bar
-    extra = np.ndim(x_bar) - len(shape)
-    stretched = tuple(extra + i for i, n in enumerate(shape) if n == 1 and np.shape(x_bar)[extra + i] != 1)
-    summed = np.sum(x_bar, axis=(*range(extra), *stretched))
-    return np.reshape(summed, shape) if shape else summed
+    extra = len(given) - len(shape)
+    stretched = [extra + i for i, n in enumerate(shape) if n == 1 and given[extra + i] != 1]
+    axes = (*range(extra), *stretched)
+    summed = np.add.reduce(x_bar, axis=axes) if mine else np.sum(x_bar, axis=axes)
+    return summed if np.shape(summed) == shape else np.reshape(summed, shape)
 
 
 def fit(x_bar: Any, x: Any) -> Any:
@@ -44,8 +49,12 @@ def fit(x_bar: Any, x: Any) -> Any:
             return _later(x_bar, x)
         x_bar = np.asarray(unbroadcast(x_bar, x.shape))
         return x_bar if x_bar.dtype is x.dtype else _cast(x_bar, x.dtype)
-    if (kind is float or kind is np.float64 or kind is int) and isinstance(x_bar, float):
-        return x_bar
+    if kind is float or kind is np.float64 or kind is int:
+        if isinstance(x_bar, float):
+            return x_bar
+        if type(x_bar) is ndarray and x_bar.dtype is _FLOAT64:
+            total = np.add.reduce(x_bar, axis=None)
+            return total if kind is np.float64 else total.item()
     if kind is bool or kind is np.bool_:
         return NO_TANGENT
     if is_foreign(x_bar) and not is_foreign(x):

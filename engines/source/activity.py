@@ -46,10 +46,13 @@ class Activity:
     assumptions: dict[str, tuple[ast.expr, Any]] = field(default_factory=dict)
 
 
-def varies(node: ast.AST, varied: Set[str], resolver: Resolver) -> bool:
+def varies(node: Any, varied: Set[str], resolver: Resolver) -> bool:
     """Whether the value of an expression may carry a derivative."""
-    if type(node) is ast.Name:
+    kind = type(node)
+    if kind is ast.Name:
         return node.id in varied
+    if kind is ast.Constant:
+        return False
     now, ever = resolver.carried.get(node) or _carried(node, resolver)
     if not now.isdisjoint(varied):
         return True
@@ -95,7 +98,8 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
 
 def acts(s: ast.stmt, varied: Set[str], resolver: Resolver) -> bool:
     """Whether a statement may do something with a varying value besides giving a result."""
-    return any(varies(c, varied, resolver) and resolver.may_keep(c) for c in own(s).calls)
+    calls = own(s).calls
+    return bool(calls) and any(varies(c, varied, resolver) and resolver.may_keep(c) for c in calls)
 
 
 def analyse(
@@ -239,16 +243,16 @@ class _Useful(BackwardWalk):
     def _assign(self, s: ast.Assign | ast.AnnAssign | ast.AugAssign, state: Names) -> Names:
         if s.value is None:
             return state
-        bound = binds(s) if not own(s).named else _NONE.union(*map(binds, _targets(s)))
-        if isinstance(s, ast.AugAssign) and self.mutation.affected(s) & state:
+        mine, augmented = own(s), isinstance(s, ast.AugAssign)
+        bound = binds(s) if not mine.named else _NONE.union(*map(binds, _targets(s)))
+        if augmented and self.mutation.affected(s) & state:
             return state | bound | reads(s)  # an array that changes may be a view of another
-        if bound.isdisjoint(state):
-            varied = self.result.varied.get(s, _NONE)
-            if not own(s).stores and not acts(s, varied, self.resolver):
-                return state
-        if own(s).lambdas:
-            self.always = self.always.union(*map(captured, own(s).lambdas))
-        return (state if isinstance(s, ast.AugAssign) else state - bound) | reads(s)
+        lost = bound.isdisjoint(state) and not mine.stores
+        if lost and not acts(s, self.result.varied.get(s, _NONE), self.resolver):
+            return state
+        if mine.lambdas:
+            self.always = self.always.union(*map(captured, mine.lambdas))
+        return (state if augmented else state - bound) | reads(s)
 
 
 def _given(s: ast.stmt) -> list[ast.expr]:

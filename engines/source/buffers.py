@@ -14,6 +14,8 @@ import numpy as np
 from .resolver import Resolver
 from .syntax import binds, reads, rebinds_outer
 
+_COUNTING = (ast.Assign, ast.AugAssign)
+_BRANCHING = (ast.If, ast.While)
 _REBINDING = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Nonlocal, ast.Global)
 _PLACE_OF_DTYPE = {np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2, np.eye: 3, np.identity: 1}
 
@@ -43,8 +45,10 @@ def _makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
     if not all(isinstance(t, ast.Name) for t in s.targets):
         return False
     call, (known, maker) = s.value, resolver.value(s.value.func)
-    place = next((p for m, p in _PLACE_OF_DTYPE.items() if known and maker is m), None)
-    if place is None or any(isinstance(a, ast.Starred) for a in call.args):
+    if not known or not any(maker is m for m in _PLACE_OF_DTYPE):
+        return False
+    place = _PLACE_OF_DTYPE[maker]
+    if any(isinstance(a, ast.Starred) for a in call.args):
         return False
     dtypes = [k.value for k in call.keywords if k.arg in ("dtype", None)] + call.args[place:]
     if maker is np.full and not dtypes and not isinstance(call.args[-1], ast.Constant):
@@ -61,10 +65,10 @@ def counters(statements: list[ast.stmt]) -> frozenset[str]:
     counted: set[str] = set()
     other: set[str] = set()
     for s in statements:
-        if isinstance(s, ast.Assign | ast.AugAssign) and isinstance(s.value, ast.Constant):
+        if isinstance(s, _COUNTING) and isinstance(s.value, ast.Constant):
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
             other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
-        elif not isinstance(s, ast.If | ast.While):
+        elif not isinstance(s, _BRANCHING):
             other |= binds(s)
     return frozenset(counted - other)

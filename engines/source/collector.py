@@ -13,6 +13,7 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_resting = False
 
 
 def collector_resting(f: Callable[P, T]) -> Callable[P, T]:
@@ -29,3 +30,19 @@ def collector_resting(f: Callable[P, T]) -> Callable[P, T]:
             gc.enable()
 
     return resting
+
+
+def rest() -> None:
+    """Switch the collector off, if it is on, until the program that is going to be made runs."""
+    global _resting
+    if gc.isenabled():
+        gc.disable()
+        _resting = True
+
+
+def wake() -> None:
+    """Switch it on again, if it was `rest` that switched it off."""
+    global _resting
+    if _resting:
+        _resting = False
+        gc.enable()

@@ -46,13 +46,12 @@ def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
 def is_sweet(s: ast.stmt) -> bool:
     """Whether a statement is, or contains, a shorter form."""
     mine = own(s)
-    return (
-        bool(mine.comprehensions or mine.named)
-        or isinstance(s, ast.Match)
-        or (isinstance(s, ast.FunctionDef) and bool(s.decorator_list))
-        or any(isinstance(e, ast.YieldFrom) for e in mine.yields)
-        or _is_chain(s)
-        or any(isinstance(n, _SUGAR) for e in mine.lambdas for n in walk(e.body))
+    if mine.comprehensions or mine.named or isinstance(s, ast.Match) or _is_chain(s):
+        return True
+    if isinstance(s, ast.FunctionDef) and s.decorator_list:
+        return True
+    return bool(mine.yields and any(isinstance(e, ast.YieldFrom) for e in mine.yields)) or bool(
+        mine.lambdas and any(isinstance(n, _SUGAR) for e in mine.lambdas for n in walk(e.body))
     )
 
 

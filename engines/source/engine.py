@@ -22,10 +22,12 @@ from . import (
     streaming,
 )
 from .answers import Placed
+from .collector import rest, wake
 from .dependence import can_depend
 from .locate import NoText
 from .locks import locks_released
 from .sourceless import taking_over
+from .writers import is_new
 
 
 class SourceEngine:
@@ -67,11 +69,16 @@ class SourceEngine:
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
         mask = needs if not kwargs else (*needs, *(False for _ in kwargs))
+        if is_new(f):
+            rest()
         try:
             with locks_released():
                 y, back = resolution.called(f, x, kwargs, mask)
         except NoText as missing:
+            wake()
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
+        finally:
+            wake()
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
 
     def jvp(
@@ -83,11 +90,16 @@ class SourceEngine:
     ) -> tuple[Any, Any]:
         """Value and tangent in one run, in constant memory."""
         tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
+        if is_new(f):
+            rest()
         try:
             with locks_released():
                 y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
         except NoText as missing:
+            wake()
             return taking_over(missing).jvp(f, x, dx, kwargs)  # type: ignore[no-any-return]  # a pair
+        finally:
+            wake()
         return y, dy
 
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:

@@ -33,6 +33,7 @@ class Expressions:
         self.out: list[Statement] = []
         self.varied: set[str] = set()
         self.useful: frozenset[str] = frozenset()
+        self.later: frozenset[str] = frozenset()  # the names whose objects may change after the statement
         self.busy = ""
 
     # What the statements provide.
@@ -126,6 +127,8 @@ class Expressions:
     def kept(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands that a pullback may keep: copies of what may change later."""
         found = self.atoms(expressions)
+        if not self.later:
+            return found
         for i, e in enumerate(expressions):
             if type(e) is not ast.Constant and self.changes(e):
                 found[i] = self.kept_atom(found[i], e, "operand")

@@ -11,7 +11,8 @@ from typing import Any
 
 from .activity import Activity, acts, varies
 from .closures import Closures
-from .ir import Atom, Copy, Define, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
+from .defining import Defining
+from .ir import Atom, Copy, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
 from .kinds import OUTER, PARTS, SEQUENCES
 from .managers import Unwritten, may_suppress, place_of
 from .mutation import Mutation
@@ -21,19 +22,13 @@ from .stores import Stores
 from .syntax import (
     base,
     binds,
-    captured,
     children,
-    default_reads,
     own,
     own_statements,
-    reads,
-    rebinds_outer,
     returns_inside,
     stored,
-    yields,
 )
 from .trees import at, name_at
-from .yielding import Yielding
 
 _SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
@@ -41,7 +36,7 @@ _NONE: frozenset[str] = frozenset()
 _ON = {kind: f"_on_{kind.__name__.lower()}" for kind in ast.stmt.__subclasses__()}
 
 
-class Lowering(Yielding):
+class Lowering(Defining):
     """Lowers the statements of one function; stores and expressions by its bases."""
 
     def __init__(
@@ -64,10 +59,11 @@ class Lowering(Yielding):
         self.outer = outer
         self.guarded = guarded
         self.flags = flags
-        self.later = _NONE  # the names whose objects may change after the statement that is lowered
         self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:
+        if type(e) is ast.Name:
+            return e.id in self.later and bool(self.resolver.as_value(e.id))
         return bool(self.later) and not self.mutation.shared(e).isdisjoint(self.later)
 
     def block(self, body: list[ast.stmt]) -> list[Statement]:
@@ -152,11 +148,21 @@ class Lowering(Yielding):
         return any(varies(child, varied, self.resolver) for child in children(s))
 
     def _on_assign(self, s: ast.Assign) -> None:
-        if not self._wanted(s, s.value, *s.targets):
+        first, value = s.targets[0], s.value
+        if type(first) is ast.Name and len(s.targets) == 1:  # what most are
+            if varies(value, self.varied, self.resolver) and (
+                first.id in self.useful or acts(s, self.varied, self.resolver)
+            ):
+                self.bind(first.id, value)
+                self.unbound -= {first.id}
+            else:
+                self.out.append(Plain(s, (first.id,)))
+            return
+        if not self._wanted(s, value, *s.targets):
             self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
             return
         for target in s.targets:  # several of a name or a constant only: see desugar
-            self._assign(target, s.value, s)
+            self._assign(target, value, s)
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s, s.value, s.target):
@@ -354,40 +360,6 @@ class Lowering(Yielding):
 
     def _on_continue(self, s: ast.Continue) -> None:
         self.out.append(Jump(s))
-
-    def _on_functiondef(self, s: ast.FunctionDef) -> None:
-        decorators = frozenset[str]().union(*map(reads, s.decorator_list))
-        seen = (captured(s) | default_reads(s) | decorators) & self.activity.ever_varied
-        rebound = rebinds_outer(s)
-        if rebound and (seen or rebound & self.activity.ever_varied):
-            self.refuse(
-                s, "a nested function that rebinds variables of the function around it", "return the value"
-            )
-        if not seen or s.name not in self.useful:
-            self.out.append(Plain(s, (s.name,)))
-            return
-        self.define(s.name, s, s)
-
-    def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
-        names = tuple(sorted((captured(node) & self.activity.ever_varied) - {target}))
-        if getattr(node, "decorator_list", []):
-            self.refuse(node, "a decorated function that calls itself", "decorate it under another name")
-        if default_reads(node) & self.activity.ever_varied:
-            raise Unwritten(place_of(node))
-        if other := self.closures.cycle_with(target, node):
-            self.refuse(node, f"{target} and {other} capture each other", "define them outside this function")
-        by_use = self.closures.by_use(target, node, names)
-        if by_use and isinstance(node, ast.FunctionDef) and yields(node.body):
-            self.refuse(
-                node,
-                f"the generator {target}, while variables that it captures ({', '.join(names)}) are rebound,",
-                "bind them once before it, or pass them as arguments",
-            )
-        if by_use and isinstance(node, ast.FunctionDef) and not self.closures.only_defined(target):
-            self.refuse(
-                node, f"{target} is sometimes this function and sometimes another value", "use two names"
-            )
-        self.out.append(Define(target, node, names, by_use, origin))
 
     def copy(self, target: str, source: Any, origin: ast.AST) -> None:
         self.out.append(Copy(target, self.escaping(source), origin))

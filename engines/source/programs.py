@@ -26,7 +26,7 @@ from .activity import analyse
 from .answers import Placed
 from .closures import Closures
 from .codes import ByCode
-from .collector import collector_resting
+from .collector import collector_resting, wake
 from .effects import changes_apart
 from .first_run import Maker
 from .forms import (
@@ -142,6 +142,7 @@ def program(f: FunctionType, form: Form) -> Program:
         if known is None:
             known = _programs[f.__code__] = {}
         known[form] = made
+        wake()
     return made
 
 

@@ -35,7 +35,6 @@ class Storing(Expressions):
 
     mutation: Mutation
     current: ast.stmt  # the statement that is lowered
-    later: frozenset[str]  # the names whose objects may change after it
     unbound: frozenset[str] = frozenset()  # the names that it binds, and has not yet
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured

@@ -42,11 +42,11 @@ def remembered(question: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
     slot = f"_{question.__name__}"
 
     def answer(node: Any) -> Answer:
-        known = node.__dict__
-        if slot in known:
-            return known[slot]  # type: ignore[no-any-return]  # what the question answered
-        found = known[slot] = question(node)
-        return found
+        try:
+            return node.__dict__[slot]  # type: ignore[no-any-return]  # what the question answered
+        except KeyError:
+            found = node.__dict__[slot] = question(node)
+            return found
 
     return answer
 

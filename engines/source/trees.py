@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 from ast import Assign, Call, Name, Tuple
 from collections.abc import Sequence
 from typing import Any, TypeVar
@@ -81,8 +82,12 @@ def assign_pair(
     return statement
 
 
+@functools.lru_cache(maxsize=8192)
 def own(name: str, context: ast.expr_context = LOAD) -> ast.Name:
-    """A name of the program's own, which stands nowhere: Python gives it the place of what is before it."""
+    """A name of the program's own, which stands nowhere: Python gives it the place of what is before it.
+
+    So one node does for all of them, in all programs.
+    """
     new = Name.__new__(Name)
     new.__dict__ = {
         "id": name, "ctx": context, "lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1,

@@ -66,6 +66,11 @@ def writes(f: FunctionType) -> Positions:
     return found
 
 
+def is_new(f: Any) -> bool:
+    """Whether f is a Python function without rules of which nothing was found out yet."""
+    return type(f) is FunctionType and f.__code__ not in _known and rules_of(f) is None
+
+
 @collector_resting
 def _found_out(f: FunctionType) -> Positions:
     try:

@@ -21,17 +21,22 @@ from .trees import STORE, at, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
 
-_LAZY = frozenset(map(id, (
-    zip,
-    map,
-    filter,
-    enumerate,
-    reversed,
-    itertools.accumulate,
-    itertools.starmap,
-    itertools.filterfalse,
-    *recipes.OF_CONTAINERS,
-)))
+_LAZY = frozenset(
+    map(
+        id,
+        (
+            zip,
+            map,
+            filter,
+            enumerate,
+            reversed,
+            itertools.accumulate,
+            itertools.starmap,
+            itertools.filterfalse,
+            *recipes.OF_CONTAINERS,
+        ),
+    )
+)
 """Which functions give an iterator, as objects: what a program calls may have no hash."""
 
 
