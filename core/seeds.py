@@ -30,7 +30,7 @@ READY = frozenset({np.ndarray, float, complex, np.float64, np.float32, np.comple
 """Types of tangents that are handed to an author as they are."""
 
 _NEVER = frozenset({NoneType, bool, int, str, tuple, list, dict, set})
-_ABSORBING = (Zero, NoTangent, NotImplementedTangent)
+_ABSORBING = frozenset({Zero, NoTangent, NotImplementedTangent})
 
 
 def absorbs(t: Any) -> bool:

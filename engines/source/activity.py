@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .flow import BackwardWalk, ForwardWalk, Names, with_names
-from .kinds import ASSIGNMENTS
+from .kinds import ASSIGNMENTS, IMPORTS
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import (
@@ -34,6 +34,7 @@ _NONE: Names = frozenset()
 _NOTHING = (_NONE, _NONE)
 _SENT: Names = frozenset(("yield",))  # stands for what a generator is sent: no variable has this name
 _COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
+_INERT = (ast.Assert, ast.Delete, ast.Pass, *IMPORTS)
 
 
 @dataclass
@@ -236,7 +237,7 @@ class _Useful(BackwardWalk):
         if isinstance(s, ast.Expr):
             inert = isinstance(s.value, ast.Call) and self.resolver.is_inert(s.value.func)
             return state if inert else state | reads(s)
-        if isinstance(s, ast.Assert | ast.Delete | ast.Pass | ast.Import | ast.ImportFrom):
+        if isinstance(s, _INERT):
             return state
         return state | reads(s)
 

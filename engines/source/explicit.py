@@ -23,7 +23,7 @@ def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> Non
             n.attr = _mangled(n.attr, class_name)
     first = [*node.args.posonlyargs, *node.args.args][:1]
     body = [] if isinstance(node, ast.Lambda) else node.body
-    for e in (e for s in own_statements(body) for e in evaluated(s) if isinstance(e, ast.Call)):
+    for e in (e for s in own_statements(body) for e in evaluated(s).calls):
         if isinstance(e.func, ast.Name) and e.func.id == "super" and not (e.args or e.keywords) and first:
             names = [ast.Name("__class__", ast.Load()), ast.Name(first[0].arg, ast.Load())]
             e.args = [ast.copy_location(n, e) for n in names]

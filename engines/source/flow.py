@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from .kinds import JUMPS, LEAVING, LOOPS
+from .kinds import JUMPS, LEAVING, LOOPS, TRIES
 
 Names = frozenset[str]
 # fmt: off
@@ -53,7 +53,7 @@ class ForwardWalk:
     def _statement(self, s: ast.stmt, state: Names) -> Names | None:
         if type(s) not in _CONTROL:
             return self.simple(s, state)
-        if isinstance(s, ast.Try | ast.TryStar):
+        if isinstance(s, TRIES):
             return self._try(s, state)
         if isinstance(s, ast.If):
             return _union(self.block(s.body, state), self.block(s.orelse, state))
@@ -162,7 +162,7 @@ class BackwardWalk:
             return self.ends(s)
         if isinstance(s, ast.With):
             return self.head(s, self.bound(s, self.block(s.body, state) | state))
-        if isinstance(s, ast.Try | ast.TryStar):
+        if isinstance(s, TRIES):
             return self._try(s, state)
         return self.simple(s, state)
 

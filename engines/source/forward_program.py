@@ -47,6 +47,8 @@ from .trees import (
     tuple_of,
 )
 
+_BRANCHING = (If, Loop)
+
 
 class ForwardEmitter:
     """Emits one function."""
@@ -69,7 +71,7 @@ class ForwardEmitter:
         origin: ast.AST,
     ) -> list[ast.stmt]:
         """The statements of the program; `constants` are the parameters that do not vary."""
-        self.touched = {*parameters, *(captured or ()), *_varying(body)}
+        self.touched = _varying(body, {*parameters, *(captured or ())})
         inputs = [self._dot(p, STORE) for p in parameters]
         own = self.names.fresh("own") if captured is not None else None
         if own is not None:
@@ -179,16 +181,19 @@ class ForwardEmitter:
         return [assign(self._dot(n, STORE), own(self.zero), origin) for n in lost]
 
 
-def _varying(body: list[Statement]) -> set[str]:
-    """The variables whose tangent is bound or read somewhere."""
-    names: set[str] = set()
+def _varying(body: list[Statement], names: set[str]) -> set[str]:
+    """The variables whose tangent is bound or read somewhere, added to those named."""
     for s in body:
-        if isinstance(s, If | Loop):
-            names |= _varying(s.body) | _varying(s.orelse)
+        if isinstance(s, Call):
+            names.update([a.variable for a in s.operands if a.variable is not None], *s.captures.values())
+            names.add(s.target)
+        elif isinstance(s, _BRANCHING):
+            _varying(s.orelse, _varying(s.body, names))
         elif isinstance(s, With):
-            names |= _varying(s.body)
+            _varying(s.body, names)
         elif isinstance(s, Try):
-            names = names.union(*map(_varying, (s.body, s.orelse, s.final, *(b for _, b in s.handlers))))
-        elif isinstance(s, Call | Copy | Define | Unpack | Return | Yield):
-            names = names.union(*touched(s))
+            for part in (s.body, s.orelse, s.final, *(b for _, b in s.handlers)):
+                _varying(part, names)
+        elif not isinstance(s, Plain):
+            names.update(*touched(s))
     return names

@@ -112,4 +112,4 @@ def _aligned(given: tuple[Any, ...], mask: tuple[bool, ...]) -> tuple[Any, ...]:
     if len(given) == len(mask):
         return given
     rest = iter(given)
-    return tuple(next(rest) if varies else ZERO for varies in mask)
+    return tuple([next(rest) if varies else ZERO for varies in mask])

@@ -117,8 +117,8 @@ def reads(node: Any) -> frozenset[str]:
     kind = type(node)
     if kind is ast.Name:
         return frozenset((node.id,)) if type(node.ctx) is ast.Load else _NONE
-    if kind in _PLAIN and not own(node).comprehensions:
-        found = own(node).reads
+    if kind in _PLAIN and not (mine := own(node)).comprehensions:
+        found = mine.reads
         return found if kind in _SIMPLE else found.union(*[reads(s) for part in blocks(node) for s in part])
     if kind in _FUNCTIONS:
         given = [*getattr(node, "decorator_list", []), *_defaults(node)]
@@ -159,8 +159,10 @@ def binds(node: ast.AST) -> frozenset[str]:
     """The names that executing this binds in its own scope."""
     if type(node) is ast.Name:
         return _NONE if type(node.ctx) is ast.Load else frozenset((node.id,))
-    if type(node) in _PLAIN and not own(node).comprehensions:
-        return own(node).binds.union(*(binds(s) for part in blocks(node) for s in part))
+    if type(node) in _PLAIN and not (mine := own(node)).comprehensions:
+        if type(node) in _SIMPLE:
+            return mine.binds
+        return mine.binds.union(*(binds(s) for part in blocks(node) for s in part))
     return frozenset(_bound(node))
 
 
@@ -241,32 +243,6 @@ def own_variables(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     return found.union(*map(binds, node.body)).difference(*(s.names for s in outer))
 
 
-def evaluated(s: ast.stmt) -> list[ast.expr]:
-    """Every expression that executing this statement evaluates, those of statements inside it left out."""
-    if isinstance(s, _SCOPES):
-        pending: list[Any] = list(getattr(s, "decorator_list", []))
-    elif type(s) in _SIMPLE:
-        pending = children(s)
-    else:
-        pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
-    found: list[ast.expr] = []
-    while pending:
-        node = pending.pop()
-        kind = type(node)
-        if kind is ast.Name or kind is ast.Constant or kind is ast.Lambda:
-            found.append(node)
-        elif (listed := _CHILDREN.get(kind)) is not None:
-            if kind is not ast.keyword:
-                found.append(node)
-            pending += listed(node)
-        elif isinstance(node, ast.expr):
-            found.append(node)
-            pending += _listed(node)
-        else:
-            pending += [n for n in _listed(node) if not isinstance(n, ast.stmt)]
-    return found
-
-
 class Own(NamedTuple):
     """What executing a statement itself evaluates, sorted by what analyses ask for."""
 
@@ -283,8 +259,19 @@ class Own(NamedTuple):
 
 @remembered
 def own(s: ast.stmt) -> Own:
-    """The expressions that `evaluated` gives, looked through once."""
-    expressions = evaluated(s)
+    """What `evaluated` gives, looked for once."""
+    return evaluated(s)
+
+
+def evaluated(s: ast.stmt) -> Own:
+    """Every expression that executing this statement evaluates, those of statements inside it left out."""
+    if isinstance(s, _SCOPES):
+        pending: list[Any] = list(getattr(s, "decorator_list", []))
+    elif type(s) in _SIMPLE:
+        pending = children(s)
+    else:
+        pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
+    expressions: list[ast.expr] = []
     calls: list[ast.Call] = []
     lambdas: list[ast.Lambda] = []
     stores: list[ast.Attribute | ast.Subscript] = []
@@ -293,23 +280,41 @@ def own(s: ast.stmt) -> Own:
     yielded: list[ast.expr] = []
     loads: list[str] = []
     bound: list[str] = []
-    for e in expressions:
+    while pending:
+        e = pending.pop()
         kind = type(e)
         if kind is ast.Name:
-            (loads if type(e.ctx) is ast.Load else bound).append(e.id)  # type: ignore[attr-defined]  # a name
-        elif kind is ast.Attribute or kind is ast.Subscript:
-            if type(e.ctx) is not ast.Load:  # type: ignore[attr-defined]  # the same
-                stores.append(e)  # type: ignore[arg-type]  # the same
+            (loads if type(e.ctx) is ast.Load else bound).append(e.id)
+        elif kind is ast.Attribute:
+            pending.append(e.value)
+            if type(e.ctx) is not ast.Load:
+                stores.append(e)
+        elif kind is ast.Subscript:
+            pending += (e.value, e.slice)
+            if type(e.ctx) is not ast.Load:
+                stores.append(e)
         elif kind is ast.Call:
-            calls.append(e)  # type: ignore[arg-type]  # a call
+            pending += (e.func, *e.args, *e.keywords)
+            calls.append(e)
         elif kind is ast.Lambda:
-            lambdas.append(e)  # type: ignore[arg-type]  # a lambda
-        elif kind is ast.NamedExpr:
-            named.append(e)  # type: ignore[arg-type]  # the same
-        elif kind in _COMPREHENSIONS:
-            comprehensions.append(e)
-        elif kind is ast.Yield or kind is ast.YieldFrom:
-            yielded.append(e)
+            lambdas.append(e)
+        elif kind is ast.keyword:
+            pending.append(e.value)
+            continue
+        elif (listed := _CHILDREN.get(kind)) is not None:
+            pending += listed(e)
+        elif not isinstance(e, ast.expr):
+            pending += [n for n in _listed(e) if not isinstance(n, ast.stmt)]
+            continue
+        else:
+            pending += _listed(e)
+            if kind is ast.NamedExpr:
+                named.append(e)  # type: ignore[arg-type]  # the same
+            elif kind in _COMPREHENSIONS:
+                comprehensions.append(e)
+            elif kind is ast.Yield or kind is ast.YieldFrom:
+                yielded.append(e)
+        expressions.append(e)
     read = frozenset(loads).union(*map(reads, lambdas)) if lambdas else frozenset(loads)
     return Own(expressions, calls, lambdas, stores, named, comprehensions, yielded, read, frozenset(bound))
 
