@@ -175,7 +175,7 @@ class Expressions:
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
-        if any(isinstance(n, ast.Slice) for n in (e.slice, *getattr(e.slice, "elts", []))):
+        if type(e.slice) is ast.Slice or any(type(n) is ast.Slice for n in getattr(e.slice, "elts", ())):
             owner, index = self.atom(e.value), Atom(self._slices(e.slice))
         else:
             owner, index = self.atoms([e.value, e.slice])
@@ -267,10 +267,10 @@ class Expressions:
         call = Call(value, callee, function, arguments, e, name)
         if e.keywords:
             call.keywords = [k.arg for k in e.keywords]
-        starred = [isinstance(a, ast.Starred) for a in e.args]
-        if any(starred):
+        starred = [type(a) is ast.Starred for a in e.args]
+        if True in starred:
             call.starred = starred
-        if not kept:
+        if not kept and (changed or self.later):
             self._keeping(call, expressions, changed)
         if self.closures.captures:
             known = self.closures.captures
@@ -283,11 +283,13 @@ class Expressions:
         self.out.append(call)
         if call.writes and self.busy:
             self.plain_assign(self.busy, at(ast.Constant(False), e))
+        if not changed:
+            self.varied.add(target)
+            return
         own = {n for _, n, trail in changed.values() for n in (n, *(step.holder for step in trail))}
         result = self.names.fresh("t") if target in own else target  # `x = f(x)`, with an f that changes x
         self.varied.update((value, result, target), call.writes.values())
-        if changed:
-            self.out.append(Unpack([result, *call.writes.values()], value, e))
+        self.out.append(Unpack([result, *call.writes.values()], value, e))
         for _, changed_name, trail in changed.values():
             self.told(changed_name, trail, e, self.resolver.is_deep(e))
         if result != target:

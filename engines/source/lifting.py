@@ -302,8 +302,9 @@ def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple
     """For each function defined in a body, under a name of its own, the parameters it stores into."""
     found: dict[str, tuple[int, ...]] = {}
     met: set[str] = set()
-    for d in own_statements(body):
-        if not isinstance(d, ast.FunctionDef) or yields(d.body):
+    functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
+    for d in functions:
+        if yields(d.body):
             continue
         ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
         stored = _given_and_stored(d, changed)
@@ -311,8 +312,8 @@ def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple
         met.add(d.name)
     while True:  # what is handed on to another of them, or to itself
         before = dict(found)
-        for d in own_statements(body):
-            if isinstance(d, ast.FunctionDef) and d.name in found:
+        for d in functions:
+            if d.name in found:
                 ordered = parameter_names(d.args)
                 passed = {
                     base(c.args[i])
