@@ -35,6 +35,10 @@ from .structure import ending, map_parts, parts
 from .thunks import InplaceableThunk, Lazy, Thunk, unthunk
 from .zeros import NO_TANGENT, NotImplementedTangent, is_zero
 
+_NUMBERS = (np.generic, float, complex, int)
+_SPANS = (date, timedelta)
+_LIGHT = (Composite, IndexedTangent, ItemTangent, Lazy)
+_FRACTIONS = (Fraction, Decimal)
 Projector = Callable[[Any], Any]
 
 
@@ -62,13 +66,13 @@ def project_to(x: Any) -> Projector:
         return _to_nothing
     if isinstance(x, np.ndarray) or is_sparse(x):
         return _project_to_array(x)
-    if isinstance(x, np.generic | float | complex | int):
+    if isinstance(x, _NUMBERS):
         return _project_to_number(x)
-    if isinstance(x, date | timedelta):
+    if isinstance(x, _SPANS):
         return _ProjectSpan()
     if isinstance(x, SAME):
         return _ProjectExact(kind)
-    if isinstance(x, Composite | IndexedTangent | ItemTangent | Lazy):
+    if isinstance(x, _LIGHT):
         return _as_it_is
     return _project_to_parts(x)
 
@@ -162,7 +166,7 @@ class _Project(_Lenient):
             t = t.toarray()
         if self.dtype.kind == "m" and isinstance(t, timedelta):
             t = np.timedelta64(t)
-        if isinstance(t, Fraction | Decimal):
+        if isinstance(t, _FRACTIONS):
             t = float(t)
         array = np.asarray(t) if isinstance(t, _NUMERIC) and not isinstance(t, bool) else None
         if array is None or array.dtype.kind not in ("mfiu" if self.dtype.kind == "m" else "fciu"):

@@ -27,7 +27,7 @@ _KEPT = (type, ModuleType, *FUNCTIONS)
 def detached(x: Any, *others: Any) -> Any:
     """x, a new result, with copies of its arrays, but for those that share memory with the others."""
     if isinstance(x, np.ndarray):
-        return x if any(overlap(x, o) for o in others) else x.copy()
+        return x if others and any(overlap(x, o) for o in others) else x.copy()
     return x if plain(x) else _free(x, others, {})
 
 

@@ -247,12 +247,12 @@ class Own(NamedTuple):
     """What executing a statement itself evaluates, sorted by what analyses ask for."""
 
     expressions: list[ast.expr]
-    calls: list[ast.Call]
-    lambdas: list[ast.Lambda]
-    stores: list[ast.Attribute | ast.Subscript]  # stored into, or deleted
-    named: list[ast.NamedExpr]
-    comprehensions: list[ast.expr]
-    yields: list[ast.expr]
+    calls: tuple[ast.Call, ...]
+    lambdas: tuple[ast.Lambda, ...]
+    stores: tuple[ast.Attribute | ast.Subscript, ...]  # stored into, or deleted
+    named: tuple[ast.NamedExpr, ...]
+    comprehensions: tuple[ast.expr, ...]
+    yields: tuple[ast.expr, ...]
     reads: frozenset[str]
     binds: frozenset[str]  # the variables of comprehensions too
 
@@ -273,11 +273,11 @@ def evaluated(s: ast.stmt) -> Own:
         pending = [n for n in children(s) if not isinstance(n, ast.stmt)]
     expressions: list[ast.expr] = []
     calls: list[ast.Call] = []
-    lambdas: list[ast.Lambda] = []
-    stores: list[ast.Attribute | ast.Subscript] = []
-    named: list[ast.NamedExpr] = []
-    comprehensions: list[ast.expr] = []
-    yielded: list[ast.expr] = []
+    lambdas: tuple[ast.Lambda, ...] = ()
+    stores: tuple[ast.Attribute | ast.Subscript, ...] = ()
+    named: tuple[ast.NamedExpr, ...] = ()
+    comprehensions: tuple[ast.expr, ...] = ()
+    yielded: tuple[ast.expr, ...] = ()
     loads: list[str] = []
     bound: list[str] = []
     while pending:
@@ -288,16 +288,16 @@ def evaluated(s: ast.stmt) -> Own:
         elif kind is ast.Attribute:
             pending.append(e.value)
             if type(e.ctx) is not ast.Load:
-                stores.append(e)
+                stores += (e,)
         elif kind is ast.Subscript:
             pending += (e.value, e.slice)
             if type(e.ctx) is not ast.Load:
-                stores.append(e)
+                stores += (e,)
         elif kind is ast.Call:
             pending += (e.func, *e.args, *e.keywords)
             calls.append(e)
         elif kind is ast.Lambda:
-            lambdas.append(e)
+            lambdas += (e,)
         elif kind is ast.keyword:
             pending.append(e.value)
             continue
@@ -309,14 +309,15 @@ def evaluated(s: ast.stmt) -> Own:
         else:
             pending += _listed(e)
             if kind is ast.NamedExpr:
-                named.append(e)  # type: ignore[arg-type]  # the same
+                named += (e,)  # type: ignore[operator]  # the same
             elif kind in _COMPREHENSIONS:
-                comprehensions.append(e)
+                comprehensions += (e,)
             elif kind is ast.Yield or kind is ast.YieldFrom:
-                yielded.append(e)
+                yielded += (e,)
         expressions.append(e)
     read = frozenset(loads).union(*map(reads, lambdas)) if lambdas else frozenset(loads)
-    return Own(expressions, calls, lambdas, stores, named, comprehensions, yielded, read, frozenset(bound))
+    rest = lambdas, stores, named, comprehensions, yielded
+    return Own(expressions, tuple(calls), *rest, read, frozenset(bound))
 
 
 def blocks(s: ast.AST) -> list[list[ast.stmt]]:

@@ -13,6 +13,7 @@ from .syntax import PLACE, children
 _START = {"lineno": 1, "col_offset": 0, "end_lineno": 1, "end_col_offset": 0}
 _NOWHERE = {"lineno": -1, "col_offset": -1, "end_lineno": -1, "end_col_offset": -1}
 LOAD, STORE = ast.Load(), ast.Store()
+_NO_KEYWORDS: list[ast.keyword] = []  # of all calls that a program makes: trees are not changed
 Node = TypeVar("Node", bound=ast.AST)
 
 
@@ -71,7 +72,7 @@ def assign_pair(
             place(a, origin)
     value, statement = Call.__new__(Call), Assign.__new__(Assign)
     value.__dict__ = {
-        "func": function, "args": arguments, "keywords": [],
+        "func": function, "args": arguments, "keywords": _NO_KEYWORDS,
         "lineno": line, "col_offset": column, "end_lineno": end_line, "end_col_offset": end,
     }  # fmt: skip
     pair = own_tuple([own(targets[0], STORE), own(targets[1], STORE)], STORE)

@@ -97,10 +97,12 @@ def put_field_back(x: Any, name: str, value: Any) -> Any:
 def snapshot(x: Any) -> Any:
     """x as it is now: a copy of what a store could change."""
     kind = type(x)
+    if kind is np.ndarray:
+        return x.copy()  # of one that is read-only too: it may be so for the time of a call
     if kind is float or isinstance(x, IMMUTABLE):
         return tuple(map(snapshot, x)) if kind is tuple else x
     if isinstance(x, np.ndarray):
-        return x.copy()  # of one that is read-only too: it may be so for the time of a call
+        return x.copy()
     if kind is list:
         return [snapshot(v) for v in x]
     if kind is deque:
