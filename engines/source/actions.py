@@ -96,7 +96,7 @@ class Plan:
 def called(s: Call, pullback: str, place: int) -> Called:
     """The action of a call."""
     captures = tuple(n for names in s.captures.values() for n in names) if s.captures else ()
-    operands = [a.variable for a in s.operands]
+    operands = [variable for _, variable in s.operands]
     return Called(s.target, operands, captures, pullback, place, getattr(s.origin, "lineno", 0))
 
 

@@ -72,19 +72,18 @@ class Expressions:
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands for several expressions, evaluated in order."""
-        active, last = [], -1
-        for i, e in enumerate(expressions):
-            active.append(type(e) is not ast.Name and varies(e, self.varied, self.resolver))
-            if active[i]:
-                last = i
+        varied, resolver = self.varied, self.resolver
+        active = [type(e) is not ast.Name and varies(e, varied, resolver) for e in expressions]
         found = []
-        for i, e in enumerate(expressions):
+        for i, e in enumerate(expressions, start=1):
             if type(e) is ast.Name:
-                found.append(Atom(e, e.id if e.id in self.varied else None))
-            elif active[i]:
+                found.append(Atom(e, e.id if e.id in varied else None))
+            elif active[i - 1]:
                 found.append(self._temporary(e))
+            elif type(e) is ast.Constant or True not in active[i:]:
+                found.append(Atom(e))
             else:
-                found.append(Atom(e if i > last else self.early(e)))
+                found.append(Atom(self.early(e)))
         return found
 
     def _temporary(self, e: ast.expr) -> Atom:

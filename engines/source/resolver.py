@@ -155,7 +155,7 @@ class Resolver:
         self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
-        self.shared: dict[ast.expr, frozenset[str]] = {}  # see mutation
+        self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
