@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .activity import varies
 from .closures import Closures
 from .displays import as_display, merged
-from .ir import Atom, Call, If, Plain, Statement, Unpack
+from .ir import Atom, Call, If, Plain, Statement, Unpack, made_atom
 from .kinds import ATOMS
 from .names import Names
 from .resolver import Resolver
@@ -35,6 +35,7 @@ class Expressions:
         self.useful: frozenset[str] = frozenset()
         self.later: frozenset[str] = frozenset()  # the names whose objects may change after the statement
         self.busy = ""
+        self._operators: dict[type[ast.AST], Atom] = {}
 
     # What the statements provide.
     def copy(self, target: str, source: Atom, origin: ast.AST) -> None:
@@ -65,9 +66,9 @@ class Expressions:
     def atom(self, e: ast.expr) -> Atom:
         """An operand for this expression; active ones get a temporary."""
         if type(e) is ast.Name:
-            return Atom(e, e.id if e.id in self.varied else None)
+            return made_atom((e, e.id if e.id in self.varied else None))
         if not varies(e, self.varied, self.resolver):
-            return Atom(e)
+            return made_atom((e, None))
         return self._temporary(e)
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
@@ -77,13 +78,13 @@ class Expressions:
         found = []
         for i, e in enumerate(expressions, start=1):
             if type(e) is ast.Name:
-                found.append(Atom(e, e.id if e.id in varied else None))
+                found.append(made_atom((e, e.id if e.id in varied else None)))
             elif active[i - 1]:
                 found.append(self._temporary(e))
             elif type(e) is ast.Constant or True not in active[i:]:
-                found.append(Atom(e))
+                found.append(made_atom((e, None)))
             else:
-                found.append(Atom(self.early(e)))
+                found.append(made_atom((self.early(e), None)))
         return found
 
     def _temporary(self, e: ast.expr) -> Atom:
@@ -91,7 +92,7 @@ class Expressions:
         name = self.names.fresh("t")
         self.into(name, e)
         self.varied.add(name)
-        return Atom(name_at(name, e), name)
+        return made_atom((name_at(name, e), name))
 
     def early(self, e: ast.expr) -> ast.expr:
         """An inactive expression that something active follows, computed now unless it is only a name."""
@@ -118,10 +119,16 @@ class Expressions:
         self.copy(target, Atom(e, e.id), e)
 
     def _into_binop(self, target: str, e: ast.BinOp) -> None:
-        self.emit(target, Atom(self.names.operator(e.op)), self.kept([e.left, e.right]), e)
+        self.emit(target, self._operator(e.op), self.kept([e.left, e.right]), e)
 
     def _into_unaryop(self, target: str, e: ast.UnaryOp) -> None:
-        self.emit(target, Atom(self.names.operator(e.op)), self.kept([e.operand]), e)
+        self.emit(target, self._operator(e.op), self.kept([e.operand]), e)
+
+    def _operator(self, op: ast.AST) -> Atom:
+        kind = type(op)
+        if kind not in self._operators:
+            self._operators[kind] = Atom(self.names.operator(op))
+        return self._operators[kind]
 
     def kept(self, expressions: list[ast.expr]) -> list[Atom]:
         """Operands that a pullback may keep: copies of what may change later."""
@@ -174,7 +181,8 @@ class Expressions:
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
-        if type(e.slice) is ast.Slice or any(type(n) is ast.Slice for n in getattr(e.slice, "elts", ())):
+        parts = e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
+        if ast.Slice in map(type, parts):
             owner, index = self.atom(e.value), Atom(self._slices(e.slice))
         else:
             owner, index = self.atoms([e.value, e.slice])
