@@ -73,6 +73,31 @@ def test_the_collector_rests_and_is_left_as_it_was(on: bool) -> None:
         (gc.enable if was else gc.disable)()
 
 
+@pytest.mark.parametrize("on", [True, False])
+@pytest.mark.parametrize("refused", [False, True])
+def test_a_program_runs_with_the_collector_as_it_was(on: bool, refused: bool) -> None:
+    seen: list[bool] = []
+
+    def noting(x):
+        seen.append(gc.isenabled())
+        y = x * x
+        return float(str(y)) if refused else y
+
+    was = gc.isenabled()
+    try:
+        for derivative in (lambda: cr.grad(noting)(3.0), lambda: cr.jvp(noting, (3.0,), (1.0,))):
+            (gc.enable if on else gc.disable)()
+            if refused:
+                with pytest.raises(cr.ChainRulesError):
+                    derivative()
+            else:
+                derivative()
+            assert gc.isenabled() == on
+    finally:
+        (gc.enable if was else gc.disable)()
+    assert seen == [on, on]
+
+
 def test_a_copied_tree_remembers_nothing_and_keeps_its_place() -> None:
     (s,) = ast.parse("\n  \na.b[i] = f(x) + z * w").body
     assert syntax.reads(s) == {"a", "i", "f", "x", "z", "w"}
