@@ -14,7 +14,7 @@ from .activity import varies
 from .closures import Closures
 from .displays import as_display, merged
 from .ir import Atom, Call, If, Plain, Statement, Unpack, made_atom
-from .kinds import ATOMS
+from .kinds import ATOMS, NAMED
 from .names import Names
 from .resolver import Resolver
 from .syntax import reads
@@ -109,7 +109,7 @@ class Expressions:
         """Compute an active expression into a variable."""
         method = getattr(self, _INTO.get(type(e), ""), None)
         if method is None:
-            kind = _KINDS.get(type(e), f"`{type(e).__name__}`")
+            kind = NAMED.get(type(e), f"`{type(e).__name__}`")
             self.refuse(
                 e, kind, "write it with a loop or a call, or take it out of the differentiated function"
             )
@@ -371,17 +371,6 @@ def _own_place(call: Call) -> set[int]:
 
 
 _INTO = {kind: f"_into_{kind.__name__.lower()}" for kind in ast.expr.__subclasses__()}
-_KINDS: dict[type[ast.expr], str] = {
-    ast.ListComp: "a list comprehension over differentiated values",
-    ast.SetComp: "a set comprehension over differentiated values",
-    ast.DictComp: "a dict comprehension over differentiated values",
-    ast.GeneratorExp: "a generator expression over differentiated values",
-    ast.NamedExpr: "an assignment inside an expression (`:=`)",
-    ast.Set: "a set of differentiated values",
-    ast.Await: "`await`",
-    ast.Yield: "`yield`",
-    ast.YieldFrom: "`yield from`",
-}
 
 
 def _may_alias(e: ast.AST) -> bool:

@@ -150,9 +150,9 @@ class Resolver:
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
         self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
+        self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
         self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
         self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
-        self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
