@@ -53,4 +53,5 @@ from . import ufunc_methods as ufunc_methods
 from . import vector_products as vector_products
 from . import vectorizing as vectorizing
 from . import weighted as weighted
+from . import windows as windows
 from . import writing as writing

@@ -14,6 +14,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero
+from ..written import written_out
 from .axes import is_exact, refuse_texts, rounds
 from .nesting import nest, unnest
 
@@ -227,3 +228,12 @@ def weights(num: int, endpoint: bool, ndim: int) -> Any:
 
 
 non_differentiable(steps, weights, why="computes with counts alone")
+
+
+@written_out(np.fromiter)
+def fromiter(iter: list | tuple, *, dtype, count=-1):  # as NumPy names it
+    """y = (x₁, x₂, …), the first `count` of them"""
+    items: Any = list(iter) if count < 0 else list(iter)[:count]
+    if len(items) < count:
+        raise ValueError("iterator too short")
+    return np.array(items).astype(dtype)

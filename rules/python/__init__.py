@@ -24,6 +24,7 @@ from . import mappings as mappings
 from . import math as math
 from . import nondifferentiable as nondifferentiable
 from . import operators as operators
+from . import ordered as ordered
 from . import rearranging as rearranging
 from . import reporting as reporting
 from . import statistics as statistics

@@ -295,23 +295,29 @@ def _keys(x, more):
     return tuple(k for k in x if k not in more), tuple(more)
 
 
+def _of(P, t):
+    """The tangent of a dict as that of one of class P."""
+    return t if is_zero(t) else from_fields(P, fields_of(ready(t)))
+
+
 @frule(merged, complete=True)
 def merged_frule(tangents, x, more):
     """The tangents of the entries, those of the second where it has the key"""
     mine, theirs = _keys(x, more)
-    dx = add(chosen(tangents[0], mine), chosen(tangents[1], theirs))
+    P = type(x)
+    dx = add(_of(P, chosen(tangents[0], mine)), _of(P, chosen(tangents[1], theirs)))
     return merged(x, more), Composite[tuple](NO_TANGENT, dx)
 
 
 @rrule(merged, complete=True)
 def merged_rrule(x, more):
     """Each entry's cotangent goes to the dict that it is from"""
-    mine, theirs = _keys(x, more)
+    P, Q, (mine, theirs) = type(x), type(more), _keys(x, more)
     y = merged(x, more)
 
     def merged_pullback(y_bar):
         x_bar = pair(y_bar)[1]
-        return chosen(x_bar, mine), chosen(x_bar, theirs)
+        return _of(P, chosen(x_bar, mine)), _of(Q, chosen(x_bar, theirs))
 
     return y, merged_pullback
 

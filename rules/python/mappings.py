@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -67,12 +68,14 @@ def _entries(x: Any, dx: Any) -> Any:
     return dict.fromkeys(x, ZERO) if dx is ZERO else {key: dx[key] for key in x}
 
 
+@frule(OrderedDict.values)
 @frule(dict.values)
 def values_frule(tangents, x: dict):
     """The tangents of the values."""
     return tuple(x.values()), Composite[tuple](*_entries(x, tangents[0]).values())
 
 
+@rrule(OrderedDict.values)
 @rrule(dict.values)
 def values_rrule(x: dict):
     """x̄ has the cotangent of each value under its key."""
@@ -84,6 +87,7 @@ def values_rrule(x: dict):
     return tuple(x.values()), values_pullback
 
 
+@frule(OrderedDict.items)
 @frule(dict.items)
 def items_frule(tangents, x: dict):
     """Each pair has the tangent of its value."""
@@ -93,6 +97,7 @@ def items_frule(tangents, x: dict):
     return tuple(x.items()), Composite[tuple](*pairs)
 
 
+@rrule(OrderedDict.items)
 @rrule(dict.items)
 def items_rrule(x: dict):
     """x̄ has the second cotangent of each pair under its key."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import math
 import operator
+from collections import OrderedDict
 
 from ...core import non_differentiable
 from ..steps import piecewise_constant
@@ -31,7 +32,7 @@ non_differentiable(
     math.gcd, math.lcm, math.comb, math.perm, math.factorial, math.isqrt, why="defined for integers only"
 )
 non_differentiable(type, why="returns a class")
-non_differentiable(dict.keys, why="returns the keys")
+non_differentiable(dict.keys, OrderedDict.keys, why="returns the keys")
 non_differentiable(print, why="shows values")
 
 piecewise_constant(operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, arity=2)

@@ -16,6 +16,8 @@ CASES = [
     case(np.array, [normal(3), normal(3, seed=1)]),
     case(np.array, [np.float64(1.5), 2.0, 3j], why="a complex among them"),
     case(np.array, 2.0),
+    case(np.fromiter, [1.0, 2.0, 3.0], float),
+    case(np.fromiter, (1.0, 2.0, 3.0), "f4", 2),
     case(np.array, normal(2), ndmin=3),
     case(np.array, [1.0, 2.0], ndmin=2),
     case(np.array, [np.float32(1), 2.0], dtype=np.float64),

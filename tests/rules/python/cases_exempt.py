@@ -4,7 +4,7 @@ import functools
 import heapq
 import itertools
 import operator
-from collections import deque
+from collections import OrderedDict, deque
 from typing import Any
 
 from chainrules.core.changes import declared
@@ -15,11 +15,12 @@ from chainrules.tangents import Composite, ItemTangent
 from chainrules.testing import exempt
 
 CALLING = (map, filter, itertools.filterfalse, itertools.accumulate, itertools.starmap)
-LAZY = (zip, enumerate, reversed, dict.values, dict.items)
+LAZY = (zip, enumerate, reversed, dict.values, dict.items, OrderedDict.values, OrderedDict.items)
 INTEGER = (operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert)
 CHANGING = (
     *(list.append, list.insert, list.pop, list.extend, list.remove, list.reverse, list.clear),
-    *(dict.update, dict.pop, dict.setdefault, list.sort),
+    *(dict.update, dict.pop, dict.setdefault, dict.popitem, list.sort),
+    *(OrderedDict.popitem, OrderedDict.move_to_end),
     *(deque.append, deque.appendleft, deque.pop, deque.popleft, deque.extend, deque.extendleft),
     *(deque.rotate, deque.remove, deque.reverse, deque.clear),
     *(heapq.heapify, heapq.heappop, heapq.heappush, heapq.heapreplace, heapq.heappushpop),

@@ -1,5 +1,6 @@
 """Lists and dicts that are changed in place, against differences: the state after the call is an output."""
 
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -30,6 +31,15 @@ CASES = [
     case(dict.clear, {"w": 1.0}),
     case(dict.clear, {"w": normal(2), "b": 1.0j}),
     case(dict.clear, {}),
+    case(dict.popitem, {"w": 1.0, "b": normal(2)}),
+    case(OrderedDict.popitem, OrderedDict(w=1.0, b=2.0)),
+    case(OrderedDict.popitem, OrderedDict(w=1.0, b=2.0), constant(False), why="the first"),
+    case(OrderedDict.move_to_end, OrderedDict(w=1.0, b=2.0), "w"),
+    case(OrderedDict.move_to_end, OrderedDict(w=1.0, b=2.0), "b", constant(False)),
+    case(OrderedDict.pop, OrderedDict(w=1.0, b=2.0), "b"),
+    case(OrderedDict.setdefault, OrderedDict(w=1.0), "b", 3.0),
+    case(OrderedDict.update, OrderedDict(w=1.0), {"b": 3.0}),
+    case(OrderedDict.clear, OrderedDict(w=1.0)),
 ]
 
 

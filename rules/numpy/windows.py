@@ -1,0 +1,83 @@
+"""Windows: views in which an entry stands several times, by `sliding_window_view` and `as_strided`.
+
+The cotangent of an entry is the sum of those of its places. `as_strided` is for arrays in C order.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ...core import Array, frule, non_differentiable, rrule
+from ...core.errors import UnsupportedArgument
+
+_windows: Any = np.lib.stride_tricks.sliding_window_view
+_strided: Any = np.lib.stride_tricks.as_strided
+
+
+def places_of_windows(x: Any, window_shape: Any, axis: Any) -> Any:
+    """Where in x, in C order, each entry of its windows stands."""
+    return np.array(_windows(np.arange(x.size).reshape(x.shape), window_shape, axis))
+
+
+def places_of_strides(x: Any, shape: Any, strides: Any) -> Any:
+    """The same of a view by strides."""
+    if not x.flags.c_contiguous:
+        raise UnsupportedArgument(_strided, "x", "strided", supported=["an array in C order"])
+    lengths = x.shape if shape is None else tuple(np.atleast_1d(shape))
+    steps = x.strides if strides is None else tuple(np.atleast_1d(strides))
+    places = np.zeros(lengths, np.intp)
+    for axis, (n, step) in enumerate(zip(lengths, steps, strict=True)):
+        along = [1] * len(lengths)
+        along[axis] = n
+        places += (np.arange(n) * (step // x.itemsize)).reshape(along)
+    return places
+
+
+def sum_of_places(y_bar: Any, places: Any, shape: tuple[int, ...]) -> Any:
+    """The sums of what stands at the same places."""
+    flat = np.zeros(int(np.prod(shape)), np.result_type(y_bar))
+    np.add.at(flat, np.ravel(places), np.ravel(y_bar))
+    return np.reshape(flat, shape)
+
+
+non_differentiable(places_of_windows, places_of_strides, why="return places")
+
+
+@frule(_windows)
+def sliding_window_view_frule(tangents, x: Array, *, window_shape, axis=None, subok=False, writeable=False):
+    """ẏ = ẋ in the same windows"""
+    places = places_of_windows(x, window_shape, axis)
+    return _windows(x, window_shape, axis, subok=subok, writeable=writeable), np.ravel(tangents[0])[places]
+
+
+@rrule(_windows)
+def sliding_window_view_rrule(x: Array, *, window_shape, axis=None, subok=False, writeable=False):
+    """x̄ᵢ = Σ ȳ over the places of xᵢ"""
+    places, shape = places_of_windows(x, window_shape, axis), np.shape(x)
+
+    def sliding_window_view_pullback(y_bar):
+        return sum_of_places(y_bar, places, shape)
+
+    y = _windows(x, window_shape, axis, subok=subok, writeable=writeable)
+    return y, sliding_window_view_pullback
+
+
+@frule(_strided)
+def as_strided_frule(tangents, x: Array, *, shape=None, strides=None, subok=False, writeable=True):
+    """ẏ = ẋ at the same places"""
+    places = places_of_strides(x, shape, strides)
+    y = _strided(x, shape=shape, strides=strides, subok=subok, writeable=writeable)
+    return y, np.ravel(tangents[0])[places]
+
+
+@rrule(_strided)
+def as_strided_rrule(x: Array, *, shape=None, strides=None, subok=False, writeable=True):
+    """x̄ᵢ = Σ ȳ over the places of xᵢ"""
+    places, of = places_of_strides(x, shape, strides), np.shape(x)
+
+    def as_strided_pullback(y_bar):
+        return sum_of_places(y_bar, places, of)
+
+    return _strided(x, shape=shape, strides=strides, subok=subok, writeable=writeable), as_strided_pullback

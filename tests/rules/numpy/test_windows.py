@@ -1,0 +1,36 @@
+"""Views in which entries stand several times, against differences."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.rules.cases import case, complex_normal, normal
+
+import chainrules as cr
+from chainrules.testing import check_grads, check_rule
+
+windows: Any = np.lib.stride_tricks.sliding_window_view
+strided: Any = np.lib.stride_tricks.as_strided
+CASES = [
+    case(windows, normal(5), 3),
+    case(windows, normal(3, 4), (2, 2)),
+    case(windows, complex_normal(3, 4).T, 2, axis=0),
+    case(windows, normal(2, 3), (1, 2), axis=(1, 1)),
+    case(strided, normal(5), (3, 2), (8, 16)),
+    case(strided, normal(4, 2), shape=(3,), strides=(24,)),
+    case(strided, normal(4).astype("f4"), (2, 4), (0, 4), why="one row twice"),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
+
+
+def test_second_derivatives():
+    check_grads(lambda x: np.sum(np.prod(windows(x, 2), axis=-1) ** 2), normal(4), order=2)
+
+
+def test_strides_of_a_view_are_refused():
+    with pytest.raises(cr.UnsupportedArgument, match="an array in C order"):
+        cr.grad(lambda x: np.sum(strided(x[::2], (2,), (16,))))(normal(4))
