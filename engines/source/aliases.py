@@ -114,8 +114,18 @@ def _meetings(a: Any, b: Any) -> Iterator[tuple[Path, Any, Path, Any]]:
 
 def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
     """Which entries of two overlapping arrays are the same: flat places in each, and both kinds."""
-    places, in_x, in_y = np.intersect1d(_addresses(x), _addresses(y), return_indices=True)
-    if not places.size or x.itemsize != y.itemsize:
+    at_x, at_y = _addresses(x), _addresses(y)
+    places, first = np.unique(at_y, return_index=True)
+    if places.size < at_y.size:
+        raise AliasedMutationError(
+            "an array in which several entries are the same memory is changed in place",
+            where=show_chain(call_chain()),
+            next="change the array that it is a view of, or a copy",
+        )
+    found = np.minimum(np.searchsorted(places, at_x), places.size - 1)
+    in_x = np.flatnonzero(places[found] == at_x)
+    in_y = first[found[in_x]]
+    if not in_x.size or x.itemsize != y.itemsize:
         raise AliasedMutationError(
             "two arrays read the same memory as numbers of different kinds, and one is changed in place",
             where=show_chain(call_chain()),
@@ -173,8 +183,13 @@ def _take(t: Any, path: Path, entries: Any, side: int) -> tuple[Any, Any]:
 def _place(path: Path, entries: Any, piece: Any) -> Any:
     """The tangent of a that has a piece at a path, and is zero elsewhere."""
     if entries is not None:
-        kind = entries[3]
-        piece = join(ZERO, np.unravel_index(entries[1], kind.shape), piece, kind)
+        kind, places = entries[3], np.unravel_index(entries[1], entries[3].shape)
+        if isinstance(piece, np.ndarray):
+            made = np.zeros(kind.shape, np.result_type(piece, kind.dtype))
+            np.add.at(made, places, piece)  # a broadcast view has an entry several times
+            piece = made
+        else:
+            piece = join(ZERO, places, piece, kind)
     for kind, key in reversed(path):
         piece = join(ZERO, key, piece, kind)
     return piece
@@ -304,6 +319,16 @@ def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
         )
 
 
+def whole(old: Any, more: Any, name: str) -> None:
+    """Refuse to count in a captured variable by what is no whole number: the caller would not see it."""
+    if not isinstance(old, int) or not isinstance(more, int):
+        raise AliasedMutationError(
+            f"`{name}` is changed in place, in a function that captured it and that is handed on",
+            where=show_chain(call_chain()),
+            next="pass it as an argument, or return the new value",
+        )
+
+
 def unshared(mine: Any, changed: Any, name: str) -> None:
     """Refuse a change that a captured variable sees: the function that it belongs to would not know."""
     if overlap(mine, changed):
@@ -314,4 +339,4 @@ def unshared(mine: Any, changed: Any, name: str) -> None:
         )
 
 
-non_differentiable(held_twice, changed_inside, foreseen, unshared, why="asks about objects")
+non_differentiable(held_twice, changed_inside, foreseen, unshared, whole, why="asks about objects")

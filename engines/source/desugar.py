@@ -48,7 +48,9 @@ def is_sweet(s: ast.stmt) -> bool:
     mine = own(s)
     if mine.comprehensions or mine.named or isinstance(s, ast.Match) or _is_chain(s):
         return True
-    if isinstance(s, ast.FunctionDef) and s.decorator_list:
+    if (isinstance(s, ast.FunctionDef) and s.decorator_list) or (
+        isinstance(s, ast.For) and _is_enumerated(s)
+    ):
         return True
     return bool(mine.yields and any(isinstance(e, ast.YieldFrom) for e in mine.yields)) or bool(
         mine.lambdas and any(isinstance(n, _SUGAR) for e in mine.lambdas for n in walk(e.body))
@@ -74,6 +76,8 @@ class _Writer(ast.NodeTransformer):
             return self.block(match_as_if(s, self.fresh))
         if isinstance(s, ast.For) and _is_single(s.iter):
             return self._statement(self._flattened(s))
+        if isinstance(s, ast.For) and _is_enumerated(s):
+            return self.block(self._enumerated(s))
         if isinstance(s, ast.Expr) and isinstance(s.value, ast.YieldFrom):
             return self._statement(self._yielding(s.value))
         if isinstance(s, ast.Assign) and isinstance(s.value, ast.GeneratorExp) and _unpacks(s):
@@ -143,7 +147,7 @@ class _Writer(ast.NodeTransformer):
         return self._comprehension(node, ast.Dict([], []), store)
 
     def visit_GeneratorExp(self, node: ast.GeneratorExp) -> ast.expr:
-        if _binds_outside(node) or _is_async(node):
+        if _assigned_outside(node) or _is_async(node):
             return node
         loop = self._loops(node.generators, [ast.Expr(ast.Yield(node.elt))])
         return self._called("genexpr", loop, node, [])
@@ -157,7 +161,7 @@ class _Writer(ast.NodeTransformer):
     def visit_Call(self, node: ast.Call) -> ast.expr:
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         first = node.args[0] if node.args else None
-        if isinstance(first, ast.GeneratorExp) and not _binds_outside(first) and not _is_async(first):
+        if isinstance(first, ast.GeneratorExp) and not _is_async(first):
             if name in _STOPPING and isinstance(node.func, ast.Name) and not node.keywords:
                 return self._stopping(name, first, node)
             if name in _EAGER or (name in _LAZY and all(map(_ends, first.generators))):
@@ -171,7 +175,7 @@ class _Writer(ast.NodeTransformer):
         return self.generic_visit(node)  # type: ignore[return-value]  # a call stays one
 
     def _comprehension(self, node: Any, empty: ast.expr, put: Callable[[str], ast.stmt]) -> ast.expr:
-        if _binds_outside(node) or _is_async(node):
+        if _is_async(node):
             return node  # type: ignore[no-any-return]  # an expression
         out = self.fresh("items")
         loop = self._loops(node.generators, [put(out)])
@@ -211,6 +215,13 @@ class _Writer(ast.NodeTransformer):
     ) -> ast.expr:
         parameters = [ast.arg(self.first), *(ast.arg(n) for n, _ in more)]
         arguments = ast.arguments([], parameters, None, [], [], None, [])
+        if names := sorted(_assigned_outside(node)):  # variables of the function around it
+            never: list[ast.stmt] = [
+                ast.Assign([ast.Name(n, ast.Store())], ast.Constant(None)) for n in names
+            ]
+            self.before.append(_placed(ast.If(ast.Constant(False), never, []), node))
+            placed = [_placed(s, node) for s in body]
+            body = [ast.Nonlocal(names), *_Writer(self.fresh).block(placed)]
         made = ast.FunctionDef(self.fresh(name), arguments, body, [], None)
         given = [self.visit(node.generators[0].iter), *(self.visit(e) for _, e in more)]
         return _at(ast.Call(self._defined(made, node), given, []), node)
@@ -236,6 +247,24 @@ class _Writer(ast.NodeTransformer):
             body = [_placed(ast.If(test, body, []), test)]
         return _at(ast.For(generator.target, generator.iter, body, s.orelse, None), s)
 
+    def _enumerated(self, s: Any) -> list[ast.stmt]:
+        """`for i, v in np.ndenumerate(a): …` as `for i in np.ndindex(np.shape(a)): v = a[i]; …`."""
+        array, place, module = self.fresh("array"), self.fresh("place"), s.iter.func.value
+
+        def of(name: str, given: ast.expr) -> ast.expr:
+            return ast.Call(ast.Attribute(copied(module), name, ast.Load()), [given], [])
+
+        read = ast.Subscript(ast.Name(array, ast.Load()), ast.Name(place, ast.Load()), ast.Load())
+        bound: list[ast.stmt] = [
+            ast.Assign([s.target.elts[0]], ast.Name(place, ast.Load())),
+            ast.Assign([s.target.elts[1]], read),
+        ]
+        body = [*(_placed(b, s.target) for b in bound), *s.body]
+        indices = of("ndindex", of("shape", ast.Name(array, ast.Load())))
+        made = ast.Assign([ast.Name(array, ast.Store())], of("asarray", s.iter.args[0]))
+        loop = ast.For(ast.Name(place, ast.Store()), indices, body, s.orelse, None)
+        return [_placed(made, s.iter), _placed(loop, s)]
+
     # ---------------------------------------------------------------- assignments in expressions
 
     def _assigning_first(self, s: ast.stmt) -> list[ast.stmt]:
@@ -255,6 +284,13 @@ class _Writer(ast.NodeTransformer):
         leave: list[ast.stmt] = [*s.orelse, _placed(ast.Break(), s.test)]
         ends = _placed(ast.If(ast.UnaryOp(ast.Not(), s.test), leave, []), s.test)
         return [_at(ast.While(_at(ast.Constant(True), s.test), [*assigned, ends, *s.body], []), s)]
+
+
+def _is_enumerated(s: ast.For) -> bool:
+    """Whether this is `for i, v in np.ndenumerate(a)`."""
+    f = s.iter.func if isinstance(s.iter, ast.Call) and len(s.iter.args) == 1 else None
+    pair = isinstance(s.target, ast.Tuple) and len(s.target.elts) == 2
+    return pair and isinstance(f, ast.Attribute) and f.attr == "ndenumerate" and isinstance(f.value, ast.Name)
 
 
 def _names(e: ast.expr) -> set[str]:
@@ -279,7 +315,7 @@ def _unpacks(s: ast.Assign) -> bool:
 
 def _is_single(e: ast.expr) -> bool:
     """Whether this is a generator expression that one loop can run."""
-    if not isinstance(e, ast.GeneratorExp) or len(e.generators) != 1 or _binds_outside(e):
+    if not isinstance(e, ast.GeneratorExp) or len(e.generators) != 1 or _assigned_outside(e):
         return False
     bound = {n.id for n in ast.walk(e.generators[0].target) if isinstance(n, ast.Name)}
     return not bound & {n.arg for n in ast.walk(e) if isinstance(n, ast.arg)}  # which renaming would miss
@@ -289,9 +325,9 @@ def _is_async(node: Any) -> bool:
     return any(g.is_async for g in node.generators)
 
 
-def _binds_outside(node: ast.AST) -> bool:
-    """Whether a comprehension assigns to a variable of the function around it."""
-    return any(isinstance(n, ast.NamedExpr) for n in walk(node))
+def _assigned_outside(node: ast.AST) -> set[str]:
+    """The variables of the function around it to which a comprehension assigns."""
+    return {n.target.id for n in walk(node) if isinstance(n, ast.NamedExpr)}
 
 
 def _append(out: str, value: ast.expr) -> ast.stmt:

@@ -163,6 +163,42 @@ def teed(iterable: Any, n: int = 2) -> tuple[Any, ...]:
     return tuple([iter(items) for _ in range(n)])
 
 
+def filled(entries: Any, P: Any) -> Any:
+    """`OrderedDict(entries)`, and `Counter(entries)` of a dict"""
+    made = P()
+    for key, value in dict(entries).items():
+        made[key] = value
+    return made
+
+
+def filled_by_name(**entries: Any) -> Any:
+    """`OrderedDict(a=…, b=…)`"""
+    return filled(entries, collections.OrderedDict)
+
+
+def filled_by_default(factory: Any, entries: Any) -> Any:
+    """`defaultdict(factory, entries)`"""
+    made: Any = collections.defaultdict(factory)
+    for key, value in dict(entries).items():
+        made[key] = value
+    return made
+
+
+def _filling(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callable[..., Any], Values] | None:
+    """The same for what makes a dict of a class of `collections`."""
+    if f is collections.OrderedDict and not args and kwargs:
+        return filled_by_name, ()
+    if kwargs:
+        return None
+    if f is collections.OrderedDict and len(args) == 1:
+        return filled, (f,)
+    if f is collections.Counter and len(args) == 1 and isinstance(args[0], dict):
+        return filled, (f,)
+    if f is collections.defaultdict and len(args) == 2:
+        return filled_by_default, ()
+    return None
+
+
 def attribute_set(x: Any, name: str, value: Any) -> tuple[None, Any]:
     """`setattr(x, name, value)`, and x"""
     return None, put_attribute(x, name, value)
@@ -230,6 +266,8 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
         return teed, ()
     if f is _FLATTEN:
         return flattened, ()
+    if isinstance(f, type) and f.__module__ == "collections":
+        return _filling(f, args, kwargs)
     if (f is copy.copy or f is copy.deepcopy) and (call := _copier(f, args[0])) is not None:
         return call, ()
     if isinstance(f, Attribute) and isinstance(

@@ -22,18 +22,21 @@ from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
-from ...tangents import NO_TANGENT, Thunk, ravel, unthunk, zero_tangent
+from ...tangents import NO_TANGENT, ZERO, Thunk, ravel, unthunk, zero_tangent
 from ...tangents.indexed import IndexedTangent, ItemTangent
 from ...tangents.sparse import is_sparse
 from ...tangents.thunks import is_waiting
 from .answers import Placed
 from .explained import Explanation, Noted, Walked
 from .forms import Form
+from .joined import form_for
 from .locate import locate
+from .outside import on_copies
 from .programs import program, program_for
 from .resolution import engine, gained_rules
 from .site import Site, site_called
 from .streams import Run, Stream
+from .structures import tuple_tangent
 
 
 def explain(f: Callable[..., Any], *x: Any) -> Explanation:
@@ -58,7 +61,12 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
         )
     watch = _Watch(args)
     start = time.perf_counter()
-    y, back = watch.run(g, args, tuple(zero_tangent(a) is not NO_TANGENT for a in args))
+    changed = on_copies(g, args, {})  # what is handed in stays as it was
+    lent = () if changed is None else changed.lent
+    args = args if changed is None else changed.values
+    y, back = watch.run(g, args, tuple(zero_tangent(a) is not NO_TANGENT for a in args), lent)
+    if lent:
+        y, back = y[0], _of_value(back, len(lent))
     forward = time.perf_counter() - start
     start = time.perf_counter()
     if zero_tangent(y) is not NO_TANGENT:
@@ -68,6 +76,15 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     backward = time.perf_counter() - start
     watch.finish()
     return Explanation(name_of(f), y, forward, backward, list(watch.functions.values()))
+
+
+def _of_value(back: Callable[..., Any], states: int) -> Callable[..., Any]:
+    """The pullback of a function that returns states after its value, for its value alone."""
+
+    def pullback(y_bar: Any) -> Any:
+        return back(tuple_tangent(y_bar, *(ZERO,) * states))
+
+    return pullback
 
 
 def _answered(answer: Any, form: Form) -> tuple[Any, Any]:
@@ -90,10 +107,12 @@ class _Watch:
     def __post_init__(self) -> None:
         self.kept(self.inputs)
 
-    def run(self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Any]:
+    def run(
+        self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...], lent: tuple[int, ...] = ()
+    ) -> tuple[Any, Any]:
         """Value and pullback of a Python function, its sites taking notes."""
-        made = program_for(f, len(args), (), needs, False)
-        ready = program(f, made.form)
+        made = program_for(f, len(args), (), needs, False, lent)
+        ready = program(f, form_for(made.form, f, args, {}))
         bound = ready.bind(f)
         assert isinstance(bound, FunctionType)
         walked = self.functions.setdefault(ready.code, _walked(f, ready.code, ready.helpers))

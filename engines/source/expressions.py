@@ -311,12 +311,6 @@ class Expressions:
         if any(shared) and not _may_alias(call.origin):
             call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
-        starred = [e.value for e in mine if isinstance(e, ast.Starred)]
-        starred += [k.value for k in getattr(call.origin, "keywords", ()) if k.arg is None]
-        if any(id(e) in changed for e in starred) or (
-            any(call.starred) and {*call.writes} - _own_place(call)
-        ):
-            self.refuse(call.origin, "a call that changes an argument given with `*`", "name the arguments")
 
     def is_function(self, e: ast.expr) -> bool:
         return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
@@ -363,11 +357,6 @@ class Expressions:
 
     def plain_call(self, helper: str, arguments: list[Any], origin: ast.AST) -> ast.expr:
         return place(ast.Call(self.names.helper(helper), arguments, []), origin)
-
-
-def _own_place(call: Call) -> set[int]:
-    """The place among the operands of what is called, if it is one of them."""
-    return set() if call.callee == "plain" else {0}
 
 
 _INTO = {kind: f"_into_{kind.__name__.lower()}" for kind in ast.expr.__subclasses__()}

@@ -17,6 +17,7 @@ from ...core.forward import forward_rule
 from ...tangents import ZERO, is_zero
 from . import forward_resolution as resolution
 from . import lending_forward as lending
+from . import spreading
 from .arguments import sizes_of
 from .augmented import Augmented
 from .lending import computes, copied, copies
@@ -32,6 +33,7 @@ def make(site: Site) -> Callable[..., Any]:
     if site.plain:
         return _plain(site)
     layout, mask, callee = site.layout, site.mask, site.callee
+    several = site.spreads
     forward = {
         "plain": resolution.plain_forward,
         "closure": resolution.closure_forward,
@@ -47,6 +49,8 @@ def make(site: Site) -> Callable[..., Any]:
         args, kwargs, _ = layout.spread(operands)
         if not layout.direct:
             tangents = layout.spread_tangents(tangents, sizes_of(operands))
+        if several:
+            return spreading.call_forward(site, f, name, own, operands, args, kwargs, tangents)
         if site.writes:
             return lending.call_forward(site, f, name, own, args, kwargs, tangents)
         if is_zero(own) and all(is_zero(t) for t in tangents):

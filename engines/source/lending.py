@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core import HigherOrderError
 from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
@@ -38,6 +39,7 @@ from .states import mutated, rule_that_writes
 from .streaming import settled
 from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
+from .where import call_chain, show_chain
 from .writers import changes_captured
 from .writing import snapshot
 
@@ -148,6 +150,13 @@ class Target:
 
     def places(self, site: Site, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
         """Where the operands that may change stand among the values."""
+        if site.spreads:  # seen by nesting alone: see spreading
+            raise HigherOrderError(
+                "a call that changes what it is given with `*` or `**`, inside a derivative that is "
+                "differentiated again, is not supported",
+                where=show_chain(call_chain()),
+                next="name the arguments, or differentiate once",
+            )
         return tuple(i + self.shift for i in written_operands(site, self.count, kwargs))
 
     def later(self, site: Site) -> frozenset[int]:

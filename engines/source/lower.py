@@ -102,7 +102,7 @@ class Lowering(Defining):
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
         mine = own(s)
         for e in mine.named:
-            if e.target.id in self.activity.ever_varied or varies(e.value, self.varied, self.resolver):
+            if not self.activity.ever_varied.isdisjoint({e.target.id, *mine.reads}):
                 self.refuse(
                     e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
                 )
@@ -172,7 +172,8 @@ class Lowering(Defining):
 
     def _on_augassign(self, s: ast.AugAssign) -> None:
         if not isinstance(s.target, ast.Name):
-            if varies(s.value, self.varied, self.resolver) or base(s.target) & self.varied:
+            active = varies(s.value, self.varied, self.resolver) or bool(base(s.target) & self.varied)
+            if active and not self.counted_outside(s):
                 self.store_augmented(s)
             else:
                 self.out.append(Plain(s, ()))

@@ -73,6 +73,7 @@ HELPERS: dict[str, Any] = {
     "changed_inside": aliases.changed_inside,
     "foreseen": aliases.foreseen,
     "unshared": aliases.unshared,
+    "whole": aliases.whole,
     "unchanging": changing.unchanging,
     "lock": locks.lock,
     "unlock": locks.unlock,

@@ -10,7 +10,10 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from ...core import non_differentiable
+from ...core.errors import UnsupportedArgument
 
 
 def iterated(iterable: Any) -> Iterator[Any]:
@@ -237,6 +240,35 @@ def multiplied(*iterables: Any, repeat: int = 1) -> Iterator[Any]:
         yield tuple([pools[i][place] for i, place in enumerate(chosen)])
 
 
+def enumerated(arr: Any) -> Iterator[Any]:
+    """`np.ndenumerate(a)`"""
+    x = np.asarray(arr)
+    for place in np.ndindex(x.shape):
+        yield place, x[place]
+
+
+def walked(op: Any, **options: Any) -> Iterator[Any]:
+    """`np.nditer(a)`, which reads one array, in the order in which it stands in memory"""
+    refuse_options(op, options)
+    for place in order_of(op):
+        yield op[(*place, ...)]
+
+
+def refuse_options(op: Any, options: dict[str, Any]) -> None:
+    """Raise for what `np.nditer` does beside reading one array."""
+    if options or not isinstance(op, np.ndarray):
+        raise UnsupportedArgument(np.nditer, "op", "several arrays, or flags", supported=["one array"])
+
+
+def order_of(x: Any) -> list[tuple[int, ...]]:
+    """The places of the entries of an array, as `np.nditer` goes through them."""
+    walk = np.nditer(x, flags=["multi_index", "zerosize_ok"])
+    return [walk.multi_index for _ in walk]
+
+
+non_differentiable(refuse_options, order_of, why="look at options and return places")
+
+
 ALWAYS: dict[Any, Callable[..., Any]] = {
     itertools.chain: chained,
     itertools.pairwise: paired,
@@ -252,6 +284,8 @@ ALWAYS: dict[Any, Callable[..., Any]] = {
     itertools.combinations: combined,
     itertools.combinations_with_replacement: recombined,
     itertools.product: multiplied,
+    np.ndenumerate: enumerated,
+    np.nditer: walked,
 }
 """What has no rule."""
 if hasattr(itertools, "batched"):

@@ -9,18 +9,22 @@ takes the arguments and returns `(value, pullback)`, with one cotangent for each
 from __future__ import annotations
 
 import functools
+import itertools
+import random
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ...core.caches import emptied, generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
-from ...tangents import NO_TANGENT
+from ...tangents import NO_TANGENT, ZERO
 from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
@@ -36,6 +40,10 @@ _OWN = __name__.partition(".")[0] + "."
 _programs: ByCode[dict[Any, ReverseProgram]] = emptied(ByCode())
 _resolved = new_cache()
 _engine: Any = None
+
+
+CONSTANT = (np.random.Generator, np.random.RandomState, random.Random, itertools.count)
+"""What changes as it is used, and holds nothing that could vary."""
 
 
 def _no_nesting(f: Any, args: Values, needs: Any, unsettled: bool) -> None:
@@ -176,7 +184,7 @@ def method_in_reverse(
     owner: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> Any:
     """`owner.name(...)` of a varying owner, whose cotangent is the first answer."""
-    if isinstance(owner, types.ModuleType | type):
+    if isinstance(owner, (types.ModuleType, type, *CONSTANT)):
         y, back = plain_in_reverse(getattr(owner, name), "", args, kwargs, needs)
         return y, after(back, len(needs))
     if isinstance(owner, super):
@@ -209,6 +217,8 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
 def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         return resolve(f.op, args, kwargs, needs)
+    if f is next and isinstance(args[0], CONSTANT):
+        return lambda *a: (next(*a), lambda y_bar: (ZERO,) * len(a))
     streamed: Callable[..., Any] | None = streamed_in_reverse(f, args, kwargs, needs)
     if streamed is not None:
         return streamed

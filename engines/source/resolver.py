@@ -90,13 +90,18 @@ def _is_none(e: ast.expr) -> bool:
     return isinstance(e, ast.Constant) and e.value is None
 
 
+_STAR = 0x04  # the flag of code with *args
+
+
 def _given(call: ast.Call, f: FunctionType, positions: Iterable[int], before: int) -> list[ast.expr]:
     """The arguments that a call gives to these parameters of f, of which `before` are bound already."""
     names = f.__code__.co_varnames[: f.__code__.co_argcount + f.__code__.co_kwonlyargcount]
     found: list[ast.expr] = []
     for i in positions:
         place = i - before
-        if any(isinstance(a, ast.Starred) for a in call.args[: place + 1]) or i >= len(names):
+        if i == len(names) + bool(f.__code__.co_flags & _STAR):  # of **kwargs
+            found += [k.value for k in call.keywords if k.arg not in names]
+        elif any(isinstance(a, ast.Starred) for a in call.args[: place + 1]) or i >= len(names):
             found += [a.value if isinstance(a, ast.Starred) else a for a in call.args]
         elif i < f.__code__.co_argcount and 0 <= place < len(call.args):
             found.append(call.args[place])
@@ -119,6 +124,14 @@ def _slots_changed(rules: Rules, positional: int, words: tuple[str, ...]) -> lis
         return []
     data = bind(rules.split, positional, words).data
     return [slot for i in sorted(changed) if i < len(data) and isinstance(slot := data[i], int)]
+
+
+def _at_places(call: ast.Call, places: Iterable[int]) -> list[ast.expr]:
+    """The positional arguments of a call at these places; all of them where a star comes before."""
+    first = next((i for i, a in enumerate(call.args) if isinstance(a, ast.Starred)), len(call.args))
+    if any(i >= first for i in places) and first < len(call.args):
+        return [a.value if isinstance(a, ast.Starred) else a for a in call.args]
+    return [call.args[i] for i in places if i < len(call.args)]
 
 
 class Resolver:
@@ -211,7 +224,7 @@ class Resolver:
         elif known and self._changes_first(value):
             found += call.args[:1]
         elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
-            found += [call.args[i] for i in self.defined[call.func.id] if i < len(call.args)]
+            found += _at_places(call, self.defined[call.func.id])
         elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
             inner = self.cells[call.func.id]
             by_source = rules_of(inner) is None
@@ -272,6 +285,8 @@ class Resolver:
 
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return True
         return any(f is None or self.deeply(f) for f in self._python(call)) or bool(self.handed(call))
 
     def _python(self, call: ast.Call) -> Iterable[FunctionType | None]:

@@ -59,6 +59,14 @@ class Site:
         return Layout(self.mask, self.keywords, self.starred)
 
     @functools.cached_property
+    def spreads(self) -> bool:
+        """Whether an operand that the call may change passes several values."""
+        n, before = self.layout.positional, int(self.callee != "plain")
+        several = {i for i, star in enumerate(self.starred[:n]) if star}
+        several |= {n + i for i, name in enumerate(self.keywords) if name is None}
+        return any(w - before in several for w in self.writes)
+
+    @functools.cached_property
     def function(self) -> Callable[..., Any]:
         """What programs call, the same for equal sites, which are one object."""
         made = makers[self.mode](self)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...core.caches import new_cache
-from . import lending, resolution
+from . import lending, resolution, spreading
 from .answers import Regrouped
 from .arguments import sizes_of
 from .site import Site, makers
@@ -75,14 +75,16 @@ def _general(site: Site) -> Callable[..., Any]:
         "closure": resolution.closure_in_reverse,
         "method": resolution.method_in_reverse,
     }[callee]
-    before = callee != "plain"
+    before, several = callee != "plain", site.spreads
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
         if site.shared and lending.copies_among(site, f, name, operands):
             f, operands = lending.copied(site, f, operands)
         args, kwargs, needs = layout.spread(operands)
-        if site.writes or site.shared or site.unsettled:
+        if several:
+            y, back = spreading.call_in_reverse(site, f, name, operands, args, kwargs, needs)
+        elif site.writes or site.shared or site.unsettled:
             y, back = lending.call_in_reverse(site, f, name, args, kwargs, needs)
         else:
             y, back = reverse(f, name, args, kwargs, needs)

@@ -16,8 +16,9 @@ from .callers import run_natively
 from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .kinds import ATOMS, PARTS
+from .lifting import counts
 from .mutation import Mutation
-from .syntax import binds, stored
+from .syntax import base, binds, copied, stored
 from .trees import at, name_at, place
 
 
@@ -73,6 +74,16 @@ class Storing(Expressions):
         self._emit(new, self.names.augmented(s.op), [self._variable(old, target), value], s)
         self._put(owner, trail, target, key, self._variable(new, target))
         self._told_inside(trail[0].holder if trail else owner, [owner, old, new], target)
+
+    def counted_outside(self, s: ast.AugAssign) -> bool:
+        """Whether this counts in an object that the function captured: by whole numbers, or it is refused."""
+        if not counts(s) or base(s.target).isdisjoint(self.outer) or not isinstance(s.op, ast.Add | ast.Sub):
+            return False
+        read = copied(s.target)
+        read.ctx = ast.Load()
+        check = self.plain_call("whole", [read, s.value, ast.Constant(ast.unparse(read))], s.target)
+        self.out.append(Plain(at(ast.Expr(check), s), ()))
+        return True
 
     def freed(self, value: Atom, e: ast.expr) -> Atom:
         """A value that may be changed through what it is put into: not what its pullback kept."""
@@ -238,7 +249,15 @@ class Storing(Expressions):
     def changed_operands(self, e: ast.Call) -> dict[int, tuple[ast.expr, str, list[Step]]]:
         """For each operand that a call may change, by the id of its expression: how it is held."""
         found: dict[int, tuple[ast.expr, str, list[Step]]] = {}
+        stars = (a for a in e.args if isinstance(a, ast.Starred))
+        passing: dict[int, ast.expr] = {id(a.value): a for a in stars}
+        passing |= {id(k.value): k.value for k in e.keywords if k.arg is None}
         for owner in self.resolver.changed(e):
+            if id(owner) in passing:
+                if id(passing[id(owner)]) in found:
+                    continue
+                found[id(passing[id(owner)])] = (owner, self._passed(owner, passing[id(owner)]), [])
+                continue
             if id(owner) in found or (isinstance(owner, ast.Name) and not self._is_own(owner.id)):
                 continue
             if self.is_function(owner) and not self._is_changer(owner, e):
@@ -255,6 +274,19 @@ class Storing(Expressions):
                 check = self.plain_call("unchanging", [f], e)
                 self.out.append(Plain(at(ast.Expr(check), e), ()))
         return found
+
+    def _passed(self, owner: ast.expr, operand: ast.expr) -> str:
+        """A variable for what a `*` or `**` operand passes, which holds what the operand holds."""
+        held: ast.expr = at(ast.Dict([None], [owner]), owner)
+        if isinstance(operand, ast.Starred):
+            held = self.plain_call("items", [owner], owner)
+        name, varied = self.names.fresh("t"), varies(owner, self.varied, self.resolver)
+        self.into(name, held) if varied else self.plain_assign(name, held)
+        self.varied |= {name} if varied else set()
+        for root in sorted(self.mutation.shared(owner)):
+            self._guard(root, name, True, True, owner)
+        self.mutation.sharing.unnamed[name] = self.mutation.shared(owner)
+        return name
 
     def _lent(self, e: ast.expr, call: ast.Call) -> tuple[str, list[Step]]:
         """The variable of what a call may change; for a function that it is given, one of its own."""

@@ -57,6 +57,8 @@ def _kind(f: Any, args: Values) -> str:
     if type(f) is type and f.__module__ == "itertools" and f in recipes.ALWAYS:
         running = lazy or any(map(_is_iterable, args)) or f not in recipes.OF_CONTAINERS
         return "recipe" if running else ""
+    if (f is np.ndenumerate or f is np.nditer) and not lazy:
+        return "recipe"
     if f is itertools.zip_longest or (f is zip and lazy):
         return "rows"
     if f is enumerate and lazy:

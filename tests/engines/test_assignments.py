@@ -41,6 +41,16 @@ def in_loops(x):
 
 
 @table(X)
+def in_comprehensions(x):
+    total = 0.0
+    running = [total := total + v * w for v in x if (w := v * v) > 0.2]
+    named = {k: (z := x[0] * k) + z for k in (1, 2)}
+    if any((hit := v) * v > 0.4 for v in x) and not all((miss := v) > 0.3 for v in x):
+        total = total * hit**2 * miss
+    return total * z + sum(running) * w + named[1] * named[2]
+
+
+@table(X)
 def defaults(x):
     def power(z, n=3, k=x[0], *, scale=x[1] * 2):
         return scale if n == 0 else z * k * power(z, n - 1)

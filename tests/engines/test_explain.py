@@ -88,3 +88,13 @@ def test_text_and_page(explanation):
 def test_what_has_no_lines_is_refused():
     with pytest.raises(cr.NotDifferentiableError, match=r"no lines to explain(.|\n)*next: "):
         cr.explain(np.sin, 1.0)
+
+
+def test_what_a_function_changes_of_its_arguments_stays_as_it_was():
+    def heated(u):
+        u[1:] += 0.5 * u[:-1]
+        return np.sum(u**2)
+
+    u = np.array([1.0, 2.0])
+    assert cr.explain(heated, u).value == 1.0 + 2.5**2
+    assert u.tolist() == [1.0, 2.0]

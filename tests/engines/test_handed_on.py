@@ -1,6 +1,7 @@
 """Functions that change what they captured and are handed on: callbacks that log, caches, objectives."""
 
 import functools
+import itertools
 
 import numpy as np
 import pytest
@@ -221,6 +222,28 @@ def bound_anew_beside_it(x):
     s = x * x
     log[0] = log[1] * 2
     return a + minimised(f, s)[1] + sum(log)
+
+
+@table(np.array([0.4, 0.8]))
+def beside_what_counts_and_draws(x):
+    rng, numbers = np.random.default_rng(1), itertools.count(1)
+    costs, evaluations = [], 0
+
+    def residual(p):
+        nonlocal evaluations
+        evaluations += 1
+        costs.append(p[0] * next(numbers))
+        return p * x
+
+    def jump(p, target):
+        return p + 0.1 * rng.normal(size=2), np.sum(target(p))
+
+    p, total = jump(x, residual)
+    p, more = jump(p, residual)
+    a = np.zeros((2, 2))
+    for (i, j), v in np.ndenumerate(a):
+        a[i, j] = v + p[i] * x[j]
+    return total * more + sum(costs) * evaluations + np.sum(a**2)
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)
