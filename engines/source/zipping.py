@@ -7,7 +7,7 @@ argument that it was taken from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from ...core.seeds import ready
 from ...tangents import ZERO, Composite, add, is_zero
@@ -17,6 +17,14 @@ from .streams import Stream
 Values = tuple[Any, ...]
 FILLED = -1
 """The place of an item that zip_longest filled in."""
+
+
+class Row(NamedTuple):
+    """The items of a row, where each was taken in its stream, and what came with it."""
+
+    places: list[int]
+    items: list[Any]
+    seconds: list[Any]
 
 
 class Rows:
@@ -31,29 +39,28 @@ class Rows:
         self.fillvalue = fillvalue
         self.places: list[list[int]] = []
 
-    def next(self) -> list[int] | None:
-        """Where the next row's items are: each stream has its own; None where there is no row."""
-        found: list[int] = []
+    def next(self, filling: Any = None) -> Row | None:
+        """The next row, each item read as it is taken: two streams may be one. None where there is none."""
+        row = Row([], [], [])
         for i, stream in enumerate(self.streams):
             if stream.advance():
-                found.append(stream.count - 1)
+                place, item, second = stream.count - 1, stream.value, stream.second
             elif self.filled:
-                found.append(FILLED)
+                place, item, second = FILLED, self.fillvalue, filling
             else:
                 if self.strict and (i > 0 or any(other.advance() for other in self.streams[1:])):
                     raise ValueError("zip() has arguments of different lengths")
                 return None
-        return None if all(place == FILLED for place in found) else found
-
-    def row(self, found: list[int]) -> Values:
-        pairs = zip(self.streams, found, strict=True)
-        return tuple(self.fillvalue if place == FILLED else s.value for s, place in pairs)
+            row.places.append(place)
+            row.items.append(item)
+            row.seconds.append(second)
+        return None if all(place == FILLED for place in row.places) else row
 
     def reversed(self) -> Iterator[tuple[Values, Callable[[list[Any]], Values]]]:
         """The rows, each with the pullback of all so far."""
-        while (found := self.next()) is not None:
-            self.places.append(found)
-            yield self.row(found), self.pull
+        while (row := self.next()) is not None:
+            self.places.append(row.places)
+            yield tuple(row.items), self.pull
 
     def pull(self, seeds: list[Any]) -> Values:
         """The cotangents of the streams, and of what was filled in."""
@@ -71,10 +78,8 @@ class Rows:
 
     def moving(self, fill_dot: Any) -> Iterator[tuple[Values, Any]]:
         """The rows, each with its tangent."""
-        while (found := self.next()) is not None:
-            pairs = zip(self.streams, found, strict=True)
-            dots = [fill_dot if place == FILLED else s.second for s, place in pairs]
-            yield self.row(found), Composite[tuple](*dots)
+        while (row := self.next(fill_dot)) is not None:
+            yield tuple(row.items), Composite[tuple](*row.seconds)
 
 
 def _options(longest: bool, kwargs: Mapping[str, Any]) -> tuple[bool, bool, Any]:
