@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO, Composite, add, is_zero
-from ...tangents.slots import Kind, join, kind_of, split_plain
+from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
 from .where import call_chain, show_chain
 from .writing import IMMUTABLE
@@ -235,6 +235,57 @@ def refreshed_rrule(b: object, a: object) -> Any:
         return moved(y_bar, ZERO, shared)
 
     return refreshed(b, a), refreshed_pullback
+
+
+_CONTAINERS = (np.ndarray, list, tuple, dict, deque)
+
+
+def put_back(x: Any, key: Any, value: Any) -> Any:
+    """x, whose item at `key` is value, after value was changed in place."""
+    return x
+
+
+def _holds(x: Any, key: Any, value: Any) -> bool:
+    """Whether what was changed is in x still: an array that is a view of it, or the item itself."""
+    if isinstance(x, np.ndarray):
+        return isinstance(value, np.ndarray) and np.may_share_memory(x, value)
+    return x[key] is value
+
+
+non_differentiable(_holds, why="compares identities")
+
+
+@frule(put_back, complete=True)
+def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in the slot; of what computes its items, in what the two share"""
+    if not isinstance(x, _CONTAINERS):
+        return put_back(x, key, value), copied(tangents[0], tangents[2], _shared(x, value))
+    if not _holds(x, key, value):
+        return put_back(x, key, value), tangents[0]
+    return put_back(x, key, value), join(tangents[0], key, tangents[2], kind_of(x))
+
+
+@rrule(put_back, complete=True)
+def put_back_rrule(x: object, key: object, value: object) -> Any:
+    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
+    if not isinstance(x, _CONTAINERS):
+        shared = _shared(x, value)
+
+        def shared_pullback(y_bar: Any) -> Any:
+            x_bar, piece = moved(y_bar, ZERO, shared)
+            return x_bar, NO_TANGENT, piece
+
+        return put_back(x, key, value), shared_pullback
+
+    kind, held = kind_of(x), _holds(x, key, value)
+
+    def put_back_pullback(y_bar: Any) -> Any:
+        if not held:
+            return y_bar, NO_TANGENT, ZERO
+        x_bar, piece = split(y_bar, key, kind)
+        return x_bar, NO_TANGENT, piece
+
+    return put_back(x, key, value), put_back_pullback
 
 
 @frule(moved, complete=True)

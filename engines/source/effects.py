@@ -15,7 +15,7 @@ from typing import Any
 from .kinds import BINDINGS, DEFINITIONS
 from .mutation import Mutation
 from .names import Names
-from .syntax import copied, own, stored
+from .syntax import blocks, copied, own, stored
 from .trees import assign, at, load, place, tuple_of
 
 Slot = tuple[Any, Any]  # a node and a field, or a list and an index
@@ -75,11 +75,8 @@ class _Writer:
     def _statement(self, s: Any) -> list[ast.stmt]:
         if isinstance(s, DEFINITIONS):
             return [s]
-        for part in ("body", "orelse", "finalbody"):
-            if getattr(s, part, None):
-                setattr(s, part, self.block(getattr(s, part)))
-        for handler in getattr(s, "handlers", ()):
-            handler.body = self.block(handler.body)
+        for inner in blocks(s):
+            inner[:] = self.block(inner)
         if isinstance(s, ast.While) and self._acts(s.test):
             return self._while(s)
         if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name) and self._acts(s):
@@ -154,6 +151,8 @@ class _Writer:
         last = max((i for i, slot in enumerate(slots) if self._acts(_get(slot))), default=-1)
         for i, slot in enumerate(slots[: last + 1]):
             new = self._without(_get(slot))
+            if i < last and _is_spread(e, slot):
+                new = at(load(self._temporary(place(ast.Dict([None], [new]), new), new)), new)
             _set(slot, self._frozen(new) if i < last else new)
         return e
 
@@ -225,6 +224,14 @@ def _slots(e: Any) -> list[Slot]:
         elif isinstance(value, ast.expr):
             found.append((e, field))
     return found
+
+
+def _is_spread(e: Any, slot: Slot) -> bool:
+    """Whether an operand is the `d` of `**d`, whose entries are read now."""
+    part, key = slot
+    if isinstance(e, ast.Dict):
+        return part is e.values and e.keys[key] is None
+    return isinstance(part, ast.keyword) and part.arg is None
 
 
 def _get(slot: Slot) -> Any:

@@ -60,7 +60,7 @@ HELPERS: dict[str, Any] = {
     "put_item": writing.put_item,
     "drop_item": writing.drop_item,
     "put_attribute": writing.put_attribute,
-    "put_back": writing.put_back,
+    "put_back": aliases.put_back,
     "put_field_back": writing.put_field_back,
     "reported": texts.reported,
     "operand": writing.operand,

@@ -3,7 +3,8 @@
 A store is a function here: `x = put_item(x, key, v)` writes v into x itself and returns x, so that
 Python's own meaning of the program stays, and its derivative is that of a new value in place of the
 old one. In reverse, the cotangent of the slot goes to v, and what was there before gets nothing.
-`put_back` says the same of what was changed inside x: it writes nothing, since x holds it already.
+What was changed inside x is put back without writing, since x holds it already: `put_field_back` says so
+of a field, and `put_back` in aliases.py of an item.
 
 What a pullback keeps must not change afterwards. So a value that may be written later is given to a
 rule as a `snapshot`, a copy whose cost is of the order of the work that the rule does with it.
@@ -22,7 +23,7 @@ from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbr
 from ...core.broadcasting import fit
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ...tangents.places import settled_index
-from ...tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
+from ...tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
 from .structures import is_field, parts_of
 from .where import call_chain, show_chain
 
@@ -76,16 +77,9 @@ def put_attribute(x: Any, name: str, value: Any) -> Any:
     return x
 
 
-def put_back(x: Any, key: Any, value: Any) -> Any:
-    """x, whose item at `key` is value, after value was changed in place."""
-    if isinstance(x, np.ndarray | list | dict | tuple):
-        return x
-    return put_item(x, key, value)
-
-
 def put_field_back(x: Any, name: str, value: Any) -> Any:
     """x, whose attribute is value, after value was changed in place."""
-    if not is_field(x, name):
+    if not is_field(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
         raise AliasedMutationError(
             f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
             where=show_chain(call_chain()),
@@ -244,39 +238,6 @@ def stored_cotangent(piece: Any, value: Any, stays: Any) -> Any:
     return fit(unbroadcast(piece, np.shape(value)), value)
 
 
-@frule(put_back, complete=True)
-def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
-    """ẋ′ is ẋ with v̇ in the slot"""
-    y = put_back(x, key, value)
-    if not holds(x, key, value):
-        return y, tangents[0]
-    return y, join(tangents[0], key, tangents[2], kind_of(y))
-
-
-@rrule(put_back, complete=True)
-def put_back_rrule(x: object, key: object, value: object) -> Any:
-    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
-    kind, held = kind_of(x), holds(x, key, value)
-
-    def put_back_pullback(y_bar: Any) -> Any:
-        if not held:
-            return y_bar, NO_TANGENT, ZERO
-        x_bar, piece = split(y_bar, key, kind)
-        return x_bar, NO_TANGENT, piece
-
-    return put_back(x, key, value), put_back_pullback
-
-
-def holds(x: Any, key: Any, value: Any) -> bool:
-    """Whether what was changed is in x still: an array that is a view of it, or the item itself."""
-    if isinstance(x, np.ndarray):
-        return isinstance(value, np.ndarray) and np.may_share_memory(x, value)
-    return x[key] is value
-
-
-non_differentiable(holds, why="compares identities")
-
-
 @frule(put_attribute, complete=True)
 def put_attribute_frule(tangents: Any, x: object, name: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in that field"""
@@ -342,17 +303,21 @@ non_differentiable(object_kind, why="describes an object")
 def put_field_back_frule(tangents: Any, x: object, name: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in that field"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    return y, join(tangents[0], name, tangents[2], object_kind(y))
+    if not is_field(y, name):  # type: ignore[arg-type]  # the same
+        return y, tangents[0]
+    slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
+    return y, join(tangents[0], slot, tangents[2], kind)
 
 
 @rrule(put_field_back, complete=True)
 def put_field_back_rrule(x: object, name: object, value: object) -> Any:
     """x̄ is x̄′ without that field        v̄ is that field"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    kind = object_kind(y)
+    slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
+    computed = not is_field(y, name)  # type: ignore[arg-type]  # the same
 
     def put_field_back_pullback(y_bar: Any) -> Any:
-        x_bar, piece = split(y_bar, name, kind)
+        x_bar, piece = (y_bar, ZERO) if computed else split(y_bar, slot, kind)
         return x_bar, NO_TANGENT, piece
 
     return y, put_field_back_pullback

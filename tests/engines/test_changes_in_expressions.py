@@ -97,6 +97,14 @@ def a_recursive_function_defined_in_a_loop(x):
     return s
 
 
+@table(X)
+def entries_read_before(x):
+    d = {"k": x[2], "m": 0.4}
+    d = {**d, "k": max(x[0], d.setdefault("z", x[1]))}
+    e = dict(k=x[0], **d, n=d.pop("k") * len(d)) if "z" in d else {**d, **{"n": d.pop("m") * x[1]}, **d}
+    return sum(v * (i + 1) for i, v in enumerate([*d.values(), *e.values()])) * len(e)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_changes_within_expressions(f, x):
     check(f, x)

@@ -4,6 +4,7 @@ import functools
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+import numpy as np
 import pytest
 from tests.engines.table import Table, check
 
@@ -121,6 +122,11 @@ class Point(NamedTuple):
         return Point(self.x + by, self.y)
 
 
+class Held(NamedTuple):
+    x: Any
+    y: Any
+
+
 @table(1.3)
 def operators_of_user_classes(x):
     v = Pair(x, y=x * x)
@@ -157,6 +163,14 @@ def a_named_tuple(p):
     a, b = p
     q = p.moved(a)
     return q.x * q[1] + a * b
+
+
+@table(1.3)
+def an_array_in_a_named_tuple_that_changes(x):
+    p = Held(np.array([x, 2.0]), x * x)
+    p.x[0] *= p[1]
+    np.multiply(p.x, x, out=p.x)
+    return p.x[0] * p[0][1] * p.y + p[1]
 
 
 @table(1.3)

@@ -176,6 +176,40 @@ def a_list_that_varies_augmented(x):
     return np.sum(t[0])
 
 
+class Halving:
+    """Computes its items, and stores another value than it is given."""
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    @property
+    def first(self):
+        return self.rows[0][0] * 2.0
+
+    def __getitem__(self, i):
+        return self.rows[i]
+
+    def __setitem__(self, i, row):
+        self.rows[i] = [v * 0.5 for v in row]
+
+
+class Kept:
+    def __init__(self, v, w):
+        self.v = v
+        v += w
+        self.w = v
+
+
+@table(X)
+def inside_items_that_are_computed(x):
+    o = Halving([[x[0], 1.0], [x[1]]])
+    o[0][1] = x[2] * x[0]
+    o[1].append(x[2])
+    made = Kept(o[0][0], o.first)
+    o[1] = [x[0], made.w]
+    return sum(o[0]) * sum(o[1]) + made.v
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
