@@ -20,6 +20,7 @@ from typing import Any
 from ...core import AliasedMutationError, non_differentiable
 from ...core.callables import Attribute
 from ...core.changes import returns_changed
+from ...core.registry import rules_of
 from ...tangents import ZERO, from_fields
 from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
@@ -232,6 +233,11 @@ def _copier(f: Any, x: Any) -> Callable[..., Any] | None:
     return call if isinstance(getattr(type(x), name, None), FunctionType) else None
 
 
+_GETTERS: dict[type, Callable[..., Any]] = {
+    operator.itemgetter: item_got,
+    operator.attrgetter: attribute_got,
+    operator.methodcaller: method_called,
+}
 _FLATTEN = inspect.getattr_static(itertools.chain, "from_iterable")
 _IN_PLACE = {
     getattr(operator, f"i{op.__name__.strip('_')}"): op
@@ -244,12 +250,8 @@ _IN_PLACE = {
 def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callable[..., Any], Values] | None:
     """The function that a call stands for, and what it is given after the arguments of the call."""
     kind = type(f)
-    if kind is operator.itemgetter:
-        return item_got, f.__reduce__()[1]
-    if kind is operator.attrgetter:
-        return attribute_got, f.__reduce__()[1]
-    if kind is operator.methodcaller:
-        return method_called, _parts(f)
+    if kind in _GETTERS and rules_of(f) is None:
+        return _GETTERS[kind], _parts(f) if kind is operator.methodcaller else f.__reduce__()[1]
     if kind is CompositeType and not args:
         return composite_of, (f.__primal__,)
     if f is operator.methodcaller:

@@ -96,3 +96,16 @@ def test_changing_in_place_by_a_function_of_operator_is_refused(mode):
 
     with pytest.raises(cr.AliasedMutationError, match="changes its first argument"):
         mode(f)(2.0)
+
+
+def test_a_rule_of_a_getter_is_the_one_that_answers():
+    get = operator.itemgetter(0)
+
+    @cr.rrule(get)
+    def first_rrule(x: list):
+        def first_pullback(y_bar):
+            return (cr.Composite[list](10.0 * y_bar, cr.Zero()),)
+
+        return get(x), first_pullback
+
+    assert cr.grad(lambda x: get([x, 1.0]))(2.0) == 10.0

@@ -1,10 +1,10 @@
 """The cases of the manifesto on operators and customised derivatives (AM38–AM85), under its numbers.
 
-AM38–AM42 and AM45–AM47 ask for a function type that carries its derivatives, and conversions to it.
-The design has none: any callable is differentiated where an operator is applied, and rules belong
-to the callable. AM44 asks for order six and an error past a declared order; orders are not declared,
-and each costs four times the analysis of the one before, so that the fourth stands for them here.
-AM65 is a remark.
+AM38–AM42 and AM45–AM47 ask for a function type that carries its derivatives, and conversions to it; they
+stand in test_swift_functions.py. The design has none: any callable is differentiated where an operator is
+applied, and rules belong to the callable. AM44 asks for order six and an error past a declared order;
+orders are not declared, and each costs four times the analysis of the one before, so that the fourth
+stands for them here. AM65 is a remark.
 """
 
 import itertools

@@ -3,14 +3,17 @@
 The documents ask for a function type that bundles a function with its derivatives, and for conversions to it.
 The design has none: derivatives are registered for the callable itself and found wherever it is called. So
 where a case wraps a function, here a callable has rules; what it computes and what it refuses is the same.
-AM45–AM47 (conversions between kinds of functions) and SI10, SI44 (filling witnesses) have nothing to
-act on. AM65 and SI9 are remarks.
+So a kind of function (AM45–AM47) is a callable in C with such rules, and it converts to another kind where
+an operator takes it. AM46 differs in one row: a declared constant has no transposed, of one argument as of
+two. A witness (SI10, SI44) is the program of a mode, made when it is first asked for. AM65 and SI9 are
+remarks.
 """
 
 from __future__ import annotations
 
 import abc
 import math
+import operator
 import time
 from decimal import Decimal
 from typing import NamedTuple
@@ -19,6 +22,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
+from chainrules.engines.source import programs
 
 
 class Wrapped:
@@ -298,3 +302,83 @@ def test_SI8_a_derivative_takes_the_original_arguments_and_may_keep_what_was_com
     assert math.isclose(pullback(1.0)[0], 2.0 / (1.0 + math.exp(-0.5)))
     assert math.isclose(pullback(2.0)[0], 4.0 / (1.0 + math.exp(-0.5)))
     assert computed == [math.exp(0.5)]
+
+
+# AM45–AM47, SI10, SI44: kinds of functions, and what they convert to
+
+
+def of_kind(*modes, inner=lambda y_bar: 2.0 * y_bar):
+    """A callable in C, x ↦ 2 x, with rules for these modes."""
+    f = operator.methodcaller("__rmul__", 2.0)
+    if "forward" in modes:
+
+        @cr.frule(f)
+        def doubled_frule(tangents, x: float):
+            return f(x), 2.0 * tangents[0]
+
+    if "reverse" in modes:
+
+        @cr.rrule(f)
+        def doubled_rrule(x: float):
+            def doubled_pullback(y_bar):
+                return (inner(y_bar),)
+
+            return f(x), doubled_pullback
+
+    if "constant" in modes:
+        cr.non_differentiable(f, why="the case says so")
+    return f
+
+
+def test_AM45_a_function_of_a_higher_order_serves_where_a_lower_one_is_needed():
+    assert cr.derivative(cr.derivative(cr.derivative(lambda x: x**6)))(1.0) == pytest.approx(120.0)
+    once = of_kind("reverse", inner=operator.methodcaller("__rmul__", 2.0))
+    assert cr.grad(once)(3.0) == 2.0
+    with pytest.raises(TypeError, match="__rmul__"):
+        cr.grad(lambda x: cr.grad(lambda x: once(x) * x)(x))(3.0)
+
+
+OPERATORS = {
+    "none": lambda f: f(3.0),
+    "linear": lambda f: cr.linear_transpose(f, 3.0)(1.0)[0],
+    "forward": lambda f: cr.jvp(f, (3.0,), (1.0,))[1],
+    "reverse": lambda f: cr.vjp(f, 3.0)[1](1.0)[0],
+}
+CONVERSIONS = [  # (kind, what it converts to, what it does not, its derivative); bidirectional is both modes
+    (of_kind(), "none", "linear forward reverse", None),
+    (np.negative, "none linear forward reverse", "", -1.0),
+    (of_kind("constant"), "none forward reverse", "linear", 0.0),
+    (of_kind("forward"), "none forward", "linear reverse", 2.0),
+    (of_kind("reverse"), "none reverse", "forward", 2.0),  # whether a rule is linear is not declared
+    (of_kind("forward", "reverse"), "none forward reverse", "", 2.0),
+]
+
+
+@pytest.mark.parametrize(("f", "kinds", "others", "slope"), CONVERSIONS)
+@pytest.mark.parametrize("wrapped", [False, True], ids=["itself", "in a function"])
+def test_AM46_AM47_a_function_converts_where_an_operator_takes_it(f, kinds, others, slope, wrapped):
+    g = (lambda x: f(x)) if wrapped else f
+    for kind in kinds.split():
+        expected = f(3.0) if kind == "none" else slope
+        assert cr.materialize(OPERATORS[kind](g), like=3.0) == expected
+    for kind in others.split():
+        with pytest.raises(TypeError):
+            OPERATORS[kind](g)
+
+
+def test_SI10_SI44_both_programs_are_made_and_made_once(monkeypatch):
+    def f(x):
+        return np.sin(x) * x
+
+    made, make = [], programs._make
+
+    def noted(g, form):
+        made.append(form.mode)
+        return make(g, form)
+
+    monkeypatch.setattr(programs, "_make", noted)
+    expected = math.cos(1.0) + math.sin(1.0)
+    for _ in range(2):
+        assert cr.vjp(f, 1.0)[1](1.0)[0] == pytest.approx(expected)
+        assert cr.jvp(f, (1.0,), (1.0,))[1] == pytest.approx(expected)
+        assert made == ["reverse", "forward"]

@@ -1,8 +1,9 @@
 """The cases of the document on Swift's implementation (SI) on operators and diagnostics, under its numbers.
 
 SI27 asks for an error for `float(int(x))`; the design gives it the derivative zero, and a warning
-that nothing can depend on the argument. SI3, SI7, SI10, SI18–SI21, SI29, SI42–SI47 concern a function
-type that carries its derivatives, which the design does not have (rules belong to the callable).
+that nothing can depend on the argument. SI3, SI7, SI10, SI18–SI21, SI29 and SI42–SI47 concern a function
+type that carries its derivatives, which the design does not have (rules belong to the callable); they
+stand in test_swift_functions.py.
 """
 
 import functools
