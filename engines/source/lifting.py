@@ -27,6 +27,7 @@ from .syntax import (
     parameter_names,
     reads,
     rebinds_outer,
+    scoped,
     walk,
     yields,
 )
@@ -187,10 +188,10 @@ def _written(s: ast.stmt, changed: Changed) -> set[str]:
     for n in (n for part in parts for n in walk(part)):
         if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load):
             found |= base(n)
-        elif isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING:
-            found |= base(n.func.value)
         elif isinstance(n, ast.Call):
-            found = found.union(*map(base, changed(n)))
+            method = isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING
+            owner = base(n.func.value) if method else frozenset[str]()  # type: ignore[attr-defined]  # just asked
+            found = found.union(owner, *map(base, changed(n)))
     return found
 
 
@@ -213,11 +214,15 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
         if grown == stored:
             break
         stored = grown
+    seen = [found for s in body for found in scoped(s)]
+    named = [(n, h) for n, h in seen if isinstance(n, ast.Call) and isinstance(n.func, ast.Name)]
+    calls = [(n.func.id, n, h) for n, h in named if n.func.id in called and n.func.id not in h]  # type: ignore[attr-defined]  # a name
+    called -= {name for name, _, hidden in calls if not hidden.isdisjoint(stored[name])}
     given = {n: sorted(w) for n, w in stored.items() if w and n in called}
     for name, variables in given.items():
         defs[name][0].args.args[:0] = [ast.arg(v) for v in variables]
-    for s in body:
-        _Passing(given).visit(s)
+    for name, n, _ in calls:
+        n.args[:0] = [ast.copy_location(load(v), n) for v in given.get(name, ())]
 
 
 def _split(
@@ -286,30 +291,20 @@ def _handed_on(body: list[ast.stmt], names: set[str]) -> set[str]:
     return {n.id for n in uses if id(n) not in callees}
 
 
-class _Passing(ast.NodeTransformer):
-    def __init__(self, given: dict[str, list[str]]) -> None:
-        self.given = given
-
-    def visit_Call(self, node: ast.Call) -> ast.Call:
-        self.generic_visit(node)
-        if isinstance(node.func, ast.Name) and node.func.id in self.given:
-            more = [ast.copy_location(load(v), node) for v in self.given[node.func.id]]
-            node.args[:0] = more
-        return node
-
-
 def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple[int, ...]]:
-    """For each function defined in a body, under a name of its own, the parameters it stores into."""
+    """For each function defined in a body, by its name, the parameters it stores into.
+
+    Where several are defined under one name, those that any of them stores into.
+    """
     found: dict[str, tuple[int, ...]] = {}
-    met: set[str] = set()
     functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
     for d in functions:
         if yields(d.body):
             continue
         ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
         stored = _given_and_stored(d, changed)
-        found[d.name] = tuple(i for i, n in enumerate(ordered) if n in stored) if d.name not in met else ()
-        met.add(d.name)
+        places = {i for i, n in enumerate(ordered) if n in stored}
+        found[d.name] = tuple(sorted(places.union(found.get(d.name, ()))))
     while True:  # what is handed on to another of them, or to itself
         before = dict(found)
         for d in functions:

@@ -243,6 +243,23 @@ def own_variables(node: ast.FunctionDef | ast.Lambda) -> set[str]:
     return found.union(*map(binds, node.body)).difference(*(s.names for s in outer))
 
 
+def scoped(node: ast.AST, hidden: frozenset[str] = _NONE) -> Iterator[tuple[Any, frozenset[str]]]:
+    """Every node from this one on, with the names that inner scopes have taken for themselves there."""
+    yield node, hidden
+    inside, outside = hidden, []
+    if isinstance(node, ast.FunctionDef | ast.Lambda):
+        inside, outside = hidden | own_variables(node), [node.args, *getattr(node, "decorator_list", [])]
+    elif isinstance(node, _COMPREHENSIONS):
+        generators = node.generators
+        inside, outside = hidden.union(*(binds(g.target) for g in generators)), [generators[0].iter]
+    for child in outside:
+        yield from scoped(child, hidden)
+    for child in children(node):
+        for part in children(child) if isinstance(child, ast.comprehension) else [child]:
+            if not any(part is n for n in outside):
+                yield from scoped(part, inside)
+
+
 class Own(NamedTuple):
     """What executing a statement itself evaluates, sorted by what analyses ask for."""
 
