@@ -10,7 +10,7 @@ import ast
 from typing import Any
 
 from .managers import Place, place_of
-from .syntax import copied, own_statements, walk
+from .syntax import blocks, copied, own_statements, walk
 from .trees import assign, call, load, place
 
 Def = ast.FunctionDef | ast.Lambda
@@ -42,18 +42,18 @@ class _Writer(ast.NodeTransformer):
             return [s]
         outer, self.before = self.before, []
         for field, value in ast.iter_fields(s):
-            if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
-                setattr(s, field, self.block(value))
-            elif isinstance(value, list):
+            if isinstance(value, list):
                 setattr(s, field, [self._part(v) for v in value])
             elif isinstance(value, ast.expr):
                 setattr(s, field, self.visit(value))
         before, self.before = self.before, outer
+        for inner in blocks(s):
+            inner[:] = self.block(inner)
         return [*before, s]
 
     def _part(self, node: Any) -> Any:
-        if isinstance(node, ast.ExceptHandler):
-            node.body = self.block(node.body)
+        if isinstance(node, ast.match_case) and node.guard:
+            node.guard = self.visit(node.guard)
         return self.visit(node) if isinstance(node, ast.expr | ast.keyword | ast.withitem) else node
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.expr:

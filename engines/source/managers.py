@@ -16,7 +16,7 @@ from typing import Any
 from .kinds import JUMPS, LOOPS
 from .locate import locate
 from .resolver import Resolver
-from .syntax import Scope, copied, own_statements
+from .syntax import Scope, blocks, copied, own_statements
 from .trees import assign, call, load, place
 
 Place = tuple[int, int]
@@ -71,11 +71,8 @@ class _Writer:
 
     def _statement(self, s: Any) -> list[ast.stmt]:
         if not isinstance(s, Scope):
-            for part in ("body", "orelse", "finalbody"):
-                if inner := getattr(s, part, None):
-                    setattr(s, part, self.block(inner))
-            for handler in getattr(s, "handlers", ()):
-                handler.body = self.block(handler.body)
+            for inner in blocks(s):
+                inner[:] = self.block(inner)
         if isinstance(s, ast.With) and place_of(s) in self.places:
             return self._written(s.items, s.body, s)
         return [s]
@@ -110,7 +107,6 @@ class _Writer:
         """A body that leaves the manager before it jumps out of it."""
         found: list[ast.stmt] = []
         for s in body:
-            inner = loop or isinstance(s, LOOPS)
             if isinstance(s, ast.Return):
                 value = self.names.fresh("value")
                 found.append(assign(value, s.value or ast.Constant(None), s))
@@ -119,12 +115,8 @@ class _Writer:
             elif isinstance(s, JUMPS) and not loop:
                 found.append(copied(leave))
             elif not isinstance(s, Scope):
-                for part in ("body", "finalbody"):
-                    if getattr(s, part, None):
-                        setattr(s, part, self._leaving(getattr(s, part), leave, loop=inner))
-                if getattr(s, "orelse", None):
-                    s.orelse = self._leaving(s.orelse, leave, loop=loop)  # type: ignore[attr-defined]  # just asked
-                for handler in getattr(s, "handlers", ()):
-                    handler.body = self._leaving(handler.body, leave, loop=inner)
+                for inner in blocks(s):
+                    looped = isinstance(s, LOOPS) and inner is s.body
+                    inner[:] = self._leaving(inner, leave, loop=loop or looped)
             found.append(s)
         return found

@@ -160,6 +160,8 @@ def _make(f: FunctionType, form: Form) -> Program:
         try:
             return _made(f, form, managers)
         except Unwritten as found:
+            if found.place in managers:
+                raise
             managers |= {found.place}
 
 

@@ -30,16 +30,20 @@ PAIRS: dict[str, Callable[[Any], Any]] = {
 }
 DOCUMENTED = (
     "changed in place while the generator runs",
-    "a loop over a generator changes what that goes over",
+    "changes what that goes over",
     "while variables that it captures",
     "keeping a function for later",
     "is computed, and what it gave was changed in place",
     "a `try` that returns, with a `finally` that computes",
     "which is not a local variable",
     "the store of what a `for` or `with` binds",
+    "a nested function that rebinds variables of the function around it",
+    "could not foresee",
+    "a view of the entries that it writes into, with another stride",
 )
-"""What a first derivative refuses: generators and computed attributes that share what changes, what a
-function changes that is defined twice, a `for` over a name that an inner function rebinds, and more."""
+"""What a first derivative refuses: generators, iterators and computed attributes that share what changes;
+what a function changes that is called through a variable, or under the name of another; a `for` over a name
+that an inner function rebinds, or its `del`; a store that NumPy itself gets wrong; and more."""
 NAMED = (cr.HigherOrderError, cr.AliasedMutationError, cr.UnsupportedSyntaxError, cr.NoRuleError)
 """What a second derivative may refuse by name."""
 _numbers = itertools.count()

@@ -97,6 +97,20 @@ def of_a_generator(x):
     return y * y
 
 
+@table(2.0)
+def in_a_case(x):
+    y = x
+    for z in (x, [x, x], [x]):
+        match z:
+            case [w]:
+                with Doubling(w) as d:
+                    y = y * d.v
+                    continue
+            case [v, w] if (lambda q, k=y: q * k)(w) > 0:
+                y = (lambda q, k=y: q * k)(v)
+    return y
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_a_manager_agrees_with_differences(f, x):
     check(f, x)
