@@ -160,9 +160,8 @@ def _make(f: FunctionType, form: Form) -> Program:
         try:
             return _made(f, form, managers)
         except Unwritten as found:
-            if found.place in managers:
+            if managers == (managers := managers | {found.place}):
                 raise
-            managers |= {found.place}
 
 
 def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
