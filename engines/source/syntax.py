@@ -230,8 +230,10 @@ def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
     if isinstance(node, OUTER):
         return set(node.names)
+    if type(node) in _SIMPLE or isinstance(node, ast.expr):  # where no statement is
+        return set()
     found = set[str]().union(*map(rebinds_outer, children(node)))
-    return found - own_variables(node) if isinstance(node, ast.FunctionDef) else found
+    return found - own_variables(node) if found and isinstance(node, ast.FunctionDef) else found
 
 
 def own_variables(node: ast.FunctionDef | ast.Lambda) -> set[str]:
