@@ -11,10 +11,15 @@ from __future__ import annotations
 
 import ast
 import functools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from .ir import Call
 from .kinds import COMPOUND, LOOPS
+from .site import Site
 from .syntax import binds, captured, own_statements
+
+_COMPARING = ("detached", "lock")
+"""Helpers that look at what they are given, and keep none of it."""
 
 
 class Closures:
@@ -72,6 +77,16 @@ class Closures:
             return name in self.parameters
         place = (node.lineno, node.col_offset)
         return all(not in_loop and _end(s) <= place for s, in_loop in stores)
+
+    def given(self, call: Call, called: str, sites: Mapping[str, Site]) -> None:
+        """Say of which operands of a call the captures are rebound, and whether one could be kept.
+
+        `called` is the name of what is called; a `site` is given tangents if forward, a function, and values.
+        """
+        known, site = self.captures, sites.get(called)
+        call.captures = {i: known[o.variable] for i, o in enumerate(call.operands) if o.variable in known}
+        runs = 0 if call.callee != "plain" or (site and site.mode == "reverse") else 1 if site else -1
+        call.may_keep = called not in _COMPARING and any(i != runs for i in call.captures)
 
     def cycle_with(self, target: str, node: ast.FunctionDef | ast.Lambda) -> str | None:
         """Another local function that this one and it capture each other, if there is one."""

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import CellType, FunctionType, GeneratorType
+from types import CellType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -28,14 +28,13 @@ from ...tangents.sparse import is_sparse
 from ...tangents.thunks import is_waiting
 from .answers import Placed
 from .explained import Explanation, Noted, Walked
-from .forms import Form
 from .joined import form_for
 from .locate import locate
 from .outside import on_copies
 from .programs import program, program_for
 from .resolution import engine, gained_rules
 from .site import Site, site_called
-from .streams import Run, Stream
+from .streams import started
 from .structures import tuple_tangent
 
 
@@ -87,14 +86,6 @@ def _of_value(back: Callable[..., Any], states: int) -> Callable[..., Any]:
     return pullback
 
 
-def _answered(answer: Any, form: Form) -> tuple[Any, Any]:
-    """Value and pullback that a program gave; of a generator, the stream of its items."""
-    if not isinstance(answer, GeneratorType):
-        return answer  # type: ignore[no-any-return]  # a pair
-    stream = Stream(answer, lambda: answer)
-    return stream, Run(stream, len(form.parameters) + (form.captured is not None))
-
-
 @dataclass
 class _Watch:
     """The notes taken so far, and the arrays that have been counted."""
@@ -119,7 +110,7 @@ class _Watch:
         cells = tuple(self._noting(c, walked) for c in bound.__closure__ or ())
         noting = FunctionType(bound.__code__, bound.__globals__, bound.__name__, bound.__defaults__, cells)
         noting.__kwdefaults__ = bound.__kwdefaults__
-        y, back = _answered(noting(*args), ready.form)
+        y, back = started(noting(*args), ready.form)
         return y, back if made.picks is None else Placed(back, made.picks)
 
     def _noting(self, cell: CellType, walked: Walked) -> CellType:

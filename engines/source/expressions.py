@@ -52,6 +52,10 @@ class Expressions:
         """Whether the value of this expression may be changed in place later."""
         raise NotImplementedError
 
+    def lasts(self, call: Call, expressions: list[ast.expr]) -> bool:
+        """Whether a generator that a call may make reads what only the caller of this function may change."""
+        raise NotImplementedError
+
     def changed_operands(self, e: ast.Call) -> dict[int, tuple[ast.expr, str, Any]]:
         """For each operand that a call may change, by the id of its expression: how it is held."""
         raise NotImplementedError
@@ -262,10 +266,9 @@ class Expressions:
         else:
             expressions = [f, *values]
         function, *arguments = self.atoms([operand(v) for v in expressions])
-        if e.keywords and self.resolver.orders(e):  # by keys, which have no derivative
-            for i, word in enumerate(e.keywords, start=len(arguments) - len(e.keywords)):
-                if word.arg == "key" and id(word.value) not in changed:
-                    arguments[i] = Atom(arguments[i].node)
+        for i in self.resolver.keys_among(e):  # which have no derivative
+            if id(expressions[1 + i]) not in changed:
+                arguments[i] = Atom(arguments[i].node)
         if changed:
             arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
         if callee != "method":
@@ -280,8 +283,7 @@ class Expressions:
         if not kept and (changed or self.later):
             self._keeping(call, expressions, changed)
         if self.closures.captures:
-            known = self.closures.captures
-            call.captures = {i: known[o.variable] for i, o in enumerate(call.operands) if o.variable in known}
+            self.closures.given(call, getattr(e.func, "id", ""), self.resolver.sites)
             if kept:
                 for i in call.captures:
                     self.escaping(call.operands[i])
@@ -311,6 +313,7 @@ class Expressions:
         if any(shared) and not _may_alias(call.origin):
             call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
+        call.steady = bool(call.shared or call.unsettled) and self.lasts(call, expressions)
 
     def is_function(self, e: ast.expr) -> bool:
         return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)

@@ -146,7 +146,7 @@ class ForwardEmitter:
         operands += [a.node for a in s.arguments]
         targets = s.target, self.names.companion(s.target, "_dot")
         out = [assign_pair(targets, function, operands, s.origin)]
-        if s.captures and any(i > 0 or s.callee == "plain" for i in s.captures):
+        if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))
         return out

@@ -212,7 +212,7 @@ def python_forward(
         return _anew(f, form)(given, *args, **kwargs)
     if not f.__code__.co_flags & GENERATOR:
         return answer
-    stream = Stream(answer, lambda: _anew(f, form)(given, *args, **kwargs))
+    stream = Stream(answer, lambda: _anew(f, form)(given, *args, **kwargs), args)
     return stream, stream
 
 

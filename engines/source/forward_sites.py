@@ -25,6 +25,7 @@ from .opaque import refuse_mutation
 from .resolution import engine
 from .setters import is_store
 from .site import Site, makers
+from .streams import bounded
 from .writing import IMMUTABLE
 
 
@@ -56,9 +57,10 @@ def make(site: Site) -> Callable[..., Any]:
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO
-        if site.shared or site.unsettled:
-            lending.check_settled(site, f, name, args, kwargs)
-        return forward(f, name, own, args, kwargs, tangents)
+        asked = site.shared or site.unsettled
+        reads = asked and lending.check_settled(site, f, name, args, kwargs)
+        y, dy = forward(f, name, own, args, kwargs, tangents)
+        return bounded(y, bool(reads)), dy
 
     return call
 

@@ -20,6 +20,7 @@ from .answers import Between, Placed
 from .forms import Lent, lent_slots, unsettled_slots
 from .joined import form_for
 from .programs import program, program_for
+from .streams import started
 from .structures import field_tangent, object_tangent
 from .writers import HELPERS_OF
 
@@ -139,7 +140,7 @@ class Inner:
         picks = _picks(self.places, closure, self.callee)
 
         def finish(result: Any) -> Any:
-            raw, back = result
+            raw, back = started(result, form)
             back = back if made.picks is None else Placed(back, made.picks)
             return self.finish(raw), Operands(Lifted(back, self, raw), picks, self.operands)
 

@@ -41,7 +41,7 @@ class Call:
 
     __slots__ = (
         *("target", "callee", "function", "arguments", "origin", "name", "keywords"),
-        *("starred", "captures", "writes", "shared", "unsettled"),
+        *("starred", "captures", "writes", "shared", "unsettled", "steady", "may_keep"),
     )
 
     def __init__(
@@ -65,6 +65,8 @@ class Call:
         self.writes: Mapping[int, str] = _NOTHING  # operands that may change: they follow the value
         self.shared: tuple[bool, ...] = ()  # which operands may change later, so that a rule gets a copy
         self.unsettled = False  # what the callee captured may change later
+        self.may_keep = False  # a function whose captures are rebound, and that is no callee
+        self.steady = False  # neither changes before the function that calls it returns
 
     @property
     def operands(self) -> list[Atom]:

@@ -36,7 +36,8 @@ from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs, site_called
 from .states import mutated, rule_that_writes
-from .streaming import settled
+from .streaming import changing
+from .streams import bounded, changed_meanwhile
 from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
 from .where import call_chain, show_chain
@@ -166,6 +167,13 @@ class Target:
             found = frozenset(range(len(self.values) + len(site.keywords)))
         return found | ({-1} if site.unsettled else set())
 
+    def check(self, site: Site, kwargs: Mapping[str, Any]) -> bool:
+        """Whether a generator reads what the caller's caller may change; refused where the caller may."""
+        what = changing(self.f, self.values, kwargs, self.later(site))
+        if what and not site.steady:
+            raise changed_meanwhile(what)
+        return bool(what)
+
 
 def call_in_reverse(
     site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
@@ -174,7 +182,12 @@ def call_in_reverse(
     if site.callee == "method" and 0 in site.writes and is_field(f, name):
         return field_in_reverse(site, f, name, args, kwargs, needs)
     target = Target(site, f, name, args, kwargs.values())
-    settled(target.f, target.values, kwargs, target.later(site))
+    reads = target.check(site, kwargs)
+    y, back = _called(target, site, f, name, args, kwargs, needs)
+    return bounded(y, reads), back
+
+
+def _called(target: Target, site: Site, f: Any, name: str, args: Values, kwargs: Any, needs: Any) -> Any:
     wanted = (site.callee != "plain",) * (len(target.values) - len(args)) + needs
     held = site.callee == "method" and target.shift < 0 and not site.writes  # by a field, and varies with it
     answer = None if held else written_in_reverse(target, site, kwargs, wanted)

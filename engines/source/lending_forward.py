@@ -22,7 +22,6 @@ from .forms import lent_slots
 from .lending import Target, bound_tangent, only_counts, with_itself, written_operands
 from .site import Site
 from .states import forward_that_writes, pushed
-from .streaming import settled
 from .structures import field_tangent, is_field, parts_of, tuple_tangent
 from .writers import changes_captured
 
@@ -70,10 +69,9 @@ def call_forward(
     return (y, *(operands[i] for i in places)), tuple_tangent(dy, *(dots[i] for i in places))
 
 
-def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> None:
-    """Refuse a generator that reads what changes while it runs."""
-    target = Target(site, f, name, args)
-    settled(target.f, target.values, kwargs, target.later(site))
+def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> bool:
+    """Refuse a generator that reads what changes while it runs; whether it reads what may change after."""
+    return Target(site, f, name, args).check(site, kwargs)
 
 
 def written_forward(

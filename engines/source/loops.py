@@ -3,26 +3,29 @@
 Python's loop sees each item as it is when its turn comes, and the body may have changed it under
 another name by then. So such a loop is written out with a variable for what it goes over, which a
 store tells like any other name of the same objects: `for i in places_of(source): a = source[i]; …`.
-`enumerate`, `zip`, `reversed`, `.items()` and `.values()` are seen through. A flag says whether there
+`enumerate`, `zip`, `map`, `reversed`, `.items()` and `.values()` are seen through. A flag says whether there
 is anything in the source that can change.
 """
 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ...core import AliasedMutationError, non_differentiable
 from ...core.sequences import items
+from . import recipes
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
-from .streams import Stream, own_items
+from .streams import Stream, own_items, steady
 from .streams import places as running
-from .syntax import binds, copied, own_statements
+from .syntax import binds, copied, own_statements, reads
 from .trees import assign, call, load, place
 from .where import call_chain, show_chain
 
@@ -35,7 +38,8 @@ def over_items(
     if not any(marked):
         return body, {}
     body = copied(body)
-    loops = {s for s, mark in zip(own_statements(body), marked, strict=True) if mark}
+    both = zip(own_statements(body), mutation.statements, marked, strict=True)
+    loops = {new: _written_in(s, mutation) for new, s, mark in both if mark}
     writer = _Writer(loops, names, mutation.resolver)
     writer.changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     return writer.visit(ast.Module(body, [])).body, writer.flags
@@ -46,11 +50,21 @@ def _changes_items(s: ast.For, mutation: Mutation) -> bool:
     return bool(gone_over) and any(mutation.affected(inner) & gone_over for inner in own_statements(s.body))
 
 
-class _Writer(ast.NodeTransformer):
-    """Writes out the marked loops; `setup` are the statements before one, `sources` what it goes over."""
+def _written_in(s: ast.stmt, mutation: Mutation) -> frozenset[str]:
+    """The names by which a loop's body writes into something."""
+    written = (w for inner in own_statements([s])[1:] for w in mutation.written(inner))
+    return frozenset[str]().union(*(mutation.shared(w.owner) for w in written))
 
-    def __init__(self, marked: set[ast.stmt], names: Names, resolver: Resolver) -> None:
+
+class _Writer(ast.NodeTransformer):
+    """Writes out the marked loops, given with the names that they write to.
+
+    `setup` are the statements before a loop, `sources` what it goes over, `written` those names.
+    """
+
+    def __init__(self, marked: dict[ast.stmt, frozenset[str]], names: Names, resolver: Resolver) -> None:
         self.marked = marked
+        self.written: frozenset[str] = frozenset()
         self.names = names
         self.resolver = resolver
         self.flags: dict[str, str] = {}
@@ -66,6 +80,7 @@ class _Writer(ast.NodeTransformer):
         self.generic_visit(s)
         if s not in self.marked:
             return s
+        self.written = self.marked[s]
         self.setup: list[ast.stmt] = []
         self.sources: list[ast.expr] = []
         self.strict: list[ast.keyword] = []
@@ -94,6 +109,8 @@ class _Writer(ast.NodeTransformer):
             length = ast.Call(self.names.helper("len_"), [load(source)], [])
             self._set(last, ast.BinOp(length, ast.Sub(), ast.Constant(1)), e)
             return ast.Subscript(load(source), ast.BinOp(load(last), ast.Sub(), index), ast.Load())
+        if f is map and e.args[1:] and not e.keywords and (not self.sources or len(e.args) == 2):
+            return ast.Call(e.args[0], [self._item(a, index) for a in e.args[1:]], [])
         if isinstance(e.func, ast.Attribute) and e.func.attr in ("items", "values") and not e.args:
             found = entries if e.func.attr == "items" else values
             source = self._source(found, e.func.value)
@@ -102,6 +119,9 @@ class _Writer(ast.NodeTransformer):
                 if found is entries
                 else ast.Subscript(load(source), index, ast.Load())
             )
+        for name in sorted(self.written & read_by(e, self.resolver)):
+            what = ast.Constant(f"`{name}`, which is read step by step,")
+            self.setup.append(place(ast.Expr(call(self._helper(steady), [load(name), what])), e))
         return self._read(iterated, e, index)
 
     def _counted(self, e: ast.Call, index: ast.expr) -> ast.expr:
@@ -141,9 +161,51 @@ def iterated(x: Any) -> Any:
     return items(x)
 
 
+_LAZY = (
+    *(zip, map, filter, enumerate, reversed, itertools.accumulate, itertools.starmap, itertools.filterfalse),
+    *recipes.OF_CONTAINERS,
+)
+LAZY = frozenset(map(id, _LAZY))
+"""What reads its arguments when it is asked for an item, and gives a tuple in a derivative.
+
+By identity, since what a program calls may have no hash.
+"""
+_FUNCTION_FIRST = (
+    *(map, filter, itertools.starmap, itertools.filterfalse),
+    *(itertools.takewhile, itertools.dropwhile),
+)
+_AT_ONCE = (
+    *(itertools.product, itertools.permutations),
+    *(itertools.combinations, itertools.combinations_with_replacement),
+)
+
+
+_STEPPING = frozenset(map(id, (iter, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
+
+
+def read_by(e: ast.expr, resolver: Resolver) -> frozenset[str]:
+    """The names of what such a call reads, other than the function that it calls."""
+    if not is_lazy(e, resolver) or not isinstance(e, ast.Call):
+        return frozenset()
+    if not e.args and isinstance(e.func, ast.Attribute):
+        return frozenset(reads(e.func.value))
+    made = resolver.value(e.func)[1]
+    function_first = any(made is f for f in _FUNCTION_FIRST)
+    return frozenset[str]().union(*map(reads, e.args[1:] if function_first else e.args))
+
+
+def is_lazy(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether an expression gives what reads something when it is asked for an item."""
+    if not isinstance(e, ast.Call):
+        return False
+    if isinstance(e.func, ast.Attribute) and e.func.attr in ("items", "keys", "values"):
+        return True
+    return id(resolver.value(e.func)[1]) in _STEPPING
+
+
 def finished(x: Any) -> None:
-    """Refuse an iterator, of which nobody but the loop may take."""
-    if isinstance(x, Iterator):
+    """Refuse an iterator, of which nobody but the loop may take, and one that a class makes anew."""
+    if isinstance(x, Iterator) or isinstance(getattr(type(x), "__iter__", None), FunctionType):
         raise AliasedMutationError(
             f"a loop over a {type(x).__name__} changes what that goes over",
             where=show_chain(call_chain()),

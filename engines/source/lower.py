@@ -100,6 +100,7 @@ class Lowering(Defining):
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
+        self.reading_later(s)
         mine = own(s)
         for e in mine.named:
             if not self.activity.ever_varied.isdisjoint({e.target.id, *mine.reads}):
@@ -289,10 +290,6 @@ class Lowering(Defining):
             self.out.append(Plain(s, ()))
         else:
             self.into(self.names.fresh("t"), value)
-
-    def _on_return(self, s: ast.Return) -> None:
-        value = s.value or at(ast.Constant(None), s)
-        self.out.append(Return(self.escaping(self.atom(value)), s))
 
     def _on_if(self, s: ast.If) -> None:
         self.out.append(If(s.test, self.block(s.body), self.block(s.orelse), s))

@@ -20,14 +20,11 @@ from .sharing import Sharing, shared
 from .syntax import (
     base,
     binds,
-    blocks,
     captured,
-    children,
     default_reads,
+    evaluated_reads,
     own,
     own_statements,
-    reads,
-    walk,
 )
 
 _NONE: Names = frozenset()
@@ -73,7 +70,15 @@ class Mutation:
     @functools.cached_property
     def later(self) -> dict[ast.stmt, Names]:
         """By statement, the names that may be written after it."""
-        return _Later(self).seen_in(self.body) if self.writes else {}
+        return self._later(self.always)
+
+    @functools.cached_property
+    def meanwhile(self) -> dict[ast.stmt, Names]:
+        """The same, of what this function itself may change or have changed, and not its caller."""
+        return self._later(_NONE)
+
+    def _later(self, always: Names) -> dict[ast.stmt, Names]:
+        return _Later(self, always).seen_in(self.body) if self.writes else {}
 
     @functools.cached_property
     def live(self) -> dict[ast.stmt, Names]:
@@ -141,12 +146,13 @@ class _Seeing(BackwardWalk):
 class _Later(_Seeing):
     """The names that may be written from here on."""
 
-    def __init__(self, mutation: Mutation) -> None:
+    def __init__(self, mutation: Mutation, always: Names) -> None:
         super().__init__()
         self.mutation = mutation
+        self.always = always
 
     def after(self, s: ast.stmt, state: Names) -> Names:
-        known, affected = self.seen.get(s, self.mutation.always), self.mutation.affected(s)
+        known, affected = self.seen.get(s, self.always), self.mutation.affected(s)
         if not known <= state or not affected <= state:
             state = state.union(known, affected)
         self.seen[s] = state
@@ -193,16 +199,3 @@ class _Live(_Seeing):
         targets = [s.target] if isinstance(s, ast.For) else []
         targets += [i.optional_vars for i in s.items if i.optional_vars] if isinstance(s, ast.With) else []
         return state.difference(*(binds(t) for t in targets))
-
-
-def evaluated_reads(node: ast.AST) -> Names:
-    """The variables of the function that this may read: not the parameters of a lambda."""
-    if isinstance(node, ast.stmt) and not own(node).lambdas and not blocks(node):
-        return reads(node)
-    if not any(isinstance(n, ast.Lambda) for n in walk(node)):
-        return reads(node)
-    if isinstance(node, ast.Lambda):
-        return captured(node) | default_reads(node)
-    return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
-        *map(evaluated_reads, children(node))
-    )

@@ -90,6 +90,7 @@ HELPERS: dict[str, Any] = {
     "items": items,
     "steps": streams.steps,
     "places": streams.places,
+    "ended": streams.ended,
     "steady": streams.steady,
     "own_items": streams.own_items,
     "iter_": iter,

@@ -51,16 +51,17 @@ from .nested_leaves import (
     rule_call,
     unmoved,
     unsupported,
-    without_streams,
 )
 from .nested_outside import outside_forward, outside_reverse
 from .nested_paths import deeper, tangent_at, value_counts, value_paths
 from .nested_protocols import method_of
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .nested_stores import initialised, initialised_forward, stored, stored_forward
+from .nested_streams import differentiated_twice, over_items, running, streamed_forward, streamed_reverse
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
+from .streams import answers_of
 from .structures import field_forward, is_field
 from .writing import IMMUTABLE
 
@@ -168,19 +169,22 @@ def reverse_call(
 
     `unsettled`: what a Python function is given, and has captured, may change later.
     """
-    f = without_streams(f, args)
+    f = over_items(f, args)
+    streamed = streamed_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
+    if streamed is not None:
+        return streamed.then(lambda back: after(back, len(needs))) if closure else streamed
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
     if type(f) is FunctionType and rules_of(f) is None:
         inner = special(f, args)
         if inner is not None:
-            return inner.in_reverse(needs, unsettled).among(operands, paths)
+            return differentiated_twice(inner).in_reverse(needs, unsettled).among(operands, paths)
         later = frozenset(range(-1, len(args) + len(kwargs))) if unsettled else frozenset[int]()
         made = lent_program(f, len(args), tuple(kwargs), needs, (), closure, later)
         bound = program(f, made.form).bind(f)
         assert isinstance(bound, FunctionType)
-        ran = Inner(operands, bound, args, kwargs, paths, itself, callee)
+        ran = running(Inner(operands, bound, args, kwargs, paths, itself, callee), answers_of(made.form))
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised(f, args, kwargs, needs, paths, operands, unsettled)
@@ -269,9 +273,12 @@ def forward_call(
     operands: Values,
 ) -> Inner:
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
-    f = without_streams(f, args)
+    f = over_items(f, args)
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
         return Inner(operands, python_function(unmoved), (f, *args), kwargs, (callee, *paths), itself)
+    streamed = streamed_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
+    if streamed is not None:
+        return streamed
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         more = (own, callee, paths, dots, own_path, operands, forward_call)
         return pullback_pushed(f, args[0], moving[0], *more)
@@ -279,7 +286,7 @@ def forward_call(
         inner = special(f, args)
         if inner is not None:
             return _moved(inner, moving, inner.among(operands, paths), inner.among(operands, dots))
-        return forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands)
+        return running(forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands))
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised_forward(f, args, kwargs, moving, paths, dots, operands)
     if stored_by_code(f, args):
@@ -339,7 +346,7 @@ def forward_call(
 
 def _moved(inner: Inner, moving: Values, values: Inner, dots: Inner) -> Inner:
     """What a call runs, differentiated forward; `values` and `dots` say where values and tangents stand."""
-    own = None if inner.callee is None else walk(moving, inner.callee)
+    own = None if differentiated_twice(inner).callee is None else walk(moving, inner.callee)
     ran = forward_program(
         inner.function,
         inner.args,

@@ -21,13 +21,15 @@ from .construction import lending_initialiser
 from .forms import lent_slots
 from .inner import Field, Inner, Path, Values
 from .joined import form_for
-from .lending import Target
-from .nested_leaves import Paths, forward_program, itself, without_streams
+from .lending import Target, only_counts
+from .nested_leaves import Paths, forward_program, itself
 from .nested_stores import initialised, initialised_forward
+from .nested_streams import running, takes_items
 from .nested_writes import passed, written_call, written_pushed
 from .programs import lent_program, program
 from .site import Site, is_of_programs
 from .states import forward_that_writes, rule_that_writes
+from .streams import answers_of
 
 
 def lent_reverse(
@@ -40,18 +42,20 @@ def lent_reverse(
     reverse_call: Callable[..., Inner],
 ) -> Inner | None:
     """A call whose operands may change, now or later; None where that makes no difference."""
-    without_streams(target.f, target.values)
+    reads = target.check(site, kwargs)
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
+    if is_of_programs(f) or takes_items(f, values, places):
+        return None
+    if site.callee == "method" and target.shift < 0 and not site.writes:
         return None  # what a field holds varies with the object
-    if type(f) is FunctionType and rules_of(f) is None:
+    if type(f) is FunctionType and rules_of(f) is None and not only_counts(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
         assert isinstance(bound, FunctionType)
         callee = None if site.callee == "method" or target.bound else (0,)
-        ran = Inner(args, bound, values, kwargs, every, itself, callee)
+        ran = running(Inner(args, bound, values, kwargs, every, itself, callee), answers_of(made.form), reads)
         inner = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     elif not site.writes:
         return None
@@ -77,21 +81,24 @@ def lent_forward(
     forward_call: Callable[..., Inner],
 ) -> Inner | None:
     """The same, forward; `own` is the tangent of the callee or of the object."""
-    without_streams(target.f, target.values)
+    reads = target.check(site, kwargs)
     before, before_dots = _own_paths(target, site, (1,)), _own_paths(target, site, (0, 0))
     own = own.__self__ if target.bound and not is_zero(own) else own
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or (site.callee == "method" and target.shift < 0 and not site.writes):
+    if is_of_programs(f) or takes_items(f, values, places):
+        return None
+    if site.callee == "method" and target.shift < 0 and not site.writes:
         return None  # what a field holds varies with the object
-    if type(f) is FunctionType and rules_of(f) is None:
+    if type(f) is FunctionType and rules_of(f) is None and not only_counts(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
         callee = None if site.callee == "method" or target.bound else (1,)
-        return forward_program(
+        ran = forward_program(
             f, values, kwargs, moved, closure[0], callee, every, every_dots, closure[1], args, lent
         )
+        return running(ran, reads=reads)
     if not site.writes:
         return None
     if lending_initialiser(f, values, kwargs):

@@ -12,20 +12,16 @@ from typing import Any
 
 import numpy as np
 
-from ...core.callables import name_of
 from ...core.errors import HigherOrderError
 from ...core.forward import WrappedForward
 from ...core.reverse import WrappedRule
 from ...core.seeds import as_pair
-from ...core.sequences import items
 from ...core.watched import Watched
 from ...tangents import ZERO, Composite, is_zero
-from . import streaming
 from .forms import Lent, form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
 from .joined import form_for
 from .programs import program
-from .syntax import GENERATOR
 
 Paths = tuple[Path | None, ...]
 
@@ -36,16 +32,6 @@ def unsupported(what: str) -> HigherOrderError:
         f"{what}, inside a derivative that is differentiated again, is not supported",
         next="write it with positional arguments of plain functions, or differentiate once",
     )
-
-
-def without_streams(f: Any, args: Values) -> Any:
-    """The callable of a call that makes no iterator that runs meanwhile, and takes none; else refused."""
-    kind = streaming.kind_of(f, args)
-    if kind == "items":
-        return items
-    if kind or (type(f) is FunctionType and f.__code__.co_flags & GENERATOR):
-        raise unsupported(f"{name_of(f)}, which runs an iterator step by step")
-    return f
 
 
 def itself(result: Any) -> Any:

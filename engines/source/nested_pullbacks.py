@@ -18,6 +18,7 @@ from .answers import Placed, Transposed, after, as_result
 from .inner import Inner, Path, Seeding, Values
 from .nested_leaves import Paths, itself, python_function
 from .states import Stated, with_states
+from .streams import Run, Side
 from .structures import parts_of
 
 _STATED = ((0, None), (3, None))
@@ -39,10 +40,9 @@ def pullback_call(
         )
     seeded = p.seed(seed)
     at = _seeded(paths, p, seeded)
+    if isinstance(p, Stated | Run) and (answers := p.known(seeded)) is not None:
+        return Inner(operands, python_function(_known), (answers, seed), {}, (None, paths[0]), itself)
     if isinstance(p, Stated):
-        answers = p.known(seeded)
-        if answers is not None:
-            return Inner(operands, python_function(_known), (answers, seed), {}, (None, paths[0]), itself)
         given, mask, every = p.given(seeded), (True, False, False, True), (callee, None, None, *at)
         base = reverse_call(with_states, given, {}, mask, False, None, every, operands)
         base = base.then(lambda back: Placed(back, _STATED))
@@ -83,7 +83,9 @@ def pullback_pushed(
         answers = p.absorbed(seed)
         return Inner(operands, python_function(_unmoving), (answers, seed), {}, (None, paths[0]), itself)
     seeded, dseeded = p.seed(seed), ZERO if absorbs(dseed) else p.seed(dseed)
-    if isinstance(p, Stated) and (known := p.known(seeded)) is not None and p.known(dseeded) is not None:
+    own = own.second if isinstance(own, Side) else own
+    known = p.known(seeded) if isinstance(p, Stated | Run) else None
+    if known is not None and p.known(dseeded) is not None:
         return Inner(operands, python_function(_unmoving), (known, seed), {}, (None, paths[0]), itself)
     at, at_dots = _seeded(paths, p, seeded), _seeded(dots, p, dseeded)
     if isinstance(p, Stated):
@@ -144,17 +146,17 @@ def pullback_in_reverse(p: Any, args: Values, varies: bool = True) -> tuple[Any,
     (seed,) = args
     if isinstance(p, WrappedPullback) and absorbs(seed):
         return _known(p.absorbed(seed), seed)  # type: ignore[no-any-return]  # a pair
+    seeded = p.seed(seed)
+    if isinstance(p, Stated | Run) and (known := p.known(seeded)) is not None:
+        return _known(known, seed)  # type: ignore[no-any-return]  # a pair
     if isinstance(p, Stated):
-        seeded = p.seed(seed)
-        if (known := p.known(seeded)) is not None:
-            return _known(known, seed)  # type: ignore[no-any-return]  # a pair
         mask = (varies, False, False, True)
         answers, back = resolution.plain_in_reverse(with_states, "", p.given(seeded), {}, mask)
         back = Placed(back, _STATED)
     elif varies:
-        answers, back = resolution.closure_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+        answers, back = resolution.closure_in_reverse(p.back, "", (seeded,), {}, (True,))
     else:
-        answers, back = resolution.plain_in_reverse(p.back, "", (p.seed(seed),), {}, (True,))
+        answers, back = resolution.plain_in_reverse(p.back, "", (seeded,), {}, (True,))
         back = after(back, 1)
     return p.arrange(answers), Transposed(back, p, answers)
 
@@ -165,9 +167,11 @@ def pullback_forward(p: Any, own: Any, args: Values, tangents: Values) -> tuple[
     if isinstance(p, WrappedPullback) and absorbs(seed) and absorbs(dseed):
         return p.absorbed(seed), ZERO
     seeded, dseed = p.seed(seed), ZERO if absorbs(dseed) else p.seed(dseed)
+    own = own.second if isinstance(own, Side) else own
+    known = p.known(seeded) if isinstance(p, Stated | Run) else None
+    if known is not None and p.known(dseed) is not None:
+        return known, ZERO
     if isinstance(p, Stated):
-        if (known := p.known(seeded)) is not None and p.known(dseed) is not None:
-            return known, ZERO
         moving = (own, ZERO, ZERO, dseed)
         answers, moved = forward_resolution.plain_forward(with_states, "", ZERO, p.given(seeded), {}, moving)
     else:

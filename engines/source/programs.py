@@ -75,7 +75,7 @@ from .prologue import (
 from .pullback_text import compiled
 from .reverse_program import ReverseEmitter
 from .stores import Stores
-from .streams import Run, Stream
+from .streams import Run, Stream, answers_of
 from .syntax import GENERATOR, parameter_names
 from .trees import place
 from .unset import told_of_unset
@@ -336,8 +336,8 @@ class ReverseProgram:
             return self.anew(f, form)(*args, **kwargs)  # type: ignore[no-any-return]  # a pair
         if not made.code.co_flags & GENERATOR:
             return answer  # type: ignore[no-any-return]  # a pair
-        stream = Stream(answer, lambda: self.anew(f, form)(*args, **kwargs))
-        return stream, Run(stream, len(self.form.parameters) + (self.form.captured is not None))
+        stream = Stream(answer, lambda: self.anew(f, form)(*args, **kwargs), args)
+        return stream, Run(stream, answers_of(self.form))
 
     def anew(self, f: FunctionType, form: Form) -> Callable[..., Any]:
         """The program made again, since what it took for known is no longer so."""

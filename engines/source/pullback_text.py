@@ -36,6 +36,8 @@ class _Writer:
         self.live: set[str] = set()
         self.indent = "        "
         self.seed = self.names.reserve("result_bar")
+        generator = any(isinstance(a, Given) and a.yielded for b in plan.blocks for a in b.actions)
+        self.place = self.names.reserve("place") if generator else ""  # of the item that is next
         self.shared = self._shared_names()
 
     def bar(self, variable: str) -> str:
@@ -73,6 +75,8 @@ class _Writer:
             head.insert(0, f"def make_pullback({trace}):")
             if self.shared:
                 head.append(f"        {' = '.join(self.bar(n) for n in sorted(self.shared))} = ZERO")
+            if self.place:
+                head.append(f"        {self.place} = len({self.seed})")
             record = self.names.fresh("record")
             head += [f"        {record} = {trace}", f"        while {record} is not None:"]
             self._dispatch(record)
@@ -119,7 +123,8 @@ class _Writer:
             seed = self.seed
             if a.yielded:
                 seed = self.names.fresh("item")
-                self._line(f"{seed} = {self.seed}.pop()")
+                self._line(f"{self.place} -= 1")
+                self._line(f"{seed} = {self.seed}[{self.place}]")
             if a.variable is not None:
                 self._give(a.variable, seed)
         elif isinstance(a, Copied):

@@ -20,6 +20,7 @@ from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import Rules, rules_of
 from ...core.signatures import bind
+from .site import Site
 
 # fmt: off
 CHANGING = frozenset((
@@ -151,6 +152,7 @@ class Resolver:
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
+        self.sites: dict[str, Site] = {}  # those that are sites of a program
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
         self.methods = methods
@@ -278,10 +280,19 @@ class Resolver:
         self.load(value)
         return changes_first(value)
 
-    def orders(self, call: ast.Call) -> bool:
-        """Whether a call compares items by their keys."""
-        f = self.value(call.func)[1]
-        return any(f is g for g in _ORDERING) or getattr(call.func, "attr", "") == "sort"
+    def keys_among(self, call: ast.Call) -> list[int]:
+        """Where the arguments of a call stand that are functions by whose values it compares items."""
+        words: list[Any] = [k.arg for k in call.keywords]
+        f, attribute = call.func, getattr(call.func, "attr", "")
+        if site := self.sites.get(getattr(f, "id", "")):
+            words, f = list(site.keywords), call.args[int(site.mode == "forward")]
+            if site.callee == "method":
+                attribute = getattr(call.args[1 + (site.mode == "forward")], "value", "")
+        if "key" not in words:
+            return []
+        ordering = attribute == "sort" or any(self.value(f)[1] is g for g in _ORDERING)
+        start = len(call.args) + len(call.keywords) - len(words)
+        return [start + words.index("key")] if ordering else []
 
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""

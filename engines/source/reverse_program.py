@@ -140,7 +140,7 @@ class ReverseEmitter:
             operands.append(ast.Constant(s.name))
         operands += [a.node for a in s.arguments]
         statements = [assign_pair((s.target, pullback), function, operands, s.origin)]
-        if s.captures and any(i > 0 or s.callee == "plain" for i in s.captures):
+        if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
             statements.append(place(ast.Expr(check), s.origin))
         return statements

@@ -28,6 +28,7 @@ class Site:
     writes: tuple[int, ...] = ()  # the operands that the call may change
     shared: tuple[bool, ...] = ()  # the operands that may change later, so that a rule gets a copy
     unsettled: bool = False  # what the callee captured may change later
+    steady: bool = False  # neither changes before the function that calls it returns
 
     @functools.cached_property
     def plain(self) -> bool:
@@ -51,6 +52,7 @@ class Site:
             "".join(f"_w{i}" for i in self.writes)
             + "".join(f"_c{i}" for i, c in enumerate(self.shared) if c)
             + "_u" * self.unsettled
+            + "_s" * self.steady
         )
         return f"call{callee}_{''.join('01'[m] for m in self.mask)}{stars}{words}{marks}"
 
@@ -85,10 +87,11 @@ def site_of(s: Call, mode: str) -> Site:
     mask = tuple([a.variable is not None for a in s.arguments])
     if s.keywords or s.starred or s.writes or s.shared or s.unsettled:
         starred = tuple(s.starred) or (False,) * len(mask)
-        return _site(mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), s.shared, s.unsettled)
+        later = s.shared, s.unsettled, s.steady
+        return _site(mode, s.callee, mask, tuple(s.keywords), starred, tuple(s.writes), *later)
     found = _simple.get((mode, s.callee, mask))
     if found is None:
-        found = _site(mode, s.callee, mask, (), (False,) * len(mask), (), (), False)
+        found = _site(mode, s.callee, mask, (), (False,) * len(mask), (), (), False, False)
         _simple[mode, s.callee, mask] = found
     return found
 

@@ -24,7 +24,7 @@ from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from . import forward_resolution, recipes, resolution, zipping
 from .forms import content_of
 from .locate import locate
-from .streams import Stream, drained, entry, steady, steps, unmoved
+from .streams import Stream, drained, entry, may_change, steps, unmoved
 from .syntax import GENERATOR, own_statements
 
 Values = tuple[Any, ...]
@@ -111,24 +111,26 @@ def _is_iterable(x: Any) -> bool:
     return not kind.__module__.startswith("chainrules.")
 
 
-def _recipe(f: Any, args: Values) -> Any:
+def recipe(f: Any, args: Values) -> Any:
+    """The generator that does what a lazy function does."""
     if f is iter:
         return recipes.called if len(args) == 2 else recipes.iterated
     return recipes.OF_ITERATORS[f]
 
 
-def settled(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]) -> None:
-    """Refuse a generator that reads what changes while it runs: the values `later`, −1 what it captured."""
+def changing(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]) -> str:
+    """What a generator reads that may change while it runs, of the values `later`, −1 what it captured."""
     if type(f) is not FunctionType or not f.__code__.co_flags & GENERATOR or not later:
-        return
+        return ""
     node = locate(f.__code__).node
     seen = read_in(node.body) if isinstance(node, ast.FunctionDef) else frozenset[str]()
     named = f.__code__.co_varnames[: f.__code__.co_argcount]
     given = [(named[i] if i < len(named) else "*", v) for i, v in enumerate(values)] + list(kwargs.items())
     for i in sorted(later):
         for name, value in captured_values(f) if i < 0 else given[i : i + 1]:
-            if name in seen or (i >= 0 and name not in named):
-                steady(value, f"`{name}`, which the generator {f.__name__} reads,")
+            if (name in seen or (i >= 0 and name not in named)) and may_change(value):
+                return f"`{name}`, which the generator {f.__name__} reads,"
+    return ""
 
 
 def captured_values(f: FunctionType) -> list[tuple[str, Any]]:
@@ -174,7 +176,7 @@ def _reverse(kind: str, f: Any, args: Values, kwargs: dict[str, Any], needs: tup
     if kind == "own":
         return f(*args, **kwargs), _first(lambda y_bar: ZERO, count)
     if kind == "recipe":
-        return resolution.python_in_reverse(_recipe(f, args), args, kwargs, needs)
+        return resolution.python_in_reverse(recipe(f, args), args, kwargs, needs)
     if kind == "rows":
         return zipping.in_reverse(f is not zip, args, kwargs)
     if kind == "numbered":
@@ -204,11 +206,20 @@ def _first(answer: Callable[[Any], Any], count: int) -> Callable[[Any], Values]:
     return stream_pullback
 
 
+def iterables(f: Any, args: Values) -> tuple[int, ...]:
+    """Where the arguments are of classes that define `__iter__` in Python."""
+    return tuple(i for i, a in enumerate(args) if i >= _function_first(f) and _is_iterable(a))
+
+
+def is_drained(x: Any, varies: bool) -> bool:
+    """Whether what takes all items of an iterator takes those of x, which it runs to its end."""
+    return type(x) is Stream or (hasattr(type(x), "__next__") and not varies)
+
+
 def _iterated_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
-    first = _function_first(f)
+    own = iterables(f, args)
     opened = [
-        _reverse("iterable", iter, (a,), {}, (True,)) if i >= first and _is_iterable(a) else (a, None)
-        for i, a in enumerate(args)
+        _reverse("iterable", iter, (a,), {}, (True,)) if i in own else (a, None) for i, a in enumerate(args)
     ]
     y, back = resolution.plain_in_reverse(f, "", tuple(v for v, _ in opened), kwargs, needs)
 
@@ -228,10 +239,8 @@ def _drained_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tup
         if type(a) is Stream:
             starts[i] = a.count
             given.append(tuple(drained(a)[0]))
-        elif hasattr(type(a), "__next__") and not needs[i]:
-            given.append(tuple(a))
         else:
-            given.append(a)
+            given.append(tuple(a) if is_drained(a, needs[i]) else a)
     y, back = resolution.plain_in_reverse(f, "", tuple(given), kwargs, needs)
 
     def drained_pullback(y_bar: Any) -> Values:
@@ -264,7 +273,7 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
     if kind == "own":
         return f(*args, **kwargs), ZERO
     if kind == "recipe":
-        return forward_resolution.python_forward(_recipe(f, args), args, kwargs, tangents, None)
+        return forward_resolution.python_forward(recipe(f, args), args, kwargs, tangents, None)
     if kind == "rows":
         return zipping.forward(f is not zip, args, kwargs, tangents)
     if kind == "numbered":
@@ -277,9 +286,9 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
     if kind == "drain":
         return _drained_forward(f, args, kwargs, tangents)
     if kind == "iterables":
-        first = _function_first(f)
+        own = iterables(f, args)
         opened = [
-            forward(iter, (a,), {}, (t,)) if i >= first and _is_iterable(a) else (a, t)
+            forward(iter, (a,), {}, (t,)) if i in own else (a, t)
             for i, (a, t) in enumerate(zip(args, tangents, strict=False))
         ]
         given, moving = (v for v, _ in opened), (t for _, t in opened)
@@ -297,7 +306,7 @@ def _drained_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Val
         if type(a) is Stream:
             values, dots = drained(a)
             given[i], moving[i] = tuple(values), Composite[tuple](*dots)
-        elif hasattr(type(a), "__next__") and is_zero(moving[i]):
+        elif is_drained(a, not is_zero(moving[i])):
             given[i] = tuple(a)
     return forward_resolution.plain_forward(f, "", ZERO, tuple(given), kwargs, tuple(moving))
 

@@ -6,20 +6,27 @@ pullback of the run so far; forward, with its tangent. A stream keeps the last i
 dict of those of its items by their places, and forward it is its own tangent.
 
 An item that the generator or its caller changes in place later is refused: it would be one object
-with two histories. What yields in a derivative that is differentiated again is refused in nested.py.
+with two histories. A derivative that is differentiated again takes streams as nested_streams.py says.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from types import GeneratorType
 from typing import Any
+
+import numpy as np
 
 from ...core import AliasedMutationError, UnsupportedSyntaxError, non_differentiable
 from ...core.seeds import ready
 from ...tangents import ZERO, Composite, Wrapper, is_zero
-from .aliases import changeable
-from .forms import Stale
+from ...tangents.structure import fields
+from .aliases import changeable, plain
+from .answers import Between
+from .forms import Form, Stale
 from .opaque import may_carry
+from .structures import parts_of
 from .where import call_chain, show_chain
 
 Values = tuple[Any, ...]
@@ -28,11 +35,16 @@ Values = tuple[Any, ...]
 class Stream(Wrapper):
     """The items of a running generator; `value` is the last, and `second` what came with it."""
 
-    __slots__ = ("again", "count", "second", "source", "value")
+    __slots__ = ("again", "bounded", "count", "second", "source", "value")
 
-    def __init__(self, source: Iterator[Any], again: Callable[[], Iterator[Any]]) -> None:
+    def __init__(
+        self, source: Iterator[Any], again: Callable[[], Iterator[Any]], given: Iterable[Any] = ()
+    ) -> None:
         self.source = source
         self.again = again  # the generator of a program made anew
+        self.bounded: bool = any(
+            type(x) is Stream and x.bounded for x in given
+        )  # to the function that made it
         self.count = 0
         self.value: Any = None
         self.second: Any = None
@@ -82,8 +94,26 @@ class Stream(Wrapper):
         )
 
 
-class Run:
-    """The pullback of a call of a generator function: that of the run as far as it went."""
+class Side(Wrapper):
+    """The tangent of one of the two things that a stream of pairs yields, from the stream's tangents."""
+
+    __slots__ = ("key", "stream")
+
+    def __init__(self, stream: Stream, key: int) -> None:
+        self.stream = stream
+        self.key = key
+
+    @property
+    def second(self) -> Any:
+        """The tangent that came with the last pair."""
+        return parts_of(self.stream.second, 2)[self.key] if self.stream.count else ZERO
+
+
+class Run(Between):
+    """The pullback of a call of a generator function: that of the run as far as it went.
+
+    Its tangent is a `Side`, since at first nothing has run.
+    """
 
     __slots__ = ("answers", "stream")
 
@@ -91,12 +121,44 @@ class Run:
         self.stream = stream
         self.answers = answers
 
+    @property
+    def back(self) -> Any:
+        return self.stream.second
+
     def __call__(self, y_bar: Any) -> Values:
         if is_zero(y_bar) or not self.stream.count:
             return (ZERO,) * self.answers
         y_bar = ready(y_bar)
         seeds = [y_bar[i] for i in range(self.stream.count)]
         return self.stream.second(seeds)  # type: ignore[no-any-return]  # answers
+
+    def known(self, seeded: Any) -> Values | None:
+        """The answers where nothing has run, or to a seed that is zero."""
+        return (ZERO,) * self.answers if is_zero(seeded) or all(map(is_zero, seeded)) else None
+
+    def seed(self, y_bar: Any) -> Any:
+        """The seeds of the items."""
+        count = self.stream.count
+        y_bar = ready(y_bar)
+        return Composite[list](*((ZERO,) * count if is_zero(y_bar) else (y_bar[i] for i in range(count))))
+
+    def seed_adjoint(self, t: Any) -> Any:
+        if is_zero(t):
+            return t
+        return Composite[dict]({i: part for i, part in enumerate(ready(t)) if not is_zero(part)})
+
+
+def answers_of(form: Form) -> int:
+    """How many answers the pullback of a program gives."""
+    return len(form.parameters) + (form.captured is not None)
+
+
+def started(answer: Any, form: Form) -> tuple[Any, Any]:
+    """Value and pullback that a program in reverse gave; of a generator, the stream of its items."""
+    if not isinstance(answer, GeneratorType):
+        return answer  # type: ignore[no-any-return]  # a pair
+    stream = Stream(answer, lambda: answer)
+    return stream, Run(stream, answers_of(form))
 
 
 def entry(place: int, y_bar: Any) -> Any:
@@ -138,12 +200,50 @@ def drained(x: Stream) -> tuple[list[Any], list[Any]]:
 
 def steady(x: Any, what: str) -> None:
     """Refuse an object that is changed while a generator that has it is running."""
-    if changeable(x) and may_carry((x,)):
+    if may_change(x):
+        raise changed_meanwhile(what)
+
+
+def may_change(x: Any) -> bool:
+    """Whether there is anything in x that can change and has a derivative."""
+    return not isinstance(x, Wrapper) and changeable(x) and may_carry((x,))
+
+
+def changed_meanwhile(what: str) -> AliasedMutationError:
+    """The error for what changes while a generator runs."""
+    return AliasedMutationError(
+        f"{what} is changed in place while the generator runs",
+        where=show_chain(call_chain()),
+        next="give it or yield a copy, as in `yield a.copy()`",
+    )
+
+
+def bounded(y: Any, reads: bool) -> Any:
+    """What a call gave, marked if it is a generator that `reads` what its caller's caller may change."""
+    if reads and type(y) is Stream:
+        y.bounded = True
+    return y
+
+
+def ended(y: Any) -> None:
+    """Refuse to return a generator that reads what the caller may change: it goes on after the function."""
+    if _holds_stream(y, set()):
         raise AliasedMutationError(
-            f"{what} is changed in place while the generator runs",
+            "a generator, which a function returns, reads what may be changed in place while it runs",
             where=show_chain(call_chain()),
-            next="give it or yield a copy, as in `yield a.copy()`",
+            next="return a list of its items, or give it a copy",
         )
+
+
+def _holds_stream(y: Any, seen: set[int]) -> bool:
+    if isinstance(y, Stream):
+        return y.bounded
+    if plain(y) or isinstance(y, np.ndarray | type | Wrapper | Composite) or id(y) in seen:
+        return False
+    seen.add(id(y))
+    if isinstance(y, tuple | list | deque):
+        return any(_holds_stream(part, seen) for part in y)
+    return any(_holds_stream(part, seen) for part in (y if isinstance(y, dict) else fields(y)).values())
 
 
 def own_items(sources: Values, *items: Any) -> None:
@@ -156,4 +256,4 @@ def own_items(sources: Values, *items: Any) -> None:
         )
 
 
-non_differentiable(places, steady, own_items, drained, why="run a generator, or look at objects")
+non_differentiable(places, steady, ended, own_items, drained, why="run a generator, or look at objects")

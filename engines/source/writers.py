@@ -33,6 +33,7 @@ from .lifting import counts, positions_written
 from .locate import locate
 from .mutation import Mutation
 from .resolver import CHANGING, WRITING, Resolver
+from .site import site_called
 from .syntax import binds, parameter_names, rebinds_outer
 from .trees import place
 
@@ -212,6 +213,8 @@ def resolver_of(
         inner = _content(cell)
         if type(inner) is FunctionType and name not in helpers:
             resolver.cells[name] = inner
+        elif (site := site_called(inner)) is not None:
+            resolver.sites[name] = site
     resolver.changing.clear()
     if not alone:
         found = changers.Changers(resolver)

@@ -6,38 +6,25 @@ A loop goes through the places of what it runs over: a tuple of items, or a stre
 from __future__ import annotations
 
 import ast
-import itertools
+import functools
+import pathlib
+from types import FunctionType
 from typing import Any
 
-from . import recipes
 from .activity import varies
 from .forms import Form
-from .ir import Loop, Plain, Statement, Yield
+from .ir import Call, Loop, Plain, Return, Statement, Yield
 from .kinds import YIELDS
 from .locate import Source
+from .loops import LAZY, read_by
 from .storing import Storing
-from .syntax import Scope, binds, own, own_statements, walk
+from .syntax import GENERATOR, Scope, binds, own, own_statements, walk, yields
 from .trees import STORE, at, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
 
-_LAZY = frozenset(
-    map(
-        id,
-        (
-            zip,
-            map,
-            filter,
-            enumerate,
-            reversed,
-            itertools.accumulate,
-            itertools.starmap,
-            itertools.filterfalse,
-            *recipes.OF_CONTAINERS,
-        ),
-    )
-)
-"""Which functions give an iterator, as objects: what a program calls may have no hash."""
+_HANDED_ON = {str(pathlib.Path(__file__).with_name(f"{name}.py")) for name in ("nested_streams", "recipes")}
+"""Where what returns a stream does so for a call that was looked at."""
 
 
 class Yielding(Storing):
@@ -81,19 +68,60 @@ class Yielding(Storing):
 
         Such a value is a tuple otherwise, which can be gone through again where Python's cannot.
         """
-        if type(value) is not ast.Call or id(self.resolver.value(value.func)[1]) not in _LAZY:
+        if type(value) is not ast.Call or id(self.resolver.value(value.func)[1]) not in LAZY:
             return value
         reads = [n for s in self.mutation.body for n in walk(s) if isinstance(n, ast.Name) and n.id == name]
         if sum(isinstance(n.ctx, ast.Load) for n in reads) < 2:
             return value
         return self.plain_call("iter_", [value], value)
 
+    def reading_later(self, s: ast.stmt) -> None:
+        """Refuse what `iter`, `zip` and their kin go over where it changes before all of it was read."""
+        if not isinstance(s, ast.Assign) or not (given := read_by(s.value, self.resolver)):
+            return
+        given &= self.activity.ever_varied
+        for later in self.mutation.statements if given and binds(s) else ():
+            changed = given & self.mutation.affected(later) if later is not s else frozenset[str]()
+            if changed and binds(s) & self.mutation.live.get(later, frozenset()):
+                for name in sorted(changed):
+                    what = ast.Constant(f"`{name}`, which is read step by step,")
+                    self.check("steady", [load(name), what], s)
+                given -= changed
+
+    def _on_return(self, s: ast.Return) -> None:
+        value = self.escaping(self.atom(s.value or at(ast.Constant(None), s)))
+        asked = value.varied and self.mutation.always and self.filename not in _HANDED_ON
+        if asked and any(map(self._may_generate, self._calls)):
+            self.check("ended", [value.node], s)
+        self.out.append(Return(value, s))
+
+    @functools.cached_property
+    def _calls(self) -> list[ast.Call]:
+        return [c for s in self.mutation.statements for c in own(s).calls]
+
+    def lasts(self, call: Call, expressions: list[ast.expr]) -> bool:
+        if not self.mutation.always or not self._may_generate(call.origin):
+            return False
+        meanwhile = self.mutation.meanwhile.get(self.current, frozenset())
+        return all(meanwhile.isdisjoint(self.mutation.shared(e)) for e in expressions)
+
+    def _may_generate(self, call: ast.AST) -> bool:
+        """Whether a call may make a generator, as far as is known of what is called."""
+        if not isinstance(call, ast.Call):
+            return False
+        known, value = self.resolver.value(call.func)
+        if known:
+            return isinstance(value, FunctionType) and bool(value.__code__.co_flags & GENERATOR)
+        node = self.closures.defined.get(getattr(call.func, "id", ""))
+        return node is None or (isinstance(node, ast.FunctionDef) and yields(node.body))
+
     def yielded(self, s: ast.Expr) -> None:
         """`yield value` as a statement."""
         assert isinstance(s.value, ast.Yield)
         e = s.value.value or at(ast.Constant(None), s)
         value = self.escaping(self.atom(e))
-        if value.varied and self.mutation.shared(e) & self.later:
+        again = self.resolver.helpers & self.outer  # of a program, which asks by itself
+        if value.varied and self.mutation.shared(e) & self.later and not again:
             self.check("steady", [value.node, ast.Constant("an object that a generator yields")], s)
         self.out.append(Yield(value, s))
 

@@ -90,7 +90,7 @@ def in_reverse(longest: bool, args: Values, kwargs: dict[str, Any]) -> tuple[Str
     """The rows of these arguments, and the pullback."""
     opened = [resolution.resolve(iter, (a,), {}, (True,))(a) for a in args]
     rows = Rows([s for s, _ in opened], *_options(longest, kwargs))
-    stream = Stream(rows.reversed(), rows.reversed)
+    stream = Stream(rows.reversed(), rows.reversed, rows.streams)
 
     def rows_pullback(y_bar: Any) -> Values:
         if is_zero(y_bar) or not stream.count:
@@ -108,7 +108,7 @@ def forward(longest: bool, args: Values, kwargs: dict[str, Any], tangents: Value
     dots = dict(zip(kwargs, tangents[len(args) :], strict=True))
     opened = [opening(a, t) for a, t in zip(args, tangents, strict=False)]
     rows = Rows(opened, *_options(longest, kwargs))
-    stream = Stream(rows.moving(dots.get("fillvalue", ZERO)), lambda: iter(()))
+    stream = Stream(rows.moving(dots.get("fillvalue", ZERO)), lambda: iter(()), opened)
     return stream, stream
 
 

@@ -10,6 +10,7 @@ import pytest
 from tests.engines.table import Table, check
 
 import chainrules as cr
+from chainrules.testing import check_grads
 
 table = Table()
 
@@ -296,12 +297,85 @@ def test_what_is_shared_with_a_generator_and_changed_is_refused(f):
         assert "next: " in str(caught.value)
 
 
-def test_sending_and_second_derivatives_are_refused():
+def test_sending_and_third_derivatives_are_refused():
     with pytest.raises(cr.UnsupportedSyntaxError, match="`yield`"):
         cr.grad(uses_what_yield_gives)(np.ones(1))
-    for second in (cr.grad(cr.grad(in_a_loop)), cr.derivative(cr.derivative(in_a_loop))):
-        with pytest.raises(cr.HigherOrderError, match="step by step"):
-            second(2.0)
+    for order in ((cr.grad,) * 3, (cr.derivative, cr.grad, cr.derivative)):
+        with pytest.raises(cr.HigherOrderError, match="a generator, differentiated a third time"):
+            functools.reduce(lambda f, d: d(f), order, in_a_loop)(2.0)
+
+
+@pytest.mark.parametrize(
+    "f", [asked_for_one_item_after_another, generators_of_generators, objects_that_iterate]
+)
+def test_second_derivatives(f):
+    check_grads(f, 2.0, order=2)
+
+
+def read_after_a_change(x):
+    a = x.copy()
+    both = zip(a, x, strict=True)
+    a[1] = x[0] ** 3
+    return sum(u * v for u, v in both)
+
+
+def asked_after_a_change(x):
+    a = [x[0], x[1]]
+    items = iter(a)
+    first = next(items)
+    a[1] = x[0] ** 3
+    return first * next(items)
+
+
+def filtered_while_it_changes(x):
+    a, s = x.copy(), 0.0
+    for v in filter(None, a):
+        s += v
+        a[1] = x[0] ** 3
+    return s
+
+
+def iterated_while_it_changes(x):
+    a, s = x.copy(), 0.0
+    for v in Tree(a[0], [a]):
+        s += v
+        a[1] = x[0] ** 3
+    return s
+
+
+@pytest.mark.parametrize(
+    "f",
+    [read_after_a_change, asked_after_a_change, filtered_while_it_changes, iterated_while_it_changes],
+)
+def test_what_is_read_step_by_step_and_changed_meanwhile_is_refused(f):
+    x = np.array([1.2, 0.7])
+    for differentiate in (cr.grad(f), lambda v: cr.jvp(f, (v,), (v,))):
+        with pytest.raises(cr.AliasedMutationError, match=r"changed in place|changes what"):
+            differentiate(x)
+
+
+def mapped_while_it_changes(x):
+    a, s = x.copy(), 0.0
+    for i, v in enumerate(map(lambda u, w: u * w, a, x)):
+        s += v * v
+        a[1] = x[0] ** 3 * i
+    return s
+
+
+def used_up_before_a_change(x):
+    a = x.copy()
+    s = sum(u * v for u, v in zip(a, x, strict=True))
+    views = enumerate(a)
+    for i, v in views:
+        s += v * i
+    a[1] = x[0] ** 3
+    views = list(a)
+    return s * views[1]
+
+
+@pytest.mark.parametrize("f", [mapped_while_it_changes, used_up_before_a_change])
+def test_what_is_read_before_it_changes_is_differentiated(f):
+    check(f, (np.array([1.2, 0.7]),))
 
 
 def test_explain_shows_what_runs_step_by_step():
