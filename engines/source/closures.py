@@ -12,9 +12,11 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from .ir import Call
 from .kinds import COMPOUND, LOOPS
+from .resolver import ORDERING, Resolver
 from .site import Site
 from .syntax import binds, captured, own_statements
 
@@ -120,3 +122,18 @@ def _functions(body: list[ast.stmt]) -> Iterator[tuple[str, ast.FunctionDef | as
 
 def _end(s: ast.stmt) -> tuple[int, int]:
     return s.end_lineno or s.lineno, s.end_col_offset or s.col_offset
+
+
+def keys_among(call: ast.Call, resolver: Resolver) -> list[int]:
+    """Where the arguments of a call stand that are functions by whose values it compares items."""
+    words: list[Any] = [k.arg for k in call.keywords]
+    f, attribute = call.func, getattr(call.func, "attr", "")
+    if site := resolver.sites.get(getattr(f, "id", "")):
+        words, f = list(site.keywords), call.args[int(site.mode == "forward")]
+        if site.callee == "method":
+            attribute = getattr(call.args[1 + (site.mode == "forward")], "value", "")
+    if "key" not in words:
+        return []
+    ordering = attribute == "sort" or any(resolver.value(f)[1] is g for g in ORDERING)
+    start = len(call.args) + len(call.keywords) - len(words)
+    return [start + words.index("key")] if ordering else []

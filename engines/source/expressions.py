@@ -11,7 +11,7 @@ import ast
 from typing import Any, NoReturn
 
 from .activity import varies
-from .closures import Closures
+from .closures import Closures, keys_among
 from .displays import as_display, merged
 from .ir import Atom, Call, If, Plain, Statement, Unpack, made_atom
 from .kinds import ATOMS, NAMED
@@ -266,7 +266,7 @@ class Expressions:
         else:
             expressions = [f, *values]
         function, *arguments = self.atoms([operand(v) for v in expressions])
-        for i in self.resolver.keys_among(e):  # which have no derivative
+        for i in keys_among(e, self.resolver):  # which have no derivative
             if id(expressions[1 + i]) not in changed:
                 arguments[i] = Atom(arguments[i].node)
         if changed:

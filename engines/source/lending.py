@@ -36,8 +36,8 @@ from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
 from .site import Site, is_of_programs, site_called
 from .states import mutated, rule_that_writes
-from .streaming import changing
-from .streams import bounded, changed_meanwhile
+from .streaming import reads_later
+from .streams import bounded
 from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
 from .where import call_chain, show_chain
@@ -169,10 +169,7 @@ class Target:
 
     def check(self, site: Site, kwargs: Mapping[str, Any]) -> bool:
         """Whether a generator reads what the caller's caller may change; refused where the caller may."""
-        what = changing(self.f, self.values, kwargs, self.later(site))
-        if what and not site.steady:
-            raise changed_meanwhile(what)
-        return bool(what)
+        return reads_later(self.f, self.values, kwargs, self.later(site), site.steady)
 
 
 def call_in_reverse(

@@ -20,11 +20,13 @@ from .sharing import Sharing, shared
 from .syntax import (
     base,
     binds,
+    blocks,
     captured,
     default_reads,
-    evaluated_reads,
     own,
     own_statements,
+    reads,
+    walk,
 )
 
 _NONE: Names = frozenset()
@@ -199,3 +201,16 @@ class _Live(_Seeing):
         targets = [s.target] if isinstance(s, ast.For) else []
         targets += [i.optional_vars for i in s.items if i.optional_vars] if isinstance(s, ast.With) else []
         return state.difference(*(binds(t) for t in targets))
+
+
+def evaluated_reads(node: ast.AST) -> frozenset[str]:
+    """The variables of the function that this may read: not the parameters of a lambda."""
+    if isinstance(node, ast.stmt) and not own(node).lambdas and not blocks(node):
+        return reads(node)
+    if not any(isinstance(n, ast.Lambda) for n in walk(node)):
+        return reads(node)
+    if isinstance(node, ast.Lambda):
+        return captured(node) | default_reads(node)
+    return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
+        *map(evaluated_reads, children(node))
+    )

@@ -80,7 +80,7 @@ _FRESH_BUILTINS: tuple[Any, ...] = (
     sum,
     divmod,
 )
-_ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
+ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
 
 
@@ -279,20 +279,6 @@ class Resolver:
             return False
         self.load(value)
         return changes_first(value)
-
-    def keys_among(self, call: ast.Call) -> list[int]:
-        """Where the arguments of a call stand that are functions by whose values it compares items."""
-        words: list[Any] = [k.arg for k in call.keywords]
-        f, attribute = call.func, getattr(call.func, "attr", "")
-        if site := self.sites.get(getattr(f, "id", "")):
-            words, f = list(site.keywords), call.args[int(site.mode == "forward")]
-            if site.callee == "method":
-                attribute = getattr(call.args[1 + (site.mode == "forward")], "value", "")
-        if "key" not in words:
-            return []
-        ordering = attribute == "sort" or any(self.value(f)[1] is g for g in _ORDERING)
-        start = len(call.args) + len(call.keywords) - len(words)
-        return [start + words.index("key")] if ordering else []
 
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""

@@ -24,7 +24,7 @@ from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from . import forward_resolution, recipes, resolution, zipping
 from .forms import content_of
 from .locate import locate
-from .streams import Stream, drained, entry, may_change, steps, unmoved
+from .streams import Stream, changed_meanwhile, drained, entry, may_change, steps, unmoved
 from .syntax import GENERATOR, own_statements
 
 Values = tuple[Any, ...]
@@ -116,6 +116,16 @@ def recipe(f: Any, args: Values) -> Any:
     if f is iter:
         return recipes.called if len(args) == 2 else recipes.iterated
     return recipes.OF_ITERATORS[f]
+
+
+def reads_later(
+    f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int], steady: bool
+) -> bool:
+    """Whether a generator reads what may change while it runs; refused unless that is `steady` until later."""
+    what = changing(f, values, kwargs, later)
+    if what and not steady:
+        raise changed_meanwhile(what)
+    return bool(what)
 
 
 def changing(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]) -> str:

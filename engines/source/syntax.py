@@ -369,19 +369,6 @@ def yields(body: list[ast.stmt]) -> bool:
     return any(own(s).yields for s in own_statements(body))
 
 
-def evaluated_reads(node: ast.AST) -> frozenset[str]:
-    """The variables of the function that this may read: not the parameters of a lambda."""
-    if isinstance(node, ast.stmt) and not own(node).lambdas and not blocks(node):
-        return reads(node)
-    if not any(isinstance(n, ast.Lambda) for n in walk(node)):
-        return reads(node)
-    if isinstance(node, ast.Lambda):
-        return captured(node) | default_reads(node)
-    return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
-        *map(evaluated_reads, children(node))
-    )
-
-
 def returns_inside(node: ast.stmt) -> bool:
     """Whether executing this may return from the function, or leave or continue a loop around it."""
     statements = list(own_statements([node]))

@@ -31,6 +31,7 @@ PAIRS: dict[str, Callable[[Any], Any]] = {
 DOCUMENTED = (
     "changed in place while the generator runs",
     "changes what that goes over",
+    "which a function returns, reads what may be changed in place",
     "while variables that it captures",
     "keeping a function for later",
     "is computed, and what it gave was changed in place",

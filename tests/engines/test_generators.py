@@ -369,8 +369,7 @@ def used_up_before_a_change(x):
     for i, v in views:
         s += v * i
     a[1] = x[0] ** 3
-    views = list(a)
-    return s * views[1]
+    return s * a[1]
 
 
 @pytest.mark.parametrize("f", [mapped_while_it_changes, used_up_before_a_change])
