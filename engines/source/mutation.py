@@ -22,6 +22,7 @@ from .syntax import (
     binds,
     blocks,
     captured,
+    children,
     default_reads,
     own,
     own_statements,

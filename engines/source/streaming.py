@@ -121,7 +121,7 @@ def recipe(f: Any, args: Values) -> Any:
 def reads_later(
     f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int], steady: bool
 ) -> bool:
-    """Whether a generator reads what may change while it runs; refused unless that is `steady` until later."""
+    """Whether a generator reads what may change as it runs; refused unless that is `steady` at first."""
     what = changing(f, values, kwargs, later)
     if what and not steady:
         raise changed_meanwhile(what)
