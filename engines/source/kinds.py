@@ -7,6 +7,8 @@ as long as asking.
 from __future__ import annotations
 
 import ast
+import operator
+from typing import Any
 
 SEQUENCES = (ast.Tuple, ast.List)
 PARTS = (ast.Subscript, ast.Attribute)
@@ -35,3 +37,23 @@ NAMED: dict[type[ast.expr], str] = {
     ast.YieldFrom: "`yield from`",
 }
 """What an expression of a kind is called where it is refused."""
+
+OPERATORS: dict[type[ast.AST], Any] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: operator.pow,
+    ast.MatMult: operator.matmul,
+    ast.LShift: operator.lshift,
+    ast.RShift: operator.rshift,
+    ast.BitOr: operator.or_,
+    ast.BitXor: operator.xor,
+    ast.BitAnd: operator.and_,
+    ast.USub: operator.neg,
+    ast.UAdd: operator.pos,
+    ast.Invert: operator.invert,
+}
+"""The function that an operator calls."""

@@ -42,13 +42,14 @@ from .structures import captured, function_tangent, is_field, parts_of, tuple_ta
 from .syntax import GENERATOR
 from .where import call_chain, show_chain
 from .writers import changes_captured
-from .writing import snapshot
+from .writing import put_attribute, put_item, snapshot
 
 Values = tuple[Any, ...]
 
 
 _PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, max, min, refreshed, sorted)))
-"""Functions that return the very objects that they are given, whose pullbacks keep none of them."""
+_PASSING |= frozenset(map(id, (put_attribute, put_item, setattr, object.__setattr__)))
+"""Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
 
 
 def copies(f: Any) -> bool:

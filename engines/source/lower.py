@@ -181,14 +181,16 @@ class Lowering(Defining):
             return
         read = name_at(s.target.id, s.target)
         active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
-        if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s)):
+        deep = self.mutation.stores_deep(s, s.target)
+        if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s, deep)):
             self.out.append(Plain(s, (s.target.id,)))
             return
-        self._guard(s.target.id, s.target.id, False, False, s.target)
+        self.guard(s.target.id, s.target.id, False, s.target)
         left, right = self.atoms([read, s.value])
         operands = [left, self.kept_atom(right, s.value, "operand")]
         self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
         self.told(s.target.id, [], s.target)
+        self.told_inside(s.target.id, s.target.id, s.target)
 
     def _on_delete(self, s: ast.Delete) -> None:
         for t in s.targets:

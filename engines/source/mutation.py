@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from .buffers import counters
 from .flow import BackwardWalk, Names, with_names
-from .kinds import BINDINGS
+from .kinds import BINDINGS, OPERATORS
 from .resolver import Resolver
 from .sharing import Sharing, shared
 from .syntax import (
@@ -99,14 +99,23 @@ class Mutation:
         mine = own(s)
         if not (mine.stores or mine.calls or isinstance(s, ast.AugAssign)):
             return []
-        found = [Written(t.value, not isinstance(t.value, ast.Name)) for t in mine.stores]
+        found = [
+            Written(t.value, not isinstance(t.value, ast.Name) or self.stores_deep(s, t)) for t in mine.stores
+        ]
         if isinstance(s, ast.AugAssign) and not base(s.target) & self.counters:
-            found.append(Written(s.target, not isinstance(s.target, ast.Name)))
+            deep = not isinstance(s.target, ast.Name) or self.stores_deep(s, s.target)
+            found.append(Written(s.target, deep))
         for e in mine.calls:
             if changed := self.resolver.changed(e):
                 deep = self.resolver.is_deep(e)
                 found += [Written(c, deep or not isinstance(c, ast.Name)) for c in changed]
         return found
+
+    def stores_deep(self, s: ast.stmt, target: ast.expr) -> bool:
+        """Whether a store may run a method of a known class that changes what is inside its object."""
+        resolver = self.resolver
+        methods = (m for name in setters_of(s, target) for m in resolver.methods(name, resolver))
+        return any(resolver.writes(m) and resolver.deeply(m) for m in methods)
 
     def affected(self, s: ast.stmt) -> Names:
         """The names whose objects this statement may change."""
@@ -215,3 +224,14 @@ def evaluated_reads(node: ast.AST) -> frozenset[str]:
     return frozenset[str](reads(node) if isinstance(node, ast.Name) else ()).union(
         *map(evaluated_reads, children(node))
     )
+
+
+def setters_of(s: ast.stmt, target: ast.expr) -> list[str]:
+    """What a class calls the methods that a store may run; a property by its own name."""
+    if isinstance(s, ast.AugAssign) and target is s.target:
+        names = [f"__i{OPERATORS[type(s.op)].__name__.strip('_')}__"]
+    else:
+        names = []
+    if isinstance(target, ast.Subscript):
+        return [*names, "__delitem__" if isinstance(s, ast.Delete) else "__setitem__"]
+    return [*names, "__setattr__", target.attr] if isinstance(target, ast.Attribute) else names

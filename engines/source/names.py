@@ -21,31 +21,14 @@ from . import (
     detaching,
     explicit,
     locks,
+    protocols,
     streams,
     structures,
     texts,
     writing,
 )
+from .kinds import OPERATORS
 from .trees import own
-
-OPERATORS: dict[type[ast.AST], Any] = {
-    ast.Add: operator.add,
-    ast.Sub: operator.sub,
-    ast.Mult: operator.mul,
-    ast.Div: operator.truediv,
-    ast.FloorDiv: operator.floordiv,
-    ast.Mod: operator.mod,
-    ast.Pow: operator.pow,
-    ast.MatMult: operator.matmul,
-    ast.LShift: operator.lshift,
-    ast.RShift: operator.rshift,
-    ast.BitOr: operator.or_,
-    ast.BitXor: operator.xor,
-    ast.BitAnd: operator.and_,
-    ast.USub: operator.neg,
-    ast.UAdd: operator.pos,
-    ast.Invert: operator.invert,
-}
 
 _OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in OPERATORS.items()}
 
@@ -72,6 +55,7 @@ HELPERS: dict[str, Any] = {
     "held_twice": aliases.held_twice,
     "changed_inside": aliases.changed_inside,
     "foreseen": aliases.foreseen,
+    "sets_inside": protocols.sets_inside,
     "unshared": aliases.unshared,
     "whole": aliases.whole,
     "unchanging": changing.unchanging,

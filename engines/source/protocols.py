@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core import non_differentiable
 from ...core.caches import new_cache
 from ...core.callables import Attribute
 from ...tangents import NO_TANGENT, ZERO, is_zero
@@ -242,3 +243,14 @@ def _nothing(y_bar: Any) -> tuple[Any, ...]:
 def bound_method_pullback(y_bar: Any) -> tuple[Any, ...]:
     """The cotangent of a bound method, as that of its object."""
     return (ZERO if is_zero(y_bar) else y_bar.__self__,)
+
+
+def sets_inside(x: Any, *names: str) -> bool:
+    """Whether the class of x has a method of one of these names, or sets a property, in Python."""
+    return any(
+        isinstance(getattr(type(x), name, None), property) or python_method(x, name) is not None
+        for name in names
+    )
+
+
+non_differentiable(sets_inside, why="asks for methods")

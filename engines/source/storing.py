@@ -17,7 +17,7 @@ from .expressions import Expressions
 from .ir import Atom, If, Plain
 from .kinds import ATOMS, PARTS
 from .lifting import counts
-from .mutation import Mutation
+from .mutation import Mutation, setters_of
 from .syntax import base, binds, copied, stored
 from .trees import at, name_at, place
 
@@ -56,9 +56,11 @@ class Storing(Expressions):
 
     def _put(self, owner: str, trail: list[Step], target: ast.expr, key: Atom, value: Atom) -> None:
         helper = "put_item" if isinstance(target, ast.Subscript) else "put_attribute"
-        self._guard(trail[0].holder if trail else owner, owner, bool(trail), False, target)
+        root = trail[0].holder if trail else owner
+        self.guard(root, owner, bool(trail), target)
         self._emit(owner, helper, [self._variable(owner, target), key, value], target)
         self.told(owner, trail, target)
+        self.told_inside(root, owner, target)
 
     def store_augmented(self, s: ast.AugAssign) -> None:
         """`target op= value` for a subscript or an attribute."""
@@ -118,9 +120,11 @@ class Storing(Expressions):
     def delete_item(self, target: ast.Subscript) -> None:
         """`del owner[key]`"""
         owner, trail = self.owner(target.value)
-        self._guard(trail[0].holder if trail else owner, owner, bool(trail), False, target)
+        root = trail[0].holder if trail else owner
+        self.guard(root, owner, bool(trail), target)
         self._emit(owner, "drop_item", [self._variable(owner, target), self._key(target)], target)
         self.told(owner, trail, target)
+        self.told_inside(root, owner, target)
 
     def owner(self, e: ast.expr) -> tuple[str, list[Step]]:
         """The variable that holds the object an expression names, and the way to it from a name."""
@@ -170,6 +174,30 @@ class Storing(Expressions):
             given = [_load(other, origin), _load(changed, origin), ast.Constant(other)]
             self.out.append(Plain(at(ast.Expr(self.plain_call("unshared", given, origin)), origin), ()))
         self._refresh_all(others, changed, origin)
+
+    def guard(self, root: str, changed: str, within: bool, target: ast.expr) -> None:
+        """Before a store: what a caller did not hand over stays, also where a method of the class stores."""
+        self._guard(root, changed, within, False, target)
+        if self.mutation.stores_deep(self.current, target):
+            outer, self.out = self.out, []
+            self._guard(root, changed, within, True, target)
+            self._where_set_inside(changed, target, outer)
+
+    def told_inside(self, root: str, changed: str, target: ast.expr) -> None:
+        """After a store: where a method of the class stored, all see it who hold what the object holds."""
+        if self.mutation.stores_deep(self.current, target):
+            outer, self.out = self.out, []
+            others = self.mutation.mates(root, self.current, True)
+            self._refresh_all([n for n in others if n not in {changed} | self.unbound], changed, target)
+            self._where_set_inside(changed, target, outer)
+
+    def _where_set_inside(self, changed: str, target: ast.expr, outer: list[Any]) -> None:
+        """What was written since runs only where a method of the class stores."""
+        block, self.out = self.out, outer
+        names = [ast.Constant(n) for n in setters_of(self.current, target)]
+        test = self.plain_call("sets_inside", [_load(changed, target), *names], target)
+        if block:
+            self.out.append(If(test, block, [], target))
 
     def _told_inside(self, root: str, held: list[str], origin: ast.expr) -> None:
         """After `x[k] op= v`: where that changed what x held, all that hold it have it as it is now."""

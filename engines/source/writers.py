@@ -258,14 +258,12 @@ def _content(cell: Any) -> Any:
 
 
 def _members(P: type) -> list[tuple[str, FunctionType]]:
-    """The methods of a class and its bases that are written in Python, by users."""
-    return [
-        (name, member)
-        for cls in P.__mro__
-        if cls.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules")
-        for name, member in vars(cls).items()
-        if isinstance(member, FunctionType)
-    ]
+    """The methods of a class and its bases that users wrote in Python; of properties, the setters."""
+    own = (c for c in P.__mro__ if c.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules"))
+    members = (
+        (name, m.fset if isinstance(m, property) else m) for cls in own for name, m in vars(cls).items()
+    )
+    return [(name, m) for name, m in members if isinstance(m, FunctionType)]
 
 
 def meet(x: Any) -> None:
