@@ -1,5 +1,7 @@
 """Stores that a class defines change what its objects hold, and all who hold that see the change."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.engines.table import Table
@@ -34,6 +36,8 @@ class Box:
 
 
 class Named:
+    arr: Any
+
     def __init__(self, arr):
         object.__setattr__(self, "arr", arr)
 
@@ -82,6 +86,8 @@ def any_attribute(x):
 
 
 class Set:
+    arr: Any
+
     def __init__(self, arr):
         setattr(self, "ar" + "r", arr)
 
