@@ -100,10 +100,10 @@ def positions_of(name: str, f: Callable[..., Any], argnums: Any, count: int) -> 
 
 @by_rule
 def seed_for(f: Callable[..., Any], y: Any, has_aux: bool) -> Any:
-    """The seed 1 of a real scalar value, in its precision; anything else is refused."""
+    """The seed 1 of a real scalar value, in its precision, or of a zero tangent; anything else is refused."""
     if has_aux:
         return seed_of(seed_for(f, value_part(f, y, True), False), True)
-    if type(y) is float or type(y) is int:
+    if type(y) is float or type(y) is int or y is ZERO:  # the zero of numbers too
         return 1.0
     if isinstance(y, np.floating):
         return type(y)(1)

@@ -151,3 +151,12 @@ def test_vjp_answers_for_every_argument_and_jvp_needs_every_tangent():
         cr.jvp(lambda x, y: x * y, (2.0, 3.0), (1.0,))
     with pytest.raises(cr.ShapeMismatch):
         cr.jvp(np.sum, (np.ones(3),), (np.ones(2),))
+
+
+def test_a_tangent_that_is_zero_has_a_gradient():
+    def steps(x):
+        return cr.jvp(lambda z: np.sum(np.floor(z)), (x,), (np.ones(2),))[1]
+
+    x = np.array([0.3, 1.4])
+    assert cr.grad(steps, form="raw")(x) is cr.Zero()
+    np.testing.assert_array_equal(cr.grad(steps)(x), np.zeros(2))
