@@ -150,7 +150,7 @@ class Expressions:
 
     def _into_boolop(self, target: str, e: ast.BoolOp) -> None:
         first, *rest = e.values
-        if target in reads(e):
+        if target in self.resolver.local:  # which what comes later may read, or leave by raising
             value = self.names.fresh("t")
             self._into_boolop(value, e)
             self.copy(target, Atom(name_at(value, e), value), e)

@@ -275,6 +275,33 @@ def loops_over_a_dict(d):
     return s
 
 
+@table(1.3)
+def a_choice_whose_parts_call_what_reads_its_target(x):
+    t = x * x
+
+    def scaled():
+        return t * x
+
+    t = x > 0 and scaled()
+    return t * x
+
+
+def positive(v):
+    if v > 0:
+        raise ValueError
+    return v
+
+
+@table(1.3)
+def a_choice_that_an_exception_leaves(x):
+    t = x * x
+    try:
+        t = 2 * x and positive(x)
+    except ValueError:
+        t = t * x
+    return t
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
