@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from types import FunctionType
+from typing import Any
 
 from ...core.errors import HigherOrderError
 from . import patterns
@@ -78,21 +79,28 @@ def refuse_handing(f: FunctionType) -> None:
         )
 
 
+Kept = dict[str | tuple[str, Any], str]
+"""The names that keep parameters, by their own, or what `**kwargs` holds, by its name and the key."""
+
+
 def keeps(
     f: FunctionType, form: Form, ordered: list[str], body: list[ast.stmt], names: Names
-) -> tuple[dict[str, str], dict[str, str]]:
+) -> tuple[Kept, dict[str, str]]:
     """Names that keep hold of parameters' objects: of those lent and bound anew, and of those not lent.
 
-    The dict that `**kwargs` is belongs to the function; what it holds does not.
+    The dict that `**kwargs` is belongs to the function; what it holds does not: of what is lent in it, each.
     """
-    kept: dict[str, str] = {}
+    kept: Kept = {}
     guarded: dict[str, str] = {}
     lent = parameters_lent(form)
     changed = sorted({*writes(f), *lent})
     rebound = set().union(*(binds(s) for s in own_statements(body))) if changed else set()
     for i in changed:
         name = ordered[i]
-        if i not in lent or name in rebound:
+        if i in lent and i == _words(f):
+            words = [slot[1] for slot in form.lent if isinstance(slot, tuple) and slot[0] == i]
+            kept |= {(name, word): names.reserve(f"{name}_{word}_given") for word in words}
+        elif i not in lent or name in rebound:
             kept[name] = names.reserve(f"{name}_given")
         if i not in lent:
             guarded[kept[name]] = f"**{name}" if i == _words(f) else name
@@ -118,7 +126,7 @@ def rebinding(body: list[ast.stmt], captured: list[str]) -> list[ast.stmt]:
 def returning(
     form: Form,
     ordered: list[str],
-    kept: dict[str, str],
+    kept: Kept,
     body: list[ast.stmt],
     node: ast.AST,
 ) -> list[ast.stmt]:
@@ -132,20 +140,27 @@ def returning(
     return body
 
 
-def _state(lent: Lent, ordered: list[str], kept: dict[str, str]) -> ast.expr:
+def _state(lent: Lent, ordered: list[str], kept: Kept) -> ast.expr:
     """An object that was handed over, as the function has it in the end."""
     if isinstance(lent, str):
         return load(lent)
     slot = lent if isinstance(lent, int) else lent[0]
-    held = load(kept.get(ordered[slot], ordered[slot]))
-    return held if isinstance(lent, int) else ast.Subscript(held, ast.Constant(lent[1]), ast.Load())
+    name = ordered[slot]
+    if not isinstance(lent, int) and (name, lent[1]) in kept:
+        return load(kept[name, lent[1]])
+    held = load(kept.get(name, name))
+    return held if isinstance(lent, int) else _item(held, lent[1])
 
 
-def copies_of(kept: dict[str, str], guarded: dict[str, str], node: ast.AST) -> list[ast.stmt]:
+def _item(held: ast.expr, key: Any) -> ast.expr:
+    return ast.Subscript(held, ast.Constant(key), ast.Load())
+
+
+def copies_of(kept: Kept, guarded: dict[str, str], node: ast.AST) -> list[ast.stmt]:
     """`x_given = x` for each of these names; of a guarded `**kwargs` what it holds."""
     made: list[ast.stmt] = []
     for name, copy in kept.items():
-        held: ast.expr = load(name)
+        held: ast.expr = load(name) if isinstance(name, str) else _item(load(name[0]), name[1])
         if guarded.get(copy) == f"**{name}":
             values = call(ast.Attribute(held, "values", ast.Load()), [])
             held = ast.Tuple([ast.Starred(values, ast.Load())], ast.Load())

@@ -133,7 +133,10 @@ def _find(f: FunctionType) -> Positions:
         new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
         outer = new.union(*map(mutation.affected, telling))
         _outer[f.__code__] = outer.intersection(f.__code__.co_freevars)
-    _deep[f.__code__] = not _changed_inside(mutation).isdisjoint(ordered)
+    inside = _changed_inside(mutation)
+    _deep[f.__code__] = not inside.isdisjoint(ordered)
+    if node.args.kwarg is not None:  # a dict of the function's own
+        changed -= {node.args.kwarg.arg} - inside
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
 
 

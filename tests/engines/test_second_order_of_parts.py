@@ -41,6 +41,24 @@ def completed(**fields):
     return fields.pop("a") * sum(fields.values())
 
 
+def replaced(**fields):
+    fields["a"] = fields["a"] * 2.0
+    return np.sum(fields["a"])
+
+
+def forgotten(**fields):
+    a = fields["a"]
+    fields["a"] = 0.0
+    a *= 2.0
+    return np.sum(a)
+
+
+@table(X)
+def keywords_whose_objects_stay_the_caller_s(x):
+    a, b = x * 1.0, x * x
+    return replaced(a=a) * np.sum(a * x) + forgotten(a=b) * np.sum(b)
+
+
 @dataclass
 class Spring:
     k: float
