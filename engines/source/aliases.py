@@ -20,7 +20,7 @@ from ...tangents import NO_TANGENT, ZERO, Composite, add, is_zero
 from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
 from .where import call_chain, show_chain
-from .writing import IMMUTABLE
+from .writing import IMMUTABLE, folded
 
 Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
 
@@ -117,11 +117,7 @@ def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any
     at_x, at_y = _addresses(x), _addresses(y)
     places, first = np.unique(at_y, return_index=True)
     if places.size < at_y.size:
-        raise AliasedMutationError(
-            "an array in which several entries are the same memory is changed in place",
-            where=show_chain(call_chain()),
-            next="change the array that it is a view of, or a copy",
-        )
+        raise folded()
     found = np.minimum(np.searchsorted(places, at_x), places.size - 1)
     in_x = np.flatnonzero(places[found] == at_x)
     in_y = first[found[in_x]]

@@ -18,6 +18,7 @@ from ...tangents import NO_TANGENT
 from ...tangents.functions import FUNCTIONS
 from ...tangents.structure import fields
 from .aliases import overlap, plain
+from .writing import is_folded
 
 Memo = dict[int, tuple[Any, Any]]
 """What was copied already: by the id of an object, itself and its copy."""
@@ -25,9 +26,12 @@ _KEPT = (type, ModuleType, *FUNCTIONS)
 
 
 def detached(x: Any, *others: Any) -> Any:
-    """x, a new result, with copies of its arrays, but for those that share memory with the others."""
+    """x, a new result, with copies of its arrays, but for those that share memory with the others.
+
+    An array in which several entries are the same memory stays as it is: a store into it is refused.
+    """
     if isinstance(x, np.ndarray):
-        return x if others and any(overlap(x, o) for o in others) else x.copy()
+        return x if is_folded(x) or any(overlap(x, o) for o in others) else x.copy()
     return x if plain(x) else _free(x, others, {})
 
 
@@ -42,7 +46,7 @@ def _free(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
 
 def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
     if isinstance(x, np.ndarray):
-        return x if any(overlap(x, o) for o in others) else array_copied(x, memo)
+        return x if is_folded(x) or any(overlap(x, o) for o in others) else array_copied(x, memo)
     if isinstance(x, tuple):
         items = [_free(v, others, memo) for v in x]
         if all(a is b for a, b in zip(items, x, strict=True)):

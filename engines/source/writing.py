@@ -35,10 +35,34 @@ _PARTS = ("real", "imag")
 
 def put_item(x: Any, key: Any, value: Any) -> Any:
     """x after `x[key] = value`."""
-    if type(value) is np.ndarray and type(x) is np.ndarray and np.may_share_memory(x, value):
-        refuse_overlap(x[key], value)
+    if type(x) is np.ndarray:
+        if type(value) is np.ndarray and np.may_share_memory(x, value):
+            refuse_overlap(x[key], value)
+        if is_folded(x):
+            raise folded()
     operator.setitem(x, key, value)
     return x
+
+
+def is_folded(x: np.ndarray[Any, Any]) -> bool:
+    """Whether several entries of an array may be the same memory, so that a store changes others too."""
+    if x.flags.forc or not x.flags.writeable:
+        return False
+    span = x.itemsize
+    for step, n in sorted((abs(step), n) for step, n in zip(x.strides, x.shape, strict=True) if n > 1):
+        if step < span:
+            return True
+        span += (n - 1) * step
+    return False
+
+
+def folded() -> AliasedMutationError:
+    """The error for a change of an array in which several entries are the same memory."""
+    return AliasedMutationError(
+        "an array in which several entries are the same memory is changed in place",
+        where=show_chain(call_chain()),
+        next="change the array that it is a view of, or a copy",
+    )
 
 
 def refuse_overlap(target: Any, value: Any) -> None:

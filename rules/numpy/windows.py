@@ -27,11 +27,15 @@ def places_of_strides(x: Any, shape: Any, strides: Any) -> Any:
         raise UnsupportedArgument(_strided, "x", "strided", supported=["an array in C order"])
     lengths = x.shape if shape is None else tuple(np.atleast_1d(shape))
     steps = x.strides if strides is None else tuple(np.atleast_1d(strides))
+    if any(step % x.itemsize for step in steps):
+        raise UnsupportedArgument(_strided, "strides", strides, why="they are no whole numbers of entries")
     places = np.zeros(lengths, np.intp)
     for axis, (n, step) in enumerate(zip(lengths, steps, strict=True)):
         along = [1] * len(lengths)
         along[axis] = n
         places += (np.arange(n) * (step // x.itemsize)).reshape(along)
+    if places.size and not 0 <= places.min() <= places.max() < x.size:
+        raise UnsupportedArgument(_strided, "shape", shape, why="the view would reach beyond the array")
     return places
 
 

@@ -34,3 +34,23 @@ def test_second_derivatives():
 def test_strides_of_a_view_are_refused():
     with pytest.raises(cr.UnsupportedArgument, match="an array in C order"):
         cr.grad(lambda x: np.sum(strided(x[::2], (2,), (16,))))(normal(4))
+
+
+@pytest.mark.parametrize(("shape", "strides"), [((2,), (12,)), ((4,), (16,)), ((2, 3), (8, 16))])
+def test_strides_that_miss_entries_are_refused(shape, strides):
+    with pytest.raises(cr.UnsupportedArgument, match="as_strided"):
+        cr.grad(lambda x: np.sum(strided(x, shape, strides)))(normal(4))
+
+
+@pytest.mark.parametrize(
+    "view", [lambda a: strided(a, (3, 2), (8, 8)), lambda a: windows(a, 2, writeable=True)]
+)
+def test_a_store_where_several_entries_are_the_same_memory_is_refused(view):
+    def program(x):
+        w = view(x * 1.0)
+        w[0, 1] = x[3]
+        return np.sum(w * w)
+
+    for differentiate in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
+        with pytest.raises(cr.AliasedMutationError, match="the same memory"):
+            differentiate(program)(normal(4))
