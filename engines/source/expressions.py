@@ -60,6 +60,9 @@ class Expressions:
         """For each operand that a call may change, by the id of its expression: how it is held."""
         raise NotImplementedError
 
+    def put_by(self, e: ast.Call, changed: dict[int, Any], values: list[ast.expr], given: list[Atom]) -> None:
+        raise NotImplementedError
+
     def told(self, changed: str, trail: Any, origin: ast.expr, deep: bool = False) -> None:
         """Let everything that may hold the changed object have it as it is now."""
         raise NotImplementedError
@@ -270,6 +273,7 @@ class Expressions:
             if id(expressions[1 + i]) not in changed:
                 arguments[i] = Atom(arguments[i].node)
         if changed:
+            self.put_by(e, changed, expressions[1:], arguments)
             arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
         if callee != "method":
             callee = "closure" if function.varied or id(f) in changed else "plain"

@@ -273,6 +273,11 @@ class Resolver:
             return call.args[0]
         return call.func.value if isinstance(call.func, ast.Attribute) and self.changed(call) else None
 
+    def fills_container(self, call: ast.Call) -> bool:
+        """Whether a call is one of a method of Python's containers, as far as it is known."""
+        f = call.func
+        return isinstance(f, ast.Attribute) and f.attr in CHANGING and not any(self._python(call))
+
     def _changes_first(self, value: Any) -> bool:
         """Whether a function of Python's library changes its first argument, by a rule that says so."""
         if not isinstance(value, BuiltinFunctionType):
