@@ -29,7 +29,7 @@ def written_call(
     operands: Values,
 ) -> Inner:
     """A call by a rule that mutates, in reverse; its value is that of the call and the states."""
-    slots = _slots(f, rule, places)
+    slots = _slots(f, rule, places, (*values, *kwargs.values()))
     data, metadata, _ = rule.prepare(values, kwargs)
     every = (*values, *kwargs.values())
     lists, given = _given(rule, every, data, paths)
@@ -71,7 +71,7 @@ def written_pushed(
     operands: Values,
 ) -> Inner:
     """The same, forward."""
-    slots = _slots(f, rule, places)
+    slots = _slots(f, rule, places, (*values, *kwargs.values()))
     tangents, data, metadata = rule.prepare(moving, values, kwargs)
     every = (*values, *kwargs.values())
     _, given = _given(rule, every, data, paths)
@@ -113,8 +113,8 @@ def written_pushed(
     return replace(ran, tangent=tangent, cotangent=cotangent, lent=tuple(i + 1 for i in mutates))
 
 
-def _slots(f: Any, rule: Any, places: tuple[int, ...]) -> dict[int, int]:
-    slots = written_slots(f, rule, places)
+def _slots(f: Any, rule: Any, places: tuple[int, ...], every: Values) -> dict[int, int]:
+    slots = written_slots(f, rule, places, every)
     if set(slots.values()) != set(places):
         raise unsupported("a call of which it was foreseen that it changes more than its rule says")
     return slots

@@ -20,6 +20,7 @@ from . import resolution
 from .answers import Answer, Between
 from .opaque import refuse_mutation
 from .structures import parts_of, tuple_tangent
+from .writing import folded, is_folded
 
 Values = tuple[Any, ...]
 
@@ -36,9 +37,11 @@ def forward_that_writes(f: Any, values: Values, kwargs: Mapping[str, Any]) -> An
     return rule if getattr(getattr(rule, "method", None), "mutates", ()) else None
 
 
-def written_slots(f: Any, rule: Any, places: tuple[int, ...]) -> dict[int, int]:
+def written_slots(f: Any, rule: Any, places: tuple[int, ...], every: Values) -> dict[int, int]:
     """Where the values stand that a rule mutates, by its own count; refused if one was not handed over."""
     slots: dict[int, int] = {i: rule.slots[i] for i in rule.method.mutates}
+    if any(isinstance(every[i], np.ndarray) and is_folded(every[i]) for i in slots.values()):
+        raise folded()
     refuse_mutation(f, rule, frozenset(i for i, slot in slots.items() if slot in places))
     return slots
 
@@ -47,9 +50,9 @@ def mutated(
     f: Any, rule: WrappedRule, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]
 ) -> tuple[Any, Any]:
     """A call by a rule that mutates, with the values at these places after its own."""
-    slots = written_slots(f, rule, places)
-    y, back = rule(*values, **kwargs)
     every = (*values, *kwargs.values())
+    slots = written_slots(f, rule, places, every)
+    y, back = rule(*values, **kwargs)
     return (y, *(every[i] for i in places)), Stated(back, slots, places)  # type: ignore[arg-type]  # of a wrapped rule
 
 
@@ -57,10 +60,10 @@ def pushed(
     f: Any, rule: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, places: tuple[int, ...]
 ) -> tuple[Any, Any]:
     """The same, forward."""
-    slots = written_slots(f, rule, places)
+    every = (*values, *kwargs.values())
+    slots = written_slots(f, rule, places, every)
     y, dy, states = rule(tangents, *values, **kwargs)
     after = {slots[i]: state for i, state in states.items()}
-    every = (*values, *kwargs.values())
     return (y, *(every[i] for i in places)), tuple_tangent(dy, *(after.get(i, tangents[i]) for i in places))
 
 
