@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import functools
 from collections.abc import Iterable
+from types import FunctionType
 from typing import NamedTuple
 
 from .buffers import counters
@@ -113,9 +114,14 @@ class Mutation:
 
     def stores_deep(self, s: ast.stmt, target: ast.expr) -> bool:
         """Whether a store may run a method of a known class that changes what is inside its object."""
-        resolver = self.resolver
-        methods = (m for name in setters_of(s, target) for m in resolver.methods(name, resolver))
-        return any(resolver.writes(m) and resolver.deeply(m) for m in methods)
+        resolver, (itself, P) = self.resolver, self.resolver.own
+        names = setters_of(s, target)
+        if itself == getattr(getattr(target, "value", target), "id", ""):
+            known = (getattr(P, name, None) for name in names)
+            methods = [m.fset if isinstance(m, property) else m for m in known]
+        else:
+            methods = [m for name in names for m in resolver.methods(name, resolver)]
+        return any(isinstance(m, FunctionType) and resolver.deeply(m) for m in methods)
 
     def affected(self, s: ast.stmt) -> Names:
         """The names whose objects this statement may change."""

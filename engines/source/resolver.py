@@ -149,6 +149,7 @@ class Resolver:
         deeply: Callable[[FunctionType], bool] = lambda f: True,
     ) -> None:
         self.deeply = deeply
+        self.words, self.own = " ", ("", object)  # the name of `**kwargs`; of a method, self and its class
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
@@ -273,11 +274,6 @@ class Resolver:
             return call.args[0]
         return call.func.value if isinstance(call.func, ast.Attribute) and self.changed(call) else None
 
-    def fills_container(self, call: ast.Call) -> bool:
-        """Whether a call is one of a method of Python's containers, as far as it is known."""
-        f = call.func
-        return isinstance(f, ast.Attribute) and f.attr in CHANGING and not any(self._python(call))
-
     def _changes_first(self, value: Any) -> bool:
         """Whether a function of Python's library changes its first argument, by a rule that says so."""
         if not isinstance(value, BuiltinFunctionType):
@@ -289,22 +285,26 @@ class Resolver:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return True
-        return any(f is None or self.deeply(f) for f in self._python(call)) or bool(self.handed(call))
+        return any(f is None or self.deeply(f) for f in self.python(call)) or bool(self.handed(call))
 
-    def _python(self, call: ast.Call) -> Iterable[FunctionType | None]:
+    def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
+        """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
+        return () if getattr(e.value, "id", "") == self.words else self.methods(e.attr, self)
+
+    def python(self, call: ast.Call) -> Iterable[FunctionType | None]:
         """The functions written in Python that a call may call; None for those not looked into."""
         value = self.value(call.func)[1]
         if isinstance(call.func, ast.Name) and (call.func.id in self.defined or call.func.id in self.cells):
             return (None,)
         if isinstance(call.func, ast.Attribute) and not isinstance(value, FunctionType | type):
-            return self.methods(call.func.attr, self)
+            return self.methods_of(call.func)
         if isinstance(value, FunctionType):
             return (value,)
         return (None,) if isinstance(value, type) else ()
 
     def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
         found = [f.value] if f.attr in CHANGING else []
-        for method in self.methods(f.attr, self):
+        for method in self.methods_of(f):
             positions = self.writes(method)
             found += [f.value] if 0 in positions else []
             found += _given(call, method, {i for i in positions if i}, 1)
@@ -325,7 +325,7 @@ class Resolver:
             return False
         if isinstance(call.func, ast.Attribute) and (
             call.func.attr in HARMLESS
-            or (call.func.attr in CHANGING and not any(True for _ in self._python(call)))
+            or (call.func.attr in CHANGING and not any(True for _ in self.python(call)))
         ):
             return False
         return not found or bool(self.changed(call))

@@ -18,6 +18,7 @@ from .ir import Atom, If, Plain
 from .kinds import ATOMS, PARTS
 from .lifting import counts
 from .mutation import Mutation, setters_of
+from .resolver import CHANGING
 from .syntax import base, binds, copied, stored
 from .trees import at, name_at, place
 
@@ -65,7 +66,9 @@ class Storing(Expressions):
 
     def put_by(self, e: ast.Call, changed: dict[int, Any], values: list[ast.expr], given: list[Atom]) -> None:
         """The same before a call that puts what it is given into a list or the like."""
-        into = self.resolver.put_into(e) if self.resolver.fills_container(e) else None
+        resolver = self.resolver
+        fills = getattr(e.func, "attr", "") in CHANGING and not any(resolver.python(e))
+        into = resolver.put_into(e) if fills else None
         if into is not None and id(into) in changed:
             _, owner, trail = changed[id(into)]
             for v, value in zip(values, given, strict=True):

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import inspect
 import sysconfig
 from collections.abc import Iterable
 from types import CodeType, FunctionType, MethodType
@@ -211,6 +212,10 @@ def resolver_of(
     inside = (lambda _: True) if alone else deeply
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
+    if f.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        resolver.words = parameters[-1]
+    if (P := _class_of(f)) is not None and parameters:
+        resolver.own = parameters[0], P
     resolver.defined = positions_written(body, resolver.changed)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
@@ -251,6 +256,13 @@ class _Namespace:
                 for name, method in _members(value):
                     named.setdefault(name, []).append(method)
         return named
+
+
+def _class_of(f: FunctionType) -> type | None:
+    """The class that f is a method of, where its name tells."""
+    *outer, name = f.__qualname__.split(".")
+    P = f.__globals__.get(outer[0]) if len(outer) == 1 else None
+    return P if isinstance(P, type) and vars(P).get(name) is f else None
 
 
 def _content(cell: Any) -> Any:
