@@ -116,7 +116,10 @@ class Mutation:
         """Whether a store may run a method of a known class that changes what is inside its object."""
         resolver, (itself, P) = self.resolver, self.resolver.own
         names = setters_of(s, target)
-        if itself == getattr(getattr(target, "value", target), "id", ""):
+        owner = getattr(getattr(target, "value", target), "id", "")
+        if owner == resolver.words:
+            return False
+        if owner == itself:
             known = (getattr(P, name, None) for name in names)
             methods = [m.fset if isinstance(m, property) else m for m in known]
         else:

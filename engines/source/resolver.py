@@ -149,7 +149,8 @@ class Resolver:
         deeply: Callable[[FunctionType], bool] = lambda f: True,
     ) -> None:
         self.deeply = deeply
-        self.words, self.own = " ", ("", object)  # the name of `**kwargs`; of a method, self and its class
+        self.words = " "  # the name of `**kwargs`
+        self.own: tuple[str, type] = "", object  # of a method, the name of its object and the class
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured

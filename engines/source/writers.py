@@ -206,13 +206,14 @@ def resolver_of(
 
     `handed`: the variables that hold functions that change what they captured.
     """
-    local = {*parameters, *f.__code__.co_freevars}.union(*(binds(s) for s in body))
+    bound = frozenset[str]().union(*(binds(s) for s in body))
+    local = {*parameters, *f.__code__.co_freevars, *bound}
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
     asked = _nothing if alone else writes
     inside = (lambda _: True) if alone else deeply
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
-    if f.__code__.co_flags & inspect.CO_VARKEYWORDS:
+    if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
         resolver.words = parameters[-1]
     if (P := _class_of(f)) is not None and parameters:
         resolver.own = parameters[0], P
