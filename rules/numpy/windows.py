@@ -11,6 +11,7 @@ import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule
 from ...core.errors import UnsupportedArgument
+from .axes import float_dtype, picked
 
 _windows: Any = np.lib.stride_tricks.sliding_window_view
 _strided: Any = np.lib.stride_tricks.as_strided
@@ -39,14 +40,12 @@ def places_of_strides(x: Any, shape: Any, strides: Any) -> Any:
     return places
 
 
-def sum_of_places(y_bar: Any, places: Any, shape: tuple[int, ...]) -> Any:
-    """The sums of what stands at the same places."""
-    flat = np.zeros(int(np.prod(shape)), np.result_type(y_bar))
-    np.add.at(flat, np.ravel(places), np.ravel(y_bar))
-    return np.reshape(flat, shape)
+def index_of(places: Any, shape: tuple[int, ...]) -> Any:
+    """The index of places in C order; an array without axes has none."""
+    return np.unravel_index(places, shape) if shape else ()
 
 
-non_differentiable(places_of_windows, places_of_strides, why="return places")
+non_differentiable(places_of_windows, places_of_strides, index_of, why="return places")
 
 
 @frule(_windows)
@@ -59,10 +58,11 @@ def sliding_window_view_frule(tangents, x: Array, *, window_shape, axis=None, su
 @rrule(_windows)
 def sliding_window_view_rrule(x: Array, *, window_shape, axis=None, subok=False, writeable=False):
     """x̄ᵢ = Σ ȳ over the places of xᵢ"""
-    places, shape = places_of_windows(x, window_shape, axis), np.shape(x)
+    shape, dtype = np.shape(x), float_dtype(x)
+    index = index_of(places_of_windows(x, window_shape, axis), shape)
 
     def sliding_window_view_pullback(y_bar):
-        return sum_of_places(y_bar, places, shape)
+        return picked(shape, dtype, index, y_bar)
 
     y = _windows(x, window_shape, axis, subok=subok, writeable=writeable)
     return y, sliding_window_view_pullback
@@ -79,9 +79,10 @@ def as_strided_frule(tangents, x: Array, *, shape=None, strides=None, subok=Fals
 @rrule(_strided)
 def as_strided_rrule(x: Array, *, shape=None, strides=None, subok=False, writeable=True):
     """x̄ᵢ = Σ ȳ over the places of xᵢ"""
-    places, of = places_of_strides(x, shape, strides), np.shape(x)
+    of, dtype = np.shape(x), float_dtype(x)
+    index = index_of(places_of_strides(x, shape, strides), of)
 
     def as_strided_pullback(y_bar):
-        return sum_of_places(y_bar, places, of)
+        return picked(of, dtype, index, y_bar)
 
     return _strided(x, shape=shape, strides=strides, subok=subok, writeable=writeable), as_strided_pullback
