@@ -48,6 +48,19 @@ def moved_to_end_rrule(x, key, last=_LAST):
     return moved_to_end(x, key, last), moved_to_end_pullback
 
 
+def _taken(tangents, x, y):
+    """The tangents of the entry y taken from x, and of the other entries."""
+    (key, _), kind = y, kind_of(x)
+    dy = split(tangents[0], key, kind)[1]
+    return Composite[tuple](Composite[tuple](NO_TANGENT, dy), without(tangents[0], key, kind))
+
+
+def _put_again(y_bar, key, kind):
+    """x̄ is x̄′ with the entry's cotangent under its key"""
+    item_bar, x_bar = pair(y_bar)
+    return join(x_bar, key, pair(item_bar)[1], kind)
+
+
 def end_taken(x: OrderedDict, last=_LAST):
     """`x.popitem(last)`, and x"""
     return x.popitem(_is_last(last)), x
@@ -56,23 +69,19 @@ def end_taken(x: OrderedDict, last=_LAST):
 @frule(end_taken, complete=True)
 def end_taken_frule(tangents, x, last=_LAST):
     """The entry's tangent, and those of the others"""
-    kind = kind_of(x)
     y = end_taken(x, last)
-    dy = split(tangents[0], y[0][0], kind)[1]
-    return y, Composite[tuple](Composite[tuple](NO_TANGENT, dy), without(tangents[0], y[0][0], kind))
+    return y, _taken(tangents, x, y[0])
 
 
 @rrule(end_taken, complete=True)
 def end_taken_rrule(x, last=_LAST):
-    """x̄ is x̄′ with the entry's cotangent under its key"""
-    kind = kind_of(x)
+    """The entry's cotangent goes under its key"""
+    kind, more = kind_of(x), () if last is _LAST else (NO_TANGENT,)
     y = end_taken(x, last)
     key = y[0][0]
-    more = () if last is _LAST else (NO_TANGENT,)
 
     def end_taken_pullback(y_bar):
-        item_bar, x_bar = pair(y_bar)
-        return join(x_bar, key, pair(item_bar)[1], kind), *more
+        return _put_again(y_bar, key, kind), *more
 
     return y, end_taken_pullback
 
@@ -85,22 +94,19 @@ def pair_taken(x: dict):
 @frule(pair_taken, complete=True)
 def pair_taken_frule(tangents, x):
     """The entry's tangent, and those of the others"""
-    kind = kind_of(x)
     y = pair_taken(x)
-    dy = split(tangents[0], y[0][0], kind)[1]
-    return y, Composite[tuple](Composite[tuple](NO_TANGENT, dy), without(tangents[0], y[0][0], kind))
+    return y, _taken(tangents, x, y[0])
 
 
 @rrule(pair_taken, complete=True)
 def pair_taken_rrule(x):
-    """x̄ is x̄′ with the entry's cotangent under its key"""
+    """The entry's cotangent goes under its key"""
     kind = kind_of(x)
     y = pair_taken(x)
     key = y[0][0]
 
     def pair_taken_pullback(y_bar):
-        item_bar, x_bar = pair(y_bar)
-        return (join(x_bar, key, pair(item_bar)[1], kind),)
+        return (_put_again(y_bar, key, kind),)
 
     return y, pair_taken_pullback
 
