@@ -57,8 +57,8 @@ def refuse_rebound(f: FunctionType, x: Any) -> None:
     Each has the derivative of that variable as its own, and one would not see what the other does.
     """
     own = variables(f)
-    for g in callables_in(x):
-        if type(g) is not FunctionType or g is f or not own:
+    for g in callables_in(x) if own else ():
+        if type(g) is not FunctionType or g is f:
             continue
         theirs = variables(g)
         for name in rebinds_captured(f) | rebinds_captured(g):
