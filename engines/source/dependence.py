@@ -17,6 +17,7 @@ from typing import Any
 from ...core.callables import call_operator, normalise
 from ...core.registry import rules_of
 from ..cutting import stop_gradient
+from .kinds import COMPOUND
 from .locate import NoSource, locate
 from .syntax import base, binds, own, own_statements, parameter_names, stored
 
@@ -116,13 +117,10 @@ class _Reader:
         return _NOTHING
 
 
-_COMPOUND = (ast.If, ast.While, ast.For, ast.With, ast.Try, ast.TryStar, ast.Match)
-
-
 def _written(s: ast.stmt) -> set[str]:
     """The names that a statement binds, those whose objects it writes into, or gives to what it calls."""
     names = {s.name} if isinstance(s, ast.FunctionDef | ast.ClassDef) else set()
-    if not names and not isinstance(s, _COMPOUND):
+    if not names and not isinstance(s, (*COMPOUND, ast.Match)):
         names = set(binds(s))
     targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
     for t in targets:
