@@ -18,6 +18,8 @@ import numpy as np
 
 from ...core import non_differentiable
 
+_NONE = object()
+
 
 def mapped(function: Any, *iterables: Any) -> Any:
     """`map(f, …)`"""
@@ -39,6 +41,8 @@ def filtered(function: Any, iterable: Any) -> Any:
 def reduced(function: Any, iterable: Any, *initial: Any) -> Any:
     """`functools.reduce(f, x)`"""
     items = [*initial, *iterable]
+    if not items:
+        raise TypeError("reduce() of an empty iterable with no initial value")
     y = items[0]
     for i in range(1, len(items)):
         y = function(y, items[i])
@@ -60,16 +64,20 @@ def ordered(iterable: Any, /, *, key: Any = None, reverse: bool = False) -> Any:
     return [items[i] for i in places_in_order(keys, reverse)]
 
 
-def greatest(*values: Any, key: Any = None) -> Any:
+def greatest(*values: Any, key: Any = None, default: Any = _NONE) -> Any:
     """`max(x, key=f)`"""
     items = list(values[0]) if len(values) == 1 else list(values)
+    if not items and default is not _NONE:
+        return default
     keys = keys_of(items, key)
     return items[place_of(max, keys)]
 
 
-def least(*values: Any, key: Any = None) -> Any:
+def least(*values: Any, key: Any = None, default: Any = _NONE) -> Any:
     """`min(x, key=f)`"""
     items = list(values[0]) if len(values) == 1 else list(values)
+    if not items and default is not _NONE:
+        return default
     keys = keys_of(items, key)
     return items[place_of(min, keys)]
 
@@ -82,7 +90,7 @@ def along_axis(func1d: Any, axis: int, arr: Any, *args: Any, **kwargs: Any) -> A
     made = []
     for i in range(len(lines)):
         made.append(np.asarray(func1d(lines[i], *args, **kwargs)))
-    y = np.stack(made)
+    y = np.stack(made, dtype=made[0].dtype, casting="unsafe")  # the first line's, as NumPy has it
     place = axis % np.ndim(arr)
     last = y.shape[1:]
     y = np.reshape(y, (*rest, *last))

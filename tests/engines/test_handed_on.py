@@ -209,6 +209,23 @@ def called_by_functions_of_libraries(xs):
     return total + sum(f(v) for v in xs) * sum(log)
 
 
+@table(np.array([1.3, 0.4]))
+def called_on_nothing_and_on_whole_numbers(x):
+    log = []
+
+    def f(v):
+        log.append(np.sum(v))
+        return 3 if len(log) == 1 else v[0]
+
+    def key(v):
+        log.append(v)
+        return v
+
+    total = max([], key=key, default=x[0]) * min([], key=key, default=x[1])
+    whole = np.apply_along_axis(f, 1, np.array([[1.2, 0.3], [2.7, 0.4]]) * x[0])
+    return total + sum(log) + np.sum(whole)
+
+
 @table(1.3)
 def bound_anew_beside_it(x):
     log = []
@@ -249,6 +266,20 @@ def beside_what_counts_and_draws(x):
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_what_it_changes_agrees_with_differences(f, x):
     check(f, x)
+
+
+def test_nothing_to_reduce_is_the_error_that_python_raises():
+    def program(x):
+        log = []
+
+        def f(a, b):
+            log.append(a)
+            return a * b
+
+        return functools.reduce(f, x) + sum(log)
+
+    with pytest.raises(TypeError, match="no initial value"):
+        cr.grad(program)(np.ones(0))
 
 
 def as_a_test(x):
