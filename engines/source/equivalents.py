@@ -17,6 +17,8 @@ from collections.abc import Callable, Mapping
 from types import FunctionType, MethodDescriptorType, WrapperDescriptorType
 from typing import Any
 
+import numpy as np
+
 from ...core import AliasedMutationError, non_differentiable
 from ...core.callables import Attribute
 from ...core.changes import returns_changed
@@ -26,7 +28,7 @@ from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
 from .where import call_chain, show_chain
-from .writing import IMMUTABLE, put_attribute
+from .writing import IMMUTABLE, put_attribute, put_item
 
 Values = tuple[Any, ...]
 
@@ -208,6 +210,11 @@ def attribute_set(x: Any, name: str, value: Any) -> tuple[None, Any]:
 returns_changed(setattr, attribute_set)
 
 
+def entries_put(x: Any, key: Any, values: Any) -> Any:
+    """`x[key] = values`, of a list or tuple into an array"""
+    return put_item(x, key, np.array(values))
+
+
 def flattened(P: Any, iterables: Any) -> Any:
     """`itertools.chain.from_iterable(…)`"""
     return itertools.chain(*iterables)
@@ -266,6 +273,8 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
         return greatest_or if f is max else least_or, ()
     if f is itertools.tee and not hasattr(type(args[0]), "__next__"):
         return teed, ()
+    if f is put_item and isinstance(args[0], np.ndarray) and isinstance(args[2], list | tuple):
+        return entries_put, ()
     if f is _FLATTEN:
         return flattened, ()
     if isinstance(f, type) and f.__module__ == "collections":

@@ -138,36 +138,32 @@ def operand(x: Any) -> Any:
 non_differentiable(is_field, why="asks how an attribute is stored")
 
 
+_ENTRIES = {
+    "O": ("an array of objects", "use a list, or an array of floats"),
+    "m": ("an array of spans of time", "make the array of its parts, with np.concatenate or np.where"),
+    "M": ("an array of dates", "make the array of its parts, with np.concatenate or np.where"),
+    "V": ("a structured array", "keep each field in an array of its own"),
+}
+"""By the kinds of arrays into which no differentiated value is stored: what they are, and what to do."""
+
+
 def shape_of_value(x: Any, key: Any, value: Any) -> Any:
     """What of a stored value its cotangent is like: None where it has none."""
-    if isinstance(x, np.ndarray):
-        if x.dtype.kind == "O":
-            raise AliasedMutationError(
-                "a store into an array of objects is not differentiated",
-                where=show_chain(call_chain()),
-                next="use a list, or an array of floats",
-            )
-        if x.dtype.kind in "mM":
-            raise AliasedMutationError(
-                "a store into an array of dates or spans of time is not differentiated",
-                where=show_chain(call_chain()),
-                next="make the array of its parts, with np.concatenate or np.where",
-            )
-        if x.dtype.kind in "SUT" and np.asarray(value).dtype.kind not in "SUT":
-            raise AliasedMutationError(
-                "a differentiated number was stored into an array of texts, which loses its derivative",
-                where=show_chain(call_chain()),
-                next="keep numbers and texts in arrays of their own",
-            )
-        if x.dtype.kind not in "fc":
-            return None
-        if isinstance(value, list | tuple):
-            raise AliasedMutationError(
-                f"a {type(value).__name__} of differentiated values was stored into an array",
-                where=show_chain(call_chain()),
-                next="store np.array(…) of it",
-            )
-    return value
+    if not isinstance(x, np.ndarray | np.void):
+        return value
+    kind = x.dtype.kind
+    if kind in _ENTRIES:
+        what, instead = _ENTRIES[kind]
+        raise AliasedMutationError(
+            f"a store into {what} is not differentiated", where=show_chain(call_chain()), next=instead
+        )
+    if kind in "SUT" and np.asarray(value).dtype.kind not in "SUT":
+        raise AliasedMutationError(
+            "a differentiated number was stored into an array of texts, which loses its derivative",
+            where=show_chain(call_chain()),
+            next="keep numbers and texts in arrays of their own",
+        )
+    return value if kind in "fc" else None
 
 
 non_differentiable(shape_of_value, why="looks at types")

@@ -222,6 +222,27 @@ def stores_that_a_class_defines(x):
     return v[0] * v[1]
 
 
+def velocity_into(out, y):
+    out[:] = [y[1], -np.sin(y[0]), 0.5]
+
+
+@table(X)
+def lists_and_tuples_into_arrays(x):
+    c, s = np.cos(x[0]), np.sin(x[0])
+    R, y, dy = np.zeros((2, 2)), x.copy(), np.empty(3)
+    R[0] = [c, -s]
+    R[1, :] = s, c
+    velocity_into(dy, y)
+    y[[0, 2]] += [x[1], dy[0] * y[2]]
+    y += 0.1 * dy
+    y[y > 2.0] = [v * v for v in y[y > 2.0]]
+    R[:, 1:] += [[y[0]], (y[1],)]
+    counts, waves = np.zeros(2, int), np.zeros((2, 2), complex)
+    counts[:] = [2.6 * x[0], 2.0]
+    waves[:] = (1j * x[0], 1.0), np.exp(1j * x[1:])
+    return np.sum(R @ y[:2] * counts) + np.real(waves[0, 0] * waves[1, 1]) * y[2]
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
@@ -230,6 +251,40 @@ def test_both_modes_agree_with_differences(f, x):
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_order(f, x):
     check_grads(f, *x, order=2)
+
+
+RECORDS = [("p", float), ("q", float)]
+
+
+def a_field(x):
+    a = np.zeros(2, RECORDS)
+    a["p"][0] = x[0] * x[0]
+    return np.sum(a["p"])
+
+
+def a_row(x):
+    a = np.zeros(2, RECORDS)
+    a[0] = (x[0], x[1])
+    return np.sum(a["p"])
+
+
+def a_field_of_a_row(x):
+    a = np.zeros(2, RECORDS)
+    a[1]["p"] = x[0] * x[0]
+    return np.sum(a["p"])
+
+
+def an_object(x):
+    a = np.empty(2, object)
+    a[0] = x[0]
+    return a[0] * x[1]
+
+
+@pytest.mark.parametrize("f", [a_field, a_row, a_field_of_a_row, an_object])
+def test_stores_into_arrays_that_hold_more_than_numbers_are_refused(f):
+    for doing in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,))):
+        with pytest.raises(cr.ChainRulesError, match="structured|no tangent type|array of objects"):
+            doing()
 
 
 def shifted(x):
