@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-from ...core import HigherOrderError
 from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
@@ -40,7 +39,6 @@ from .streaming import reads_later
 from .streams import bounded
 from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
-from .where import call_chain, show_chain
 from .writers import changes_captured
 from .writing import put_attribute, put_item, snapshot
 
@@ -152,13 +150,6 @@ class Target:
 
     def places(self, site: Site, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
         """Where the operands that may change stand among the values."""
-        if site.spreads:  # seen by nesting alone: see spreading
-            raise HigherOrderError(
-                "a call that changes what it is given with `*` or `**`, inside a derivative that is "
-                "differentiated again, is not supported",
-                where=show_chain(call_chain()),
-                next="name the arguments, or differentiate once",
-            )
         return tuple(i + self.shift for i in written_operands(site, self.count, kwargs))
 
     def later(self, site: Site) -> frozenset[int]:
@@ -249,9 +240,9 @@ def written_in_reverse(
     f, values, places = target.f, target.values, target.places(site, kwargs)
     if is_of_programs(f):
         return None
-    if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, places)):
-        return None
     if type(f) is FunctionType and rules_of(f) is None:
+        if changes_nothing(f, values, places):
+            return None
         return lent_in_reverse(f, values, kwargs, needs, places, target.closure, target.later(site))
     if isinstance(f, Attribute) or not places:
         return None
@@ -265,8 +256,13 @@ def written_in_reverse(
     return None if rule is None else mutated(f, rule, values, kwargs, places)
 
 
-def only_counts(f: FunctionType, values: Values, places: tuple[int, ...]) -> bool:
-    """Whether f is a generator that was given numbers where it would change an array, as in `n -= 1`."""
+def changes_nothing(f: FunctionType, values: Values, places: tuple[int, ...]) -> bool:
+    """Whether another function is differentiated in its place, or it is a generator that only counts.
+
+    That is one that was given numbers where it would change an array, as in `n -= 1`.
+    """
+    if f.__code__ in resolution.INSTEAD:
+        return True
     given = [values[i] for i in places if 0 <= i < len(values)]
     return (
         bool(f.__code__.co_flags & GENERATOR)

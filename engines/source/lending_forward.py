@@ -16,10 +16,10 @@ from ...core.changes import functional
 from ...core.registry import rules_of
 from ...tangents import ZERO, is_zero
 from ...tangents.slots import Kind, join
-from . import forward_resolution, resolution
+from . import forward_resolution
 from .changing import unchanging_all
 from .forms import lent_slots
-from .lending import Target, bound_tangent, only_counts, with_itself, written_operands
+from .lending import Target, bound_tangent, changes_nothing, with_itself, written_operands
 from .site import Site
 from .states import forward_that_writes, pushed
 from .structures import field_tangent, is_field, parts_of, tuple_tangent
@@ -78,9 +78,9 @@ def written_forward(
     f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: tuple[int, ...], own: Any
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
-    if type(f) is FunctionType and (f.__code__ in resolution.INSTEAD or only_counts(f, values, lent)):
-        return None
     if type(f) is FunctionType and rules_of(f) is None:
+        if changes_nothing(f, values, lent):
+            return None
         return lent_forward(f, values, kwargs, tangents, own, lent)
     if isinstance(f, Attribute) or not lent:
         return None

@@ -16,7 +16,7 @@ from types import FunctionType
 from typing import Any
 
 from ...core.apply import as_tangent
-from ...core.callables import Attribute, call_operator, normalise
+from ...core.callables import Attribute, call_operator
 from ...core.forward import WrappedForward, forward_rule
 from ...core.registry import rules_of
 from ...core.reverse import WrappedPullback, WrappedRule, reverse_rule
@@ -30,8 +30,8 @@ from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies_among
-from .nested_changes import lent_forward, lent_reverse
-from .nested_equivalents import followed_forward, followed_reverse
+from .nested_changes import grouped, grouped_forward, lent_forward, lent_reverse
+from .nested_equivalents import same_forward, same_reverse
 from .nested_held import (
     has_member,
     held_forward,
@@ -52,15 +52,17 @@ from .nested_leaves import (
     unmoved,
     unsupported,
 )
+from .nested_normal import normalised_forward, normalised_reverse
 from .nested_outside import outside_forward, outside_reverse
 from .nested_paths import deeper, tangent_at, value_counts, value_paths
-from .nested_protocols import method_of
+from .nested_protocols import method_of, protocol_forward, protocol_reverse
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .nested_stores import initialised, initialised_forward, stored, stored_forward
 from .nested_streams import differentiated_twice, over_items, running, streamed_forward, streamed_reverse
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
+from .spreading import Spread
 from .streams import answers_of
 from .structures import field_forward, is_field
 from .writing import IMMUTABLE
@@ -108,8 +110,12 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     inner = None
     later = bool(site.writes or site.shared or site.unsettled)
     if later:
-        target = Target(site, f, name, values)
-        inner = lent_reverse(target, site, kwargs, mask, paths, args, reverse_call)
+        spread = Spread(site, f, operands, kwargs, mask) if site.spreads else None
+        called = site if spread is None else spread.direct
+        target = Target(called, f, name, values)
+        inner = lent_reverse(target, called, kwargs, mask, paths, args, reverse_call)
+        if inner is not None and spread is not None:
+            inner = grouped(inner, spread)
     if inner is None and site.callee == "method":
         method = method_of(f, rest[0])
         at, wanted = ((0,), *paths), (True, *mask)
@@ -138,11 +144,14 @@ def _forward_site(site: Site, args: Values) -> Inner:
     tpaths: Paths = tuple(deeper(at, key) for at, keys in spread for key in keys)
     moving = tuple(tangent_at(dots, p) for p in tpaths)
     if site.writes or site.shared or site.unsettled:
-        target = Target(site, f, name, values)
+        needs = tuple(not is_zero(t) for t in moving)
+        spread = Spread(site, f, operands, kwargs, needs) if site.spreads else None
+        called = site if spread is None else spread.direct
+        target = Target(called, f, name, values)
         of = dots[0] if before else ZERO
-        lent = lent_forward(target, site, kwargs, moving, of, paths, tpaths, args, forward_call)
+        lent = lent_forward(target, called, kwargs, moving, of, paths, tpaths, args, forward_call)
         if lent is not None:
-            return lent
+            return lent if spread is None else grouped_forward(lent, spread)
     if site.callee == "method":
         every = ((1,), *paths), ((0, 0), *tpaths)
         return forward_call(
@@ -169,7 +178,7 @@ def reverse_call(
 
     `unsettled`: what a Python function is given, and has captured, may change later.
     """
-    f = over_items(f, args)
+    f = over_items(resolution.instead(f), args)
     streamed = streamed_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
     if streamed is not None:
         return streamed.then(lambda back: after(back, len(needs))) if closure else streamed
@@ -186,6 +195,9 @@ def reverse_call(
         assert isinstance(bound, FunctionType)
         ran = running(Inner(operands, bound, args, kwargs, paths, itself, callee), answers_of(made.form))
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
+    same = same_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
+    if same is not None:
+        return same.then(lambda back: after(back, len(needs))) if closure else same
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised(f, args, kwargs, needs, paths, operands, unsettled)
     if stored_by_code(f, args):
@@ -194,14 +206,14 @@ def reverse_call(
         return partial_made(args, kwargs, paths, operands)
     if closure and is_held(f):
         return held_reverse(f, args, kwargs, needs, callee, paths, operands, unsettled, reverse_call)
-    g, every, keywords = normalise(f, args, kwargs)
-    if g is not f:
-        return _normalised(g, every, dict(keywords), args, kwargs, needs, paths, operands, unsettled)
+    normal = normalised_reverse(f, args, kwargs, needs, paths, operands, unsettled, reverse_call)
+    if normal is not None:
+        return normal
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
-    written = followed_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
-    if written is not None:
-        return written.then(lambda back: after(back, len(needs))) if closure else written
+    by_method = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+    if by_method is not None:
+        return by_method.then(lambda back: after(back, len(needs))) if closure else by_method
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         at = callee if closure else None
@@ -227,39 +239,6 @@ def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, .
     return resolution.resolve(f, args, kwargs, needs)
 
 
-def _normalised(
-    g: Any,
-    every: Values,
-    keywords: dict[str, Any],
-    args: Values,
-    kwargs: dict[str, Any],
-    needs: tuple[bool, ...],
-    paths: Paths,
-    operands: Values,
-    unsettled: bool,
-) -> Inner:
-    """A call of a bound method, a partial, or getattr, by the callable that it normalises to."""
-    before = len(every) - len(args)
-    if before < 0:  # getattr(x, "name")
-        inner = reverse_call(g, every, {}, needs[:1], False, None, paths[:1], operands)
-        return inner.then(lambda back: Placed(back, ((0, None), ZERO)))
-    order = _order(before, args, kwargs, keywords)
-    mask, at = _ordered(needs, order, False), _ordered(paths, order, None)
-    inner = reverse_call(g, every, keywords, mask, False, None, at, operands, unsettled=unsettled)
-    picks = tuple((order.index(i), None) if i in order else ZERO for i in range(len(needs)))
-    return inner.then(lambda back: Placed(back, picks))
-
-
-def _order(before: int, args: Values, kwargs: dict[str, Any], keywords: dict[str, Any]) -> list[int | None]:
-    """Of what a callable is given by the one that it normalises to, the place among the call's own values."""
-    own = {name: len(args) + i for i, name in enumerate(kwargs)}
-    return [*(None,) * before, *range(len(args)), *(own.get(name) for name in keywords)]
-
-
-def _ordered(values: Values, order: list[int | None], otherwise: Any) -> Values:
-    return tuple(otherwise if i is None else values[i] for i in order)
-
-
 def forward_call(
     f: Any,
     args: Values,
@@ -273,7 +252,7 @@ def forward_call(
     operands: Values,
 ) -> Inner:
     """What the forward call of f with these values and tangents runs; it returns `(value, tangent)`."""
-    f = over_items(f, args)
+    f = over_items(resolution.instead(f), args)
     if (own is None or is_zero(own)) and all(is_zero(t) for t in moving):
         return Inner(operands, python_function(unmoved), (f, *args), kwargs, (callee, *paths), itself)
     streamed = streamed_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
@@ -287,6 +266,9 @@ def forward_call(
         if inner is not None:
             return _moved(inner, moving, inner.among(operands, paths), inner.among(operands, dots))
         return running(forward_program(f, args, kwargs, moving, own, callee, paths, dots, own_path, operands))
+    same = same_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
+    if same is not None:
+        return same
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
         return initialised_forward(f, args, kwargs, moving, paths, dots, operands)
     if stored_by_code(f, args):
@@ -299,18 +281,12 @@ def forward_call(
     if varies and is_held(f):
         more = (own, callee, paths, dots, own_path, operands, forward_call)
         return held_forward(f, args, kwargs, moving, *more)
-    g, every, keywords = normalise(f, args, kwargs)
-    before = len(every) - len(args)
-    if g is not f and before < 0:
-        return forward_call(g, every, {}, moving[:1], None, None, paths[:1], dots[:1], None, operands)
-    if g is not f:
-        order, words = _order(before, args, kwargs, dict(keywords)), dict(keywords)
-        moved = _ordered(moving, order, ZERO)
-        at_paths, at_dots = _ordered(paths, order, None), _ordered(dots, order, None)
-        return forward_call(g, every, words, moved, None, None, at_paths, at_dots, None, operands)
-    written = followed_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
-    if written is not None:
-        return written
+    normal = normalised_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
+    if normal is not None:
+        return normal
+    by_method = None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+    if by_method is not None:
+        return by_method
     rule = forward_rule(f, args, kwargs, resolution.engine())
     if isinstance(rule, WrappedForward) and (lists := lists_of(rule)):
         given, moved = (f, lists, *args), (ZERO, ZERO, *moving)

@@ -9,25 +9,27 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
 from ...core.changes import functional
 from ...core.loading import load_for
 from ...core.registry import rules_of
-from ...tangents import ZERO, is_zero
+from ...tangents import ZERO, Composite, is_zero
 from .answers import BoundAnswers, Placed
 from .construction import lending_initialiser
 from .forms import lent_slots
 from .inner import Field, Inner, Path, Values
 from .joined import form_for
-from .lending import Target, only_counts
+from .lending import Target, changes_nothing
 from .nested_leaves import Paths, forward_program, itself
 from .nested_stores import initialised, initialised_forward
 from .nested_streams import running, takes_items
 from .nested_writes import passed, written_call, written_pushed
 from .programs import lent_program, program
 from .site import Site, is_of_programs
+from .spreading import OfSpread, Spread
 from .states import forward_that_writes, rule_that_writes
 from .streams import answers_of
 
@@ -50,7 +52,7 @@ def lent_reverse(
         return None
     if site.callee == "method" and target.shift < 0 and not site.writes:
         return None  # what a field holds varies with the object
-    if type(f) is FunctionType and rules_of(f) is None and not only_counts(f, values, places):
+    if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
         assert isinstance(bound, FunctionType)
@@ -91,7 +93,7 @@ def lent_forward(
         return None
     if site.callee == "method" and target.shift < 0 and not site.writes:
         return None  # what a field holds varies with the object
-    if type(f) is FunctionType and rules_of(f) is None and not only_counts(f, values, places):
+    if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
         callee = None if site.callee == "method" or target.bound else (1,)
@@ -148,3 +150,37 @@ def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[in
     """What a function that changes its first argument is as one that returns it after its value."""
     load_for((f,))
     return functional(f, values, kwargs) if places == (0,) else None
+
+
+def grouped(inner: Inner, spread: Spread) -> Inner:
+    """A call that changes what its `*` and `**` operands hold, seen as one that changes the operands."""
+
+    def finish(result: Any) -> Any:
+        y, back = inner.finish(result)
+        return spread.grouped(y), OfSpread(back, spread)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = inner.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](spread.together(t[0]), t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](spread.apart(t[0]), t[1]), result)
+
+    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def grouped_forward(inner: Inner, spread: Spread) -> Inner:
+    """The same, forward."""
+
+    def finish(result: Any) -> Any:
+        y, dy = inner.finish(result)
+        return spread.grouped(y), spread.together(dy)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = inner.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](*map(spread.together, t))
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](*map(spread.apart, t)), result)
+
+    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)

@@ -1,4 +1,4 @@
-"""Nesting: calls that stand for a line of Python, of library functions and protocols, taken twice."""
+"""Nesting: calls that stand for a line of Python, differentiated again."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from .answers import Placed
 from .equivalents import equivalent
 from .inner import Inner, Values
 from .nested_leaves import Paths
-from .nested_protocols import protocol_forward, protocol_reverse
 
 
-def followed_reverse(
+def same_reverse(
     f: Any,
     args: Values,
     kwargs: dict[str, Any],
@@ -22,10 +21,10 @@ def followed_reverse(
     operands: Values,
     reverse_call: Callable[..., Inner],
 ) -> Inner | None:
-    """Such a call, or one of Python's protocols, by the function that does the same; None for others."""
+    """Such a call, by the function that does the same; None for others."""
     found = equivalent(f, args, kwargs)
     if found is None:
-        return None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
+        return None
     g, more = found
     count, extra = len(args), len(more)
     mask = (*needs[:count], *(False,) * extra, *needs[count:])
@@ -35,7 +34,7 @@ def followed_reverse(
     return inner.then(lambda back: Placed(back, picks))
 
 
-def followed_forward(
+def same_forward(
     f: Any,
     args: Values,
     kwargs: dict[str, Any],
@@ -48,7 +47,7 @@ def followed_forward(
     """The same, forward."""
     found = equivalent(f, args, kwargs)
     if found is None:
-        return None if kwargs else protocol_forward(f, args, moving, paths, dots, operands, forward_call)
+        return None
     g, more = found
     count, none = len(args), (None,) * len(more)
     moved = (*moving[:count], *(ZERO,) * len(more), *moving[count:])

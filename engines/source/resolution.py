@@ -84,6 +84,11 @@ INSTEAD: dict[types.CodeType, FunctionType] = {}
 """Functions of the library written in Python, by their code, and what is differentiated in their place."""
 
 
+def instead(f: Any) -> Any:
+    """What is differentiated in the place of f: itself, but for these functions."""
+    return INSTEAD.get(f.__code__, f) if type(f) is FunctionType else f
+
+
 def engine() -> Any:
     """The engine that rules are given as their caller."""
     return _engine

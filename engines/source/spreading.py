@@ -12,6 +12,7 @@ from typing import Any
 
 from ...tangents import ZERO, Composite, is_zero
 from . import lending, lending_forward
+from .answers import Between
 from .site import Site
 from .structures import parts_of, tuple_tangent
 
@@ -47,17 +48,9 @@ def call_in_reverse(
     site: Site, f: Any, name: str, operands: Values, args: Values, kwargs: dict[str, Any], needs: Any
 ) -> tuple[Any, Any]:
     """Such a call, with what it may change after its value."""
-    direct, places = _direct(site, operands, kwargs, needs)
-    y, back = lending.call_in_reverse(direct, f, name, args, kwargs, needs)
-
-    def spread_pullback(seeds: Any) -> Any:
-        y_bar, *states = parts_of(seeds, 1 + len(places))
-        flat: dict[int, Any] = {}
-        for (w, at), state in zip(places.items(), states, strict=True):
-            flat |= zip(at, _parts(site, operands, w, state, len(at)), strict=True)
-        return back(tuple_tangent(y_bar, *(flat[i] for i in direct.writes)))
-
-    return _grouped(site, f, operands, y), spread_pullback
+    spread = Spread(site, f, operands, kwargs, needs)
+    y, back = lending.call_in_reverse(spread.direct, f, name, args, kwargs, needs)
+    return spread.grouped(y), OfSpread(back, spread)
 
 
 def call_forward(
@@ -71,42 +64,76 @@ def call_forward(
     moved: Values,
 ) -> tuple[Any, Any]:
     """The same, forward."""
-    needs = tuple(not is_zero(t) for t in moved)
-    direct, places = _direct(site, operands, kwargs, needs)
-    y, dy = lending_forward.call_forward(direct, f, name, own, args, kwargs, moved)
-    dvalue, *states = parts_of(dy, 1 + len(direct.writes))
-    by_place = dict(zip(direct.writes, states, strict=True))
-    grouped = [_together(site, operands, w, [by_place[i] for i in at]) for w, at in places.items()]
-    return _grouped(site, f, operands, y), tuple_tangent(dvalue, *grouped)
+    spread = Spread(site, f, operands, kwargs, tuple(not is_zero(t) for t in moved))
+    y, dy = lending_forward.call_forward(spread.direct, f, name, own, args, kwargs, moved)
+    return spread.grouped(y), spread.together(dy)
 
 
-def _operand(site: Site, operands: Values, w: int) -> tuple[Any, bool, bool]:
-    """An operand that may change, and whether it is a starred one or a mapping."""
-    i, n = w - int(site.callee != "plain"), site.layout.positional
-    if i < 0:
-        return None, False, False
-    return operands[i], i < n and site.starred[i], i >= n and site.keywords[i - n] is None
+class Spread:
+    """Between the values that such a call may change, and the operands that they stand in.
+
+    `direct` is the site of the call of the values themselves.
+    """
+
+    __slots__ = ("callee", "direct", "operands", "places", "site")
+
+    def __init__(self, site: Site, f: Any, operands: Values, kwargs: Mapping[str, Any], needs: Any) -> None:
+        self.site, self.callee, self.operands = site, f, operands
+        self.direct, self.places = _direct(site, operands, kwargs, needs)
+
+    def grouped(self, y: Values) -> Values:
+        """The value of the call, and the operands that it may have changed."""
+        before = int(self.site.callee != "plain")
+        return (y[0], *(self.callee if w < before else self._operand(w)[0] for w in self.site.writes))
+
+    def together(self, t: Any) -> Any:
+        """The tangent of the value and operands, from that of the value and values."""
+        value, *states = parts_of(t, 1 + len(self.direct.writes))
+        by_place = dict(zip(self.direct.writes, states, strict=True))
+        joined = (self._joined(w, [by_place[i] for i in at]) for w, at in self.places.items())
+        return tuple_tangent(value, *joined)
+
+    def apart(self, t: Any) -> Any:
+        """The other way round, for a cotangent."""
+        value, *states = parts_of(t, 1 + len(self.places))
+        flat: dict[int, Any] = {}
+        for (w, at), state in zip(self.places.items(), states, strict=True):
+            flat |= zip(at, self._parts(w, state, len(at)), strict=True)
+        return tuple_tangent(value, *(flat[i] for i in self.direct.writes))
+
+    def _operand(self, w: int) -> tuple[Any, bool, bool]:
+        """An operand that may change, and whether it is a starred one or a mapping."""
+        site, i, n = self.site, w - int(self.site.callee != "plain"), self.site.layout.positional
+        if i < 0:
+            return None, False, False
+        return self.operands[i], i < n and site.starred[i], i >= n and site.keywords[i - n] is None
+
+    def _parts(self, w: int, state: Any, count: int) -> Values:
+        """The cotangents of the values of an operand, from its own."""
+        operand, star, mapping = self._operand(w)
+        if mapping:
+            return tuple(ZERO if is_zero(state) else state[k] for k in operand)
+        return parts_of(state, count) if star else (state,)
+
+    def _joined(self, w: int, states: list[Any]) -> Any:
+        """The tangent of an operand, from those of its values."""
+        operand, star, mapping = self._operand(w)
+        if mapping:
+            return Composite[dict](dict(zip(operand, states, strict=True)))
+        return tuple_tangent(*states) if star else states[0]
 
 
-def _parts(site: Site, operands: Values, w: int, state: Any, count: int) -> Values:
-    """The cotangents of the values of an operand, from its own."""
-    operand, star, mapping = _operand(site, operands, w)
-    if mapping:
-        return tuple(ZERO if is_zero(state) else state[k] for k in operand)
-    return parts_of(state, count) if star else (state,)
+class OfSpread(Between):
+    """The pullback of such a call, from that of the call of the values themselves."""
 
+    __slots__ = ("spread",)
 
-def _together(site: Site, operands: Values, w: int, states: list[Any]) -> Any:
-    """The tangent of an operand, from those of its values."""
-    operand, star, mapping = _operand(site, operands, w)
-    if mapping:
-        return Composite[dict](dict(zip(operand, states, strict=True)))
-    return tuple_tangent(*states) if star else states[0]
+    def __init__(self, back: Any, spread: Spread) -> None:
+        super().__init__(back)
+        self.spread = spread
 
+    def seed(self, y_bar: Any) -> Any:
+        return self.spread.apart(y_bar)
 
-def _grouped(site: Site, f: Any, operands: Values, y: Values) -> Values:
-    """The value of the call, and the operands that it may have changed."""
-    return (
-        y[0],
-        *(f if w < int(site.callee != "plain") else _operand(site, operands, w)[0] for w in site.writes),
-    )
+    def seed_adjoint(self, t: Any) -> Any:
+        return self.spread.together(t)

@@ -57,7 +57,7 @@ def gathered(kind: Any, bars: Any) -> Any:
         x_bar = ZERO
         for i in range(len(bars)):
             if not is_zero(bars[i]):
-                x_bar = add(x_bar, IndexedTangent(shape, dtype, i, np.asarray(bars[i])))
+                x_bar = add(x_bar, IndexedTangent(shape, dtype, i, np.asarray(ready(bars[i]))))
         return x_bar
     return from_fields(P, (*bars, *(ZERO,) * (shape - len(bars))))
 

@@ -1,8 +1,10 @@
 """Second derivatives of programs that change what they hold, star their arguments, and define operators."""
 
+import contextlib
 import functools
 import itertools
 from dataclasses import InitVar, dataclass, field
+from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -253,6 +255,58 @@ def methods_held_in_variables(x):
     for f in (layer.__call__, Polynomial([x[0], x[1]]).__call__, Stack(x[2]).squared):
         total = f(total) + total
     return thrice(Stack(x).total, x[0] * x) * total
+
+
+def bump(u, k, *more, z=1.0):
+    u[0] += k * k * z
+    for v in more:
+        v[1] *= u[0]
+    return u[1] * z
+
+
+class Total:
+    def __init__(self):
+        self.total = 1.0
+
+    def add(self, *values):
+        for v in values:
+            self.total += self.total * v * v
+
+
+@table(X)
+def changes_through_stars(x):
+    u, t = x * x, Total()
+    rows = [u, x[1], x * 2.0]
+    s = bump(*rows, **{"z": x[2]}) + bump(u, *rows[1:], x.copy(), z=x[0])
+    t.add(*x)
+    t.add(*[x[0], s])
+    return s * np.sum(u) * t.total
+
+
+class Pair(NamedTuple):
+    first: float
+    second: float
+
+
+@contextlib.contextmanager
+def doubled(v):
+    yield v * 2.0
+
+
+@table(X)
+def stands_for_other_functions(x):
+    p = Pair(x[1], 0.3)._replace(second=x[0] * x[1])
+    with doubled(p.first * x[2]) as u:
+        s = u * u * p.second
+    return s * p.second
+
+
+@table(X)
+def entries_of_rows(x):
+    s = 0.0
+    for a, row in zip(x, np.outer(x, x), strict=True):
+        s = s + a * row[1] * row[0]
+    return s * sum(r[2] for r in np.outer(x, x))
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)
