@@ -140,8 +140,8 @@ def _forward_site(site: Site, args: Values) -> Inner:
     before = 0 if site.callee == "plain" else 1
     order = iter(range(before, len(dots)))
     by_operand = [(0, next(order)) if varies else None for varies in site.mask]
-    spread = zip(by_operand, value_counts(site.layout, operands), strict=True)
-    tpaths: Paths = tuple(deeper(at, key) for at, keys in spread for key in keys)
+    passed = zip(by_operand, value_counts(site.layout, operands), strict=True)
+    tpaths: Paths = tuple(deeper(at, key) for at, keys in passed for key in keys)
     moving = tuple(tangent_at(dots, p) for p in tpaths)
     if site.writes or site.shared or site.unsettled:
         needs = tuple(not is_zero(t) for t in moving)
