@@ -178,7 +178,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     captured = captured_lent(form)
     resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed)
     changed = functools.cache(lambda: resolver_for(body).changed)
-    body = written_out(body, [*ordered, *captured], names, managers, lambda call: changed()(call))
+    body = written_out(f, body, [*ordered, *captured], names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
     if form.lent:
         body = returning(form, ordered, kept, body, node)

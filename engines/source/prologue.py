@@ -16,6 +16,7 @@ from . import patterns
 from .codes import ByCode
 from .defaults import defaulted
 from .desugar import desugar, is_sweet
+from .fields import fields_named
 from .forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
 from .lifting import Changed, lifted
 from .locate import Source
@@ -30,9 +31,15 @@ from .writers import writes
 
 
 def written_out(
-    body: list[ast.stmt], ordered: list[str], names: Names, managers: frozenset[Place], changed: Changed
+    f: FunctionType,
+    body: list[ast.stmt],
+    ordered: list[str],
+    names: Names,
+    managers: frozenset[Place],
+    changed: Changed,
 ) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
+    body = fields_named(f, body, names)
     if not managers and not any(map(_is_to_be_written_out, own_statements(body))):
         return body
     given = defaulted(managed(body, managers, names), managers, names)

@@ -127,6 +127,8 @@ def _kind_of_member(cls: type, name: str) -> str:
         return "computed"
     if raw is _ABSENT and isinstance(getattr(cls, "__getattr__", None), types.FunctionType):
         return "absent"
+    if isinstance(getattr(type(raw), "__get__", None), types.FunctionType):
+        return "computed" if hasattr(type(raw), "__set__") else "absent"
     if (
         hasattr(type(raw), "__get__")
         and not isinstance(raw, types.MemberDescriptorType)
@@ -143,7 +145,23 @@ def getter(cls: type, name: str) -> tuple[Any, bool]:
         f = getattr(cls, dynamic, None)
         if isinstance(f, types.FunctionType) and (dynamic == "__getattribute__" or raw is _ABSENT):
             return f, True
-    return (raw.func if isinstance(raw, functools.cached_property) else raw.fget), False
+    if isinstance(raw, property):
+        return raw.fget, False
+    return (raw.func, False) if isinstance(raw, functools.cached_property) else (read_by_descriptor, True)
+
+
+def descriptor(cls: type, name: str) -> Any:
+    """What a class has by a name, as it stands in the class."""
+    return inspect.getattr_static(cls, name, None)
+
+
+non_differentiable(descriptor, why="looks into a class")
+
+
+def read_by_descriptor(x: Any, name: str) -> Any:
+    """`x.name`, where the class has a descriptor written in Python"""
+    found = descriptor(type(x), name)
+    return type(found).__get__(found, x, type(x))
 
 
 def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., Any] | None:

@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -35,6 +35,11 @@ _TAKING = (
     *(functools.reduce, np.fromiter, collections.deque, list.extend, dict.update, collections.deque.extend),
 )
 """What takes all items of an iterator at once; other calls keep the iterator as it is."""
+_SECOND = (
+    *(filter, itertools.starmap, functools.reduce),
+    *(list.extend, dict.update, collections.deque.extend),
+)
+"""What has something else first."""
 _OWN = (Stream.close, Stream.throw, Stream.send, Stream.__next__, Stream.__iter__)
 
 
@@ -71,16 +76,22 @@ def _kind(f: Any, args: Values) -> str:
             return "drain"
         if streams:
             return ""
-    if any(f is each for each in _CONSUMING) and any(map(_is_iterable, args[_function_first(f) :])):
+    if any(f is each for each in _CONSUMING) and iterables(f, args):
         return "iterables"
     if any(f is each for each in _OPENING) and len(args) <= 2:
         return _opened(f, first, len(args))
     return ""
 
 
-def _function_first(f: Any) -> bool:
-    """Whether the first argument is a function, not an iterable."""
-    return f is map or f is filter or f is itertools.starmap
+def _gone_through(f: Any, count: int) -> Sequence[int]:
+    """Where those of so many arguments are that f goes through."""
+    if f is max or f is min:
+        return range(count == 1)
+    if f is map:
+        return range(1, count)
+    if any(f is each for each in _SECOND):
+        return (1,)
+    return range(count if f is zip or _library(f) == "statistics" else 1)
 
 
 def _library(f: Any) -> str:
@@ -218,7 +229,7 @@ def _first(answer: Callable[[Any], Any], count: int) -> Callable[[Any], Values]:
 
 def iterables(f: Any, args: Values) -> tuple[int, ...]:
     """Where the arguments are of classes that define `__iter__` in Python."""
-    return tuple(i for i, a in enumerate(args) if i >= _function_first(f) and _is_iterable(a))
+    return tuple(i for i in _gone_through(f, len(args)) if _is_iterable(args[i]))
 
 
 def is_drained(x: Any, varies: bool) -> bool:
@@ -244,13 +255,14 @@ def _iterated_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tu
 
 def _drained_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     starts: dict[int, int] = {}
-    given: list[Any] = []
-    for i, a in enumerate(args):
+    given = list(args)
+    for i in _gone_through(f, len(args)):
+        a = args[i]
         if type(a) is Stream:
             starts[i] = a.count
-            given.append(tuple(drained(a)[0]))
-        else:
-            given.append(tuple(a) if is_drained(a, needs[i]) else a)
+            given[i] = tuple(drained(a)[0])
+        elif is_drained(a, needs[i]):
+            given[i] = tuple(a)
     y, back = resolution.plain_in_reverse(f, "", tuple(given), kwargs, needs)
 
     def drained_pullback(y_bar: Any) -> Values:
@@ -312,7 +324,8 @@ def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> A
 
 def _drained_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     given, moving = list(args), list(tangents)
-    for i, a in enumerate(args):
+    for i in _gone_through(f, len(args)):
+        a = args[i]
         if type(a) is Stream:
             values, dots = drained(a)
             given[i], moving[i] = tuple(values), Composite[tuple](*dots)

@@ -24,6 +24,7 @@ from ...core.broadcasting import fit
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ...tangents.places import settled_index
 from ...tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
+from .protocols import descriptor, kind_of_member
 from .structures import is_field, parts_of
 from .where import call_chain, show_chain
 
@@ -97,8 +98,23 @@ def put_attribute(x: Any, name: str, value: Any) -> Any:
             where=show_chain(call_chain()),
             next="make a new array, as with np.reshape, or store into the array itself",
         )
+    refuse_descriptor(x, name)
     setattr(x, name, value)
     return x
+
+
+def refuse_descriptor(x: Any, name: str) -> None:
+    """Raise where the class of x has a descriptor by this name that would be asked to set it."""
+    if isinstance(x, np.ndarray) or kind_of_member(type(x), name) not in ("computed", "descriptor"):
+        return
+    member = descriptor(type(x), name)
+    if hasattr(member, "__set__") and not isinstance(member, property):
+        raise AliasedMutationError(
+            f"`{name}` of a {type(x).__name__} is set by a {type(member).__name__},"
+            " which is not differentiated",
+            where=show_chain(call_chain()),
+            next="make it a property with a setter, or a method that sets a field",
+        )
 
 
 def put_field_back(x: Any, name: str, value: Any) -> Any:
@@ -295,6 +311,7 @@ def put_attribute_rrule(x: object, name: object, value: object) -> Any:
 @frule(object.__setattr__, mutates=(0,), lazy_seed=True)  # lint: catch-all, of every object and value
 def set_frule(tangents: Any, self: object, value: object, *, name: Any) -> Any:
     """The same past the class's own way to set attributes."""
+    refuse_descriptor(self, name)
     object.__setattr__(self, name, value)
     return None, NO_TANGENT, {0: join(tangents[0], name, tangents[1], object_kind(self))}
 
@@ -302,6 +319,7 @@ def set_frule(tangents: Any, self: object, value: object, *, name: Any) -> Any:
 @rrule(object.__setattr__, mutates=(0,), lazy_seed=True)  # lint: catch-all, of every object and value
 def set_rrule(self: object, value: object, *, name: Any) -> Any:
     """The same past the class's own way to set attributes."""
+    refuse_descriptor(self, name)
     object.__setattr__(self, name, value)
     kind = object_kind(self)
 

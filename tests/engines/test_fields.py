@@ -1,0 +1,139 @@
+"""The dict of an object's fields, descriptors, and classes that can be gone through, in both modes."""
+
+import functools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from tests.engines.table import Table, check
+
+import chainrules as cr
+from chainrules.testing import check_grads
+
+table = Table()
+X = np.array([0.7, 1.3, 2.1])
+
+
+DEFAULTS = {"scale": 2.0}
+
+
+class Model:
+    def __init__(self, **given):
+        self.__dict__.update(DEFAULTS)
+        vars(self).update(given, twice=given["a"] * 2.0)
+        self.__dict__["shift"] = self.a * self.b
+
+    def total(self):
+        return sum(v * v for name, v in self.__dict__.items() if name in vars(self))
+
+
+@table(X)
+def fields_by_name(x):
+    m = Model(a=x[0], b=x[1])
+    copied = dict(m.__dict__) | {"a": x[2]}
+    other = SimpleNamespace(**vars(m), c=x[2])
+    other.__dict__.update({**m.__dict__, "b": m.__dict__["a"] * other.c})
+    s = sum(vars(other)[n] for n in sorted(vars(other))) + len(vars(m)) * m.__dict__.get("b")
+    return m.total() * copied["a"] * s + m.__dict__.copy()["shift"]
+
+
+class Doubled:
+    def __init__(self, function):
+        self.function = function
+
+    def __get__(self, owner, cls):
+        return self if owner is None else 2.0 * self.function(owner)
+
+
+class Squares:
+    def __init__(self, side):
+        self.side = side
+
+    @Doubled
+    def area(self):
+        return self.side**2
+
+
+@table(X)
+def read_by_a_descriptor(x):
+    s = Squares(x[0])
+    area = s.area
+    s.side = x[1] * area
+    return s.area * area
+
+
+@functools.total_ordering
+class Pair:
+    def __init__(self, p, q):
+        self.p, self.q = p, q
+
+    def __iter__(self):
+        yield self.p
+        yield self.q
+
+    def __add__(self, other):
+        return Pair(self.p + other.p, self.q * other.q)
+
+    def __eq__(self, other):
+        return self.q == other.q
+
+    def __lt__(self, other):
+        return self.q < other.q
+
+    __hash__ = None
+
+
+@table(X)
+def compared_and_added_as_they_are(x):
+    a, b = Pair(x[2], x[0]), Pair(x[1], x[2])
+    s = sum([a, b], Pair(x[0], 1.0))
+    r = functools.reduce(lambda u, v: u + v, [a, b], Pair(0.0, x[1]))
+    return max(a, b).p * min(a, b).p + s.p * s.q + r.p * r.q + max(a) * sum(b)
+
+
+@pytest.mark.parametrize(("f", "x"), table.rows)
+def test_both_modes_agree_with_differences(f, x):
+    check(f, x)
+    check_grads(f, *x, order=2)
+
+
+class Stored:
+    def __set_name__(self, owner, name):
+        self.name = name
+
+    def __get__(self, owner, cls):
+        return owner.__dict__[self.name]
+
+    def __set__(self, owner, value):
+        owner.__dict__[self.name] = value * 2.0
+
+
+class Checked:
+    side = Stored()
+
+    def __init__(self, side):
+        self.side = side
+
+
+def kept_by_a_descriptor(x):
+    return Checked(x[0]).side
+
+
+def kept_past_a_descriptor(x):
+    c = Checked(1.0)
+    object.__setattr__(c, "side", x[0])
+    return c.side
+
+
+def a_dict_under_a_name(x):
+    m = SimpleNamespace(a=x[0])
+    fields = m.__dict__
+    fields["a"] = x[1]
+    return m.a
+
+
+@pytest.mark.parametrize("f", [kept_by_a_descriptor, kept_past_a_descriptor, a_dict_under_a_name])
+def test_refused_by_name(f):
+    for doing in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,))):
+        with pytest.raises(cr.ChainRulesError, match=r"set by a Stored|whose class sets|__dict__"):
+            doing()
