@@ -21,7 +21,7 @@ class Model:
     def __init__(self, **given):
         self.__dict__.update(DEFAULTS)
         vars(self).update(given, twice=given["a"] * 2.0)
-        self.__dict__["shift"] = self.a * self.b
+        self.__dict__["shift"] = given["a"] * given["b"]
 
     def total(self):
         return sum(v * v for name, v in self.__dict__.items() if name in vars(self))
@@ -33,7 +33,7 @@ def fields_by_name(x):
     copied = dict(m.__dict__) | {"a": x[2]}
     other = SimpleNamespace(**vars(m), c=x[2])
     other.__dict__.update({**m.__dict__, "b": m.__dict__["a"] * other.c})
-    s = sum(vars(other)[n] for n in sorted(vars(other))) + len(vars(m)) * m.__dict__.get("b")
+    s = sum(vars(other)[n] for n in sorted(vars(other))) + len(vars(m)) * m.__dict__.get("b", 0.0)
     return m.total() * copied["a"] * s + m.__dict__.copy()["shift"]
 
 
@@ -80,7 +80,8 @@ class Pair:
     def __lt__(self, other):
         return self.q < other.q
 
-    __hash__ = None
+    def __hash__(self):
+        return id(self)
 
 
 @table(X)
