@@ -1,7 +1,9 @@
 """The garbage collector rests while a program is made.
 
 Nearly everything that is made then stays: trees, code and what nodes remember. Looking through it again
-and again finds nothing to free and takes longer than some of the analyses.
+and again finds nothing to free and takes longer than some of the analyses. So when it wakes, what was
+made counts as old at once, as if it had been looked through. Python looks at old objects when enough of
+them are new, by a count that knows nothing of these; so they are counted here, and it is asked to.
 """
 
 from __future__ import annotations
@@ -13,7 +15,10 @@ from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
 T = TypeVar("T")
+_FEW = 400_000
+"""New objects below which old ones are not looked through: those of some twenty programs."""
 _resting = False
+_new, _enough = 0, _FEW  # objects that count as old since all were looked through, and how many are enough
 
 
 def collector_resting(f: Callable[P, T]) -> Callable[P, T]:
@@ -27,6 +32,7 @@ def collector_resting(f: Callable[P, T]) -> Callable[P, T]:
         try:
             return f(*args, **kwargs)
         finally:
+            _settle()
             gc.enable()
 
     return resting
@@ -45,4 +51,17 @@ def wake() -> None:
     global _resting
     if _resting:
         _resting = False
+        _settle()
         gc.enable()
+
+
+def _settle() -> None:
+    """Let all young objects count as old."""
+    global _new, _enough
+    _new += gc.get_count()[0]
+    if _new > _enough:
+        gc.collect()
+        _new, _enough = 0, max(_FEW, len(gc.get_objects()) // 4)
+    elif not gc.get_freeze_count():  # else objects of the user's would come back
+        gc.freeze()
+        gc.unfreeze()
