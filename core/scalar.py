@@ -58,26 +58,10 @@ def scalar_rule(
     def for_call(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
         return _reverse(f, name, parts, needs, _pulls(parts, types, strong_zero), guard)
 
-    def scalar_frule(tangents: Any, *x: Any) -> Any:
-        if guard is not None:
-            guard(*x)
-        y = f(*x)
-        dy: Any = ZERO
-        for dx, part in zip(tangents, parts, strict=True):
-            if type(dx) is NotImplementedTangent:
-                return y, dx
-            if not absorbs(dx):
-                dx, partial = ready(dx), part
-                if callable(part):
-                    dx, partial = in_seconds(dx), in_seconds(part(y, *x))
-                moved = multiply(dx, partial)
-                dy = moved if absorbs(dy) else moved + dy  # terms may broadcast against each other
-        return y, _like(dy, y)
-
     types = (Array,) * len(parts)
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
-    forward = _renamed(scalar_frule, name)
+    forward = _renamed(_forward(f, parts, multiply, guard), name)
     forward.scalar = Scalar(f, parts, strong_zero)
     if isinstance(f, np.ufunc) and signature is None and f.nin == len(parts):
         takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), complete=True)
@@ -94,6 +78,76 @@ class Scalar(NamedTuple):
     f: Callable[..., Any]
     parts: tuple[Partial, ...]
     strong_zero: bool
+
+
+def _forward(f: Any, parts: Any, multiply: Any, guard: Any) -> Any:
+    """The forward rule; those of one and two arguments, which most are, do without loops."""
+    makers = {1: _forward_of_one, 2: _forward_of_two}
+    moves = [_mover(part, multiply) for part in parts]
+    return makers.get(len(parts), _forward_of_several)(f, moves, guard)
+
+
+def _mover(part: Any, multiply: Any) -> Any:
+    """What the tangent of one argument adds to that of the value; where it is unknown, it itself."""
+    constant = not callable(part)
+
+    def move(dx: Any, y: Any, *x: Any) -> Any:
+        if type(dx) not in READY:
+            if absorbs(dx):
+                return answer_to(dx)
+            dx = ready(dx)
+        return multiply(dx, part) if constant else multiply(in_seconds(dx), in_seconds(part(y, *x)))
+
+    return move
+
+
+def _forward_of_one(f: Any, moves: Any, guard: Any) -> Any:
+    (move,) = moves
+
+    def scalar_frule(tangents: Any, x: Any) -> Any:
+        if guard is not None:
+            guard(x)
+        y = f(x)
+        return y, _like(move(tangents[0], y, x), y)
+
+    return scalar_frule
+
+
+def _forward_of_two(f: Any, moves: Any, guard: Any) -> Any:
+    move1, move2 = moves
+
+    def scalar_frule(tangents: Any, x1: Any, x2: Any) -> Any:
+        if guard is not None:
+            guard(x1, x2)
+        y = f(x1, x2)
+        dx1, dx2 = tangents
+        dy1 = ZERO if dx1 is ZERO else move1(dx1, y, x1, x2)
+        dy2 = ZERO if dx2 is ZERO else move2(dx2, y, x1, x2)
+        return y, _like(_joined(dy1, dy2), y)
+
+    return scalar_frule
+
+
+def _forward_of_several(f: Any, moves: Any, guard: Any) -> Any:
+    def scalar_frule(tangents: Any, *x: Any) -> Any:
+        if guard is not None:
+            guard(*x)
+        y = f(*x)
+        dy: Any = ZERO
+        for dx, move in zip(tangents, moves, strict=True):
+            dy = _joined(dy, move(dx, y, *x))
+        return y, _like(dy, y)
+
+    return scalar_frule
+
+
+def _joined(a: Any, b: Any) -> Any:
+    """The sum of two terms, which may broadcast against each other; unknown where one is."""
+    if a is ZERO:
+        return b
+    if b is ZERO or type(a) is NotImplementedTangent:
+        return a
+    return b if type(b) is NotImplementedTangent else a + b
 
 
 def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[Partial, ...]:
@@ -334,6 +388,8 @@ def _like(dy: Any, y: Any) -> Any:
             return dy
         dy = dy if y.dtype.kind == "c" else np.real(dy)
         return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
+    if type(y) in _FLOATS and type(dy) is type(y):
+        return dy
     if is_foreign(y) and not absorbs(dy):
         dy = np.broadcast_to(dy, y.shape)
     if type(dy) is type(y) or (type(y) is float and isinstance(dy, float)):

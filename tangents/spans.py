@@ -68,6 +68,8 @@ def in_seconds(t: Any) -> Any:
              (60.0, 0.5)
     """
     kind = type(t)
+    if kind is float:
+        return t
     if kind is np.ndarray or kind is np.timedelta64:
         return seconds(t) if t.dtype.kind == "m" else t
     return seconds(t) if isinstance(t, timedelta) else t

@@ -99,10 +99,9 @@ class Plan:
         return f"line {line}: {text}" if text else ""
 
 
-def called(s: Call, pullback: str, place: int) -> Called:
-    """The action of a call."""
+def called(s: Call, operands: list[str | None], pullback: str, place: int) -> Called:
+    """The action of a call; `operands` are the variables of its operands."""
     captures = tuple(n for names in s.captures.values() for n in names) if s.captures else ()
-    operands = [variable for _, variable in s.operands]
     return made_called((s.target, operands, captures, pullback, place, getattr(s.origin, "lineno", 0)))
 
 

@@ -59,6 +59,7 @@ class ForwardEmitter:
         self.tangents = names.fresh("tangents")
         self.zero = names.bind("ZERO", ZERO)
         self.touched: set[str] = set()
+        self._dots: dict[str, str] = {}
         self.generator = False
 
     def emit(
@@ -89,13 +90,20 @@ class ForwardEmitter:
         return load(self.names.bind(name, getattr(structures, name)))
 
     def _dot(self, variable: str, context: ast.expr_context = LOAD) -> ast.Name:
-        return own(self.names.companion(variable, "_dot"), context)
+        return own(self._named(variable), context)
+
+    def _named(self, variable: str) -> str:
+        """The variable of the tangent of a variable."""
+        name = self._dots.get(variable)
+        if name is None:
+            name = self._dots[variable] = self.names.companion(variable, "_dot")
+        return name
 
     def _tangent(self, a: Atom) -> ast.expr:
         """The tangent of an operand; a function distributed by use gets it now, from what it captured."""
         if a.variable is None:
             return own(self.zero)
-        captures = self.by_use.get(a.variable)
+        captures = self.by_use.get(a.variable) if self.by_use else None
         return self._dot(a.variable) if captures is None else self._function(captures)
 
     def _function(self, captured: tuple[str, ...]) -> ast.expr:
@@ -135,16 +143,17 @@ class ForwardEmitter:
         return [self._compound(s)]
 
     def _call(self, s: Call) -> list[ast.stmt]:
-        site = site_of(s, "forward")
+        site = site_of(s, "forward", [a.variable for a in s.arguments])
         function = self.names.bound_name(site.name, site.function)
-        first = s.callee != "plain"
-        moving = [a for i, a in enumerate(s.operands) if a.variable is not None or (first and i == 0)]
+        moving = [a for a in s.arguments if a.variable is not None]
+        if s.callee != "plain":
+            moving.insert(0, s.function)
         dots = (tuple_of if self.by_use else own_tuple)([self._tangent(a) for a in moving])
         operands = [dots, s.function.node]
         if s.callee == "method":
             operands.append(ast.Constant(s.name))
         operands += [a.node for a in s.arguments]
-        targets = s.target, self.names.companion(s.target, "_dot")
+        targets = s.target, self._named(s.target)
         out = [assign_pair(targets, function, operands, s.origin)]
         if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
@@ -184,7 +193,7 @@ class ForwardEmitter:
 def _varying(body: list[Statement], names: set[str]) -> set[str]:
     """The variables whose tangent is bound or read somewhere, added to those named."""
     for s in body:
-        if isinstance(s, Call):
+        if type(s) is Call:
             names.update([a.variable for a in s.operands if a.variable is not None], *s.captures.values())
             names.add(s.target)
         elif isinstance(s, _BRANCHING):

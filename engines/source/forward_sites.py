@@ -31,8 +31,8 @@ from .writing import IMMUTABLE
 
 def make(site: Site) -> Callable[..., Any]:
     """The function of a forward site."""
-    if site.plain:
-        return _plain(site)
+    if site.plain and any(site.mask):
+        return {1: _one, 2: _two}.get(len(site.mask), _any)(site)
     layout, mask, callee = site.layout, site.mask, site.callee
     several = site.spreads
     forward = {
@@ -68,29 +68,63 @@ def make(site: Site) -> Callable[..., Any]:
 makers["forward"] = make
 
 
-def _plain(site: Site) -> Callable[..., Any]:
+def _one(site: Site) -> Callable[..., Any]:
     """Positional arguments of something that does not vary: the rule for their types is kept."""
-    cache, mask = new_cache(), site.mask
-    every = all(mask)
+    cache = new_cache()
 
-    def call(dots: Any, f: Any, *args: Any) -> Any:
-        tangents = dots if every else _aligned(dots, mask)
-        for t in dots:
-            if not is_zero(t):
-                break
-        else:
-            return f(*args), ZERO
+    def call(dots: Any, f: Any, a: Any) -> Any:
+        if is_zero(dots[0]):
+            return f(a), ZERO
         try:
-            rule = cache[f, *map(type, args)]
+            rule = cache[f, type(a)]
         except (KeyError, TypeError):  # not met before, or not hashable
-            since = generation()
-            rule = _lasting_rule(f, args)
-            if rule is None:
-                return resolution.plain_forward(f, "", ZERO, args, {}, tangents)
-            keep(cache, (f, *map(type, args)), rule, since)
-        return rule(tangents, *args)
+            rule = None
+        return _met(cache, dots, f, a) if rule is None else rule(dots, a)
 
     return call
+
+
+def _two(site: Site) -> Callable[..., Any]:
+    cache = new_cache()
+    first, second = site.mask
+
+    def call(dots: Any, f: Any, a: Any, b: Any) -> Any:
+        if is_zero(dots[0]) and is_zero(dots[-1]):
+            return f(a, b), ZERO
+        tangents = dots if first and second else (dots[0], ZERO) if first else (ZERO, dots[0])
+        try:
+            rule = cache[f, type(a), type(b)]
+        except (KeyError, TypeError):
+            rule = None
+        return _met(cache, tangents, f, a, b) if rule is None else rule(tangents, a, b)
+
+    return call
+
+
+def _any(site: Site) -> Callable[..., Any]:
+    cache, mask = new_cache(), site.mask
+
+    def call(dots: Any, f: Any, *args: Any) -> Any:
+        if all(map(is_zero, dots)):
+            return f(*args), ZERO
+        tangents = _aligned(dots, mask)
+        try:
+            rule = cache[f, *map(type, args)]
+        except (KeyError, TypeError):
+            rule = None
+        return _met(cache, tangents, f, *args) if rule is None else rule(tangents, *args)
+
+    return call
+
+
+def _met(cache: dict[Any, Any], tangents: Any, f: Any, *args: Any) -> Any:
+    """A call that the site's cache does not hold."""
+    since = generation()
+    rule = _lasting_rule(f, args)
+    if rule is None:
+        return resolution.plain_forward(f, "", ZERO, args, {}, tangents)
+    keep(cache, (f, *map(type, args)), rule, since)
+    return rule(tangents, *args)
 
 
 def _lasting_rule(f: Any, args: tuple[Any, ...]) -> Callable[..., Any] | None:

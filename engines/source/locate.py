@@ -196,7 +196,8 @@ def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:
 def _until_dedent(lines: list[str], code: CodeType) -> list[str]:
     """The lines of a `def`, told from where its code ends and by how far they are indented."""
     first = code.co_firstlineno
-    last = max([line or 0 for c in (code, *_nested_codes(code)) for _, _, line in c.co_lines()])
+    codes = (code, *_nested_codes(code))
+    last = max(line for c in codes for line in {lines[2] for lines in c.co_lines()} if line is not None)
     indent = _indent(lines[first - 1])
     while last < len(lines) and (not lines[last].strip() or _indent(lines[last]) > indent):
         last += 1

@@ -83,7 +83,10 @@ class ReverseEmitter:
         out: list[ast.stmt] = []
         for s in body:
             if isinstance(s, _SIMPLE):
-                out += self._simple(s)
+                if type(s) is Call:
+                    self._call(s, out)
+                else:
+                    out.append(self._simple(s))
                 if self.trying:  # what ran before an exception has its record
                     out += self._flush(s)
             elif isinstance(s, Return):
@@ -111,39 +114,36 @@ class ReverseEmitter:
         record = [number(block.number), *map(own, block.pullbacks), own(self.trace)]
         return [assign(self.trace, own_tuple(record), origin)]
 
-    def _simple(self, s: Call | Copy | Unpack | Define | Plain) -> list[ast.stmt]:
-        block = self._open()
-        if isinstance(s, Call):
-            pullback = self.names.fresh("p")
-            block.pullbacks.append(pullback)
-            self.kept.append(pullback)
-            place = len(self.kept) - 1 if self.straight else len(block.pullbacks)
-            block.actions.append(called(s, pullback, place))
-            return self._call(s, pullback)
-        block.actions.append(action_of(s))
+    def _simple(self, s: Copy | Unpack | Define | Plain) -> ast.stmt:
+        self._open().actions.append(action_of(s))
         if isinstance(s, Copy):
-            return [assign(s.target, s.source.node, s.origin)]
+            return assign(s.target, s.source.node, s.origin)
         if isinstance(s, Unpack):
             target = tuple_of([ast.Name(t, ast.Store()) for t in s.targets], ast.Store())
-            return [assign(target, load(s.source), s.origin)]
+            return assign(target, load(s.source), s.origin)
         if isinstance(s, Define):
-            if isinstance(s.node, ast.FunctionDef):
-                return [s.node]
-            return [assign(s.target, s.node, s.origin)]
-        return [s.statement]
+            return s.node if isinstance(s.node, ast.FunctionDef) else assign(s.target, s.node, s.origin)
+        return s.statement
 
-    def _call(self, s: Call, pullback: str) -> list[ast.stmt]:
-        site = site_of(s, "reverse")
+    def _call(self, s: Call, out: list[ast.stmt]) -> None:
+        block, pullback = self.current or self._open(), self.names.fresh("p")
+        block.pullbacks.append(pullback)
+        if self.straight:
+            self.kept.append(pullback)
+        given = s.operands
+        variables = [a.variable for a in given]
+        where = len(self.kept) - 1 if self.straight else len(block.pullbacks)
+        block.actions.append(called(s, variables, pullback, where))
+        site = site_of(s, "reverse", variables if given is s.arguments else variables[1:])
         function = self.names.bound_name(site.name, site.function)
         operands = [s.function.node]
         if s.callee == "method":
             operands.append(ast.Constant(s.name))
         operands += [a.node for a in s.arguments]
-        statements = [assign_pair((s.target, pullback), function, operands, s.origin)]
+        out.append(assign_pair((s.target, pullback), function, operands, s.origin))
         if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
-            statements.append(place(ast.Expr(check), s.origin))
-        return statements
+            out.append(place(ast.Expr(check), s.origin))
 
     def _yield(self, s: Yield) -> list[ast.stmt]:
         """An item, with the pullback of the run up to it."""

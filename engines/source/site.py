@@ -82,9 +82,9 @@ _simple: dict[tuple[str, str, tuple[bool, ...]], Site] = {}  # those of position
 _known: dict[int, Site] = {}
 
 
-def site_of(s: Call, mode: str) -> Site:
-    """The site of a lowered call."""
-    mask = tuple([a.variable is not None for a in s.arguments])
+def site_of(s: Call, mode: str, variables: list[str | None]) -> Site:
+    """The site of a lowered call, whose arguments are these variables, None where nothing varies."""
+    mask = tuple([v is not None for v in variables])
     if s.keywords or s.starred or s.writes or s.shared or s.unsettled:
         starred = tuple(s.starred) or (False,) * len(mask)
         later = s.shared, s.unsettled, s.steady
