@@ -83,7 +83,7 @@ class ReverseEmitter:
         out: list[ast.stmt] = []
         for s in body:
             if isinstance(s, _SIMPLE):
-                if type(s) is Call:
+                if isinstance(s, Call):
                     self._call(s, out)
                 else:
                     out.append(self._simple(s))
