@@ -21,7 +21,7 @@ from .syntax import Scope, copied
 from .trees import assign, call, load, place
 from .where import call_chain, show_chain
 
-_BUILTINS = {"vars": vars, "dict": dict, "object": object}
+_BUILTINS = {"vars": vars, "dict": dict, "len": len, "object": object, "range": range}
 _READING = frozenset(("copy", "get", "items", "keys", "values"))
 _GIVING = frozenset(("dict", "len", "list", "set", "sorted", "tuple"))
 
@@ -145,13 +145,14 @@ class _Writer(ast.NodeTransformer):
         owner = _owner(e.func.value) if updated else None  # type: ignore[attr-defined]  # a call of a method
         if not isinstance(e, ast.Call) or not isinstance(owner, ast.Name):
             return self.generic_visit(s)
-        name, entries = self.names.fresh("name"), self.names.fresh("entries")
+        entries, keys, i = map(self.names.fresh, ("entries", "keys", "i"))
         made = self.visit_Call(ast.Call(load("dict"), e.args, e.keywords))
-        value = ast.Subscript(load(entries), load(name), ast.Load())
-        keys = call(load(self.names.bind("keys_of", keys_of)), [load(entries)])
-        body = [self._set(owner, load(name), value, s)]
-        loop = ast.For(ast.Name(name, ast.Store()), keys, body, [], None)
-        return [assign(entries, made, s), place(loop, s)]
+        listed = call(load(self.names.bind("keys_of", keys_of)), [load(entries)])
+        name = ast.Subscript(load(keys), load(i), ast.Load())
+        value = ast.Subscript(load(entries), copied(name), ast.Load())
+        places = call(load("range"), [call(load("len"), [load(keys)])])
+        loop = ast.For(ast.Name(i, ast.Store()), places, [self._set(owner, name, value, s)], [], None)
+        return [assign(entries, made, s), assign(keys, listed, s), place(loop, s)]
 
     def _set(self, owner: ast.expr, name: ast.expr, value: ast.expr, s: ast.stmt) -> Any:
         setter = ast.Attribute(load("object"), "__setattr__", ast.Load())

@@ -58,6 +58,8 @@ def form_of(
         return Form(mode, mask, None, None, lent, unsettled)
     names, itself = _captured(f)
     names += [n for n in lent if isinstance(n, str) and n not in names]
+    if not names:
+        itself = None  # which varies with the others alone
     return Form(mode, mask, tuple(names), itself, lent, unsettled)
 
 

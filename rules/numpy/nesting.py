@@ -16,16 +16,17 @@ from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from
 
 
 def unnest(y_bar: Any, x: Any) -> Any:
-    """The cotangent of x, nested lists or tuples, from that of the array made of it.
+    """The cotangent of x, nested lists or tuples or a tangent of them, from that of the array made of it.
 
     Example: >>> unnest(np.array([[1.0, 2.0]]), [(0.0, 0.0)])
              Composite[list](Composite[tuple](1.0, 2.0))
     """
-    if not isinstance(x, list | tuple):
+    P = type(x).__primal__ if isinstance(x, Composite) else type(x)
+    if not issubclass(P, list | tuple):
         return y_bar
     if np.ndim(y_bar) == 1:
-        return from_fields(type(x), y_bar.tolist())
-    return from_fields(type(x), [unnest(part, entry) for part, entry in zip(y_bar, x, strict=True)])
+        return from_fields(P, y_bar.tolist())
+    return from_fields(P, [unnest(part, entry) for part, entry in zip(y_bar, x, strict=True)])
 
 
 def nest(t: Any, shape: tuple[int, ...]) -> Any:
@@ -83,6 +84,6 @@ def nest_rrule(t, shape: tuple):
     """linear in t        its adjoint is `unnest`"""
 
     def nest_pullback(y_bar):
-        return (y_bar if absorbs(y_bar) else unnest(ready(y_bar), t)), NO_TANGENT
+        return (y_bar if absorbs(y_bar) else unnest(ready(y_bar), ready(there(t)))), NO_TANGENT
 
     return nest(t, shape), nest_pullback

@@ -40,6 +40,7 @@ DOCUMENTED = (
     "the store of what a `for` or `with` binds",
     "a nested function that rebinds variables of the function around it",
     "could not foresee",
+    "in a function that captured it",
     "an exception left a call that may have changed its arguments",
     "a view of the entries that it writes into, with another stride",
 )

@@ -2,6 +2,7 @@
 
 import functools
 from types import SimpleNamespace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -14,12 +15,11 @@ table = Table()
 X = np.array([0.7, 1.3, 2.1])
 
 
-DEFAULTS = {"scale": 2.0}
-
-
 class Model:
+    defaults: ClassVar = {"scale": 2.0}
+
     def __init__(self, **given):
-        self.__dict__.update(DEFAULTS)
+        self.__dict__.update(self.defaults)
         vars(self).update(given, twice=given["a"] * 2.0)
         self.__dict__["shift"] = given["a"] * given["b"]
 

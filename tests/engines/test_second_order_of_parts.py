@@ -1,5 +1,6 @@
 """Second derivatives through parts of containers: rows of `zip`, stores into views and masks, `**kwargs`."""
 
+import functools
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -17,6 +18,35 @@ def one_item_of_one_row(x):
     rows = list(zip(x, x[1:] ** 2, strict=False))
     last = list({"a": x[0], "b": x[1] * x[2]}.items())[-1]
     return rows[0][1] * rows[1][0] + sorted(zip(x, x**3, strict=True))[1][1] + last[1] ** 2
+
+
+@table(X)
+def an_item_of_a_list_and_the_list_as_an_array(x):
+    out = [x[0] * x[1], x[2]]
+    rows = [(x[1], x[2]), x[:2] * x[0]]
+    total = out[0] ** 2 * np.asarray(out).prod() + sum(v**2 for v in out) * np.mean(out)
+    return total + rows[0][1] * np.sum(np.array(rows) ** 2)
+
+
+def timed(function):
+    @functools.wraps(function)
+    def wrapped(*args, **kwargs):
+        wrapped.calls += 1
+        wrapped.latest = f"{function.__name__} of {len(args)}"
+        return function(*args, **kwargs)
+
+    wrapped.calls = 0
+    return wrapped
+
+
+@timed
+def scaled(v, *, by=2.0):
+    return v**3 * by
+
+
+@table(X)
+def a_decorator_that_keeps_notes_on_its_function(x):
+    return np.sum(scaled(x, by=x[0])) * scaled.calls**0
 
 
 @table(X)
