@@ -21,7 +21,7 @@ def unnest(y_bar: Any, x: Any) -> Any:
     Example: >>> unnest(np.array([[1.0, 2.0]]), [(0.0, 0.0)])
              Composite[list](Composite[tuple](1.0, 2.0))
     """
-    P = type(x).__primal__ if isinstance(x, Composite) else type(x)
+    P: Any = type(x).__primal__ if isinstance(x, Composite) else type(x)
     if not issubclass(P, list | tuple):
         return y_bar
     if np.ndim(y_bar) == 1:

@@ -2,6 +2,7 @@
 
 import functools
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,14 +30,14 @@ def an_item_of_a_list_and_the_list_as_an_array(x):
 
 
 def timed(function):
-    @functools.wraps(function)
     def wrapped(*args, **kwargs):
-        wrapped.calls += 1
-        wrapped.latest = f"{function.__name__} of {len(args)}"
+        notes.calls += 1
+        notes.latest = f"{function.__name__} of {len(args)}"
         return function(*args, **kwargs)
 
-    wrapped.calls = 0
-    return wrapped
+    notes: Any = functools.update_wrapper(wrapped, function)
+    notes.calls = 0
+    return notes
 
 
 @timed
