@@ -1,8 +1,9 @@
 """The dict of an object's fields, descriptors, and classes that can be gone through, in both modes."""
 
 import functools
+from dataclasses import asdict, astuple, dataclass
 from types import SimpleNamespace
-from typing import ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import pytest
@@ -35,6 +36,33 @@ def fields_by_name(x):
     other.__dict__.update({**m.__dict__, "b": m.__dict__["a"] * other.c})
     s = sum(vars(other)[n] for n in sorted(vars(other))) + len(vars(m)) * m.__dict__.get("b", 0.0)
     return m.total() * copied["a"] * s + m.__dict__.copy()["shift"]
+
+
+class Ends(NamedTuple):
+    first: float
+    others: list[float]
+
+
+@dataclass
+class Beam:
+    ends: Ends
+    loads: dict[str, Any]
+
+
+@dataclass
+class Frame:
+    beams: list[Beam]
+    height: float
+
+
+@table(X)
+def dataclasses_as_dicts_and_tuples(x):
+    frame = Frame([Beam(Ends(x[0], [x[1] * x[2]]), {"wind": x * x[0]})], x[2])
+    made, listed = asdict(frame), astuple(frame)
+    made["beams"][0]["loads"]["wind"][1] *= x[2]
+    made["beams"][0]["ends"].others[0] *= 2.0
+    wind = made["beams"][0]["loads"]["wind"] * frame.beams[0].loads["wind"]
+    return np.sum(wind) * listed[0][0][0].others[0] * made["beams"][0]["ends"].others[0] * listed[1]
 
 
 class Doubled:
