@@ -19,6 +19,7 @@ from ...core import AliasedMutationError, frule, non_differentiable, rrule
 from ...tangents import NO_TANGENT, ZERO, Composite, add, is_zero
 from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
+from .renamed import bound_to
 from .where import call_chain, show_chain
 from .writing import IMMUTABLE, folded
 
@@ -71,7 +72,7 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         if isinstance(x, list | deque)
         else x.items()
         if isinstance(x, dict)
-        else fields(x).items()
+        else (fields(x) or bound_to(x)).items()
     )
     cells = variables(x) if type(x) is types.FunctionType else {}
     for key, value in inside:
@@ -145,7 +146,14 @@ def refreshed(b: Any, a: Any) -> Any:
 
 
 def _shared(b: Any, a: Any) -> list[Shared]:
-    return list(_all_shared(b, a))
+    found = list(_all_shared(b, a))
+    if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
+        raise AliasedMutationError(
+            "an object is changed in place after a method of it, such as `rows.append`, was kept",
+            where=show_chain(call_chain()),
+            next="keep the object and call its method, or keep the method after the change",
+        )
+    return found
 
 
 non_differentiable(overlap, changeable, _shared, why="compare identities and memory")

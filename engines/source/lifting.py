@@ -33,6 +33,7 @@ from .syntax import (
 )
 from .trees import assign, load, place
 
+_ADDING = (ast.Add, ast.Sub)
 Changed = Callable[[ast.Call], list[ast.expr]]
 """What a call changes in place, as far as it can be told."""
 
@@ -160,12 +161,18 @@ def stored_by(
 
 
 def counts(s: ast.stmt) -> bool:
-    """Whether a statement puts nothing but constants and what a variable holds already into that variable."""
+    """Whether a statement puts nothing but constants and what a variable holds already into that variable.
+
+    What it does with them is to add and to subtract: what is multiplied has a derivative.
+    """
     if not isinstance(s, ast.Assign | ast.AugAssign | ast.AnnAssign) or s.value is None:
         return False
     targets = s.targets if isinstance(s, ast.Assign) else [s.target]
     own_names = frozenset[str]().union(*(base(t) | binds(t) for t in targets))
-    return not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
+    computed = [s, *own(s).expressions]
+    adds = all(isinstance(e.op, _ADDING) for e in computed if isinstance(e, ast.AugAssign | ast.BinOp))
+    turned = any(isinstance(e, ast.UnaryOp) and not isinstance(e.operand, ast.Constant) for e in computed)
+    return adds and not turned and not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
 
 
 def _stored_within(

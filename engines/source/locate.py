@@ -24,6 +24,7 @@ from ...core.errors import NotDifferentiableError
 from .codes import ByCode
 from .explicit import spell_out
 from .quiet import quietly
+from .renamed import renamed
 from .syntax import children
 
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -171,6 +172,7 @@ def _read(code: CodeType) -> Source | None:
         if _verified(node, code, class_name):
             if class_name is not None or "super" in code.co_names:
                 spell_out(node, class_name)
+            renamed(node, code)
             return Source(node, code, class_name)
     return None
 
