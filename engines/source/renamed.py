@@ -15,7 +15,6 @@ from types import BuiltinMethodType, CodeType
 from typing import Any
 
 from ...core.callables import unbind
-from .kinds import SEQUENCES
 from .resolver import CHANGING, HARMLESS
 from .syntax import copied, own_statements, scoped
 
@@ -41,8 +40,11 @@ def renamed(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> None:
 def _pairs(target: ast.expr, value: ast.expr, where: ast.Assign) -> Iterator[tuple[str, _Bound]]:
     if isinstance(target, ast.Name) and isinstance(value, ast.Attribute):
         yield target.id, (value, where, 0)
-    both = isinstance(target, SEQUENCES) and isinstance(value, SEQUENCES)
-    if both and len(target.elts) == len(value.elts):
+    elif (
+        isinstance(target, ast.Tuple | ast.List)
+        and isinstance(value, ast.Tuple | ast.List)
+        and len(target.elts) == len(value.elts)
+    ):
         for i, (t, v) in enumerate(zip(target.elts, value.elts, strict=True)):
             if isinstance(t, ast.Name) and isinstance(v, ast.Attribute):
                 yield t.id, (v, value, i)
