@@ -22,6 +22,7 @@ from .syntax import binds, blocks, captured, children, own, own_statements, rebi
 Names = frozenset[str]
 Place = tuple[int, int, int | None, int | None]
 _SIMPLE = (ast.Constant, ast.Compare, ast.JoinedStr)
+_HOLDING = (ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.IfExp)
 _CHANGING_OPERATIONS = frozenset(
     ("STORE_DEREF", "STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "STORE_SLICE")
 )
@@ -66,6 +67,9 @@ class Changers:
 
     def _may_begin(self, s: ast.stmt) -> bool:
         mine = own(s)
+        value = s.value if isinstance(s, ast.Assign) else s.iter if isinstance(s, ast.For) else None
+        if isinstance(value, _HOLDING) and self.holds(value):  # a method
+            return True
         return isinstance(s, ast.FunctionDef) or bool(mine.lambdas) or any(map(self._returned, mine.calls))
 
     def _is_maker(self, f: ast.expr) -> bool:

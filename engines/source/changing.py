@@ -27,6 +27,8 @@ def _unknown(f: Any) -> bool:
 
 is_changer: Callable[[Any], bool] = _unknown
 """Whether a callable changes itself by being called."""
+changes_anything: Callable[[Any], bool] = _unknown
+"""Whether it changes that, or what it is given."""
 
 
 def holds_changer(x: Any) -> bool:
@@ -62,9 +64,9 @@ def callables_in(x: Any) -> Iterator[Any]:
 
 def unchanging(f: Any) -> None:
     """Refuse a key or test that changes what is differentiated: it is run without a derivative."""
-    if f is not None and is_changer(f):
+    if f is not None and changes_anything(f):
         raise AliasedMutationError(
-            f"{getattr(f, '__name__', f)}, which makes keys or tests, changes what it captured",
+            f"{getattr(f, '__name__', f)}, which makes keys or tests, changes what it captured or is given",
             where=show_chain(call_chain()),
             next="compute the keys in a loop before, or pass a function that changes nothing",
         )

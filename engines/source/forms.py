@@ -39,6 +39,7 @@ class Form:
     unsettled: tuple[int, ...] = ()  # those that the caller may change later; -1 for captured variables
     joined: bool = False  # whether what is lent is, or is part of, something else that the function sees
     handed: tuple[str, ...] = ()  # the lent variables that hold functions that change what they captured
+    held: tuple[int, ...] = ()  # at which places functions that came with the call change something: see held
 
 
 _CONSTANT = (types.ModuleType, type, types.BuiltinFunctionType, str, bytes, bool, type(None))

@@ -16,21 +16,24 @@ from ...core.errors import AliasedMutationError
 from .aliases import overlap, plain, variables
 from .changing import callables_in, holds_changer
 from .forms import Form, content_of
+from .held import Met, given
 from .where import call_chain, show_chain
-from .writers import rebinds_captured
+from .writers import is_users, rebinds_captured, users_writes
 
 
 def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
     """The form of a call of f with these arguments."""
+    if Met.any and is_users(f) and (places := given(f, args, kwargs, users_writes)):
+        form = dataclasses.replace(form, held=tuple(sorted(places)))
     if not form.lent:
         return form
     named, first = f.__code__.co_varnames, f.__code__.co_argcount
-    given: dict[Any, Any] = dict(enumerate(args)) | dict(kwargs)
+    passed: dict[Any, Any] = dict(enumerate(args)) | dict(kwargs)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        given[-1, name] = content_of(cell)
+        passed[-1, name] = content_of(cell)
     joined, handed = False, []
     if any(isinstance(slot, str) for slot in form.lent):
-        for value in given.values():
+        for value in passed.values():
             refuse_rebound(f, value)
     for slot in form.lent:
         if isinstance(slot, str):
@@ -39,11 +42,11 @@ def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping
             key = slot[1] if isinstance(slot[1], str) else first + slot[1]
         else:
             key = slot if slot < min(len(args), first) else named[slot]
-        lent = given.get(key)
+        lent = passed.get(key)
         if plain(lent):
             continue
         refuse_rebound(f, lent)
-        joined = joined or any(k != key and overlap(lent, x) for k, x in given.items() if x is not f)
+        joined = joined or any(k != key and overlap(lent, x) for k, x in passed.items() if x is not f)
         if holds_changer(lent):
             handed.append(
                 named[slot] if isinstance(slot, int) else slot if isinstance(slot, str) else named[slot[0]]

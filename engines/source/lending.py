@@ -128,13 +128,9 @@ class Target:
             self.f, self.values = found[0], (found[1], *args)
             self.shift += 1
             self.bound = site.callee == "closure"
-        elif (
-            site.callee == "closure"
-            and 0 in site.writes
-            and (call := call_operator(f))
-            and rules_of(f) is None
-        ):
-            self.f, self.values, self.shift = call, (f, *args), 0
+        elif site.writes and (call := call_operator(f)) and rules_of(f) is None:
+            self.f, self.values = call, (f, *args)
+            self.shift += 1
         else:
             self.closure = site.callee == "closure"
             if site.writes and (written := caller_of(f)) and any(map(holds_changer, (*args, *words))):

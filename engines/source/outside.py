@@ -8,7 +8,7 @@ function of the same objects, and a pullback may run again.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from copy import copy
 from types import FunctionType
 from typing import Any, NamedTuple
@@ -22,8 +22,9 @@ from ...tangents import ZERO
 from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
 from .forms import slots_of
+from .held import among
 from .structures import parts_of, tuple_tangent
-from .writers import meet, writes
+from .writers import meet, users_writes, writes
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
@@ -87,8 +88,8 @@ class Changing(NamedTuple):
     before: int
 
 
-def changing(f: Any, args: Values) -> Changing | None:
-    """What the call `f(*args)` runs, if it changes what it is given; else None."""
+def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None:
+    """What the call `f(*args)`, and keywords, runs if it changes what it is given; else None."""
     for x in args:
         if type(x) is not np.ndarray and type(x) is not float:
             meet(x)
@@ -98,13 +99,13 @@ def changing(f: Any, args: Values) -> Changing | None:
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    positions = writes(f)
+    positions = writes(f, among((*args, *words), users_writes))
     return Changing(f, args, positions, before) if positions else None
 
 
 def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
     """The call `f(*args, **kwargs)` on copies, if it changes what it is given."""
-    found = changing(f, args)
+    found = changing(f, args, kwargs.values())
     if found is None:
         return None
     memo: dict[int, Any] = {}

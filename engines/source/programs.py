@@ -176,7 +176,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
     captured = captured_lent(form)
-    resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed)
+    resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed, held=frozenset(form.held))
     changed = functools.cache(lambda: resolver_for(body).changed)
     body = written_out(f, body, [*ordered, *captured], names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
@@ -191,7 +191,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         return Mutation(body, resolver, unsettled, joined)
 
     joined = [*ordered, *f.__code__.co_freevars] if form.joined else []
-    mutation = None if joined or captured or form.handed or names.bound else analysed(f, body)
+    mutation = None if joined or captured or form.handed or form.held or names.bound else analysed(f, body)
     if mutation is None:
         mutation = mutation_of(body)
     else:

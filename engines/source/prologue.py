@@ -100,7 +100,7 @@ def keeps(
     kept: Kept = {}
     guarded: dict[str, str] = {}
     lent = parameters_lent(form)
-    changed = sorted({*writes(f), *lent})
+    changed = sorted({*writes(f, frozenset(form.held)), *lent})
     rebound = set().union(*(binds(s) for s in own_statements(body))) if changed else set()
     for i in changed:
         name = ordered[i]

@@ -9,17 +9,18 @@ from __future__ import annotations
 import ast
 import builtins
 import heapq
+from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
-from ...core.caches import new_cache
 from ...core.callables import unbind
 from ...core.changes import changes_first
-from ...core.registry import Rules, rules_of
-from ...core.signatures import bind
+from ...core.registry import rules_of
+from .callers import run_natively
+from .passed import at_places, given_to, mutated, slots_changed
 from .site import Site
 
 # fmt: off
@@ -64,6 +65,7 @@ HARMLESS = frozenset((
 _MAKING = HARMLESS - {"copy"}
 """Those whose result holds nothing of theirs: the copy of a list holds its items."""
 
+_OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
 _FRESH_BUILTINS: tuple[Any, ...] = (
     abs,
     all,
@@ -91,50 +93,6 @@ def _is_none(e: ast.expr) -> bool:
     return isinstance(e, ast.Constant) and e.value is None
 
 
-_STAR = 0x04  # the flag of code with *args
-
-
-def _given(call: ast.Call, f: FunctionType, positions: Iterable[int], before: int) -> list[ast.expr]:
-    """The arguments that a call gives to these parameters of f, of which `before` are bound already."""
-    names = f.__code__.co_varnames[: f.__code__.co_argcount + f.__code__.co_kwonlyargcount]
-    found: list[ast.expr] = []
-    for i in positions:
-        place = i - before
-        if i == len(names) + bool(f.__code__.co_flags & _STAR):  # of **kwargs
-            found += [k.value for k in call.keywords if k.arg not in names]
-        elif any(isinstance(a, ast.Starred) for a in call.args[: place + 1]) or i >= len(names):
-            found += [a.value if isinstance(a, ast.Starred) else a for a in call.args]
-        elif i < f.__code__.co_argcount and 0 <= place < len(call.args):
-            found.append(call.args[place])
-        else:
-            found += [k.value for k in call.keywords if k.arg in (names[i], None)]
-    return found
-
-
-_slots: dict[tuple[Rules, int, tuple[str, ...]], list[int]] = new_cache()
-"""For a form of call of what has rules: where the arguments stand that it changes."""
-
-
-def _mutated(rules: Rules) -> set[int]:
-    return {i for m in rules.every for i in m.mutates}
-
-
-def _slots_changed(rules: Rules, positional: int, words: tuple[str, ...]) -> list[int]:
-    changed = _mutated(rules)
-    if not changed or rules.split is None:
-        return []
-    data = bind(rules.split, positional, words).data
-    return [slot for i in sorted(changed) if i < len(data) and isinstance(slot := data[i], int)]
-
-
-def _at_places(call: ast.Call, places: Iterable[int]) -> list[ast.expr]:
-    """The positional arguments of a call at these places; all of them where a star comes before."""
-    first = next((i for i, a in enumerate(call.args) if isinstance(a, ast.Starred)), len(call.args))
-    if any(i >= first for i in places) and first < len(call.args):
-        return [a.value if isinstance(a, ast.Starred) else a for a in call.args]
-    return [call.args[i] for i in places if i < len(call.args)]
-
-
 class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
@@ -154,6 +112,7 @@ class Resolver:
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
+        self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
         self.sites: dict[str, Site] = {}  # those that are sites of a program
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
@@ -222,17 +181,19 @@ class Resolver:
         if isinstance(value, type):
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):
-                found += _given(call, init, {i for i in self.writes(init) if i}, 1)
+                found += given_to(call, init, {i for i in self.writes(init) if i}, 1)
         elif isinstance(value, FunctionType) and rules_of(value) is None:
-            found += _given(call, value, self.writes(value), 0)
+            found += given_to(call, value, self.writes(value), 0)
         elif known and self._changes_first(value):
             found += call.args[:1]
         elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
-            found += _at_places(call, self.defined[call.func.id])
+            found += at_places(call, self.defined[call.func.id])
         elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
             inner = self.cells[call.func.id]
             by_source = rules_of(inner) is None
-            found += _given(call, inner, self.writes(inner), 0) if by_source else self._by_rules(call, inner)
+            found += (
+                given_to(call, inner, self.writes(inner), 0) if by_source else self._by_rules(call, inner)
+            )
         elif isinstance(call.func, ast.Attribute):
             owner = self.value(call.func.value)[1]
             if isinstance(value, np.ufunc):
@@ -241,7 +202,22 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
+        if self.held and known and run_natively(call):
+            found += call.args
+        if self.is_of_a_value(call):
+            found += at_places(call, self.held) + [k.value for k in call.keywords]
         return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
+
+    def is_of_a_value(self, call: ast.Call) -> bool:
+        """Whether what is called may be a function that something holds, which changes what it is given."""
+        f = call.func
+        if not self.held or self.value(f)[0] or self._is_helper(call):
+            return False
+        if isinstance(f, ast.Name):
+            return not (f.id in self.defined or f.id in self.cells or f.id in self.sites)
+        if isinstance(f, ast.Attribute):
+            return f.attr not in _OF_CONTAINERS and not any(True for _ in self.methods_of(f))
+        return id(call) not in self.supers
 
     def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
         """What a call changes by the rules of what is called, which say what they mutate."""
@@ -259,11 +235,9 @@ class Resolver:
         before = int(bound is not None)
         words = tuple([k.arg for k in call.keywords if k.arg is not None])
         if len(words) < len(call.keywords) or any(type(a) is ast.Starred for a in call.args):
-            return call.args[:1] if before in _mutated(rules) and rules.split is not None else []
+            return call.args[:1] if before in mutated(rules) and rules.split is not None else []
         form = rules, before + len(call.args), words
-        slots = _slots.get(form)
-        if slots is None:
-            slots = _slots[form] = _slots_changed(*form)
+        slots = slots_changed(*form)
         if not slots:
             return []
         values = [*call.args, *(k.value for k in call.keywords)]
@@ -286,7 +260,8 @@ class Resolver:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return True
-        return any(f is None or self.deeply(f) for f in self.python(call)) or bool(self.handed(call))
+        inside = any(f is None or self.deeply(f) for f in self.python(call))
+        return inside or bool(self.handed(call)) or self.is_of_a_value(call)
 
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
@@ -308,7 +283,7 @@ class Resolver:
         for method in self.methods_of(f):
             positions = self.writes(method)
             found += [f.value] if 0 in positions else []
-            found += _given(call, method, {i for i in positions if i}, 1)
+            found += given_to(call, method, {i for i in positions if i}, 1)
         return found
 
     def may_keep(self, call: ast.Call) -> bool:

@@ -319,7 +319,7 @@ class Storing(Expressions):
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)
         for f in run_natively(e):  # keys and tests, unless they are handed over
-            if id(f) not in found and self.resolver.holds(f):
+            if id(f) not in found and (self.resolver.holds(f) or self.resolver.held):
                 check = self.plain_call("unchanging", [f], e)
                 self.out.append(Plain(at(ast.Expr(check), e), ()))
         return found

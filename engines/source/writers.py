@@ -30,8 +30,9 @@ from ...core.registry import rules_of
 from . import changers, changing
 from .codes import ByCode
 from .collector import collector_resting
+from .held import NOWHERE, among, in_body
 from .lifting import counts, positions_written
-from .locate import locate
+from .locate import locate, names_in
 from .mutation import Mutation
 from .resolver import CHANGING, WRITING, Resolver
 from .site import site_called
@@ -45,12 +46,14 @@ _deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter 
 _outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
 _rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
 _taken: ByCode[frozenset[changers.Place]] = emptied(ByCode())
-_open: dict[CodeType, Positions] = {}  # what is known so far, while a function and its callees are found out
-_round: set[CodeType] = set()
+_told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
+_Key = tuple[CodeType, Positions]
+_open: dict[_Key, Positions] = {}  # what is known so far, while a function and its callees are found out
+_round: set[_Key] = set()
 _analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
 _LATEST = 32
-_running: set[CodeType] = set()
-_guessed: set[CodeType] = set()  # those of a round that were asked while they were being found out
+_running: set[_Key] = set()
+_guessed: set[_Key] = set()  # those of a round that were asked while they were being found out
 _methods: dict[str, list[FunctionType]] = {}
 _met: set[type] = set()
 INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
@@ -60,12 +63,25 @@ HELPERS_OF: ByCode[frozenset[str]] = ByCode()
 """Of each generated program, the names that are its helpers."""
 
 
-def writes(f: FunctionType) -> Positions:
-    """The parameters that f may change in place, counted as `parameter_names` orders them."""
-    found = _known.get(f.__code__)
+def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
+    """The parameters that f may change in place, counted as `parameter_names` orders them.
+
+    `held`: the places at which functions that f may be given change what they are given (held.py).
+    """
+    found = _known.get(f.__code__) if not held else (_told.get(f.__code__) or {}).get(held)
     if found is None:
-        found = _inside(f) if _round else _found_out(f)
+        found = _inside(f, held) if _round else _found_out(f, held)
     return found
+
+
+def is_users(f: FunctionType) -> bool:
+    """Whether a function is none of this library's, and none of its programs."""
+    return f.__code__ not in HELPERS_OF and not (f.__module__ or "").startswith("chainrules.")
+
+
+def users_writes(f: FunctionType) -> Positions:
+    """What `writes` says of those."""
+    return writes(f) if is_users(f) else NOWHERE
 
 
 def is_new(f: Any) -> bool:
@@ -74,40 +90,46 @@ def is_new(f: Any) -> bool:
 
 
 @collector_resting
-def _found_out(f: FunctionType) -> Positions:
+def _found_out(f: FunctionType, held: Positions) -> Positions:
     try:
         while True:
             before = dict(_open)
             _round.clear()
             _guessed.clear()
-            _inside(f)
+            _inside(f, held)
             if not _guessed or _open == before:
                 break
-        for code, positions in _open.items():
-            _known[code] = positions
-        return _open[f.__code__]
+        for (code, given), positions in _open.items():
+            if not given:
+                _known[code] = positions
+            else:
+                _told[code] = (_told.get(code) or {}) | {given: positions}
+        return _open[f.__code__, held]
     finally:
         _open.clear()
         for state in (_round, _running, _guessed):
             state.clear()
 
 
-def _inside(f: FunctionType) -> Positions:
+def _inside(f: FunctionType, held: Positions) -> Positions:
     """The answer so far, found anew once in each round."""
-    code = f.__code__
-    if code in _running:
-        _guessed.add(code)
-    elif code not in _round:
-        _round.add(code)
-        _running.add(code)
-        _open[code] = _find(f) | _open.get(code, frozenset())
-        _running.discard(code)
-    return _open.get(code, frozenset())
+    key = f.__code__, held
+    if key in _running:
+        _guessed.add(key)
+    elif key not in _round:
+        _round.add(key)
+        _running.add(key)
+        _open[key] = _find(f, held) | _open.get(key, NOWHERE)
+        _running.discard(key)
+    return _open.get(key, NOWHERE)
 
 
-def _find(f: FunctionType) -> Positions:
-    installed, module = f.__code__.co_filename.startswith(INSTALLED), f.__module__ or ""
-    if module.startswith(_RULES):
+def _find(f: FunctionType, held: Positions) -> Positions:
+    module = f.__module__ or ""
+    installed = not held and f.__code__.co_filename.startswith(INSTALLED)
+    if held:
+        pass  # a function of any library may call what it is given
+    elif module.startswith(_RULES):
         if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
             installed = False
         else:
@@ -122,8 +144,8 @@ def _find(f: FunctionType) -> Positions:
         [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     )
     ordered = parameter_names(node.args)
-    mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed))
-    if not installed:
+    mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed, held=held))
+    if not installed and not held:
         _analysed[f.__code__] = mutation
         if len(_analysed) > _LATEST:
             del _analysed[next(iter(_analysed))]
@@ -133,9 +155,10 @@ def _find(f: FunctionType) -> Positions:
         telling = [s for s in mutation.statements if not counts(s)]
         new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
         outer = new.union(*map(mutation.affected, telling))
-        _outer[f.__code__] = outer.intersection(f.__code__.co_freevars)
+        told = _outer.get(f.__code__) or frozenset()
+        _outer[f.__code__] = told | outer.intersection(f.__code__.co_freevars)
     inside = _changed_inside(mutation)
-    _deep[f.__code__] = not inside.isdisjoint(ordered)
+    _deep[f.__code__] = not inside.isdisjoint(ordered) or _deep.get(f.__code__) is True
     if node.args.kwarg is not None:  # a dict of the function's own
         changed -= {node.args.kwarg.arg} - inside
     return frozenset(i for i, n in enumerate(ordered) if n in changed)
@@ -167,11 +190,11 @@ def rebinds_captured(f: FunctionType) -> frozenset[str]:
     return _rebound.get(f.__code__) or frozenset()
 
 
-def deeply(f: FunctionType) -> bool:
+def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
     """Whether f may change what its parameters hold, such as arrays and lists, not themselves alone."""
-    if not writes(f):
+    if not writes(f, held):
         return False
-    return f.__code__ in _running or _deep.get(f.__code__) is not False
+    return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
 
 
 def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
@@ -201,16 +224,16 @@ def resolver_of(
     *,
     alone: bool = False,
     handed: Iterable[str] = (),
+    held: Positions = NOWHERE,
 ) -> Resolver:
     """What can be told of the calls in a function's body; `alone`, without looking into them.
 
-    `handed`: the variables that hold functions that change what they captured.
+    `handed`: the variables that hold functions that change what they captured; `held`: see `writes`.
     """
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
-    asked = _nothing if alone else writes
-    inside = (lambda _: True) if alone else deeply
+    asked, inside = _asking(held) if not alone else (_nothing, lambda _: True)
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
@@ -224,6 +247,12 @@ def resolver_of(
             resolver.cells[name] = inner
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
+    if not alone and not helpers:
+        own = in_body(resolver, body, names_in(f.__code__)) | held
+        if own:
+            resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
+            resolver.changing.clear()
+            resolver.defined = positions_written(body, resolver.changed)
     resolver.changing.clear()
     if not alone:
         found = changers.Changers(resolver)
@@ -234,6 +263,13 @@ def resolver_of(
         resolver.handed, resolver.holds = found.handed, found.holds
         found.find(body, frozenset(handed))
     return resolver
+
+
+def _asking(held: Positions) -> tuple[Any, Any]:
+    """What a resolver asks of functions, with what they may be given."""
+    if not held:
+        return writes, deeply
+    return (lambda f: writes(f, held)), (lambda f: deeply(f, held))
 
 
 class _Namespace:
@@ -302,6 +338,11 @@ def meet(x: Any) -> None:
             meet(value)
 
 
+def changes_anything(f: Any) -> bool:
+    """Whether a callable changes itself by being called, or what it is given."""
+    return is_changer(f) or bool(among((f,), users_writes))
+
+
 def is_changer(f: Any) -> bool:
     """Whether a callable changes itself by being called: its object, or what it captured."""
     if isinstance(f, FunctionType):
@@ -310,4 +351,4 @@ def is_changer(f: Any) -> bool:
     return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
 
 
-changing.is_changer = is_changer
+changing.is_changer, changing.changes_anything = is_changer, changes_anything

@@ -45,7 +45,7 @@ DOCUMENTED = (
     "a view of the entries that it writes into, with another stride",
 )
 """What a first derivative refuses: generators, iterators and computed attributes that share what changes;
-what a function changes that is called through a variable, or under the name of another; a `for` over a name
+what a function changes that is called under the name of another; a `for` over a name
 that an inner function rebinds, or its `del`; a caught exception out of a call that was changing things; a
 store that NumPy itself gets wrong; and more."""
 NAMED = (cr.HigherOrderError, cr.AliasedMutationError, cr.UnsupportedSyntaxError, cr.NoRuleError)
