@@ -22,9 +22,9 @@ from ...tangents import ZERO
 from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
 from .forms import slots_of
-from .held import among
+from .held import NOWHERE, among
 from .structures import parts_of, tuple_tangent
-from .writers import meet, users_writes, writes
+from .writers import is_users, meet, users_writes, writes
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
@@ -99,7 +99,8 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    positions = writes(f, among((*args, *words), users_writes))
+    held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
+    positions = writes(f, held)
     return Changing(f, args, positions, before) if positions else None
 
 

@@ -57,23 +57,22 @@ class Storing(Expressions):
         self._ended(owner, trail, given, e)
         self._put(owner, trail, target, self._key(target), value)
 
-    def _ended(self, owner: str, trail: list[Step], value: Atom, e: ast.expr) -> None:
-        """Before e is put into something: that is refused which would hold itself."""
+    def _ended(self, owner: str, trail: list[Step], value: Atom, e: ast.expr, by: str = "") -> None:
+        """Before e is put into something, by a method: that is refused which would hold itself."""
         root = trail[0].holder if trail else owner
         if not self.mutation.shared(e).isdisjoint(self.mutation.sharing.reached(root, True)):
-            check = self.plain_call("ended_by", [_load(owner, e), value.node], e)
+            check = self.plain_call("ended_by", [_load(owner, e), value.node, ast.Constant(by)], e)
             self.out.append(Plain(at(ast.Expr(check), e), ()))
 
     def put_by(self, e: ast.Call, changed: dict[int, Any], values: list[ast.expr], given: list[Atom]) -> None:
         """The same before a call that puts what it is given into a list or the like."""
-        resolver = self.resolver
-        fills = getattr(e.func, "attr", "") in CHANGING and not any(resolver.python(e))
-        into = resolver.put_into(e) if fills else None
+        by = getattr(e.func, "attr", "")
+        into = self.resolver.put_into(e) if by in CHANGING else None
         if into is not None and id(into) in changed:
             _, owner, trail = changed[id(into)]
             for v, value in zip(values, given, strict=True):
                 if v is not into:
-                    self._ended(owner, trail, value, v)
+                    self._ended(owner, trail, value, v, by)
 
     def _put(self, owner: str, trail: list[Step], target: ast.expr, key: Atom, value: Atom) -> None:
         helper = "put_item" if isinstance(target, ast.Subscript) else "put_attribute"

@@ -62,9 +62,13 @@ def test_a_captured_array_is_changed_as_the_function_changes_it(mode):
 def unseen(x):
     w = np.ones(3)
     y = np.sum(w * x)
-    change = [normalise_in_place][0]
+    change = made_elsewhere()
     change(w)
     return y
+
+
+def made_elsewhere():
+    return normalise_in_place
 
 
 @pytest.mark.parametrize("mode", MODES)
