@@ -68,6 +68,7 @@ def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
 
     `held`: the places at which functions that f may be given change what they are given (held.py).
     """
+    held = held if held and is_users(f) else NOWHERE
     found = _known.get(f.__code__) if not held else (_told.get(f.__code__) or {}).get(held)
     if found is None:
         found = _inside(f, held) if _round else _found_out(f, held)
@@ -75,8 +76,10 @@ def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
 
 
 def is_users(f: FunctionType) -> bool:
-    """Whether a function is none of this library's, and none of its programs."""
-    return f.__code__ not in HELPERS_OF and not (f.__module__ or "").startswith("chainrules.")
+    """Whether a function is none of an installed library, nor of this one or its programs."""
+    code = f.__code__
+    installed = code.co_filename.startswith(INSTALLED) or (f.__module__ or "").startswith("chainrules.")
+    return not installed and code not in HELPERS_OF
 
 
 def users_writes(f: FunctionType) -> Positions:
@@ -125,11 +128,8 @@ def _inside(f: FunctionType, held: Positions) -> Positions:
 
 
 def _find(f: FunctionType, held: Positions) -> Positions:
-    module = f.__module__ or ""
-    installed = not held and f.__code__.co_filename.startswith(INSTALLED)
-    if held:
-        pass  # a function of any library may call what it is given
-    elif module.startswith(_RULES):
+    installed, module = f.__code__.co_filename.startswith(INSTALLED), f.__module__ or ""
+    if module.startswith(_RULES):
         if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
             installed = False
         else:
