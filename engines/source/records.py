@@ -73,5 +73,5 @@ def _inside(x: Any, factory: Callable[..., Any], named: bool) -> Any:
     return type(x)(*items) if kind == "named" else type(x)(items)
 
 
-resolution.INSTEAD[dataclasses.asdict.__code__] = as_dict
-resolution.INSTEAD[dataclasses.astuple.__code__] = as_tuple
+_RECORDS: dict[Any, Any] = {dataclasses.asdict: as_dict, dataclasses.astuple: as_tuple}
+resolution.INSTEAD |= {f.__code__: g for f, g in _RECORDS.items()}
