@@ -20,7 +20,7 @@ from .resolver import CHANGING, Resolver
 from .syntax import binds, blocks, captured, children, own, own_statements, rebinds_outer, walk, yields
 
 Names = frozenset[str]
-Place = tuple[int, int, int | None, int | None]
+Span = tuple[int, int, int | None, int | None]
 _SIMPLE = (ast.Constant, ast.Compare, ast.JoinedStr)
 _HOLDING = (ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.IfExp)
 _CHANGING_OPERATIONS = frozenset(
@@ -39,7 +39,7 @@ class Changers:
         self.value = resolver.value
         self.changing = resolver.changing
         self.makers: set[str] = set()  # local functions that make one
-        self.taken: frozenset[Place] = frozenset()  # where what takes all items at once takes them from
+        self.taken: frozenset[Span] = frozenset()  # where what takes all items at once takes them from
         self._lambdas: dict[ast.Lambda, bool] = {}
 
     def find(self, body: list[ast.stmt], given: Names) -> None:
@@ -60,10 +60,10 @@ class Changers:
             if len(self.names) + len(self.makers) == before:
                 return
 
-    def taken_at_once(self, body: list[ast.stmt]) -> frozenset[Place]:
-        """Where the arguments stand of calls that take all items at once."""
+    def taken_at_once(self, body: list[ast.stmt]) -> frozenset[Span]:
+        """Where that stands of which a call takes all items at once, before anything else is computed."""
         eager = (c for s in own_statements(body) for c in own(s).calls if is_eager(self.value(c.func)[1]))
-        return frozenset(_place(a) for c in eager for a in c.args)
+        return frozenset(span_of(c.args[0]) for c in eager if c.args and _ready(c))
 
     def _may_begin(self, s: ast.stmt) -> bool:
         mine = own(s)
@@ -157,7 +157,7 @@ class Changers:
             return []
         known, value = self.value(call.func)
         written = (
-            known and caller_of(value) is not None and (not is_lazy(value) or _place(call) in self.taken)
+            known and caller_of(value) is not None and (not is_lazy(value) or span_of(call) in self.taken)
         )
         if known and type(value) is not FunctionType and not written:
             return []
@@ -180,7 +180,14 @@ def bound_by(node: ast.AST) -> Names:
     return binds(node) if not blocks(node) else own(node).binds
 
 
-def _place(e: ast.expr) -> Place:
+def _ready(call: ast.Call) -> bool:
+    """Whether nothing is computed after the first argument of a call."""
+    after = (*call.args[1:], *(k.value for k in call.keywords))
+    return all(isinstance(a, ast.Name | ast.Constant | ast.Lambda) for a in after)
+
+
+def span_of(e: ast.expr) -> Span:
+    """Where an expression stands."""
     return e.lineno, e.col_offset, e.end_lineno, e.end_col_offset
 
 

@@ -53,7 +53,7 @@ class Expressions:
         raise NotImplementedError
 
     def lasts(self, call: Call, expressions: list[ast.expr]) -> bool:
-        """Whether a generator that a call may make reads what only the caller of this function may change."""
+        """Whether a generator that a call may make ends before this function changes what it reads."""
         raise NotImplementedError
 
     def changed_operands(self, e: ast.Call) -> dict[int, tuple[ast.expr, str, Any]]:

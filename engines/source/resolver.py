@@ -108,6 +108,7 @@ class Resolver:
     ) -> None:
         self.deeply = deeply
         self.words = " "  # the name of `**kwargs`
+        self.taken: frozenset[Any] = frozenset()  # where that stands of which all items are taken at once
         self.own: tuple[str, type] = "", object  # of a method, the name of its object and the class
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change

@@ -45,7 +45,7 @@ _known: ByCode[Positions] = emptied(ByCode())
 _deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
 _outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
 _rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
-_taken: ByCode[frozenset[changers.Place]] = emptied(ByCode())
+_taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
 _told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
 _Key = tuple[CodeType, Positions]
 _open: dict[_Key, Positions] = {}  # what is known so far, while a function and its callees are found out
@@ -259,7 +259,7 @@ def resolver_of(
         taken = _taken.get(f.__code__)
         if taken is None:  # of the body as it was written
             taken = _taken[f.__code__] = found.taken_at_once(body)
-        found.taken = taken
+        resolver.taken = found.taken = taken
         resolver.handed, resolver.holds = found.handed, found.holds
         found.find(body, frozenset(handed))
     return resolver

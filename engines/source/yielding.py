@@ -12,6 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from .activity import varies
+from .changers import span_of
 from .forms import Form
 from .ir import Call, Loop, Plain, Return, Statement, Yield
 from .kinds import YIELDS
@@ -100,7 +101,12 @@ class Yielding(Storing):
         return [c for s in self.mutation.statements for c in own(s).calls]
 
     def lasts(self, call: Call, expressions: list[ast.expr]) -> bool:
-        if not self.mutation.always or not self._may_generate(call.origin):
+        if not self._may_generate(call.origin):
+            return False
+        taken = self.resolver.taken
+        if taken and isinstance(call.origin, ast.Call) and span_of(call.origin) in taken:
+            return True
+        if not self.mutation.always:
             return False
         meanwhile = self.mutation.meanwhile.get(self.current, frozenset())
         return all(meanwhile.isdisjoint(self.mutation.shared(e)) for e in expressions)
