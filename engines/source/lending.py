@@ -29,6 +29,7 @@ from .aliases import changeable, refreshed
 from .answers import Between, BoundAnswers, Placed
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
+from .computed import computed, getter_of
 from .detaching import detached
 from .forms import captured_lent
 from .programs import lent_program
@@ -164,6 +165,12 @@ def call_in_reverse(
     site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> tuple[Any, Any]:
     """A call whose operands may change, now or later; with those that may now after its value."""
+    if f is computed:
+        if getter := getter_of(*args):
+            y, back = call_in_reverse(site.first, getter, "", args[:1], {}, needs[:1])
+            before = (ZERO,) * (site.callee != "plain")
+            return y, Placed(back, (*before, (0, None), ZERO))
+        f = getattr
     if site.callee == "method" and 0 in site.writes and is_field(f, name):
         return field_in_reverse(site, f, name, args, kwargs, needs)
     target = Target(site, f, name, args, kwargs.values())

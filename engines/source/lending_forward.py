@@ -18,6 +18,7 @@ from ...tangents import ZERO, is_zero
 from ...tangents.slots import Kind, join
 from . import forward_resolution
 from .changing import unchanging_all
+from .computed import computed, getter_of
 from .forms import lent_slots
 from .lending import Target, bound_tangent, changes_nothing, with_itself, written_operands
 from .site import Site
@@ -32,6 +33,10 @@ def call_forward(
     site: Site, f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
 ) -> tuple[Any, Any]:
     """A call whose operands may change, with those that may after its value."""
+    if f is computed:
+        if getter := getter_of(*args):
+            return call_forward(site.first, getter, "", own, args[:1], {}, tangents[:1])
+        f = getattr
     if site.callee == "method" and 0 in site.writes and is_field(f, name):
         called, member = replace(site, callee="closure"), field_tangent(own, name)
         y, dy = call_forward(called, getattr(f, name), "", member, args, kwargs, tangents)

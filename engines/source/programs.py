@@ -62,6 +62,7 @@ from .names import Names
 from .opaque import refuse_closed
 from .prologue import (
     HANDING,
+    attributes_read,
     check_kind,
     copies_of,
     guards,
@@ -175,13 +176,13 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
+    body = attributes_read(f, body, names)
     captured = captured_lent(form)
     resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed, held=frozenset(form.held))
     changed = functools.cache(lambda: resolver_for(body).changed)
     body = written_out(f, body, [*ordered, *captured], names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
-    if form.lent:
-        body = returning(form, ordered, kept, body, node)
+    body = returning(form, ordered, kept, body, node) if form.lent else body
     body = rebinding([*copies_of(kept, guarded, node), *body], captured)
     unsettled = unsettled_in(f, form, ordered)
 
@@ -225,8 +226,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         lowered.append(Return(Atom(ast.Constant(None)), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
-    statements = guards(resolver, names) + statements
-    made = _compile(f, form, source, statements, arguments, names, backward)
+    made = _compile(f, form, source, guards(resolver, names) + statements, arguments, names, backward)
     if lowering.hands_on or captured:
         HANDING[made.code] = True
     return made

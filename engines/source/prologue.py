@@ -14,6 +14,7 @@ from typing import Any
 from ...core.errors import HigherOrderError
 from . import patterns
 from .codes import ByCode
+from .computed import READER, computed, read_by_calls
 from .defaults import defaulted
 from .desugar import desugar, is_sweet
 from .fields import fields_named
@@ -27,7 +28,7 @@ from .syntax import binds, copied, own_statements
 from .trees import call, load, place
 from .viewed import stores_through_view, views_named
 from .where import call_chain, refusal, show_chain
-from .writers import writes
+from .writers import changing_getters, writes
 
 
 def written_out(
@@ -54,6 +55,14 @@ def written_out(
             found = patterns.HELPERS[n.id]
             n.id = names.bind(found.__name__, found)
     return written
+
+
+def attributes_read(f: FunctionType, body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """The body with reading of attributes that change their objects written as calls."""
+    new = read_by_calls(body, changing_getters(f))
+    if new is not body:
+        names.bind(READER, computed)
+    return new
 
 
 def _is_to_be_written_out(s: ast.stmt) -> bool:

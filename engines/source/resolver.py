@@ -20,6 +20,7 @@ from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
 from .callers import run_natively
+from .computed import READER
 from .passed import at_places, given_to, mutated, slots_changed
 from .site import Site
 
@@ -167,13 +168,15 @@ class Resolver:
         known = self.changing.get(call)
         if known is None:
             known = self._changed(call)
-            if not self._is_helper(call):
+            if not (self._is_helper(call) or self.is_reading(call)):
                 known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
             self.changing[call] = known
         return known
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
         found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
+        if self.is_reading(call):
+            return call.args[:1]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
             method = self.supers[id(call)].func
             changes = method.attr == "__setattr__" or self._by_method(call, method)
@@ -208,6 +211,10 @@ class Resolver:
         if self.is_of_a_value(call):
             found += at_places(call, self.held) + [k.value for k in call.keywords]
         return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
+
+    def is_reading(self, call: ast.Call) -> bool:
+        """Whether this reads an attribute that may change its object: see computed."""
+        return isinstance(call.func, ast.Name) and call.func.id == READER
 
     def is_of_a_value(self, call: ast.Call) -> bool:
         """Whether what is called may be a function that something holds, which changes what it is given."""
@@ -260,6 +267,8 @@ class Resolver:
     def is_deep(self, call: ast.Call) -> bool:
         """Whether a call may change what is inside the objects that it changes, not themselves alone."""
         if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return True
+        if self.is_reading(call):
             return True
         inside = any(f is None or self.deeply(f) for f in self.python(call))
         return inside or bool(self.handed(call)) or self.is_of_a_value(call)

@@ -69,6 +69,13 @@ class Site:
         return any(w - before in several for w in self.writes)
 
     @functools.cached_property
+    def first(self) -> Site:
+        """The site of a plain call of the first argument alone."""
+        before = int(self.callee != "plain")
+        writes, shared = tuple(w - before for w in self.writes), self.shared[before : before + 1]
+        return Site(self.mode, "plain", self.mask[:1], (), self.starred[:1], writes, shared)
+
+    @functools.cached_property
     def function(self) -> Callable[..., Any]:
         """What programs call, the same for equal sites, which are one object."""
         made = makers[self.mode](self)

@@ -20,6 +20,7 @@ import sysconfig
 from collections.abc import Iterable
 from types import CodeType, FunctionType, MethodType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -30,6 +31,7 @@ from ...core.registry import rules_of
 from . import changers, changing
 from .codes import ByCode
 from .collector import collector_resting
+from .computed import READER, read_by_calls
 from .held import NOWHERE, among, in_body
 from .lifting import counts, positions_written
 from .locate import locate, names_in
@@ -143,6 +145,7 @@ def _find(f: FunctionType, held: Positions) -> Positions:
     body: list[ast.stmt] = (
         [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     )
+    body = read_by_calls(body, changing_getters(f))
     ordered = parameter_names(node.args)
     mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed, held=held))
     if not installed and not held:
@@ -213,6 +216,29 @@ def _stores(code: CodeType) -> bool:
     )
 
 
+def changing_getters(f: FunctionType) -> frozenset[str]:
+    """The attributes that f may read and that change their object, by the classes in sight."""
+    if not is_users(f):
+        return frozenset()
+    names, found = names_in(f.__code__), set[str]()
+    for P in {*(v for v in f.__globals__.values() if isinstance(v, type)), *_met}:
+        getters = _getters.get(P)
+        if getters is None:
+            getters = _getters[P] = _getters_of(P) if _is_by_users(P) else {}
+        found.update(n for n, g in getters.items() if n in names and 0 in writes(g))
+    return frozenset(found)
+
+
+_getters: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
+
+
+def _getters_of(P: type) -> dict[str, FunctionType]:
+    """The functions that compute the properties of a class."""
+    properties = {n: getattr(P, n, None) for n in dir(P)}
+    getters = {n: p.fget for n, p in properties.items() if isinstance(p, property)}
+    return {n: g for n, g in getters.items() if isinstance(g, FunctionType)}
+
+
 def _nothing(f: FunctionType) -> Positions:
     return frozenset()
 
@@ -233,6 +259,7 @@ def resolver_of(
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
+    generated, helpers = bool(helpers), helpers | {READER}
     asked, inside = _asking(held) if not alone else (_nothing, lambda _: True)
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
@@ -247,7 +274,7 @@ def resolver_of(
             resolver.cells[name] = inner
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
-    if not alone and not helpers:
+    if not alone and not generated:
         own = in_body(resolver, body, names_in(f.__code__)) | held
         if own:
             resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
@@ -309,9 +336,13 @@ def _content(cell: Any) -> Any:
         return None
 
 
+def _is_by_users(P: type) -> bool:
+    return P.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules")
+
+
 def _members(P: type) -> list[tuple[str, FunctionType]]:
     """The methods of a class and its bases that users wrote in Python; of properties, the setters."""
-    own = (c for c in P.__mro__ if c.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules"))
+    own = (c for c in P.__mro__ if _is_by_users(c))
     members = (
         (name, m.fset if isinstance(m, property) else m) for cls in own for name, m in vars(cls).items()
     )
