@@ -20,6 +20,7 @@ from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, lending, lending_forward, partials, resolution
 from .structures import field_parts, object_tangent, parts_of, tuple_tangent
+from .unseen import refuse_unseen
 from .writers import INSTALLED
 
 Values = tuple[Any, ...]
@@ -59,6 +60,7 @@ def initialiser(P: type) -> FunctionType | None:
     made: Any = P.__new__
     plain = type(P) is type or type(P).__call__ is type.__call__
     if plain and made is object.__new__ and isinstance(init, FunctionType):
+        refuse_unseen(P)
         return init if not _is_generated(init) else None
     return None
 

@@ -72,3 +72,35 @@ def test_what_they_keep_agrees_with_differences(f, x):
 def test_second_derivatives_are_refused():
     with pytest.raises(cr.ChainRulesError):
         cr.hessian(read_in_tests_and_texts)(POINT)
+
+
+class Lazy:
+    def __init__(self, a):
+        self.a, self.total, self.asked = a, 0.0, 0
+
+    def __len__(self):
+        self.total = self.total + self.a[0]
+        return 3
+
+
+def test_methods_that_python_runs_by_itself_are_refused_where_they_change_their_object():
+    def f(x):
+        lazy = Lazy(x)
+        return lazy.total * len(lazy)
+
+    with pytest.raises(cr.AliasedMutationError, match=r"`__len__` of Lazy changes its object"):
+        cr.grad(f)(POINT)
+
+
+def test_methods_that_only_count_are_not():
+    def f(x):
+        counting = Counting(x)
+        return counting.norm * counting.reads if 2 in counting else counting.norm
+
+    np.testing.assert_allclose(cr.grad(f)(POINT), 4 * POINT)
+
+
+class Counting(Grid):
+    def __contains__(self, x):
+        self.reads += 1
+        return True
