@@ -20,6 +20,7 @@ import numpy as np
 from ...core import AliasedMutationError, non_differentiable
 from ...core.sequences import items
 from . import recipes
+from .locate import locate
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
@@ -157,8 +158,29 @@ def iterated(x: Any) -> Any:
     """What a loop over x goes over, to be read by index: x itself where its items may change."""
     if isinstance(x, list | tuple | np.ndarray | Stream):
         return x
+    if field := field_gone_over(x):
+        return iterated(getattr(x, field))
     finished(x)
     return items(x)
+
+
+def field_gone_over(x: Any) -> str:
+    """The field whose items an object gives, by an `__iter__` that is `return iter(self.field)`; or empty."""
+    method = getattr(type(x), "__iter__", None)
+    if not isinstance(method, FunctionType) or "iter" not in method.__code__.co_names:
+        return ""
+    node = locate(method.__code__).node
+    if not isinstance(node, ast.FunctionDef):
+        return ""
+    *before, last = node.body
+    if any(not isinstance(getattr(s, "value", None), ast.Constant) for s in before):  # more than a docstring
+        return ""
+    found = getattr(last, "value", None) if isinstance(last, ast.Return) else None
+    given = found.args[0] if isinstance(found, ast.Call) and len(found.args) == 1 else None
+    if not isinstance(given, ast.Attribute) or given.attr not in getattr(x, "__dict__", {}):
+        return ""
+    plain = ast.unparse(last) == f"return iter({method.__code__.co_varnames[0]}.{given.attr})"
+    return given.attr if plain and "iter" not in method.__globals__ else ""
 
 
 _LAZY = (
@@ -248,4 +270,4 @@ def _places(source: Any) -> Iterator[Any]:
         i += 1
 
 
-non_differentiable(places_of, finished, why="gives indices")
+non_differentiable(places_of, finished, field_gone_over, why="give indices and names")

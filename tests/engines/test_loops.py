@@ -25,6 +25,27 @@ def pairs_of_objects(x):
     return cells[0].v * cells[1].v * cells[2].v
 
 
+class Bodies:
+    def __init__(self, bodies):
+        self.bodies = list(bodies)
+
+    def __iter__(self):
+        """The bodies."""
+        return iter(self.bodies)
+
+
+@table(X)
+def objects_that_an_object_goes_over(x):
+    system = Bodies([Cell(v) for v in x])
+    for a in system:
+        a.v = a.v * x[0]
+    for a, b in zip(system, reversed(system.bodies), strict=True):
+        a.v = a.v + b.v
+    for i, a in enumerate(system):
+        a.v = a.v**2 * i
+    return sum(a.v for a in system)
+
+
 @table(X)
 def one_of_them_in_each_round(x):
     cells = {"all": [Cell(v) for v in x]}
