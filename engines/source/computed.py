@@ -30,7 +30,7 @@ def getter_of(owner: Any, name: str) -> FunctionType | None:
 
 def read_by_calls(body: list[ast.stmt], names: frozenset[str]) -> list[ast.stmt]:
     """The body with attributes of these names read by calls; itself where none is read."""
-    if not any(_is_read(n, names) for s in body for n in walk(s)):
+    if not names or not any(_is_read(n, names) for s in body for n in walk(s)):
         return body
     return [_Reading(names).visit(s) for s in copied(body)]
 

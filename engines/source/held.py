@@ -50,8 +50,10 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
             found[name] = _of(value, writes)
             if isinstance(value, type) and isinstance(call := vars(value).get("__call__"), FunctionType):
                 made |= _of_methods([call], writes)  # objects of a class whose objects are functions
-    methods = {n: _of_methods(resolver.methods(n, resolver), writes) for n in known}
-    methods |= dict.fromkeys(WRITING & known, frozenset((0,)))
+    methods = dict.fromkeys(WRITING & known, frozenset((0,)))
+    for name in known:
+        if named := resolver.methods(name, resolver):
+            methods[name] = _of_methods(named, writes)
     nodes = (
         [n for s in body for n in walk(s)] if any((*found.values(), *methods.values())) else _lambdas(body)
     )

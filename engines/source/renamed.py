@@ -18,6 +18,7 @@ from ...core.callables import unbind
 from .resolver import CHANGING, HARMLESS
 from .syntax import copied, own_statements, scoped
 
+_ASSIGNED = (ast.Attribute, ast.Tuple, ast.List)
 _METHODS = CHANGING | HARMLESS | {"get", "items", "values"}
 _Bound = tuple[ast.Attribute, ast.Assign | ast.Tuple | ast.List, int]  # a value, what it stands in, and where
 
@@ -28,7 +29,7 @@ def renamed(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> None:
         return
     bound: dict[str, list[_Bound]] = {}
     for s in own_statements(node.body):
-        if isinstance(s, ast.Assign) and len(s.targets) == 1:
+        if type(s) is ast.Assign and type(s.value) in _ASSIGNED and len(s.targets) == 1:
             for name, found in _pairs(s.targets[0], s.value, s):
                 bound.setdefault(name, []).append(found)
     local = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
