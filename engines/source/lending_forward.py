@@ -86,6 +86,9 @@ def written_forward(
     if type(f) is FunctionType and rules_of(f) is None:
         if changes_nothing(f, values, lent):
             return None
+        if (own is None or is_zero(own)) and all(is_zero(t) for t in tangents):
+            every = (*values, *kwargs.values(), f)
+            return (f(*values, **kwargs), *(every[i] for i in lent)), ZERO
         return lent_forward(f, values, kwargs, tangents, own, lent)
     if isinstance(f, Attribute) or not lent:
         return None

@@ -41,6 +41,19 @@ def cubed(v):
     yield w
 
 
+class Shelf:
+    def __init__(self, width, load):
+        self.width, self.load = width, load
+
+
+@table(2.0)
+def of_what_turns_out_not_to_vary(x):
+    shelf = Shelf(0.7, x)
+    with cubed(shelf.width) as w:
+        shelf.load = shelf.load * w
+    return shelf.load * x
+
+
 @table(2.0)
 def entered_and_left(x):
     with Doubling(x) as d:
