@@ -21,6 +21,8 @@ from .syntax import binds, blocks, captured, children, own, own_statements, rebi
 
 Names = frozenset[str]
 Span = tuple[int, int, int | None, int | None]
+_WRITTEN = (FunctionType, type)
+_FUNCTIONS = (ast.Lambda, ast.Attribute)
 _SIMPLE = (ast.Constant, ast.Compare, ast.JoinedStr)
 _HOLDING = (ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.IfExp)
 _CHANGING_OPERATIONS = frozenset(
@@ -133,7 +135,7 @@ class Changers:
         known, value = self.value(call.func)
         if self._is_maker(call.func) or (isinstance(value, type) and 0 in self._changed_by_calling(value)):
             return True
-        if known and not isinstance(value, FunctionType | type):
+        if known and not isinstance(value, _WRITTEN):
             return False
         if isinstance(call.func, ast.Attribute) and not known and self.holds(call.func.value):
             return True
@@ -153,7 +155,7 @@ class Changers:
 
     def handed(self, call: ast.Call) -> list[ast.expr]:
         """What of a call may be, or hold, such a function that the call may call."""
-        if not self.names and not any(isinstance(a, ast.Lambda | ast.Attribute) for a in _given(call)):
+        if not self.names and not any(isinstance(a, _FUNCTIONS) for a in _given(call)):
             return []
         known, value = self.value(call.func)
         written = (

@@ -32,6 +32,7 @@ from .trees import at, name_at
 
 _SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
+_BINDING = (ast.For, ast.With)
 _NONE: frozenset[str] = frozenset()
 _ON = {kind: f"_on_{kind.__name__.lower()}" for kind in ast.stmt.__subclasses__()}
 
@@ -112,7 +113,7 @@ class Lowering(Defining):
                 self.refuse(
                     call, f"`{name}`, which sees every variable,", "name the variables that it should see"
                 )
-        if isinstance(s, ast.For | ast.With):
+        if isinstance(s, _BINDING):
             targets = [s.target] if isinstance(s, ast.For) else [i.optional_vars for i in s.items]
             active = isinstance(s, ast.For) and varies(s.iter, self.varied, self.resolver)
             for t in (t for target in targets if target is not None for t in stored(target)):

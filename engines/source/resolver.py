@@ -19,6 +19,7 @@ import numpy as np
 from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
+from .callees import WRITING, only_computes
 from .callers import run_natively
 from .computed import READER
 from .passed import at_places, given_to, mutated, slots_changed
@@ -33,14 +34,6 @@ CHANGING = frozenset((
 ))
 # fmt: on
 """Methods that change their object."""
-
-# fmt: off
-WRITING = frozenset((
-    "at", "copyto", "fill_diagonal", "place", "put", "put_along_axis", "putmask", "shuffle",
-))
-# fmt: on
-"""Functions of modules, and `at` of ufuncs, that write into their first argument."""
-
 
 # fmt: off
 VIEWS = frozenset((
@@ -87,6 +80,7 @@ ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
 
 
+_WRITTEN = (FunctionType, type)
 _INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
 
 
@@ -126,6 +120,7 @@ class Resolver:
         self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
         self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
         self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
+        self._computing: dict[ast.Call, bool] = {}
         self._known: dict[ast.expr, tuple[bool, Any]] = {}
         self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
         self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
@@ -134,6 +129,17 @@ class Resolver:
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
+
+    def computes(self, call: ast.Call) -> bool:
+        """Whether a call is known to give a value and to do nothing else, as `np.exp(x)` does."""
+        known = self._computing.get(call)
+        if known is None:
+            found, f = self.value(call.func)
+            words = tuple([k.arg for k in call.keywords])
+            plain = found and None not in words and ast.Starred not in map(type, call.args)
+            known = plain and only_computes(f, len(call.args), words, self.load)  # type: ignore[arg-type]  # no None
+            self._computing[call] = known
+        return known
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
@@ -146,7 +152,8 @@ class Resolver:
         rules = rules_of(value)
         inert = value is int or (rules is not None and rules.non_differentiable is not None)
         if inert:
-            self.assumptions.setdefault(ast.unparse(function), (function, value))
+            name = function.id if isinstance(function, ast.Name) else ast.unparse(function)
+            self.assumptions.setdefault(name, (function, value))
         return inert
 
     def load(self, value: Any) -> None:
@@ -167,8 +174,8 @@ class Resolver:
         """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
         known = self.changing.get(call)
         if known is None:
-            known = self._changed(call)
-            if not (self._is_helper(call) or self.is_reading(call)):
+            known = [] if self.computes(call) else self._changed(call)
+            if not (self._is_helper(call) or self.is_reading(call) or self.computes(call)):
                 known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
             self.changing[call] = known
         return known
@@ -253,6 +260,8 @@ class Resolver:
 
     def put_into(self, call: ast.Call) -> ast.expr | None:
         """What may hold, after a call that changes it, what else the call was given; None for other calls."""
+        if self.computes(call):
+            return None
         if call.args and self._changes_first(self.value(call.func)[1]):
             return call.args[0]
         return call.func.value if isinstance(call.func, ast.Attribute) and self.changed(call) else None
@@ -282,7 +291,7 @@ class Resolver:
         value = self.value(call.func)[1]
         if isinstance(call.func, ast.Name) and (call.func.id in self.defined or call.func.id in self.cells):
             return (None,)
-        if isinstance(call.func, ast.Attribute) and not isinstance(value, FunctionType | type):
+        if isinstance(call.func, ast.Attribute) and not isinstance(value, _WRITTEN):
             return self.methods_of(call.func)
         if isinstance(value, FunctionType):
             return (value,)
@@ -302,12 +311,12 @@ class Resolver:
         Functions that are known and not written in Python do not, unless they change an argument.
         """
         found, value = self.value(call.func)
-        return not found or isinstance(value, FunctionType | type) or bool(self.changed(call))
+        return not found or isinstance(value, _WRITTEN) or bool(self.changed(call))
 
     def may_hold(self, call: ast.Call) -> bool:
         """Whether, after a call, one of its arguments may hold another of them."""
         found, value = self.value(call.func)
-        if (found and not isinstance(value, FunctionType | type)) or self._is_helper(call):
+        if (found and not isinstance(value, _WRITTEN)) or self._is_helper(call):
             return False
         if isinstance(call.func, ast.Attribute) and (
             call.func.attr in HARMLESS
@@ -328,7 +337,9 @@ class Resolver:
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""
         found, value = self.value(call.func)
-        if any(k.arg in ("copy", "out") for k in call.keywords) or (found and self._by_rules(call, value)):
+        if any(k.arg in ("copy", "out") for k in call.keywords) or (
+            found and not self.computes(call) and self._by_rules(call, value)
+        ):
             return False
         if found:
             if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:

@@ -17,6 +17,7 @@ GENERATOR = 0x20
 """The flag of a code object that is a generator's."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FUNCTIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
+_PARTS = (ast.Attribute, ast.Subscript, ast.Starred)
 _NONE: frozenset[str] = frozenset()
 Answer = TypeVar("Answer")
 PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
@@ -221,7 +222,7 @@ def stored(target: ast.expr) -> list[ast.expr]:
 
 def base(target: ast.expr) -> frozenset[str]:
     """The variable whose object a store writes into."""
-    while isinstance(target, ast.Attribute | ast.Subscript | ast.Starred):
+    while isinstance(target, _PARTS):
         target = target.value
     return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
 

@@ -29,6 +29,7 @@ from ...core.callables import call_operator
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from . import changers, changing
+from .callees import WRITING
 from .codes import ByCode
 from .collector import collector_resting
 from .computed import READER, read_by_calls
@@ -36,7 +37,7 @@ from .held import NOWHERE, among, in_body
 from .lifting import counts, positions_written
 from .locate import locate, names_in
 from .mutation import Mutation
-from .resolver import CHANGING, WRITING, Resolver
+from .resolver import CHANGING, Resolver
 from .site import site_called
 from .syntax import binds, parameter_names, rebinds_outer
 from .trees import place
