@@ -167,7 +167,7 @@ class _Varied(ForwardWalk):
         """What varies since a varying value may have been put into it, or into something that it shares."""
         names: Names = frozenset()
         for written in self.mutation.written(s):
-            reached = self.mutation.reached(written)
+            reached = self.mutation.reached(written, s)
             if not reached <= state and any(varies(e, state, self.resolver) for e in _given(s)):
                 names |= reached
         return frozenset(filter(self.resolver.is_local, names))  # others are asked as the program runs

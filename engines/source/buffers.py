@@ -22,7 +22,7 @@ _PLACE_OF_DTYPE = {np.empty: 1, np.zeros: 1, np.ones: 1, np.full: 2, np.eye: 3, 
 
 def arrays_of_numbers(body: list[ast.stmt], statements: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
     """The names that the body binds to new arrays of numbers before anything else, and to nothing else."""
-    made = [s for s in statements if _makes_numbers(s, resolver)]
+    made = [s for s in statements if makes_numbers(s, resolver)]
     if not made:
         return frozenset()
     first: set[str] = set()
@@ -39,7 +39,8 @@ def arrays_of_numbers(body: list[ast.stmt], statements: list[ast.stmt], resolver
     return frozenset(first)
 
 
-def _makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
+def makes_numbers(s: ast.stmt, resolver: Resolver) -> bool:
+    """Whether a statement binds names to a new array of numbers."""
     if not (isinstance(s, ast.Assign) and isinstance(s.value, ast.Call)):
         return False
     if not all(isinstance(t, ast.Name) for t in s.targets):

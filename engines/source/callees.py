@@ -25,6 +25,7 @@ WRITING = frozenset((
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
 _LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
+_STAR = 0x04  # the flag of code with *args
 _computing = new_cache()
 
 

@@ -119,12 +119,13 @@ _CALLERS: dict[Any, Callable[..., Any]] = {
     np.apply_along_axis: along_axis,
 }
 """What is written out, and as what."""
+_BY_IDENTITY = {id(f): g for f, g in _CALLERS.items()}
 _EAGER = (list, tuple, sum, sorted, max, min, dict, any, all, math.fsum)
 
 
 def caller_of(f: Any) -> Callable[..., Any] | None:
     """The function that is called in the place of f; None where there is none."""
-    return next((g for known, g in _CALLERS.items() if known is f), None)
+    return _BY_IDENTITY.get(id(f))
 
 
 def is_lazy(f: Any) -> bool:

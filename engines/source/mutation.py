@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import NamedTuple
 
+from .alone import alone
 from .buffers import counters
 from .flow import BackwardWalk, Names, with_names
 from .kinds import BINDINGS, OPERATORS
@@ -81,6 +82,11 @@ class Mutation:
         """The same, of what this function itself may change or have changed, and not its caller."""
         return self._later(_NONE)
 
+    @functools.cached_property
+    def alone(self) -> dict[ast.stmt, Names]:
+        """By statement that stores, the names of arrays that nothing else sees then."""
+        return alone(self.body, self.statements, self.resolver)
+
     def _later(self, always: Names) -> dict[ast.stmt, Names]:
         return _Later(self, always).seen_in(self.body) if self.writes else {}
 
@@ -117,7 +123,7 @@ class Mutation:
         resolver, (itself, P) = self.resolver, self.resolver.own
         names = setters_of(s, target)
         owner = getattr(getattr(target, "value", target), "id", "")
-        if owner == resolver.words:
+        if owner == resolver.words or self.is_alone(owner, s):
             return False
         if owner == itself:
             known = (getattr(P, name, None) for name in names)
@@ -131,12 +137,18 @@ class Mutation:
         found = self._affected.get(s)
         if found is None:
             written = self.written(s)
-            found = self._affected[s] = _NONE.union(*map(self.reached, written)) if written else _NONE
+            found = self._affected[s] = _NONE.union(*[self.reached(w, s) for w in written])
         return found
 
-    def reached(self, written: Written) -> Names:
+    def is_alone(self, name: str, s: ast.stmt) -> bool:
+        """Whether what a statement stores into a variable nothing else sees."""
+        return s in self.alone and name in self.alone[s]
+
+    def reached(self, written: Written, s: ast.stmt) -> Names:
         """The names that may see this change."""
         names = self.shared(written.owner)
+        if s in self.alone and names <= self.alone[s]:
+            return names
         return _NONE.union(*[self.sharing.reached(n, written.deep) for n in names])
 
     def shared(self, e: ast.expr) -> Names:
@@ -149,6 +161,8 @@ class Mutation:
 
     def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
         """The other names that may see a change of a name's object and are read after this statement."""
+        if self.is_alone(name, s):
+            return []
         return sorted((self.sharing.reached(name, deep) & self.live.get(s, frozenset())) - {name})
 
 

@@ -52,7 +52,8 @@ class Storing(Expressions):
         """`target = e` for a subscript or an attribute."""
         assert isinstance(target, PARTS)
         given = self.atom(self.early(e))
-        value = self.freed(given, e)
+        alone = isinstance(target.value, ast.Name) and self.mutation.is_alone(target.value.id, self.current)
+        value = given if alone else self.freed(given, e)  # an array of numbers copies them
         owner, trail = self.owner(target.value)
         self._ended(owner, trail, given, e)
         self._put(owner, trail, target, self._key(target), value)
@@ -253,6 +254,8 @@ class Storing(Expressions):
 
     def _guard(self, root: str, changed: str, within: bool, deep: bool, origin: ast.expr) -> None:
         """Before a change of something, `within` what root names: what a caller did not hand over stays."""
+        if not self.guarded or self.mutation.is_alone(root, self.current):
+            return
         reached = self.mutation.sharing.reached(root, within or deep)
         for name in sorted(reached & set(self.guarded)):
             given = [_load(name, origin), _load(changed, origin), ast.Constant(self.guarded[name])]
