@@ -11,6 +11,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+import numpy as np
+
 from .buffers import makes_numbers
 from .flow import Names
 from .kinds import DEFINITIONS, OUTER
@@ -19,7 +21,8 @@ from .sharing import shared
 from .syntax import binds, blocks, captured, own, own_statements, reads, rebinds_outer, walk
 
 _VALUES = ("value", "test", "iter")
-_NUMBERS = (range, float, int, bool, complex)
+_NUMBERS = (range, float, int, bool, complex, len, abs, round, divmod, pow)
+_ARRAYS = (np.ufunc, type(np.sum))
 
 
 def alone(body: list[ast.stmt], statements: list[ast.stmt], resolver: Resolver) -> dict[ast.stmt, Names]:
@@ -93,4 +96,8 @@ def _only_uses(s: ast.stmt, name: str, resolver: Resolver) -> bool:
 
 
 def _computes(call: ast.Call, resolver: Resolver) -> bool:
-    return resolver.computes(call) or any(resolver.value(call.func)[1] is kind for kind in _NUMBERS)
+    """Whether a call computes with numbers, of Python or of NumPy, so that it keeps no array."""
+    value = resolver.value(call.func)[1]
+    if isinstance(value, _ARRAYS):
+        return resolver.computes(call)
+    return any(value is f for f in _NUMBERS)

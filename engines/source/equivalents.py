@@ -28,7 +28,7 @@ from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
 from .where import call_chain, show_chain
-from .writing import IMMUTABLE, put_attribute, put_item
+from .writing import IMMUTABLE, drop_item, put_attribute, put_item
 
 Values = tuple[Any, ...]
 
@@ -207,7 +207,33 @@ def attribute_set(x: Any, name: str, value: Any) -> tuple[None, Any]:
     return None, put_attribute(x, name, value)
 
 
+def item_set(x: Any, key: Any, value: Any) -> tuple[None, Any]:
+    """`operator.setitem(x, key, value)`, and x"""
+    return None, put_item(x, key, value)
+
+
+def item_deleted(x: Any, key: Any) -> tuple[None, Any]:
+    """`operator.delitem(x, key)`, and x"""
+    return None, drop_item(x, key)
+
+
 returns_changed(setattr, attribute_set)
+returns_changed(operator.setitem, item_set)
+returns_changed(operator.delitem, item_deleted)
+
+
+def _assigned_in_place(augmented: Any) -> Callable[..., Any]:
+    def assigned(x: Any, v: Any) -> tuple[Any, Any]:
+        """`operator.iadd(x, v)` or one of its kin, and x"""
+        y = augmented(x, v)
+        return y, (x if isinstance(x, IMMUTABLE) else y)
+
+    return assigned
+
+
+for _augmented in AUGMENTED.values():
+    returns_changed(_augmented.in_place, _assigned_in_place(_augmented))
+returns_changed(operator.iconcat, _assigned_in_place(AUGMENTED[operator.add]))
 
 
 def entries_put(x: Any, key: Any, values: Any) -> Any:
