@@ -61,8 +61,8 @@ def _of_numbers(known: bool, dtype: Any) -> bool:
     return known and isinstance(dtype, type) and issubclass(dtype, float | complex | int | np.number)
 
 
-def counters(statements: list[ast.stmt]) -> frozenset[str]:
-    """Names that are only ever bound to constants and counted up or down by them: numbers."""
+def counters(statements: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
+    """Names that are only ever bound to constants, counted up or down by them or run over a range: numbers."""
     counted: set[str] = set()
     other: set[str] = set()
     for s in statements:
@@ -70,6 +70,12 @@ def counters(statements: list[ast.stmt]) -> frozenset[str]:
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             counted |= {t.id for t in targets if isinstance(t, ast.Name) and isinstance(s, ast.Assign)}
             other = other.union(*(binds(t) for t in targets if not isinstance(t, ast.Name)))
+        elif isinstance(s, ast.For) and isinstance(s.target, ast.Name) and _is_range(s.iter, resolver):
+            counted.add(s.target.id)
         elif not isinstance(s, _BRANCHING):
             other |= binds(s)
     return frozenset(counted - other)
+
+
+def _is_range(e: ast.expr, resolver: Resolver) -> bool:
+    return isinstance(e, ast.Call) and resolver.value(e.func)[1] is range and resolver.is_inert(e.func)

@@ -56,7 +56,7 @@ class Mutation:
         self.resolver = resolver
         self.body = body
         self.statements = own_statements(body)
-        self.counters = counters(self.statements)
+        self.counters = counters(self.statements, resolver)
         self.sharing = Sharing(resolver, body, self.statements, frozenset(joined))
         self._written: dict[ast.stmt, list[Written]] = {}
         self._affected: dict[ast.stmt, Names] = {}
@@ -161,9 +161,8 @@ class Mutation:
 
     def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
         """The other names that may see a change of a name's object and are read after this statement."""
-        if self.is_alone(name, s):
-            return []
-        return sorted((self.sharing.reached(name, deep) & self.live.get(s, frozenset())) - {name})
+        others = _NONE if self.is_alone(name, s) else self.sharing.reached(name, deep) - {name}
+        return sorted(others & self.live.get(s, _NONE)) if others else []
 
 
 class _Seeing(BackwardWalk):

@@ -21,7 +21,7 @@ def told_of_unset(
     body: list[ast.stmt], mutation: Mutation, names: Reserved, parameters: list[str]
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with those flags kept, and the flag of each such variable."""
-    if not mutation.writes:
+    if not any(len(mutation.affected(s)) > 1 for s in mutation.statements):  # else nobody is told
         return body, {}
     walk = _Unset()
     walk.block(body, frozenset[str]().union(*map(binds, body)).difference(parameters))
