@@ -183,7 +183,10 @@ class _Varied(ForwardWalk):
         if isinstance(s, ast.AugAssign):
             active = active or varies(_loaded(s.target), state, self.resolver)
         for target in _targets(s):
-            state = with_names(state, binds(target), active)
+            if type(target) is not ast.Name:
+                state = with_names(state, binds(target), active)
+            elif active != (target.id in state):
+                state = state | {target.id} if active else state - {target.id}
         return state
 
     def _other(self, s: ast.stmt, state: Names) -> Names:

@@ -120,7 +120,7 @@ _CALLERS: dict[Any, Callable[..., Any]] = {
 }
 """What is written out, and as what."""
 _BY_IDENTITY = {id(f): g for f, g in _CALLERS.items()}
-_EAGER = (list, tuple, sum, sorted, max, min, dict, any, all, math.fsum)
+_EAGER = frozenset(map(id, (list, tuple, sum, sorted, max, min, dict, any, all, math.fsum)))
 
 
 def caller_of(f: Any) -> Callable[..., Any] | None:
@@ -135,7 +135,7 @@ def is_lazy(f: Any) -> bool:
 
 def is_eager(f: Any) -> bool:
     """Whether f takes all items of what it is given at once."""
-    return any(f is known for known in _EAGER)
+    return id(f) in _EAGER
 
 
 _ORDERING = frozenset(("sorted", "sort", "max", "min", "nlargest", "nsmallest", "merge", "groupby"))
