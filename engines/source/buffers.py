@@ -62,7 +62,7 @@ def _of_numbers(known: bool, dtype: Any) -> bool:
 
 
 def counters(statements: list[ast.stmt], resolver: Resolver) -> frozenset[str]:
-    """Names that are only ever bound to constants, counted up or down by them or run over a range: numbers."""
+    """Names that are only bound to constants, counted up or down by them, or run over a range: numbers."""
     counted: set[str] = set()
     other: set[str] = set()
     for s in statements:

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from ...core.registry import rules_of
-from .resolver import WRITING, Resolver
+from .callees import WRITING
+from .resolver import Resolver
 from .syntax import binds, own, own_statements, parameter_names, walk
 
 Positions = frozenset[int]

@@ -137,6 +137,7 @@ class Resolver:
             found, f = self.value(call.func)
             words = tuple([k.arg for k in call.keywords])
             plain = found and None not in words and ast.Starred not in map(type, call.args)
+            plain = plain and not run_natively(call)
             known = plain and only_computes(f, len(call.args), words, self.load)  # type: ignore[arg-type]  # no None
             self._computing[call] = known
         return known

@@ -4,7 +4,7 @@ import collections
 import dataclasses
 import functools
 import operator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
@@ -48,7 +48,8 @@ def operators(x):
 
 @table(2.0)
 def operators_that_store(x):
-    a, items, kept = np.zeros(3), [0.0, x], [x, 2.0]
+    a: Any = np.zeros(3)
+    items, kept = [0.0, x], [x, 2.0]
     operator.setitem(items, 0, a)
     operator.setitem(a, 1, x * x)
     other = kept
