@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from .alone import alone
 from .buffers import counters
-from .flow import BackwardWalk, Names, with_names
+from .flow import BackwardWalk, Names
 from .kinds import BINDINGS, OPERATORS
 from .resolver import Resolver
 from .sharing import Sharing, shared
@@ -194,7 +194,10 @@ class _Later(_Seeing):
 
     def simple(self, s: ast.stmt, state: Names) -> Names:
         made = s.value if isinstance(s, BINDINGS) else None
-        return state if made is None or self.mutation.shared(made) else with_names(state, binds(s), False)
+        if made is None or self.mutation.shared(made):
+            return state
+        reached = self.mutation.sharing.reached  # what it was bound to before may change under other names
+        return state.difference(n for n in binds(s) & state if state.isdisjoint(reached(n, True) - {n}))
 
     def ends(self, s: ast.Return | ast.Raise) -> Names:
         return self.mutation.affected(s)

@@ -40,6 +40,21 @@ def new_in_each_round(x):
 
 
 @table(X)
+def changed_under_another_name_after_the_first_is_bound_anew(x):
+    b = x * 1.0
+    c = b
+    s = np.sum(b * b)
+    b = b * 2.0
+    c[0] = x[0] * x[1]
+    for i in range(2):
+        s = s + np.sum(c * c * b)
+        b = c
+        c = c * x
+        b[i] = x[2]
+    return s + c[0] + b[1]
+
+
+@table(X)
 def changed_in_a_copy(x):
     w = np.ones(3)
     s = np.sum(w * x)
