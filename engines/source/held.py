@@ -51,13 +51,9 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
             found[name] = _of(value, writes)
             if isinstance(value, type) and isinstance(call := vars(value).get("__call__"), FunctionType):
                 made |= _of_methods([call], writes)  # objects of a class whose objects are functions
-    methods = dict.fromkeys(WRITING & known, frozenset((0,)))
-    for name in known:
-        if named := resolver.methods(name, resolver):
-            methods[name] = _of_methods(named, writes)
-    nodes = (
-        [n for s in body for n in walk(s)] if any((*found.values(), *methods.values())) else _lambdas(body)
-    )
+    methods = {n: _of_methods(named, writes) for n in known if (named := resolver.methods(n, resolver))}
+    several = WRITING & known or any((*found.values(), *methods.values()))
+    nodes = [n for s in body for n in walk(s)] if several else _lambdas(body)
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
     places = made
     for n in nodes:
@@ -70,6 +66,8 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
             places |= found.get(n.id, NOWHERE)
         elif id(n) not in called and isinstance(n, ast.Attribute):
             places |= methods.get(n.attr, NOWHERE)
+            if n.attr in WRITING and resolver.value(n.value)[0]:  # of NumPy, as in `np.copyto`
+                places |= {0}
     Met.any = Met.any or bool(places)
     return places
 

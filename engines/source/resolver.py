@@ -214,8 +214,6 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
-        if self.held and known and run_natively(call):
-            found += call.args
         if self.is_of_a_value(call):
             found += at_places(call, self.held) + [k.value for k in call.keywords]
         return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
