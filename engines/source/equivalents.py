@@ -236,6 +236,17 @@ for _augmented in AUGMENTED.values():
 returns_changed(operator.iconcat, _assigned_in_place(AUGMENTED[operator.add]))
 
 
+def reversed_by_class(x: Any) -> Any:
+    """`reversed(x)` of a class with `__reversed__`"""
+    return x.__reversed__()
+
+
+def backwards(x: Any) -> Any:
+    """The same of a class with `__len__` and `__getitem__` alone"""
+    for i in range(len(x) - 1, -1, -1):
+        yield x[i]
+
+
 def entries_put(x: Any, key: Any, values: Any) -> Any:
     """`x[key] = values`, of a list or tuple into an array"""
     return put_item(x, key, np.array(values))
@@ -299,6 +310,9 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
         return greatest_or if f is max else least_or, ()
     if f is itertools.tee and not hasattr(type(args[0]), "__next__"):
         return teed, ()
+    if f is reversed and isinstance(getattr(type(args[0]), "__getitem__", None), FunctionType):
+        by_class = hasattr(type(args[0]), "__reversed__")
+        return reversed_by_class if by_class else backwards, ()
     if f is put_item and isinstance(args[0], np.ndarray) and isinstance(args[2], list | tuple):
         return entries_put, ()
     if f is _FLATTEN:

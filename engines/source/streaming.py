@@ -107,7 +107,7 @@ def _opened(f: Any, x: Any, count: int) -> str:
         return "unmoved" if f in (steps, iter) else ""
     if _is_iterable(x):
         return "iterable"
-    if not hasattr(kind, "__iter__") and isinstance(getattr(kind, "__getitem__", None), FunctionType):
+    if _is_subscripted(x):
         return "subscripts"
     if f is iter:
         return "recipe"
@@ -120,6 +120,12 @@ def _is_iterable(x: Any) -> bool:
     if not isinstance(getattr(kind, "__iter__", None), FunctionType) or kind is Stream:
         return False
     return not kind.__module__.startswith("chainrules.")
+
+
+def _is_subscripted(x: Any) -> bool:
+    """Whether x is of a class that is gone through by a `__getitem__` in Python."""
+    kind = type(x)
+    return not hasattr(kind, "__iter__") and isinstance(getattr(kind, "__getitem__", None), FunctionType)
 
 
 def recipe(f: Any, args: Values) -> Any:
@@ -228,8 +234,9 @@ def _first(answer: Callable[[Any], Any], count: int) -> Callable[[Any], Values]:
 
 
 def iterables(f: Any, args: Values) -> tuple[int, ...]:
-    """Where the arguments are of classes that define `__iter__` in Python."""
-    return tuple(i for i in _gone_through(f, len(args)) if _is_iterable(args[i]))
+    """Where the arguments are of classes that define in Python how they are gone through."""
+    places = _gone_through(f, len(args))
+    return tuple(i for i in places if _is_iterable(args[i]) or _is_subscripted(args[i]))
 
 
 def is_drained(x: Any, varies: bool) -> bool:
@@ -240,7 +247,8 @@ def is_drained(x: Any, varies: bool) -> bool:
 def _iterated_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     own = iterables(f, args)
     opened = [
-        _reverse("iterable", iter, (a,), {}, (True,)) if i in own else (a, None) for i, a in enumerate(args)
+        _reverse(_opened(iter, a, 1), iter, (a,), {}, (True,)) if i in own else (a, None)
+        for i, a in enumerate(args)
     ]
     y, back = resolution.plain_in_reverse(f, "", tuple(v for v, _ in opened), kwargs, needs)
 

@@ -120,6 +120,30 @@ def compared_and_added_as_they_are(x):
     return max(a, b).p * min(a, b).p + s.p * s.q + r.p * r.q + max(a) * sum(b)
 
 
+class Deck:
+    def __init__(self, cards):
+        self.cards = cards
+
+    def __len__(self):
+        return len(self.cards)
+
+    def __getitem__(self, i):
+        return self.cards[i] * 2.0
+
+
+class Shuffled(Deck):
+    def __reversed__(self):
+        return iter([self.cards[1], self.cards[0]])
+
+
+@table(X)
+def gone_through_backwards(x):
+    deck, total = Deck(x), 0.0
+    for i, card in enumerate(reversed(deck)):
+        total = total + i * card**2
+    return total * next(reversed(Shuffled(x))) * sum(deck) * max(deck)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
