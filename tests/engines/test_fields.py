@@ -138,7 +138,8 @@ class Shuffled(Deck):
 
 @table(X)
 def gone_through_backwards(x):
-    deck, total = Deck(x), 0.0
+    deck: Any = Deck(x)
+    total = 0.0
     for i, card in enumerate(reversed(deck)):
         total = total + i * card**2
     return total * next(reversed(Shuffled(x))) * sum(deck) * max(deck)
