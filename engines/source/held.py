@@ -72,6 +72,16 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
     return places
 
 
+def is_held(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether an expression is a function that changes what it is given, as far as it says."""
+    if isinstance(e, ast.Lambda):
+        return bool(_of_lambda(e, resolver))
+    if isinstance(e, ast.Name):
+        return e.id in resolver.defined or bool(_of(resolver.value(e)[1], resolver.writes))
+    methods = resolver.methods(e.attr, resolver) if isinstance(e, ast.Attribute) else ()
+    return bool(_of_methods(methods, resolver.writes))
+
+
 def _lambdas(body: list[ast.stmt]) -> list[ast.AST]:
     return [e for s in own_statements(body) for e in own(s).lambdas]
 

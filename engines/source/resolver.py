@@ -126,6 +126,7 @@ class Resolver:
         self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
         self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
         self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
+        self.is_held: Callable[[ast.expr], bool] = lambda e: False  # see held
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
@@ -214,6 +215,8 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
+        if self.held and known and any(map(self.is_held, run_natively(call))):
+            found += call.args
         if self.is_of_a_value(call):
             found += at_places(call, self.held) + [k.value for k in call.keywords]
         return found if not known or isinstance(value, type) else found + self._by_rules(call, value)

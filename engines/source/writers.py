@@ -33,7 +33,7 @@ from .callees import WRITING
 from .codes import ByCode
 from .collector import collector_resting
 from .computed import READER, read_by_calls
-from .held import NOWHERE, among, in_body
+from .held import NOWHERE, among, in_body, is_held
 from .lifting import counts, positions_written
 from .locate import locate, names_in
 from .mutation import Mutation
@@ -279,6 +279,7 @@ def resolver_of(
         own = in_body(resolver, body, names_in(f.__code__)) | held
         if own:
             resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
+            resolver.is_held = lambda e: is_held(e, resolver)
             resolver.changing.clear()
             resolver.defined = positions_written(body, resolver.changed)
     resolver.changing.clear()
