@@ -61,11 +61,11 @@ from .mutation import Mutation
 from .names import Names
 from .opaque import refuse_closed
 from .prologue import (
-    HANDING,
     attributes_read,
     check_kind,
     copies_of,
     guards,
+    hand_over,
     keeps,
     rebinding,
     refuse_handing,
@@ -227,8 +227,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     made = _compile(f, form, source, guards(resolver, names) + statements, arguments, names, backward)
-    if lowering.hands_on or captured:
-        HANDING[made.code] = True
+    hand_over(made.code, f, form, ordered, lowering.hands_on)
     return made
 
 

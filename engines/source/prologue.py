@@ -8,7 +8,7 @@ after its value.
 from __future__ import annotations
 
 import ast
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ...core.errors import HigherOrderError
@@ -22,6 +22,7 @@ from .forms import Form, Lent, Stale, captured_lent, parameter_count, parameters
 from .lifting import Changed, lifted
 from .locate import Source
 from .managers import Place, managed
+from .memos import caches_written
 from .names import Names
 from .resolver import Resolver
 from .syntax import binds, copied, own_statements
@@ -43,6 +44,7 @@ def written_out(
     body = fields_named(f, body, names)
     if not managers and not any(map(_is_to_be_written_out, own_statements(body))):
         return body
+    body = caches_written(body, names)
     given = defaulted(managed(body, managers, names), managers, names)
     written = desugar(given, names.fresh)
     written = lifted(views_named(written, names), ordered, names.reserve, changed)
@@ -95,6 +97,19 @@ def refuse_handing(f: FunctionType) -> None:
         )
 
 
+_handed_over: ByCode[frozenset[str]] = ByCode()
+"""Of each program, the parameters that hold what its caller hands over for writing."""
+
+
+def hand_over(code: CodeType, f: FunctionType, form: Form, ordered: list[str], hands_on: bool) -> None:
+    """Remember both of a program made of f; the parameters of f, where that is one, are its own too."""
+    if hands_on or captured_lent(form):
+        HANDING[code] = True
+    handed = (_handed_over.get(f.__code__) or frozenset()).union(ordered[i] for i in parameters_lent(form))
+    if handed:
+        _handed_over[code] = handed
+
+
 Kept = dict[str | tuple[str, Any], str]
 """The names that keep parameters, by their own, or what `**kwargs` holds, by its name and the key."""
 
@@ -108,7 +123,8 @@ def keeps(
     """
     kept: Kept = {}
     guarded: dict[str, str] = {}
-    lent = parameters_lent(form)
+    handed = _handed_over.get(f.__code__) or ()
+    lent = [*parameters_lent(form), *(i for i, name in enumerate(ordered) if name in handed)]
     changed = sorted({*writes(f, frozenset(form.held)), *lent})
     rebound = set().union(*(binds(s) for s in own_statements(body))) if changed else set()
     for i in changed:

@@ -268,13 +268,13 @@ def resolver_of(
         resolver.words = parameters[-1]
     if (P := _class_of(f)) is not None and parameters:
         resolver.own = parameters[0], P
-    resolver.defined = positions_written(body, resolver.changed)
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
         if type(inner) is FunctionType and name not in helpers:
             resolver.cells[name] = inner
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
+    resolver.defined = positions_written(body, resolver.changed)
     if not alone and not generated:
         own = in_body(resolver, body, names_in(f.__code__)) | held
         if own:

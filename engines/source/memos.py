@@ -1,0 +1,98 @@
+"""Memos: the caches, written out, of local functions under `functools.cache` that call themselves.
+
+The cache is a dict that the function fills: a change like any other of what a function captured. What is
+found in it has the derivative with which it was put there. So only calls are remembered whose arguments
+carry none: whole numbers, texts, truth values and tuples of them. That a cache may be bounded changes what
+a program costs and nothing else.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from ...core import non_differentiable
+from .names import Names
+from .syntax import Scope, captured, copied, own_statements, parameter_names, walk, yields
+from .trees import assign, call, load, place
+
+_CACHES = frozenset(("cache", "lru_cache"))
+_KEYS = (int, str, bytes, bool, type(None), frozenset)
+
+
+def memo_key(*args: Any) -> Any:
+    """The key of a call in a cache: its arguments, or what is never found where they may vary."""
+    return args if all(map(_is_key, args)) else object()
+
+
+def _is_key(x: Any) -> bool:
+    return all(map(_is_key, x)) if isinstance(x, tuple) else isinstance(x, _KEYS)
+
+
+non_differentiable(memo_key, why="returns a key")
+
+
+def caches_written(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """The body with such functions written out; the body itself where there is none."""
+    every: list[Any] = [n for s in body for n in walk(s)]
+    asked = {n.value.id for n in every if _is_of_name(n)}
+    if not any(_is_memo(s, asked) for s in own_statements(body)):
+        return body
+    return _Writer(names, asked).visit(ast.Module(copied(body), [])).body  # type: ignore[no-any-return]  # statements
+
+
+def _is_of_name(n: Any) -> bool:
+    """Whether this is `f.cache_clear`, or another attribute of a name."""
+    return isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
+
+
+def _is_memo(s: ast.stmt, asked: set[str]) -> bool:
+    if not isinstance(s, ast.FunctionDef) or len(s.decorator_list) != 1 or s.args.kwarg is not None:
+        return False
+    (d,) = s.decorator_list
+    made = d.func if isinstance(d, ast.Call) else d
+    known = getattr(made, "attr", getattr(made, "id", "")) in _CACHES
+    return known and s.name in captured(s) and s.name not in asked and not yields(s.body)
+
+
+class _Writer(ast.NodeTransformer):
+    def __init__(self, names: Names, asked: set[str]) -> None:
+        self.names = names
+        self.asked = asked
+
+    def visit_FunctionDef(self, s: ast.FunctionDef) -> Any:
+        if not _is_memo(s, self.asked):
+            return s
+        cache, key = self.names.fresh("cache"), self.names.fresh("key")
+        named = call(load(self.names.bind("memo_key", memo_key)), [*map(load, parameter_names(s.args))])
+        found = ast.Subscript(load(cache), load(key), ast.Load())
+        known = ast.Compare(load(key), [ast.In()], [load(cache)])
+        head = [assign(key, named, s), place(ast.If(known, [ast.Return(found)], []), s)]
+        filling = _Filling(cache, key, self.names.fresh("value"))
+        body = filling.visit(ast.Module(s.body, [])).body
+        new = ast.FunctionDef(s.name, s.args, [*head, *body], [], None)
+        return [assign(cache, ast.Dict([], []), s), ast.copy_location(new, s)]
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.ClassDef:
+        return node
+
+    def visit_Lambda(self, node: ast.Lambda) -> ast.Lambda:
+        return node
+
+
+class _Filling(ast.NodeTransformer):
+    """Puts what a function returns into its cache."""
+
+    def __init__(self, cache: str, key: str, value: str) -> None:
+        self.cache = cache
+        self.key = key
+        self.value = value
+
+    def visit(self, node: ast.AST) -> Any:
+        return node if isinstance(node, Scope | ast.expr) else super().visit(node)
+
+    def visit_Return(self, s: ast.Return) -> list[ast.stmt]:
+        put = ast.Subscript(load(self.cache), load(self.key), ast.Store())
+        value = s.value or ast.Constant(None)
+        made = [assign(self.value, value, s), assign(put, load(self.value), s)]
+        return [*made, place(ast.Return(load(self.value)), s)]
