@@ -13,7 +13,6 @@ With `strong_zero=True` a zero tangent or cotangent stays zero where the partial
 from __future__ import annotations
 
 import inspect
-import math
 import sys
 from collections.abc import Callable, Sequence
 from types import CodeType, FrameType, FunctionType
@@ -22,14 +21,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import ndarray
 
-from ..tangents import ZERO, NotImplementedTangent, project_to
+from ..tangents import ZERO
 from ..tangents.spans import in_seconds
 from .broadcasting import fit
 from .callables import name_of
 from .errors import RegistrationError, UnsupportedArgument
+from .pushing import FLOATS, forward_of, multiply, strong_multiply
 from .registry import register
 from .seeds import READY, absorbs, answer_to, ready
-from .types import Array, is_foreign
+from .types import Array
 from .ufuncs import takes_keywords
 
 Partial = Callable[..., Any] | complex
@@ -51,7 +51,7 @@ def scalar_rule(
              >>> scalar_rule(cubed, lambda y, x: 3 * x**2)
     """
     parts = _per_argument(f, partials)
-    multiply = _strong_multiply if strong_zero else _multiply
+    times = strong_multiply if strong_zero else multiply
     guard = None if holomorphic else _refuse_complex(f)
     name, caller = name_of(f).rpartition(".")[2], sys._getframe(1)
 
@@ -61,7 +61,7 @@ def scalar_rule(
     types = (Array,) * len(parts)
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
-    forward = _renamed(_forward(f, parts, multiply, guard), name)
+    forward = _renamed(forward_of(f, parts, times, guard), name)
     forward.scalar = Scalar(f, parts, strong_zero)
     if isinstance(f, np.ufunc) and signature is None and f.nin == len(parts):
         takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), complete=True)
@@ -78,76 +78,6 @@ class Scalar(NamedTuple):
     f: Callable[..., Any]
     parts: tuple[Partial, ...]
     strong_zero: bool
-
-
-def _forward(f: Any, parts: Any, multiply: Any, guard: Any) -> Any:
-    """The forward rule; those of one and two arguments, which most are, do without loops."""
-    makers = {1: _forward_of_one, 2: _forward_of_two}
-    moves = [_mover(part, multiply) for part in parts]
-    return makers.get(len(parts), _forward_of_several)(f, moves, guard)
-
-
-def _mover(part: Any, multiply: Any) -> Any:
-    """What the tangent of one argument adds to that of the value; where it is unknown, it itself."""
-    constant = not callable(part)
-
-    def move(dx: Any, y: Any, *x: Any) -> Any:
-        if type(dx) not in READY:
-            if absorbs(dx):
-                return answer_to(dx)
-            dx = ready(dx)
-        return multiply(dx, part) if constant else multiply(in_seconds(dx), in_seconds(part(y, *x)))
-
-    return move
-
-
-def _forward_of_one(f: Any, moves: Any, guard: Any) -> Any:
-    (move,) = moves
-
-    def scalar_frule(tangents: Any, x: Any) -> Any:
-        if guard is not None:
-            guard(x)
-        y = f(x)
-        return y, _like(move(tangents[0], y, x), y)
-
-    return scalar_frule
-
-
-def _forward_of_two(f: Any, moves: Any, guard: Any) -> Any:
-    move1, move2 = moves
-
-    def scalar_frule(tangents: Any, x1: Any, x2: Any) -> Any:
-        if guard is not None:
-            guard(x1, x2)
-        y = f(x1, x2)
-        dx1, dx2 = tangents
-        dy1 = ZERO if dx1 is ZERO else move1(dx1, y, x1, x2)
-        dy2 = ZERO if dx2 is ZERO else move2(dx2, y, x1, x2)
-        return y, _like(_joined(dy1, dy2), y)
-
-    return scalar_frule
-
-
-def _forward_of_several(f: Any, moves: Any, guard: Any) -> Any:
-    def scalar_frule(tangents: Any, *x: Any) -> Any:
-        if guard is not None:
-            guard(*x)
-        y = f(*x)
-        dy: Any = ZERO
-        for dx, move in zip(tangents, moves, strict=True):
-            dy = _joined(dy, move(dx, y, *x))
-        return y, _like(dy, y)
-
-    return scalar_frule
-
-
-def _joined(a: Any, b: Any) -> Any:
-    """The sum of two terms, which may broadcast against each other; unknown where one is."""
-    if a is ZERO:
-        return b
-    if b is ZERO or type(a) is NotImplementedTangent:
-        return a
-    return b if type(b) is NotImplementedTangent else a + b
 
 
 def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[Partial, ...]:
@@ -323,7 +253,7 @@ def _pulled(y_bar: Any, partial: Any, x: Any) -> Any:
 def _pulled_to_number(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where every argument is a number."""
     x_bar = y_bar * partial
-    return x_bar if type(x_bar) in _FLOATS else fit(y_bar * _conjugate(partial), x)
+    return x_bar if type(x_bar) in FLOATS else fit(y_bar * _conjugate(partial), x)
 
 
 def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
@@ -336,7 +266,7 @@ def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
 
 def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where the partial is a constant, conjugated already."""
-    return fit(_multiply(y_bar, partial), x)
+    return fit(multiply(y_bar, partial), x)
 
 
 def _kept(y_bar: Any, partial: Any, x: Any) -> Any:
@@ -346,7 +276,7 @@ def _kept(y_bar: Any, partial: Any, x: Any) -> Any:
 
 def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where a zero cotangent wins over an infinite partial."""
-    return fit(_strong_multiply(y_bar, _conjugate(partial)), x)
+    return fit(strong_multiply(y_bar, _conjugate(partial)), x)
 
 
 def _conjugate(partial: Any) -> Any:
@@ -358,43 +288,9 @@ def _conjugate(partial: Any) -> Any:
     return np.conj(partial) if np.iscomplexobj(partial) else partial
 
 
-_FLOATS = frozenset({float, np.float64})
 _NUMBERS = frozenset({float, np.float64, int})
 _REAL = frozenset({np.dtype(np.float64), np.dtype(np.float32)})
 _COMPLEX = frozenset({complex, np.complex128, np.complex64})
-
-
-def _multiply(tangent: Any, partial: Any) -> Any:
-    if type(partial) is int:
-        return tangent if partial == 1 else -tangent if partial == -1 else tangent * partial
-    return tangent * partial
-
-
-def _strong_multiply(tangent: Any, partial: Any) -> Any:
-    """A product in which a zero tangent wins over an infinite partial."""
-    if is_foreign(tangent) or is_foreign(partial):  # whose numbers may not be there yet
-        return tangent * np.where(tangent == 0, 0.0, partial)
-    if math.isfinite(partial if isinstance(partial, float) else abs(np.vdot(partial, partial))):
-        return tangent * partial
-    return tangent * np.where(tangent == 0, 0.0, partial)
-
-
-def _like(dy: Any, y: Any) -> Any:
-    """A tangent in the shape, realness and precision of the value."""
-    if type(y) is np.ndarray:
-        if type(dy) is np.ndarray and dy.dtype is y.dtype and dy.shape == y.shape:
-            return dy
-        if absorbs(dy) or y.dtype.kind not in "fc":
-            return dy
-        dy = dy if y.dtype.kind == "c" else np.real(dy)
-        return np.broadcast_to(np.asarray(dy, dtype=y.dtype), y.shape)
-    if type(y) in _FLOATS and type(dy) is type(y):
-        return dy
-    if is_foreign(y) and not absorbs(dy):
-        dy = np.broadcast_to(dy, y.shape)
-    if type(dy) is type(y) or (type(y) is float and isinstance(dy, float)):
-        return dy
-    return project_to(y)(dy)
 
 
 def _refuse_complex(f: Callable[..., Any]) -> Callable[..., None]:
