@@ -28,11 +28,18 @@ class Closures:
     """What is known of the local functions of one function body."""
 
     def __init__(
-        self, parameters: list[str], body: list[ast.stmt], outer: frozenset[str] = frozenset()
+        self,
+        parameters: list[str],
+        body: list[ast.stmt],
+        outer: frozenset[str] = frozenset(),
+        again: frozenset[str] | None = None,
     ) -> None:
         self.parameters = {*parameters, *outer}
         self.body = body
+        self.again = again  # of a program that hands on functions, the captured variables bound once
+        self.once: frozenset[str] = again or frozenset()  # those of this body
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
+        self._anew: frozenset[str] = frozenset()
 
     @functools.cached_property
     def stores(self) -> dict[str, list[tuple[ast.stmt, bool]]]:
@@ -66,7 +73,11 @@ class Closures:
 
     def by_use(self, target: str, node: ast.FunctionDef | ast.Lambda, names: tuple[str, ...]) -> bool:
         """Whether this definition's captures are rebound, so that its uses carry the cotangent."""
-        unstable = not all(self.settled_before(n, node) for n in names)
+        before = self.again or ()
+        settled = {n for n in captured(node) if n in before or self.settled_before(n, node)}
+        self._anew |= captured(node) - settled
+        self.once = (self.once | settled) - self._anew
+        unstable = not settled.issuperset(names)
         rebound = len(self.stores.get(target, ())) > 1
         if unstable or (rebound and target in self.captures):
             self.captures[target] = tuple(sorted({*names, *self.captures.get(target, ())}))

@@ -10,6 +10,7 @@ import ast
 
 from .ir import Define, Plain
 from .managers import Unwritten, place_of
+from .prologue import higher_order
 from .syntax import captured, default_reads, reads, rebinds_outer, yields
 from .yielding import Yielding
 
@@ -39,6 +40,8 @@ class Defining(Yielding):
         if other := self.closures.cycle_with(target, node):
             self.refuse(node, f"{target} and {other} capture each other", "define them outside this function")
         by_use = self.closures.by_use(target, node, names)
+        if by_use and self.closures.again is not None:
+            raise higher_order(f"a program that hands on {target}, which captured what is bound anew,")
         if by_use and isinstance(node, ast.FunctionDef) and yields(node.body):
             self.refuse(
                 node,

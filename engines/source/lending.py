@@ -22,7 +22,7 @@ from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import changes_first, functional
 from ...core.registry import rules_of
 from ...core.sequences import items
-from ...tangents import ZERO, Composite, add, is_zero
+from ...tangents import ZERO, add
 from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
 from .aliases import changeable, refreshed
@@ -34,11 +34,12 @@ from .detaching import detached
 from .forms import captured_lent
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
+from .seen import OfFunction, OfMethod, Seen
 from .site import Site, is_of_programs, site_called
 from .states import mutated, rule_that_writes
 from .streaming import reads_later
 from .streams import bounded
-from .structures import captured, function_tangent, is_field, parts_of, tuple_tangent
+from .structures import is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
 from .writers import changes_captured
 from .writing import put_attribute, put_item, snapshot
@@ -187,9 +188,10 @@ def _called(target: Target, site: Site, f: Any, name: str, args: Values, kwargs:
         y, back = answer
         picks = target.picks(len(wanted))
         if target.bound:
-            itself = 0 in site.writes
-            back = OfMethod(back, len(site.writes)) if itself else BoundAnswers(back)
-            y = (y[0], f, *y[2:]) if itself else y
+            back = BoundAnswers(back)
+            if 0 in site.writes:
+                view = OfMethod(f, len(site.writes))
+                y, back = view.value(y), Seen(back, view)
         return y, back if picks is None else Placed(back, picks)
     if site.writes:
         unchanging_all(target.f, (*args, *kwargs.values()))
@@ -307,49 +309,8 @@ def lent_in_reverse(
         return (y[0], f, *y[1:]), OfUnchanged(back, len(lent) - 1)
     if not itself:
         return y, back
-    names = tuple(captured_lent(made.form))
-    return (y[0], f, *y[1 + len(names) :]), OfItself(back, names, len(lent) - 1)
-
-
-class OfItself(Between):
-    """The pullback of a function with captured variables among its states, seen as one with itself there."""
-
-    __slots__ = ("names", "others")
-
-    def __init__(self, back: Any, names: tuple[str, ...], others: int) -> None:
-        super().__init__(back)
-        self.names, self.others = names, others  # what it captured, and how many other states there are
-
-    def seed(self, y_bar: Any) -> Any:
-        y, f, *others = parts_of(y_bar, 2 + self.others)
-        return tuple_tangent(y, *(captured(f, n) for n in self.names), *others)
-
-    def seed_adjoint(self, t: Any) -> Any:
-        y, *states = parts_of(t, 1 + len(self.names) + self.others)
-        return with_itself(y, states, self.names)
-
-
-class OfMethod(BoundAnswers):
-    """The pullback of a method with its object among the states, seen as one with the bound method there."""
-
-    __slots__ = ("states",)
-
-    def __init__(self, back: Any, states: int) -> None:
-        super().__init__(back)
-        self.states = states
-
-    def seed(self, y_bar: Any) -> Any:
-        y, method, *others = parts_of(y_bar, 1 + self.states)
-        return tuple_tangent(y, ZERO if is_zero(method) else method.__self__, *others)
-
-    def seed_adjoint(self, t: Any) -> Any:
-        y, owner, *others = parts_of(t, 1 + self.states)
-        return tuple_tangent(y, bound_tangent(owner), *others)
-
-
-def bound_tangent(owner: Any) -> Any:
-    """The tangent of a bound method, from that of its object."""
-    return ZERO if is_zero(owner) else Composite[types.MethodType](__self__=owner)
+    view = OfFunction(f, tuple(captured_lent(made.form)), len(lent) - 1)
+    return view.value(y), Seen(back, view)
 
 
 class OfUnchanged(Between):
@@ -365,13 +326,6 @@ class OfUnchanged(Between):
         y, f, *others = parts_of(seeds, 2 + self.others)
         answers = self.back(tuple_tangent(y, *others) if others else y)
         return (add(answers[0], f), *answers[1:])
-
-
-def with_itself(y: Any, states: list[Any], names: tuple[str, ...]) -> Any:
-    """The tangent of a value and states, of which the first are those of a function's captured variables."""
-    own, others = states[: len(names)], states[len(names) :]
-    f = function_tangent(names, *own) if any(t is not ZERO for t in own) else ZERO
-    return tuple_tangent(y, f, *others)
 
 
 class Made(Between):

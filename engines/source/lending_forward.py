@@ -20,8 +20,9 @@ from . import forward_resolution
 from .changing import unchanging_all
 from .computed import computed, getter_of
 from .forms import lent_slots
-from .lending import Target, bound_tangent, changes_nothing, with_itself, written_operands
-from .site import Site
+from .lending import Target, changes_nothing, written_operands
+from .seen import OfFunction, OfMethod
+from .site import Site, is_of_programs
 from .states import forward_that_writes, pushed
 from .structures import field_tangent, is_field, parts_of, tuple_tangent
 from .writers import changes_captured
@@ -52,9 +53,8 @@ def call_forward(
     closure = own if target.closure else None
     answer = written_forward(target.f, target.values, kwargs, moving, target.places(site, kwargs), closure)
     if answer is not None and target.bound and 0 in site.writes:
-        y, dy = answer
-        value, owner, *others = parts_of(dy, len(y))
-        return (y[0], f, *y[2:]), tuple_tangent(value, bound_tangent(owner), *others)
+        method = OfMethod(f, len(site.writes))
+        return method.value(answer[0]), method.together(answer[1])
     if answer is not None:
         return answer
     if site.writes:
@@ -83,6 +83,8 @@ def written_forward(
     f: Any, values: Values, kwargs: Mapping[str, Any], tangents: Values, lent: tuple[int, ...], own: Any
 ) -> tuple[Any, Any] | None:
     """A call that may change its values, by a function or a rule that says so; else None."""
+    if is_of_programs(f):
+        return None
     if type(f) is FunctionType and rules_of(f) is None:
         if changes_nothing(f, values, lent):
             return None
@@ -126,7 +128,8 @@ def lent_forward(
     names = tuple(n for n in order if isinstance(n, str))
     if unchanged and len(lent) == 1:
         return (y, f), tuple_tangent(dy, own)
-    value, *states = parts_of(dy, len(y))
     if unchanged:
+        value, *states = parts_of(dy, len(y))
         return (y[0], f, *y[1:]), tuple_tangent(value, own, *states)
-    return (y[0], f, *y[1 + len(names) :]), with_itself(value, states, names)
+    view = OfFunction(f, names, len(lent) - 1)
+    return view.value(y), view.together(dy)

@@ -30,7 +30,7 @@ from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
 from .inner import Inner, Path, Values, walk
 from .lending import Target, copied, copies_among
-from .nested_changes import grouped, grouped_forward, lent_forward, lent_reverse
+from .nested_changes import lent_forward, lent_reverse, seen, seen_forward
 from .nested_equivalents import same_forward, same_reverse
 from .nested_held import (
     has_member,
@@ -112,10 +112,10 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     if later:
         spread = Spread(site, f, operands, kwargs, mask) if site.spreads else None
         called = site if spread is None else spread.direct
-        target = Target(called, f, name, values)
+        target = Target(called, f, name, values, kwargs.values())
         inner = lent_reverse(target, called, kwargs, mask, paths, args, reverse_call)
         if inner is not None and spread is not None:
-            inner = grouped(inner, spread)
+            inner = seen(inner, spread)
     if inner is None and site.callee == "method":
         method = method_of(f, rest[0])
         at, wanted = ((0,), *paths), (True, *mask)
@@ -147,11 +147,11 @@ def _forward_site(site: Site, args: Values) -> Inner:
         needs = tuple(not is_zero(t) for t in moving)
         spread = Spread(site, f, operands, kwargs, needs) if site.spreads else None
         called = site if spread is None else spread.direct
-        target = Target(called, f, name, values)
+        target = Target(called, f, name, values, kwargs.values())
         of = dots[0] if before else ZERO
         lent = lent_forward(target, called, kwargs, moving, of, paths, tpaths, args, forward_call)
         if lent is not None:
-            return lent if spread is None else grouped_forward(lent, spread)
+            return lent if spread is None else seen_forward(lent, spread)
     if site.callee == "method":
         every = ((1,), *paths), ((0, 0), *tpaths)
         return forward_call(

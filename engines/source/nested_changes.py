@@ -17,21 +17,23 @@ from ...core.changes import functional
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
-from .answers import BoundAnswers, Placed
+from .answers import BoundAnswers, Placed, after
+from .changing import holds_changer
 from .construction import lending_initialiser
-from .forms import lent_slots
+from .forms import captured_lent, lent_slots
 from .inner import Field, Inner, Path, Values
 from .joined import form_for
 from .lending import Target, changes_nothing
-from .nested_leaves import Paths, forward_program, itself
+from .nested_leaves import Paths, forward_program, itself, unsupported
 from .nested_stores import initialised, initialised_forward
-from .nested_streams import running, takes_items
+from .nested_streams import is_generator, running, takes_items
 from .nested_writes import passed, written_call, written_pushed
 from .programs import lent_program, program
+from .seen import OfFunction, OfMethod, Seen, View
 from .site import Site, is_of_programs
-from .spreading import OfSpread, Spread
 from .states import forward_that_writes, rule_that_writes
 from .streams import answers_of
+from .structures import parts_of
 
 
 def lent_reverse(
@@ -48,25 +50,26 @@ def lent_reverse(
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or takes_items(f, values, places):
+    if is_of_programs(f) or takes_items(f, values, places) or _of_field(target, site):
         return None
-    if site.callee == "method" and target.shift < 0 and not site.writes:
-        return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
         assert isinstance(bound, FunctionType)
-        callee = None if site.callee == "method" or target.bound else (0,)
+        callee = (0,) if site.callee == "plain" or target.closure else None
         ran = running(Inner(args, bound, values, kwargs, every, itself, callee), answers_of(made.form), reads)
         inner = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
+        if places[:1] == (-1,):
+            inner = seen(inner, OfFunction(f, tuple(captured_lent(made.form)), len(places) - 1))
     elif not site.writes:
         return None
     elif lending_initialiser(f, values, kwargs):
         inner = initialised(f, values, kwargs, needs, every, args, bool(target.later(site)), places)
     else:
-        inner = _changing(f, values, kwargs, places, needs, every, args, reverse_call)
+        inner = _changing(target, kwargs, places, needs, every, args, reverse_call)
     if target.bound:
         inner = inner.then(BoundAnswers)
+        inner = seen(inner, OfMethod(args[0], len(places))) if 0 in site.writes else inner
     picks = target.picks(len(needs))
     return inner if picks is None else inner.then(functools.partial(Placed, picks=picks))
 
@@ -89,18 +92,23 @@ def lent_forward(
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or takes_items(f, values, places):
+    if is_of_programs(f) or takes_items(f, values, places) or _of_field(target, site):
         return None
-    if site.callee == "method" and target.shift < 0 and not site.writes:
-        return None  # what a field holds varies with the object
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
-        callee = None if site.callee == "method" or target.bound else (1,)
-        ran = forward_program(
-            f, values, kwargs, moved, closure[0], callee, every, every_dots, closure[1], args, lent
-        )
-        return running(ran, reads=reads)
+        callee = (1,) if site.callee == "plain" or target.closure else None
+        if places and not is_generator(f) and all(t is None or is_zero(t) for t in (closure[0], *moved)):
+            inner = still(Inner(args, f, values, kwargs, every, itself, callee, lent=places))
+        else:
+            more = (callee, every, every_dots, closure[1], args, lent)
+            inner = running(forward_program(f, values, kwargs, moved, closure[0], *more), reads=reads)
+        if places[:1] == (-1,):
+            names = tuple(n for n in lent if isinstance(n, str))
+            inner = seen_forward(inner, OfFunction(f, names, len(places) - 1))
+        elif target.bound and 0 in site.writes:
+            inner = seen_forward(inner, OfMethod(args[1], len(places)))
+        return inner
     if not site.writes:
         return None
     if lending_initialiser(f, values, kwargs):
@@ -111,8 +119,9 @@ def lent_forward(
     rule = forward_that_writes(f, values, kwargs)
     if rule is not None:
         return written_pushed(f, rule, values, kwargs, moved, places, every, every_dots, args)
-    given, moved = (f, places, *values), (ZERO, ZERO, *moved)
-    every, every_dots = (None, None, *every), (None, None, *every_dots)
+    itself_at = ((1,), (0, 0)) if target.closure else (None, None)
+    given, moved = (f, places, *values), (own if target.closure else ZERO, ZERO, *moved)
+    every, every_dots = (itself_at[0], None, *every), (itself_at[1], None, *every_dots)
     return forward_call(passed, given, kwargs, moved, None, None, every, every_dots, None, args)
 
 
@@ -121,12 +130,20 @@ def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
     if target.bound:
         return ((*owner, Field("__self__")),)
     count = target.shift + (site.callee != "plain")
-    return (owner if site.callee == "method" else None,) * count
+    return (owner if site.callee != "plain" else None,) * count
+
+
+def _of_field(target: Target, site: Site) -> bool:
+    """Whether what a field holds is called, which varies with the object; refused where it may change."""
+    if site.callee != "method" or target.shift >= 0:
+        return False
+    if 0 in site.writes and holds_changer(target.f):
+        raise unsupported("a call of a field that changes what the field holds")
+    return not site.writes
 
 
 def _changing(
-    f: Any,
-    values: Values,
+    target: Target,
     kwargs: dict[str, Any],
     places: tuple[int, ...],
     needs: tuple[bool, ...],
@@ -135,15 +152,18 @@ def _changing(
     reverse_call: Callable[..., Inner],
 ) -> Inner:
     """A call in reverse of what is not written in Python, with the values at these places after its own."""
+    f, values, own = target.f, target.values, target.closure
     g = _functional(f, values, kwargs, places)
     if g is not None:
-        return reverse_call(g, values, kwargs, needs, False, None, paths, operands)
-    rule = rule_that_writes(f, values, kwargs, needs)
-    if rule is not None:
-        return written_call(f, rule, values, kwargs, places, paths, operands)
-    given, mask, at = (f, places, *values), (False, False, *needs), (None, None, *paths)
-    inner = reverse_call(passed, given, kwargs, mask, False, None, at, operands, unsettled=True)
-    return inner.then(lambda back: Placed(back, tuple((i + 2, None) for i in range(len(needs)))))
+        inner = reverse_call(g, values, kwargs, needs, False, None, paths, operands)
+    elif (rule := rule_that_writes(f, values, kwargs, needs)) is not None:
+        inner = written_call(f, rule, values, kwargs, places, paths, operands)
+    else:
+        given, mask, at = (f, places, *values), (own, False, *needs), ((0,) if own else None, None, *paths)
+        inner = reverse_call(passed, given, kwargs, mask, False, None, at, operands, unsettled=True)
+        picks = ((0, None),) * own + tuple((i + 2, None) for i in range(len(needs)))
+        return inner.then(lambda back: Placed(back, picks))
+    return inner.then(lambda back: after(back, len(needs))) if own else inner
 
 
 def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
@@ -152,35 +172,50 @@ def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[in
     return functional(f, values, kwargs) if places == (0,) else None
 
 
-def grouped(inner: Inner, spread: Spread) -> Inner:
-    """A call that changes what its `*` and `**` operands hold, seen as one that changes the operands."""
+def still(inner: Inner) -> Inner:
+    """A call in forward mode in which nothing moves, of a function that changes what it is given."""
 
     def finish(result: Any) -> Any:
-        y, back = inner.finish(result)
-        return spread.grouped(y), OfSpread(back, spread)
+        return result, ZERO
 
     def tangent(t: Any, result: Any) -> Any:
-        t = inner.tangent(t, result)
-        return t if is_zero(t) else Composite[tuple](spread.together(t[0]), t[1])
+        return t if is_zero(t) else Composite[tuple](t, ZERO)
 
     def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else inner.cotangent(Composite[tuple](spread.apart(t[0]), t[1]), result)
+        return parts_of(t, 2)[0]
 
     return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
 
 
-def grouped_forward(inner: Inner, spread: Spread) -> Inner:
+def seen(inner: Inner, view: View) -> Inner:
+    """A call in reverse, with what it changes seen in another way."""
+
+    def finish(result: Any) -> Any:
+        y, back = inner.finish(result)
+        return view.value(y), Seen(back, view)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = inner.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](view.together(t[0]), t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](view.apart(t[0]), t[1]), result)
+
+    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def seen_forward(inner: Inner, view: View) -> Inner:
     """The same, forward."""
 
     def finish(result: Any) -> Any:
         y, dy = inner.finish(result)
-        return spread.grouped(y), spread.together(dy)
+        return view.value(y), view.together(dy)
 
     def tangent(t: Any, result: Any) -> Any:
         t = inner.tangent(t, result)
-        return t if is_zero(t) else Composite[tuple](*map(spread.together, t))
+        return t if is_zero(t) else Composite[tuple](*map(view.together, t))
 
     def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else inner.cotangent(Composite[tuple](*map(spread.apart, t)), result)
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](*map(view.apart, t)), result)
 
     return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)

@@ -152,9 +152,9 @@ def _none(metadata: dict[str, Any]) -> Paths:
 
 
 def passed(f: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
-    """A call that changes nothing, with the values at these places after its own."""
+    """A call that changes nothing, with the values at these places after its own, −1 for what is called."""
     y = f(*values, **kwargs)
     states: Values = ()
     for i in places:
-        states = (*states, values[i])
+        states = (*states, f if i < 0 else values[i])
     return (y, *states)

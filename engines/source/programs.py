@@ -66,9 +66,11 @@ from .prologue import (
     copies_of,
     guards,
     hand_over,
+    handing,
     keeps,
+    own_captured,
     rebinding,
-    refuse_handing,
+    refuse_rebinding,
     returning,
     unsettled_in,
     written_out,
@@ -167,7 +169,7 @@ def _make(f: FunctionType, form: Form) -> Program:
 
 def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     load_for(_CALLED)
-    refuse_handing(f)
+    refuse_rebinding(f)
     source = locate(f.__code__)
     node = source.node
     check_kind(source)
@@ -177,13 +179,15 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
     names = Names({*ordered, *names_in(f.__code__)})
     body = attributes_read(f, body, names)
-    captured = captured_lent(form)
-    resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed, held=frozenset(form.held))
+    captured, again = captured_lent(form), HANDING.get(f.__code__)
+    own, anew = own_captured(f, captured, names)
+    held = frozenset(form.held)
+    resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed, held=held, aliases=own)
     changed = functools.cache(lambda: resolver_for(body).changed)
     body = written_out(f, body, [*ordered, *captured], names, managers, lambda call: changed()(call))
     kept, guarded = keeps(f, form, ordered, body, names)
     body = returning(form, ordered, kept, body, node) if form.lent else body
-    body = rebinding([*copies_of(kept, guarded, node), *body], captured)
+    body = rebinding([*copies_of(kept, guarded, node), *body], own, anew, node)
     unsettled = unsettled_in(f, form, ordered)
 
     def mutation_of(body: list[ast.stmt]) -> Mutation:
@@ -206,7 +210,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
             body, mutation = new, mutation_of(new)
     resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
-    closures = Closures(ordered, body, outer)
+    closures = Closures(ordered, body, outer, again)
     lowering = Lowering(
         source.filename,
         activity,
@@ -222,21 +226,19 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     lowered = lowering.block(body)
     if source.code.co_flags & GENERATOR:
         lowered[:0] = generating(source, form, body)
-    if not _always_returns(lowered):
+    if not lowered or not isinstance(lowered[-1], Return):
         lowered.append(Return(Atom(ast.Constant(None)), node))
     emit = _emit_reverse if form.mode == "reverse" else _emit_forward
     statements, backward, arguments = emit(f, form, source, lowered, names, closures, ordered)
     made = _compile(f, form, source, guards(resolver, names) + statements, arguments, names, backward)
-    hand_over(made.code, f, form, ordered, lowering.hands_on)
+    if lowering.hands_on or captured or again is not None:
+        handing(made.code, closures.once, anew)
+    hand_over(made.code, f, form, ordered)
     return made
 
 
 def _returned(node: ast.Lambda) -> ast.stmt:
     return ast.copy_location(ast.Return(node.body), node.body)
-
-
-def _always_returns(body: list[Statement]) -> bool:
-    return bool(body) and isinstance(body[-1], Return)
 
 
 def _emit_reverse(

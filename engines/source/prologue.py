@@ -25,11 +25,11 @@ from .managers import Place, managed
 from .memos import caches_written
 from .names import Names
 from .resolver import Resolver
-from .syntax import binds, copied, own_statements
+from .syntax import binds, copied, own_statements, scoped
 from .trees import call, load, place
 from .viewed import stores_through_view, views_named
 from .where import call_chain, refusal, show_chain
-from .writers import changing_getters, writes
+from .writers import changing_getters, rebinds_captured, writes
 
 
 def written_out(
@@ -46,8 +46,9 @@ def written_out(
         return body
     body = caches_written(body, names)
     given = defaulted(managed(body, managers, names), managers, names)
-    written = desugar(given, names.fresh)
-    written = lifted(views_named(written, names), ordered, names.reserve, changed)
+    written = views_named(desugar(given, names.fresh), names)
+    if f.__code__ not in HANDING:  # of which those that can be lifted have been
+        written = lifted(written, ordered, names.reserve, changed)
     if written is body:
         return body
     if not any(isinstance(s, ast.Match) for s in own_statements(body)):
@@ -82,29 +83,39 @@ def check_kind(source: Source) -> None:
         )
 
 
-HANDING: ByCode[bool] = ByCode()
-"""The programs that hand on functions that change what they captured."""
+HANDING: ByCode[frozenset[str]] = ByCode()
+"""The programs that hand on functions that change what they captured, and which variables are bound once."""
+_REBINDING: ByCode[frozenset[str]] = ByCode()  # of functions' programs, the captured variables bound anew
 
 
-def refuse_handing(f: FunctionType) -> None:
-    """Raise for one of these, which is differentiated again."""
-    if f.__code__ in HANDING:
-        raise HigherOrderError(
-            f"the derivative of {f.__qualname__}, which hands on a function that changes what it captured, "
-            "is not differentiated again",
-            where=show_chain(call_chain()),
-            next="pass what changes as an argument, or differentiate once",
-        )
+def handing(code: CodeType, once: frozenset[str], anew: list[str]) -> None:
+    """Take note of such a program."""
+    HANDING[code] = once
+    if anew:
+        _REBINDING[code] = frozenset(anew)
+
+
+def refuse_rebinding(f: FunctionType) -> None:
+    """Raise for one that binds anew what it captured, and is differentiated again."""
+    if f.__code__ in _REBINDING:
+        raise higher_order(f"the derivative of {f.__qualname__}, which binds anew what it captured,")
+
+
+def higher_order(what: str) -> HigherOrderError:
+    """The error for what is differentiated once and no more."""
+    return HigherOrderError(
+        f"{what} is not differentiated again",
+        where=show_chain(call_chain()),
+        next="pass what changes as an argument, or differentiate once",
+    )
 
 
 _handed_over: ByCode[frozenset[str]] = ByCode()
 """Of each program, the parameters that hold what its caller hands over for writing."""
 
 
-def hand_over(code: CodeType, f: FunctionType, form: Form, ordered: list[str], hands_on: bool) -> None:
-    """Remember both of a program made of f; the parameters of f, where that is one, are its own too."""
-    if hands_on or captured_lent(form):
-        HANDING[code] = True
+def hand_over(code: CodeType, f: FunctionType, form: Form, ordered: list[str]) -> None:
+    """Remember that of a program made of f; those of f, where that is one, are its own too."""
     handed = (_handed_over.get(f.__code__) or frozenset()).union(ordered[i] for i in parameters_lent(form))
     if handed:
         _handed_over[code] = handed
@@ -150,9 +161,30 @@ def unsettled_in(f: FunctionType, form: Form, ordered: list[str]) -> list[str]:
     return [*names, *captured_lent(form), *(f.__code__.co_freevars if -1 in form.unsettled else ())]
 
 
-def rebinding(body: list[ast.stmt], captured: list[str]) -> list[ast.stmt]:
-    """A body that may bind these captured variables."""
-    return [place(ast.Nonlocal(captured), body[0]), *body] if captured else body
+def own_captured(f: FunctionType, captured: list[str], names: Names) -> tuple[dict[str, str], list[str]]:
+    """Of the captured variables that are handed over, names of the program's own, and those bound anew."""
+    anew = rebinds_captured(f).intersection(captured) if captured else frozenset[str]()
+    own = {n: names.reserve(f"{n}_held") for n in captured if n not in anew}
+    return own, sorted(anew)
+
+
+def rebinding(
+    body: list[ast.stmt], own: dict[str, str], anew: list[str], node: ast.FunctionDef | ast.Lambda
+) -> list[ast.stmt]:
+    """A body that may bind captured variables: under names of its own, or anew."""
+    if anew:
+        body = [place(ast.Nonlocal(anew), body[0]), *body]
+    if not own:
+        return body
+    body = copied(body)
+    for n, hidden in (found for s in body for found in scoped(s)):
+        if isinstance(n, ast.Name) and n.id in own and n.id not in hidden:
+            n.id = own[n.id]
+    held = [place(ast.Assign([ast.Name(new, ast.Store())], load(n)), node) for n, new in own.items()]
+    for n in (n for s in held for n in ast.walk(s)):
+        if isinstance(n, ast.stmt | ast.expr):  # before all that the function does
+            n.end_lineno, n.end_col_offset = n.lineno, n.col_offset
+    return [*held, *body]
 
 
 def returning(

@@ -12,7 +12,7 @@ from typing import Any
 
 from ...tangents import ZERO, Composite, is_zero
 from . import lending, lending_forward
-from .answers import Between
+from .seen import Seen, View
 from .site import Site
 from .structures import parts_of, tuple_tangent
 
@@ -50,7 +50,7 @@ def call_in_reverse(
     """Such a call, with what it may change after its value."""
     spread = Spread(site, f, operands, kwargs, needs)
     y, back = lending.call_in_reverse(spread.direct, f, name, args, kwargs, needs)
-    return spread.grouped(y), OfSpread(back, spread)
+    return spread.value(y), Seen(back, spread)
 
 
 def call_forward(
@@ -66,10 +66,10 @@ def call_forward(
     """The same, forward."""
     spread = Spread(site, f, operands, kwargs, tuple(not is_zero(t) for t in moved))
     y, dy = lending_forward.call_forward(spread.direct, f, name, own, args, kwargs, moved)
-    return spread.grouped(y), spread.together(dy)
+    return spread.value(y), spread.together(dy)
 
 
-class Spread:
+class Spread(View):
     """Between the values that such a call may change, and the operands that they stand in.
 
     `direct` is the site of the call of the values themselves.
@@ -81,20 +81,17 @@ class Spread:
         self.site, self.callee, self.operands = site, f, operands
         self.direct, self.places = _direct(site, operands, kwargs, needs)
 
-    def grouped(self, y: Values) -> Values:
-        """The value of the call, and the operands that it may have changed."""
+    def value(self, y: Values) -> Values:
         before = int(self.site.callee != "plain")
         return (y[0], *(self.callee if w < before else self._operand(w)[0] for w in self.site.writes))
 
     def together(self, t: Any) -> Any:
-        """The tangent of the value and operands, from that of the value and values."""
         value, *states = parts_of(t, 1 + len(self.direct.writes))
         by_place = dict(zip(self.direct.writes, states, strict=True))
         joined = (self._joined(w, [by_place[i] for i in at]) for w, at in self.places.items())
         return tuple_tangent(value, *joined)
 
     def apart(self, t: Any) -> Any:
-        """The other way round, for a cotangent."""
         value, *states = parts_of(t, 1 + len(self.places))
         flat: dict[int, Any] = {}
         for (w, at), state in zip(self.places.items(), states, strict=True):
@@ -121,19 +118,3 @@ class Spread:
         if mapping:
             return Composite[dict](dict(zip(operand, states, strict=True)))
         return tuple_tangent(*states) if star else states[0]
-
-
-class OfSpread(Between):
-    """The pullback of such a call, from that of the call of the values themselves."""
-
-    __slots__ = ("spread",)
-
-    def __init__(self, back: Any, spread: Spread) -> None:
-        super().__init__(back)
-        self.spread = spread
-
-    def seed(self, y_bar: Any) -> Any:
-        return self.spread.apart(y_bar)
-
-    def seed_adjoint(self, t: Any) -> Any:
-        return self.spread.together(t)

@@ -17,8 +17,8 @@ import ast
 import dis
 import inspect
 import sysconfig
-from collections.abc import Iterable
-from types import CodeType, FunctionType, MethodType
+from collections.abc import Iterable, Mapping
+from types import CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -252,10 +252,12 @@ def resolver_of(
     alone: bool = False,
     handed: Iterable[str] = (),
     held: Positions = NOWHERE,
+    aliases: Mapping[str, str] = MappingProxyType({}),
 ) -> Resolver:
     """What can be told of the calls in a function's body; `alone`, without looking into them.
 
     `handed`: the variables that hold functions that change what they captured; `held`: see `writes`.
+    `aliases`: other names of those that f captured.
     """
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
@@ -271,7 +273,7 @@ def resolver_of(
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = _content(cell)
         if type(inner) is FunctionType and name not in helpers:
-            resolver.cells[name] = inner
+            resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
     resolver.defined = positions_written(body, resolver.changed)
