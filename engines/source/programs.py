@@ -61,6 +61,7 @@ from .mutation import Mutation
 from .names import Names
 from .opaque import refuse_closed
 from .prologue import (
+    HANDING,
     attributes_read,
     check_kind,
     copies_of,
@@ -80,7 +81,7 @@ from .reverse_program import ReverseEmitter
 from .stores import Stores
 from .streams import Run, Stream, answers_of
 from .syntax import GENERATOR, parameter_names
-from .trees import place
+from .trees import at, place
 from .unset import told_of_unset
 from .where import call_chain, is_program, show_chain
 from .writers import HELPERS_OF, analysed, resolver_of
@@ -173,7 +174,9 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     source = locate(f.__code__)
     node = source.node
     check_kind(source)
-    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [_returned(node)]
+    body: list[ast.stmt] = (
+        node.body if isinstance(node, ast.FunctionDef) else [at(ast.Return(node.body), node.body)]
+    )
     ordered = parameter_names(node.args)
     varied = [n for n, v in zip(ordered, form.parameters, strict=True) if v]
     outer = frozenset(form.captured or ()) | ({form.itself} if form.itself else set())
@@ -235,10 +238,6 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         handing(made.code, closures.once, anew)
     hand_over(made.code, f, form, ordered)
     return made
-
-
-def _returned(node: ast.Lambda) -> ast.stmt:
-    return ast.copy_location(ast.Return(node.body), node.body)
 
 
 def _emit_reverse(
