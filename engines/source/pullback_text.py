@@ -20,6 +20,8 @@ from .locate import remember
 from .structures import PULLBACK_FILE, captured, function_tangent, tuple_tangent
 
 _numbers = itertools.count(1)
+_FEW = 12
+"""Blocks among which a pullback chooses one by one."""
 
 
 def written(plan: Plan) -> str:
@@ -87,14 +89,24 @@ class _Writer:
         return "\n".join([*head, *self.lines, f"        return ({result})", "    return pullback", ""])
 
     def _dispatch(self, record: str) -> None:
-        ordered = sorted(self.plan.blocks, key=lambda b: -b.depth)
-        for i, block in enumerate(ordered):
-            self.lines.append(f"            {'if' if i == 0 else 'elif'} {record}[0] == {block.number}:")
-            self.indent = "                "
-            self.lines.append(f"{self.indent}{', '.join(['_', *block.pullbacks, record])} = {record}")
-            self._block(block)
+        self._choose(self.plan.blocks, record, "            ")
         self.indent = "        "
         self.live = set(self.shared)
+
+    def _choose(self, blocks: list[Block], record: str, indent: str) -> None:
+        """What to do for each block: of few, those of inner loops first; of many, by halves."""
+        if len(blocks) > _FEW:
+            half = len(blocks) // 2
+            self.lines.append(f"{indent}if {record}[0] < {blocks[half].number}:")
+            self._choose(blocks[:half], record, f"{indent}    ")
+            self.lines.append(f"{indent}else:")
+            self._choose(blocks[half:], record, f"{indent}    ")
+            return
+        for i, block in enumerate(sorted(blocks, key=lambda b: -b.depth)):
+            self.lines.append(f"{indent}{'if' if i == 0 else 'elif'} {record}[0] == {block.number}:")
+            self.indent = f"{indent}    "
+            self.lines.append(f"{self.indent}{', '.join(['_', *block.pullbacks, record])} = {record}")
+            self._block(block)
 
     def _final(self, name: str) -> str:
         return self.bar(name) if name in self.live else "ZERO"

@@ -2,7 +2,10 @@
 
 import numpy as np
 import pytest
+from tests.engines.random_programs import function_of
 from tests.engines.table import Table, check
+
+import chainrules as cr
 
 table = Table()
 
@@ -305,3 +308,20 @@ def a_choice_that_an_exception_leaves(x):
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
+
+
+def test_a_function_of_many_branches_is_differentiated_twice():
+    steps = [f"    if s > {i / 250}:\n        s = s + 0.002 * x" for i in range(250)]
+    f = function_of("\n".join(["def program(x):", "    s = x * x", *steps, "    return s"]))
+    first, second = cr.grad(f)(0.7), cr.grad(cr.grad(f))(0.7)
+    taken = sum(0.49 + 0.002 * 0.7 * k > i / 250 for i, k in counted())
+    assert first == pytest.approx(1.4 + 0.002 * taken)
+    assert second == pytest.approx(2.0)
+
+
+def counted():
+    """Each threshold with how often a smaller one was passed."""
+    passed = 0
+    for i in range(250):
+        yield i, passed
+        passed += 0.49 + 0.002 * 0.7 * passed > i / 250
