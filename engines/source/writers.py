@@ -262,7 +262,7 @@ def resolver_of(
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
-    generated, helpers = bool(helpers), helpers | {READER}
+    helpers |= {READER}
     asked, inside = _asking(held) if not alone else (_nothing, lambda _: True)
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
@@ -277,7 +277,7 @@ def resolver_of(
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
     resolver.defined = positions_written(body, resolver.changed)
-    if not alone and not generated:
+    if not alone and is_users(f):
         own = in_body(resolver, body, names_in(f.__code__)) | held
         if own:
             resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)

@@ -7,6 +7,7 @@ import pytest
 from tests.engines.table import Table, check
 
 import chainrules as cr
+from chainrules.core.caches import invalidate
 
 table = Table()
 POINT = np.array([0.5, -1.2, 0.8])
@@ -234,3 +235,27 @@ def in_a_map(x):
 def test_functions_of_libraries_that_call_them_are_refused(f):
     with pytest.raises(cr.AliasedMutationError, match=r"captured or is given|could not foresee"):
         cr.grad(f)(POINT)
+
+
+class Filling:
+    """Its `extend` changes what it is given, which says nothing of the lists' own."""
+
+    def __init__(self, k):
+        self.k = k
+
+    def extend(self, out):
+        out[0] = self.k
+
+
+def test_methods_of_other_classes_say_nothing_of_what_runs_inside():
+    def shared(x):
+        Filling(x).extend([x])
+        a = [[x]]
+        b: list[list[float]] = []
+        b += a
+        b[0].append(x * x)
+        return sum(a[0])
+
+    invalidate()  # as a new rule does
+    assert cr.grad(lambda filling: filling.k**2)(Filling(2.0)).k == 4.0
+    assert cr.jvp(shared, (1.3,), (1.0,)) == (1.3 + 1.3**2, 1.0 + 2 * 1.3)
