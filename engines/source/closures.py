@@ -39,6 +39,7 @@ class Closures:
         self.again = again  # of a program that hands on functions, the captured variables bound once
         self.once: frozenset[str] = again or frozenset()  # those of this body
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
+        self._by_name: dict[str, set[str]] = {}  # what all functions of a name capture
         self._anew: frozenset[str] = frozenset()
 
     @functools.cached_property
@@ -78,9 +79,9 @@ class Closures:
         self._anew |= captured(node) - settled
         self.once = (self.once | settled) - self._anew
         unstable = not settled.issuperset(names)
-        rebound = len(self.stores.get(target, ())) > 1
-        if unstable or (rebound and target in self.captures):
-            self.captures[target] = tuple(sorted({*names, *self.captures.get(target, ())}))
+        every = self._by_name[target] = {*names, *self._by_name.get(target, ())}
+        if unstable or target in self.captures:
+            self.captures[target] = tuple(sorted(every))
         return unstable
 
     def settled_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:

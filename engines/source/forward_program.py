@@ -84,7 +84,9 @@ class ForwardEmitter:
             for name in captured or ():
                 part = call(self.names_helper("captured"), [load(own), ast.Constant(name)])
                 out.append(assign(self._dot(name, STORE), part, origin))
-        return [*out, *self._zeros(tuple(constants), origin), *self._block(body)]
+        held = {n for names in self.by_use.values() for n in names}  # by what is called before they are bound
+        zeros = *constants, *sorted(held.difference(parameters, captured or (), constants))
+        return [*out, *self._zeros(zeros, origin), *self._block(body)]
 
     def names_helper(self, name: str) -> ast.Name:
         return load(self.names.bind(name, getattr(structures, name)))

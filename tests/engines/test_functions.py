@@ -190,6 +190,22 @@ def results_that_are_tuples_or_unused(x):
     return a * b
 
 
+@table(np.array([0.3, 0.7, 1.1]))
+def two_functions_of_one_name(x):
+    s = x[0] * x[1]
+
+    def deeper(v, n):
+        return v if n == 0 else deeper(v * 0.5 + s, n - 1) * x[2]
+
+    u = deeper(x[1], 2)
+
+    def deeper(v, n):  # type: ignore[no-redef]  # what is tested
+        return v if n == 0 else deeper(v * 0.5 + u, n - 1) * x[0]
+
+    u = deeper(u, 2)
+    return u * s
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
