@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from typing import Any
 
-from .kinds import BINDINGS, DEFINITIONS
+from .kinds import BINDINGS, DEFINITIONS, PARTS, SEQUENCES
 from .mutation import Mutation
 from .names import Names
 from .syntax import blocks, copied, own, stored
@@ -81,6 +81,15 @@ class _Writer:
             return self._while(s)
         if isinstance(s, ast.AugAssign) and not isinstance(s.target, ast.Name) and self._acts(s):
             return self._augmented(s)
+        if isinstance(s, ast.Assign) and any(map(self._acts, s.targets)):
+            value = self._frozen(self._without(s.value))
+            for target in s.targets:
+                self._store(target, copied(value), s)
+            return []
+        if isinstance(s, ast.Delete):
+            for target in s.targets:
+                if isinstance(target, PARTS) and self._acts(target):
+                    self._place(target)
         if isinstance(s, ast.With):
             s.items[0].context_expr = self._without(s.items[0].context_expr)
         elif type(s) in _HEADS:
@@ -112,15 +121,37 @@ class _Writer:
     def _augmented(self, s: ast.AugAssign) -> list[ast.stmt]:
         """`owner[key] += value`, where computing the value changes something."""
         target: Any = s.target
-        target.value = self._frozen(self._without(target.value))
-        if isinstance(target, ast.Subscript):
-            target.slice = self._frozen(self._without(target.slice))
+        self._place(target)
         read = copied(target)
         read.ctx = ast.Load()
         item = self._temporary(read, s)
         value = self._without(s.value)
         added = at(ast.AugAssign(place(ast.Name(item, ast.Store()), s), s.op, value), s)
         return [added, assign(target, load(item), s)]
+
+    def _place(self, target: Any) -> None:
+        """Find out now what a store writes into, and where."""
+        target.value = self._frozen(self._without(target.value))
+        if isinstance(target, ast.Subscript):
+            target.slice = self._frozen(self._without(target.slice))
+
+    def _store(self, target: Any, value: ast.expr, s: ast.stmt) -> None:
+        """`target = value` before the present statement, with what finding the target changes before it."""
+        if not isinstance(target, SEQUENCES):
+            if isinstance(target, PARTS):
+                self._place(target)
+            self.before.append(assign(target, value, s))
+            return
+        later: list[tuple[ast.expr, str]] = []
+        for i, e in enumerate(target.elts):
+            part = e.value if isinstance(e, ast.Starred) else e
+            if not isinstance(part, ast.Name):
+                later.append((part, self.fresh("t")))
+                name = at(ast.Name(later[-1][1], ast.Store()), part)
+                target.elts[i] = at(ast.Starred(name, ast.Store()), e) if isinstance(e, ast.Starred) else name
+        self.before.append(assign(target, value, s))
+        for part, held in later:
+            self._store(part, at(load(held), part), s)
 
     def _acts(self, node: ast.AST) -> bool:
         """Whether evaluating this runs one of the calls."""

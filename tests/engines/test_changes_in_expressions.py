@@ -105,6 +105,27 @@ def entries_read_before(x):
     return sum(v * (i + 1) for i, v in enumerate([*d.values(), *e.values()])) * len(e)
 
 
+class Level:
+    def __init__(self, w):
+        self.w = w
+
+    def halved(self, k):
+        self.w = self.w * 0.5
+        return self.w * k
+
+
+@table(X)
+def in_the_places_of_stores(x):
+    level, a, b = Level(x[1]), x * 1.0, [x[0], x[1], x[2]]
+    a[x * level.halved(1.0) > 0.3] = b[int(level.halved(1.0) > 0)] = level.w
+    (a[int(level.halved(2.0) < 0)], (s, *b[: len(b[:2])])) = level.w, (x[0], level.w * x[2], x[1])
+    del b[int(level.halved(1.0) > 0)]
+    order, c = [0, 1, 2], np.zeros(3)
+    while order:
+        c[order.pop()] = a[order[-1] if order else 2]
+    return np.sum(c * x) * level.w + s * sum(b)
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_changes_within_expressions(f, x):
     check(f, x)
