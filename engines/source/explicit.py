@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from types import BuiltinMethodType
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -44,14 +45,21 @@ def super_function(cls: Any, owner: Any, name: str) -> Any:
         return object.__setattr__
     if getattr(found, "__objclass__", None) is object or name == "__init_subclass__":
         return _of_object
+    if isinstance(found, BuiltinMethodType) and not isinstance(owner, type):
+        return _after(cls, type(owner), name)
     return getattr(found, "__objclass__", type(owner)).__dict__.get(name, found)
+
+
+def _after(cls: type, P: type, name: str) -> Any:
+    """What the classes that come after cls in P have by a name, as it stands there."""
+    mro = P.__mro__
+    return next((b.__dict__[name] for b in mro[mro.index(cls) + 1 :] if name in b.__dict__), None)
 
 
 def super_getter(cls: Any, owner: Any, name: str) -> Any:
     """The function that reading `super(cls, owner).name` runs, to be called with owner."""
     if not isinstance(owner, type):
-        mro = type(owner).__mro__
-        raw = next((b.__dict__[name] for b in mro[mro.index(cls) + 1 :] if name in b.__dict__), None)
+        raw = _after(cls, type(owner), name)
         if isinstance(raw, property):
             return raw.fget
     return functools.partial(_read_from_super, cls, name)

@@ -2,14 +2,13 @@
 
 Each is a function of values, `(y, x) = g(x, …)`, with rules; those of the method, at the end, say the same
 with the state after the call as a further output (`mutates=`). In reverse, the cotangent of the state is
-brought back to that before, and what was put in gets its part; items that were taken out get none from
-it. Positions and keys have no derivative.
+brought back to that before, and what was put in gets its part. Positions and keys have no derivative.
 """
 
 from __future__ import annotations
 
 import inspect
-from collections import deque
+from collections import OrderedDict, deque
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
@@ -27,7 +26,7 @@ def _parts(t: Any, count: int) -> tuple[Any, ...]:
 
 def appended(x: list, value):
     """`x.append(value)`, and x"""
-    return x.append(value), x  # type: ignore[func-returns-value]  # None, as the method returns
+    return list.append(x, value), x
 
 
 @frule(appended, complete=True)
@@ -51,7 +50,7 @@ def appended_rrule(x, value):
 
 def inserted_at(x: list, index, value):
     """`x.insert(index, value)`, and x"""
-    return x.insert(index, value), x  # type: ignore[func-returns-value]  # None, as the method returns
+    return list.insert(x, index, value), x
 
 
 def _place(index, length):
@@ -83,7 +82,7 @@ def inserted_at_rrule(x, index, value):
 
 def taken_out(x: list, *index):
     """`x.pop()` or `x.pop(index)`, and x"""
-    return x.pop(*index), x
+    return list.pop(x, *index), x
 
 
 def _position(x, *index):
@@ -115,7 +114,7 @@ def taken_out_rrule(x, *index):
 
 def lengthened(x: list, more: list | tuple | deque):
     """`x.extend(more)`, and x"""
-    return x.extend(more), x  # type: ignore[func-returns-value]  # None, as the method returns
+    return list.extend(x, more), x
 
 
 def _length(more: Any) -> int:
@@ -223,9 +222,13 @@ def emptied_rrule(x):
     return emptied(x), emptied_pullback
 
 
+def _class(x):  # whose methods are meant, past those of a subclass that overrides them
+    return OrderedDict if isinstance(x, OrderedDict) else dict
+
+
 def popped_entry(x: dict, key, *default):
     """`x.pop(key, default)`, and x"""
-    return x.pop(key, *default), x
+    return _class(x).pop(x, key, *default), x
 
 
 @frule(popped_entry, complete=True)
@@ -256,7 +259,7 @@ def popped_entry_rrule(x, key, *default):
 
 def entry_or(x: dict, key, default):
     """`x.setdefault(key, default)`, and x"""
-    return x.setdefault(key, default), x
+    return _class(x).setdefault(x, key, default), x
 
 
 @frule(entry_or, complete=True)
@@ -287,7 +290,7 @@ def entry_or_rrule(x, key, default):
 
 def merged(x: dict, more: dict):
     """`x.update(more)`, and x"""
-    return x.update(more), x
+    return _class(x).update(x, more), x
 
 
 def _keys(x, more):

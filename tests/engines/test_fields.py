@@ -145,6 +145,22 @@ def gone_through_backwards(x):
     return total * next(reversed(Shuffled(x))) * sum(deck) * max(deck)
 
 
+class Stack(list[Any]):
+    def append(self, v: Any) -> None:
+        super().append(v * 2.0)
+
+    def taken(self):
+        return super().pop() * 3.0
+
+
+@table(X)
+def a_list_with_methods_of_its_own(x):
+    stack = Stack()
+    for v in x:
+        stack.append(v * v)
+    return stack.taken() * sum(stack) + stack[0]
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)
