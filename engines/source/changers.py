@@ -25,6 +25,8 @@ _WRITTEN = (FunctionType, type)
 _FUNCTIONS = (ast.Lambda, ast.Attribute)
 _SIMPLE = (ast.Constant, ast.Compare, ast.JoinedStr)
 _HOLDING = (ast.Attribute, ast.Tuple, ast.List, ast.Dict, ast.IfExp)
+SETTERS: ByCode[bool] = ByCode()
+"""The functions that set properties, which reading the property does not give."""
 _CHANGING_OPERATIONS = frozenset(
     ("STORE_DEREF", "STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "STORE_SLICE")
 )
@@ -150,7 +152,7 @@ class Changers:
         """Whether this may be a method that changes its object."""
         resolver = self.resolver
         return not self.value(e)[0] and any(
-            0 in resolver.writes(m) for m in resolver.methods(e.attr, resolver)
+            m.__code__ not in SETTERS and 0 in resolver.writes(m) for m in resolver.methods(e.attr, resolver)
         )
 
     def handed(self, call: ast.Call) -> list[ast.expr]:

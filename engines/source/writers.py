@@ -347,10 +347,12 @@ def _is_by_users(P: type) -> bool:
 def _members(P: type) -> list[tuple[str, FunctionType]]:
     """The methods of a class and its bases that users wrote in Python; of properties, the setters."""
     own = (c for c in P.__mro__ if _is_by_users(c))
-    members = (
-        (name, m.fset if isinstance(m, property) else m) for cls in own for name, m in vars(cls).items()
-    )
-    return [(name, m) for name, m in members if isinstance(m, FunctionType)]
+    members = [(name, m) for cls in own for name, m in vars(cls).items()]
+    setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
+    for _, f in setters:
+        if isinstance(f, FunctionType):
+            changers.SETTERS[f.__code__] = True
+    return [(name, m) for name, m in (*members, *setters) if isinstance(m, FunctionType)]
 
 
 def meet(x: Any) -> None:
