@@ -27,7 +27,7 @@ from .lending import Target, changes_nothing
 from .nested_leaves import Paths, forward_program, itself, unsupported
 from .nested_stores import initialised, initialised_forward
 from .nested_streams import is_generator, running, takes_items
-from .nested_writes import passed, written_call, written_pushed
+from .nested_writes import changed_first, passed, written_call, written_pushed
 from .programs import lent_program, program
 from .seen import OfFunction, OfMethod, Seen, View
 from .site import Site, is_of_programs
@@ -114,6 +114,10 @@ def lent_forward(
     if lending_initialiser(f, values, kwargs):
         return initialised_forward(f, values, kwargs, moved, every, every_dots, args, places)
     g = _functional(f, values, kwargs, places)
+    if g is not None and len(places) > 1:
+        given, moved = (g, places, *values), (ZERO, ZERO, *moved)
+        every, every_dots = (None, None, *every), (None, None, *every_dots)
+        return forward_call(changed_first, given, kwargs, moved, None, None, every, every_dots, None, args)
     if g is not None:
         return forward_call(g, values, kwargs, moved, None, None, every, every_dots, None, args)
     rule = forward_that_writes(f, values, kwargs)
@@ -154,7 +158,11 @@ def _changing(
     """A call in reverse of what is not written in Python, with the values at these places after its own."""
     f, values, own = target.f, target.values, target.closure
     g = _functional(f, values, kwargs, places)
-    if g is not None:
+    if g is not None and len(places) > 1:
+        given, mask, at = (g, places, *values), (False, False, *needs), (None, None, *paths)
+        inner = reverse_call(changed_first, given, kwargs, mask, False, None, at, operands, unsettled=True)
+        inner = inner.then(lambda back: Placed(back, tuple((i + 2, None) for i in range(len(needs)))))
+    elif g is not None:
         inner = reverse_call(g, values, kwargs, needs, False, None, paths, operands)
     elif (rule := rule_that_writes(f, values, kwargs, needs)) is not None:
         inner = written_call(f, rule, values, kwargs, places, paths, operands)
@@ -169,7 +177,7 @@ def _changing(
 def _functional(f: Any, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]) -> Any:
     """What a function that changes its first argument is as one that returns it after its value."""
     load_for((f,))
-    return functional(f, values, kwargs) if places == (0,) else None
+    return functional(f, values, kwargs) if places[:1] == (0,) else None
 
 
 def still(inner: Inner) -> Inner:

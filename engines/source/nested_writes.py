@@ -158,3 +158,12 @@ def passed(f: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
     for i in places:
         states = (*states, f if i < 0 else values[i])
     return (y, *states)
+
+
+def changed_first(g: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
+    """A call that changes its first value, as g says, with those at all these places after its own."""
+    y, x = g(*values, **kwargs)
+    states: Values = (x,)
+    for i in places[1:]:
+        states = (*states, values[i])
+    return (y, *states)

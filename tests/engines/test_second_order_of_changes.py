@@ -79,6 +79,26 @@ def made_elsewhere_and_run_by_the_library(x):
     return s * rows[0] * sum(map(log, x)) * sorted(x, key=log)[0] * rows[-1]
 
 
+class Log:
+    """A class in sight with methods by the names of a list's, which change what they are given."""
+
+    def __init__(self):
+        self.rows = []
+
+    def extend(self, more):
+        more[0] = more[0] * 2.0
+        self.rows = self.rows + [more]
+
+
+@table(X)
+def methods_of_lists_beside_methods_of_their_names(x):
+    rows, log = [x[0]], Log()
+    rows.extend(x * x)
+    rows.extend(v * v for v in x)
+    log.extend(rows)
+    return rows[0] * rows[1] * rows[-1] + log.rows[0][2]
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2)
