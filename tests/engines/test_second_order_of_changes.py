@@ -87,7 +87,7 @@ class Log:
 
     def extend(self, more):
         more[0] = more[0] * 2.0
-        self.rows = self.rows + [more]
+        self.rows = [*self.rows, more]
 
 
 @table(X)
