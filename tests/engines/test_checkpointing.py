@@ -29,10 +29,14 @@ def in_segments(x, n):
 
 def peak(operator, f, n):
     """The most memory that a derivative of n steps takes at once, in bytes."""
+
+    def run(n):
+        return operator(lambda x: f(x, n))(1.0)
+
     for _ in range(2):  # the second run has the text of the pullback made
-        operator(lambda x: f(x, 4))(1.0)
+        run(4)
     tracemalloc.start()
-    result = operator(lambda x: f(x, n))(1.0)
+    result = run(n)
     taken = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return result, taken

@@ -161,6 +161,32 @@ def a_list_with_methods_of_its_own(x):
     return stack.taken() * sum(stack) + stack[0]
 
 
+class Tank:
+    def __init__(self, volume):
+        self.volume = volume
+
+    @property
+    def level(self):
+        return self.volume * 0.5
+
+    @level.setter
+    def level(self, value):
+        self.volume = value * 2.0
+
+
+def halves(values):
+    for v in values:
+        yield v * 0.5
+
+
+@table(X)
+def what_a_property_gives_is_no_method(x):
+    tank = Tank(x[0])
+    level = tank.level
+    tank.level = level * x[1]
+    return sum(halves([level, tank.level]))
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_both_modes_agree_with_differences(f, x):
     check(f, x)

@@ -263,32 +263,6 @@ def beside_what_counts_and_draws(x):
     return total * more + sum(costs) * evaluations + np.sum(a**2)
 
 
-class Tank:
-    def __init__(self, volume):
-        self.volume = volume
-
-    @property
-    def level(self):
-        return self.volume * 0.5
-
-    @level.setter
-    def level(self, value):
-        self.volume = value * 2.0
-
-
-def halves(values):
-    for v in values:
-        yield v * 0.5
-
-
-@table(1.3)
-def what_a_property_gives_is_no_method(x):
-    tank = Tank(x)
-    level = tank.level
-    tank.level = level * x
-    return sum(halves([level, tank.level]))
-
-
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_what_it_changes_agrees_with_differences(f, x):
     check(f, x)
