@@ -9,6 +9,8 @@ a program costs and nothing else.
 from __future__ import annotations
 
 import ast
+import functools
+from types import FunctionType, ModuleType
 from typing import Any
 
 from ...core import non_differentiable
@@ -16,8 +18,8 @@ from .names import Names
 from .syntax import Scope, captured, copied, own_statements, parameter_names, walk, yields
 from .trees import assign, call, load, place
 
-_CACHES = frozenset(("cache", "lru_cache"))
-_KEYS = (int, str, bytes, bool, type(None), frozenset)
+_CACHES = (functools.cache, functools.lru_cache)
+_KEYS = (int, str, bytes, bool, type(None))
 
 
 def memo_key(*args: Any) -> Any:
@@ -26,19 +28,20 @@ def memo_key(*args: Any) -> Any:
 
 
 def _is_key(x: Any) -> bool:
-    return all(map(_is_key, x)) if isinstance(x, tuple) else isinstance(x, _KEYS)
+    return all(map(_is_key, x)) if isinstance(x, tuple | frozenset) else isinstance(x, _KEYS)
 
 
 non_differentiable(memo_key, why="returns a key")
 
 
-def caches_written(body: list[ast.stmt], names: Names) -> list[ast.stmt]:
-    """The body with such functions written out; the body itself where there is none."""
-    every: list[Any] = [n for s in body for n in walk(s)]
-    asked = {n.value.id for n in every if _is_of_name(n)}
-    if not any(_is_memo(s, asked) for s in own_statements(body)):
+def caches_written(f: FunctionType, body: list[ast.stmt], names: Names) -> list[ast.stmt]:
+    """The body of f with such functions written out; the body itself where there is none."""
+    found = {s.name for s in own_statements(body) if isinstance(s, ast.FunctionDef) and _is_memo(s, f)}
+    if not found:
         return body
-    return _Writer(names, asked).visit(ast.Module(copied(body), [])).body  # type: ignore[no-any-return]  # statements
+    every: list[Any] = [n for s in body for n in walk(s)]
+    found -= {n.value.id for n in every if _is_of_name(n)}
+    return _Writer(names, found, f).visit(ast.Module(copied(body), [])).body  # type: ignore[no-any-return]  # statements
 
 
 def _is_of_name(n: Any) -> bool:
@@ -46,22 +49,36 @@ def _is_of_name(n: Any) -> bool:
     return isinstance(n, ast.Attribute) and isinstance(n.value, ast.Name)
 
 
-def _is_memo(s: ast.stmt, asked: set[str]) -> bool:
-    if not isinstance(s, ast.FunctionDef) or len(s.decorator_list) != 1 or s.args.kwarg is not None:
+def _is_memo(s: ast.FunctionDef, f: FunctionType) -> bool:
+    """Whether a function that f defines calls itself and has Python's own cache for its one decorator."""
+    if len(s.decorator_list) != 1 or s.args.kwarg is not None or s.name not in captured(s):
         return False
-    (d,) = s.decorator_list
-    made = d.func if isinstance(d, ast.Call) else d
-    known = getattr(made, "attr", getattr(made, "id", "")) in _CACHES
-    return known and s.name in captured(s) and s.name not in asked and not yields(s.body)
+    (made,) = s.decorator_list
+    if isinstance(made, ast.Call):
+        if any(k.arg != "maxsize" for k in made.keywords):  # `typed` tells 1 from True
+            return False
+        made = made.func
+    return any(_global(made, f) is cache for cache in _CACHES) and not yields(s.body)
+
+
+def _global(e: ast.expr, f: FunctionType) -> Any:
+    """What a name, or an attribute of one, stands for in the module of f; None where f has it for itself."""
+    if isinstance(e, ast.Attribute):
+        owner = _global(e.value, f)
+        return getattr(owner, e.attr, None) if isinstance(owner, ModuleType) else None
+    code = f.__code__
+    own = not isinstance(e, ast.Name) or e.id in (*code.co_varnames, *code.co_cellvars, *code.co_freevars)
+    return None if own else f.__globals__.get(e.id)  # type: ignore[attr-defined]  # a name
 
 
 class _Writer(ast.NodeTransformer):
-    def __init__(self, names: Names, asked: set[str]) -> None:
+    def __init__(self, names: Names, found: set[str], f: FunctionType) -> None:
         self.names = names
-        self.asked = asked
+        self.found = found
+        self.f = f
 
     def visit_FunctionDef(self, s: ast.FunctionDef) -> Any:
-        if not _is_memo(s, self.asked):
+        if s.name not in self.found or not _is_memo(s, self.f):
             return s
         cache, key = self.names.fresh("cache"), self.names.fresh("key")
         named = call(load(self.names.bind("memo_key", memo_key)), [*map(load, parameter_names(s.args))])

@@ -44,7 +44,7 @@ def written_out(
     body = fields_named(f, body, names)
     if not managers and not any(map(_is_to_be_written_out, own_statements(body))):
         return body
-    body = caches_written(body, names)
+    body = caches_written(f, body, names)
     given = defaulted(managed(body, managers, names), managers, names)
     written = views_named(desugar(given, names.fresh), names)
     if f.__code__ not in HANDING:  # of which those that can be lifted have been

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from tests.engines.table import Table, check
 
+import chainrules as cr
 from chainrules.testing import check_grads
 
 table = Table()
@@ -96,3 +97,22 @@ def calls_of_numbers_that_vary(x):
 
 def test_what_varies_is_not_remembered():
     check(calls_of_numbers_that_vary, (X,))
+
+
+def cache(function):
+    """A decorator of another kind, by the name of Python's."""
+    return lambda *args: 2.0 * function(*args)
+
+
+def decorated_by_another_of_its_name(x):
+    @cache
+    def doubled(n):
+        return x[0] if n == 0 else doubled(n - 1)
+
+    return doubled(2)
+
+
+def test_another_decorator_by_the_name_of_a_cache_is_not_taken_for_one():
+    assert decorated_by_another_of_its_name(X) == 8.0 * X[0]
+    with pytest.raises(cr.UnsupportedSyntaxError, match="decorated function that calls itself"):
+        cr.grad(decorated_by_another_of_its_name)(X)
