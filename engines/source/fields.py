@@ -26,21 +26,22 @@ _READING = frozenset(("copy", "get", "items", "keys", "values"))
 _GIVING = frozenset(("dict", "len", "list", "set", "sorted", "tuple"))
 
 
-def field_name(x: Any, name: str) -> str:
-    """The name of a field that an attribute of this name is."""
-    if kind_of_member(type(x), name) not in ("field", "absent", "method"):
-        raise UnsupportedSyntaxError(
-            f"`{name}` in the dict of a {type(x).__name__}, whose class sets that attribute itself,"
-            " is not differentiated",
-            where=show_chain(call_chain()),
-            next=f"keep it as a field of another name, as in `_{name}`",
-        )
-    return name
+def is_plain(x: Any, name: str) -> bool:
+    """Whether an attribute of this name is the field in the object's dict: no class sets it itself."""
+    return kind_of_member(type(x), name) in ("field", "absent", "method")
 
 
 def names_of_fields(x: Any) -> tuple[str, ...]:
     """The names of the fields in an object's dict."""
-    return tuple([field_name(x, name) for name in vars(x)])
+    for name in vars(x):
+        if not is_plain(x, name):
+            raise UnsupportedSyntaxError(
+                f"`{name}` in the dict of a {type(x).__name__}, whose class sets that attribute itself,"
+                " is not differentiated",
+                where=show_chain(call_chain()),
+                next=f"keep it as a field of another name, as in `_{name}`",
+            )
+    return tuple(vars(x))
 
 
 def keys_of(entries: dict[str, Any]) -> tuple[str, ...]:
@@ -48,11 +49,16 @@ def keys_of(entries: dict[str, Any]) -> tuple[str, ...]:
     return tuple(entries)
 
 
-non_differentiable(field_name, keys_of, names_of_fields, why="return names")
+non_differentiable(is_plain, keys_of, names_of_fields, why="look at names")
 
 
 def fields_of(x: Any) -> dict[str, Any]:
     """A dict of an object's fields, made anew."""
+    return dict(vars(x))
+
+
+def fields_followed(x: Any) -> dict[str, Any]:
+    """The same of an object that varies."""
     return {name: getattr(x, name) for name in names_of_fields(x)}
 
 
@@ -137,7 +143,9 @@ class _Writer(ast.NodeTransformer):
         owner = _owner(target.value) if isinstance(target, ast.Subscript) and not more else None
         if not isinstance(target, ast.Subscript) or not isinstance(owner, ast.Name):
             return self.generic_visit(s)
-        return self._set(owner, target.slice, self.visit(s.value), s)
+        value, name = self.names.fresh("value"), self.names.fresh("name")
+        made = [assign(value, self.visit(s.value), s), assign(name, self.visit(target.slice), s)]
+        return [*made, self._set(owner, load(name), load(value), s)]
 
     def visit_Expr(self, s: ast.Expr) -> Any:
         e = s.value
@@ -154,7 +162,11 @@ class _Writer(ast.NodeTransformer):
         loop = ast.For(ast.Name(i, ast.Store()), places, [self._set(owner, name, value, s)], [], None)
         return [assign(entries, made, s), assign(keys, listed, s), place(loop, s)]
 
-    def _set(self, owner: ast.expr, name: ast.expr, value: ast.expr, s: ast.stmt) -> Any:
+    def _set(self, owner: ast.expr, name: ast.expr, value: ast.expr, s: ast.stmt) -> ast.stmt:
+        """A field set past the class, or as it was written where that is not the attribute."""
         setter = ast.Attribute(load("object"), "__setattr__", ast.Load())
-        checked = call(load(self.names.bind("field_name", field_name)), [owner, name])
-        return place(ast.Expr(call(setter, [copied(owner), checked, value])), s)
+        plain = call(load(self.names.bind("is_plain", is_plain)), [owner, name])
+        put = ast.Expr(call(setter, [copied(owner), copied(name), value]))
+        held = ast.Attribute(copied(owner), "__dict__", ast.Load())
+        written = ast.Assign([ast.Subscript(held, copied(name), ast.Store())], copied(value))
+        return place(ast.If(plain, [put], [written]), s)

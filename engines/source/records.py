@@ -13,7 +13,7 @@ from typing import Any
 
 from ...core import non_differentiable
 from . import resolution
-from .fields import keys_of
+from .fields import fields_followed, fields_of, keys_of
 
 
 def is_record(x: Any) -> bool:
@@ -73,5 +73,9 @@ def _inside(x: Any, factory: Callable[..., Any], named: bool) -> Any:
     return type(x)(*items) if kind == "named" else type(x)(items)
 
 
-_RECORDS: dict[Any, Any] = {dataclasses.asdict: as_dict, dataclasses.astuple: as_tuple}
+_RECORDS: dict[Any, Any] = {
+    dataclasses.asdict: as_dict,
+    dataclasses.astuple: as_tuple,
+    fields_of: fields_followed,
+}
 resolution.INSTEAD |= {f.__code__: g for f, g in _RECORDS.items()}

@@ -233,3 +233,14 @@ def test_refused_by_name(f):
     for doing in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,))):
         with pytest.raises(cr.ChainRulesError, match=r"set by a Stored|whose class sets|__dict__"):
             doing()
+
+
+def dicts_of_what_does_not_vary(x):
+    c = Checked(1.0)
+    c.__dict__.update(side=5.0)
+    known = [n for n in vars(Model) if n == "defaults"]
+    return x[0] * c.side * vars(np)["pi"] * len(known) * Model.__dict__["defaults"]["scale"]
+
+
+def test_dicts_of_what_does_not_vary_are_as_they_are():
+    check(dicts_of_what_does_not_vary, (X,))
