@@ -240,7 +240,7 @@ class _Useful(BackwardWalk):
         if isinstance(s, ast.Expr):
             inert = isinstance(s.value, ast.Call) and self.resolver.is_inert(s.value.func)
             return state if inert else state | reads(s)
-        if isinstance(s, _INERT):
+        if isinstance(s, _INERT) and not (isinstance(s, ast.Delete) and own(s).stores):
             return state
         return state | reads(s)
 

@@ -52,16 +52,16 @@ def plain(x: Any) -> bool:
 
 def changeable(x: Any) -> bool:
     """Whether there is anything in x that a store can change."""
-    return next(_walk(x, (), set()), None) is not None
+    return next(walked(x, (), set()), None) is not None
 
 
-def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
+def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
     if plain(x) or isinstance(x, type) or id(x) in seen:
         return
     if isinstance(x, tuple):
         for i, item in enumerate(x):
-            yield from _walk(item, (*path, (kind_of(x), i)), seen)
+            yield from walked(item, (*path, (kind_of(x), i)), seen)
         return
     yield path, x
     if isinstance(x, np.ndarray):
@@ -79,7 +79,7 @@ def _walk(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         at = (*path, (kind_of(x), key))
         if key in cells:  # which another function may have too, and bind anew
             yield at, cells[key]
-        yield from _walk(value, at, seen)
+        yield from walked(value, at, seen)
 
 
 def variables(f: types.FunctionType) -> dict[str, types.CellType]:
@@ -95,13 +95,13 @@ def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
 
 def _meetings(a: Any, b: Any) -> Iterator[tuple[Path, Any, Path, Any]]:
     """The outermost objects that a and b share, or that share memory: each with the way to it."""
-    others = list(_walk(b, (), set()))
+    others = list(walked(b, (), set()))
     by_id: dict[int, tuple[Path, Any]] = {}
     for path, x in others:
         by_id.setdefault(id(x), (path, x))
     arrays = [(path, x) for path, x in others if isinstance(x, np.ndarray)]
     done: list[Path] = []
-    for path, x in _walk(a, (), set()):
+    for path, x in walked(a, (), set()):
         if any(path[: len(d)] == d for d in done):
             continue
         if id(x) in by_id:
@@ -358,40 +358,4 @@ def _counted_inside(owner: Any, old: Any, new: Any) -> int:
 _ONCE, _ONCE_INSIDE = _count_once(), _count_once_inside()
 
 
-def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
-    """Refuse to change what the caller did not hand over: it could not know, and would not see it.
-
-    What changes is the owner itself, as a list by `append`; if `deep`, what is inside it too.
-    """
-    if plain(owner) or isinstance(mine, types.ModuleType):
-        return
-    itself = deep or isinstance(owner, np.ndarray)
-    if overlap(mine, owner) if itself else any(x is owner for _, x in _walk(mine, (), set())):
-        raise AliasedMutationError(
-            f"`{name}` is changed in place, which the code that calls this could not foresee",
-            where=show_chain(call_chain()),
-            next="call the function by a global name, return the new value, or change a copy",
-        )
-
-
-def whole(old: Any, more: Any, name: str) -> None:
-    """Refuse to count in a captured variable by what is no whole number: the caller would not see it."""
-    if not isinstance(old, int) or not isinstance(more, int):
-        raise AliasedMutationError(
-            f"`{name}` is changed in place, in a function that captured it and that is handed on",
-            where=show_chain(call_chain()),
-            next="pass it as an argument, or return the new value",
-        )
-
-
-def unshared(mine: Any, changed: Any, name: str) -> None:
-    """Refuse a change that a captured variable sees: the function that it belongs to would not know."""
-    if overlap(mine, changed):
-        raise AliasedMutationError(
-            f"what `{name}` holds is changed in place under another name, in a function that captured it",
-            where=show_chain(call_chain()),
-            next=f"pass `{name}` as an argument, or change a copy",
-        )
-
-
-non_differentiable(held_twice, changed_inside, foreseen, unshared, whole, why="asks about objects")
+non_differentiable(held_twice, changed_inside, why="asks about objects")

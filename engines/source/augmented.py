@@ -58,6 +58,12 @@ class Augmented:
         ):
             method = list.extend if isinstance(x, list) else deque.extend
             return changed_by(method, x, v)(x, v)[1]
+        if isinstance(x, list | deque) and self.op is operator.mul and isinstance(v, int | np.integer):
+            kind = list if isinstance(x, list) else deque
+            if v < 1:
+                return changed_by(kind.clear, x)(x)[1]
+            more = list(x) * (v - 1)
+            return changed_by(kind.extend, x, more)(x, more)[1]
         if isinstance(x, dict) and self.op is operator.or_:
             return changed_by(dict.update, x, v)(x, v)[1]
         return self.op(x, v)

@@ -15,8 +15,8 @@ from types import CodeType, FunctionType
 
 from .callers import caller_of, is_eager, is_lazy
 from .codes import ByCode
-from .lifting import counts, stored_by
 from .resolver import CHANGING, Resolver
+from .stored import counts, stored_by
 from .syntax import binds, blocks, captured, children, own, own_statements, rebinds_outer, walk, yields
 
 Names = frozenset[str]
@@ -92,7 +92,7 @@ class Changers:
     def _stored(self, node: ast.FunctionDef | ast.Lambda) -> Names:
         """The outer variables that a function changes, otherwise than by counting."""
         rebound = rebinds_outer(node)
-        return stored_by(node, self.changed, counts) | (rebound & bound_by(node) if rebound else rebound)
+        return stored_by(node, self.resolver, counts) | (rebound & bound_by(node) if rebound else rebound)
 
     def _bound(self, s: ast.stmt) -> Names:
         """The names that may hold one once a statement has run."""

@@ -20,7 +20,7 @@ from .resolver import ORDERING, Resolver
 from .site import Site
 from .syntax import binds, captured, own_statements
 
-_COMPARING = ("detached", "lock")
+_COMPARING = ("detached", "lock", "own_part")
 """Helpers that look at what they are given, and keep none of it."""
 
 
@@ -91,6 +91,12 @@ class Closures:
             return name in self.parameters
         place = (node.lineno, node.col_offset)
         return all(not in_loop and _end(s) <= place for s, in_loop in stores)
+
+    def ambiguous(self, name: str) -> bool:
+        """Whether several functions have this name, and a variable is rebound that one of them captured."""
+        nodes = [s for s, _ in self.stores.get(name, ()) if isinstance(s, ast.FunctionDef)]
+        seen = [(n, s) for s in nodes for n in captured(s) if n in self.stores or n in self.parameters]
+        return len(nodes) > 1 and not all(self.settled_before(n, s) for n, s in seen)
 
     def given(self, call: Call, called: str, sites: Mapping[str, Site]) -> None:
         """Say of which operands of a call the captures are rebound, and whether one could be kept.

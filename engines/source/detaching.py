@@ -7,22 +7,28 @@ arrays that were there before the call stay as they are.
 
 from __future__ import annotations
 
-from collections import deque
+import functools
+from collections import OrderedDict, defaultdict, deque
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ...core import frule, rrule
+from ...core.errors import AliasedMutationError
 from ...tangents import NO_TANGENT
 from ...tangents.functions import FUNCTIONS
 from ...tangents.structure import fields
 from .aliases import overlap, plain
+from .locks import kept_once
+from .where import call_chain, show_chain
 from .writing import is_folded
 
 Memo = dict[int, tuple[Any, Any]]
 """What was copied already: by the id of an object, itself and its copy."""
 _KEPT = (type, ModuleType, *FUNCTIONS)
+_HOLDING = frozenset((np.ndarray, list, tuple, dict, deque, OrderedDict, defaultdict))
+"""Types whose items are what was put into them, or views."""
 
 
 def detached(x: Any, *others: Any) -> Any:
@@ -33,6 +39,50 @@ def detached(x: Any, *others: Any) -> Any:
     if isinstance(x, np.ndarray):
         return x if is_folded(x) or any(overlap(x, o) for o in others) else x.copy()
     return x if plain(x) else _free(x, others, {})
+
+
+def own_part(x: Any, *owners: Any) -> Any:
+    """x, read out of an owner: as it is where the owner holds it, detached where that computed it.
+
+    After the owner comes the name of the attribute that was read, None for an item; and so on for what that
+    owner was read out of.
+    """
+    part = x
+    for owner, name in zip(owners[::2], owners[1::2], strict=True):
+        if plain(x):
+            return x
+        if not _holds(owner, name, part):
+            return _unchanging(x) if _is_cached(owner, name) else detached(x, owner)
+        part = owner
+    return x
+
+
+def _holds(owner: Any, name: str | None, part: Any) -> bool:
+    """Whether a part of an owner, by this name, is known to be what was put there, or a view."""
+    return type(owner) in _HOLDING or (name is not None and _fields(owner).get(name) is part)
+
+
+def _is_cached(owner: Any, name: str | None) -> bool:
+    return isinstance(getattr(type(owner), name or "", None), functools.cached_property)
+
+
+def _unchanging(x: Any) -> Any:
+    """A value that Python computes once and keeps: the engine computes it anew, so it cannot be changed."""
+    if isinstance(x, np.ndarray):
+        return kept_once(x)
+    raise AliasedMutationError(
+        "what a cached property gave is changed in place, or may be",
+        where=show_chain(call_chain()),
+        next="change a copy of it, or keep it in a field",
+    )
+
+
+def _fields(x: Any) -> Any:
+    """The `__dict__` of an object; whatever its class does where an attribute is read."""
+    try:
+        return object.__getattribute__(x, "__dict__")
+    except AttributeError:
+        return {}
 
 
 def _free(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
@@ -85,18 +135,25 @@ def array_copied(x: np.ndarray[Any, Any], memo: Memo) -> Any:
     return np.ndarray(x.shape, x.dtype, memo[id(base)][1], start, x.strides)
 
 
-@frule(detached, complete=True)
-def detached_frule(tangents: Any, x: object, *others: object) -> Any:
-    """the identity"""
-    return detached(x, *others), tangents[0]
+def _forward(f: Any) -> None:
+    @frule(f, complete=True)
+    def detached_frule(tangents: Any, x: object, *others: object) -> Any:
+        """the identity"""
+        return f(x, *others), tangents[0]
 
 
-@rrule(detached, complete=True)
-def detached_rrule(x: object, *others: object) -> Any:
-    """the identity"""
-    nothing = (NO_TANGENT,) * len(others)
+def _reverse(f: Any) -> None:
+    @rrule(f, complete=True)
+    def detached_rrule(x: object, *others: object) -> Any:
+        """the identity"""
+        nothing = (NO_TANGENT,) * len(others)
 
-    def detached_pullback(y_bar: Any) -> Any:
-        return (y_bar, *nothing)
+        def detached_pullback(y_bar: Any) -> Any:
+            return (y_bar, *nothing)
 
-    return detached(x, *others), detached_pullback
+        return f(x, *others), detached_pullback
+
+
+for _f in (detached, own_part):
+    _forward(_f)
+    _reverse(_f)

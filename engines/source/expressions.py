@@ -35,6 +35,7 @@ class Expressions:
         self.useful: frozenset[str] = frozenset()
         self.later: frozenset[str] = frozenset()  # the names whose objects may change after the statement
         self.busy = ""
+        self.owners: dict[ast.expr, ast.Name] = {}  # the variables that attributes and items were read from
         self._operators: dict[type[ast.AST], Atom] = {}
 
     # What the statements provide.
@@ -44,7 +45,7 @@ class Expressions:
     def define(self, target: str, node: ast.FunctionDef | ast.Lambda, origin: ast.AST) -> None:
         raise NotImplementedError
 
-    def freed(self, value: Atom, e: ast.expr) -> Atom:
+    def freed(self, value: Atom, e: ast.expr, owner: Atom | None = None) -> Atom:
         """A value that may be changed through what it is put into: not what its pullback kept."""
         raise NotImplementedError
 
@@ -185,6 +186,7 @@ class Expressions:
             self._call(target, self._super_call(at(ast.Call(e, [], []), e), "super_getter"), kept=False)
             return
         operands = [self.atom(e.value), Atom(at(ast.Constant(e.attr), e))]
+        self._read_from(operands[0], e)
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
@@ -193,7 +195,12 @@ class Expressions:
             owner, index = self.atom(e.value), Atom(self._slices(e.slice))
         else:
             owner, index = self.atoms([e.value, e.slice])
+        self._read_from(owner, e)
         self.emit(target, Atom(self.names.helper("getitem")), [owner, index], e)
+
+    def _read_from(self, owner: Atom, e: ast.Attribute | ast.Subscript) -> None:
+        if isinstance(owner.node, ast.Name):
+            self.owners[e] = owner.node
 
     def _slices(self, e: ast.expr) -> ast.expr:
         """An index with slices as an expression of its own; bounds carry no derivative."""

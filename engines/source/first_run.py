@@ -123,11 +123,12 @@ class _Run:
                 error.add_note(f"in {self.maker.name}, {self.maker.plan.note(line)}")
                 raise
             for variable, answer in zip(operands, answers, strict=True):
-                if variable is None:
+                if variable is None or answer is ZERO:
                     continue
-                if variable in bars:
-                    bars[variable] = gather(bars[variable], answer)
-                elif variable in by_use:
+                known = bars.get(variable)
+                if known is not None:
+                    bars[variable] = gather(known, answer)
+                elif by_use and variable in by_use:
                     self.give(variable, answer)
                 else:
                     bars[variable] = answer

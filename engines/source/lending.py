@@ -10,6 +10,7 @@ given passes.
 from __future__ import annotations
 
 import copy
+import functools
 import types
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -20,17 +21,18 @@ import numpy as np
 
 from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import changes_first, functional
+from ...core.errors import AliasedMutationError
 from ...core.registry import rules_of
 from ...core.sequences import items
 from ...tangents import ZERO, add
 from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
-from .aliases import changeable, refreshed
+from .aliases import changeable, overlap, refreshed
 from .answers import Between, BoundAnswers, Placed
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
-from .detaching import detached
+from .detaching import detached, own_part
 from .forms import captured_lent
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
@@ -41,14 +43,17 @@ from .streaming import reads_later
 from .streams import bounded
 from .structures import is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
+from .where import call_chain, show_chain
 from .writers import changes_captured
 from .writing import put_attribute, put_item, snapshot
 
 Values = tuple[Any, ...]
 
 
+_COMPUTING = (types.BuiltinFunctionType, np.ufunc, type(np.sum))
 _PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, max, min, refreshed, sorted)))
-_PASSING |= frozenset(map(id, (put_attribute, put_item, setattr, object.__setattr__)))
+_PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item)))
+_PASSING |= frozenset(map(id, (setattr, object.__setattr__)))
 """Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
 
 
@@ -56,15 +61,19 @@ def copies(f: Any) -> bool:
     """Whether a call of f gets copies of what may change later: it has a rule, and returns something new."""
     if isinstance(f, types.MethodType):
         return False
+    if isinstance(f, functools.partial):
+        return copies(f.func)
+    if isinstance(f, types.MethodDescriptorType):
+        return f.__name__ in HARMLESS
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
         return False
     if changes_first(f):  # which puts the very objects into another
         return False
-    if not isinstance(f, FunctionType):
+    if isinstance(f, _COMPUTING):
         return True
-    rules = rules_of(f)
+    rules = rules_of(f)  # else it may pass on what it is given, as an object that is called can
     return rules is not None and rules.non_differentiable is None  # which may ask what an object is
 
 
@@ -172,6 +181,26 @@ def call_in_reverse(
             before = (ZERO,) * (site.callee != "plain")
             return y, Placed(back, (*before, (0, None), ZERO))
         f = getattr
+    held = site.unsettled or (site.callee != "plain" and site.shared[:1] == (True,))
+    if held and isinstance(f, functools.partial) and (copies(f) or isinstance(f.func, FunctionType)):
+        f = _as_now(f)
+        y, back = _run(site, f, name, args, kwargs, needs)
+        if overlap(y, (f.args, f.keywords)):
+            raise AliasedMutationError(
+                "what a partial holds is given back by calling it, and may be changed in place",
+                where=show_chain(call_chain()),
+                next="call the function itself",
+            )
+        return y, back
+    return _run(site, f, name, args, kwargs, needs)
+
+
+def _as_now(f: functools.partial[Any]) -> functools.partial[Any]:
+    """A partial that holds copies of what may be changed later."""
+    return functools.partial(f.func, *map(snapshot, f.args), **snapshot(f.keywords))
+
+
+def _run(site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: Any) -> tuple[Any, Any]:
     if site.callee == "method" and 0 in site.writes and is_field(f, name):
         return field_in_reverse(site, f, name, args, kwargs, needs)
     target = Target(site, f, name, args, kwargs.values())

@@ -13,11 +13,10 @@ from collections.abc import Callable
 from typing import Any
 
 from .closures import Closures
-from .kinds import PARTS
-from .resolver import CHANGING
+from .flow import Names
+from .resolver import Resolver
+from .stored import counts, stored_by
 from .syntax import (
-    Scope,
-    base,
     binds,
     captured,
     copied,
@@ -25,7 +24,6 @@ from .syntax import (
     own_statements,
     own_variables,
     parameter_names,
-    reads,
     rebinds_outer,
     scoped,
     walk,
@@ -34,33 +32,36 @@ from .syntax import (
 from .trees import assign, load, place
 
 _ADDING = (ast.Add, ast.Sub)
-Changed = Callable[[ast.Call], list[ast.expr]]
-"""What a call changes in place, as far as it can be told."""
+_NONE: Names = frozenset()
 
 
 def lifted(
-    body: list[ast.stmt], parameters: list[str], reserve: Callable[[str], str], changed: Changed
+    body: list[ast.stmt],
+    parameters: list[str],
+    reserve: Callable[[str], str],
+    resolving: Callable[[], Resolver],
 ) -> list[ast.stmt]:
     """The body with such functions written out; itself where there is none."""
     statements = own_statements(body)
     defs = [s for s in statements if isinstance(s, ast.FunctionDef)]
     if not defs and not any(own(s).lambdas for s in statements):
         return body
+    resolver = resolving()
     local = {*parameters}.union(*(binds(s) for s in body))
     boxed = frozenset[str]().union(*(rebinds_outer(d) for d in defs)) & local
-    boxed |= _unsettled(body, parameters, local, changed)
+    boxed |= _unsettled(body, parameters, local, resolver)
     if boxed:
         declared = (s.names for s in own_statements(body) if isinstance(s, ast.Nonlocal | ast.Global))
         boxed = (boxed - _bound_otherwise(body)).difference(*declared)
-    if not boxed and not any(stored_by(d, changed) & local for d in defs):
+    if not boxed and not any(stored_by(d, resolver, augmented=True) & local for d in defs):
         return body
     body = copied(body)
     if boxed:
         body = copied(_boxed(body, boxed, parameters, reserve))
         local = {*parameters}.union(*(binds(s) for s in body))
-    body = _split(body, local, changed, reserve)
+    body = _split(body, local, resolver, reserve)
     local = {*parameters}.union(*(binds(s) for s in body))
-    _lift(body, local, changed)
+    _lift(body, local, resolver)
     return copied(body)  # type: ignore[no-any-return]  # statements
 
 
@@ -80,7 +81,7 @@ def _boxed(
     return [*made, *body]
 
 
-def _unsettled(body: list[ast.stmt], parameters: list[str], local: set[str], changed: Changed) -> set[str]:
+def _unsettled(body: list[ast.stmt], parameters: list[str], local: set[str], resolver: Resolver) -> set[str]:
     """What functions that are handed on and change what they captured see, and that is bound anew."""
     statements = own_statements(body)
     defs = {s.name for s in statements if isinstance(s, ast.FunctionDef)}
@@ -93,7 +94,7 @@ def _unsettled(body: list[ast.stmt], parameters: list[str], local: set[str], cha
     return {
         n
         for f in functions
-        if stored_by(f, changed, counts) & local
+        if stored_by(f, resolver, counts) & local
         for n in (captured(f) & local) - defs
         if not closures.settled_before(n, f)
     }
@@ -149,60 +150,7 @@ class _Boxing(ast.NodeTransformer):
         return node
 
 
-# What is stored into.
-
-
-def stored_by(
-    node: ast.FunctionDef | ast.Lambda, changed: Changed, but: Callable[[ast.stmt], bool] = lambda s: False
-) -> frozenset[str]:
-    """The outer variables into which a function stores, or one in it; not `but` by such statements."""
-    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [ast.Expr(node.body)]
-    return frozenset(_stored_within(body, changed, but) - own_variables(node))
-
-
-def counts(s: ast.stmt) -> bool:
-    """Whether a statement puts nothing but constants and what a variable holds already into that variable.
-
-    What it does with them is to add and to subtract: what is multiplied has a derivative.
-    """
-    if not isinstance(s, ast.Assign | ast.AugAssign | ast.AnnAssign) or s.value is None:
-        return False
-    targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-    own_names = frozenset[str]().union(*(base(t) | binds(t) for t in targets))
-    computed = [s, *own(s).expressions]
-    adds = all(isinstance(e.op, _ADDING) for e in computed if isinstance(e, ast.AugAssign | ast.BinOp))
-    turned = any(isinstance(e, ast.UnaryOp) and not isinstance(e.operand, ast.Constant) for e in computed)
-    return adds and not turned and not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
-
-
-def _stored_within(
-    body: list[ast.stmt], changed: Changed, but: Callable[[ast.stmt], bool] = lambda s: False
-) -> set[str]:
-    """The names of all variables into which a body, or a function nested in it, stores."""
-    found: set[str] = set()
-    for s in own_statements(body):
-        if isinstance(s, ast.FunctionDef):
-            found |= stored_by(s, changed, but)
-        elif not isinstance(s, Scope) and not but(s):
-            found |= _written(s, changed)
-    return found
-
-
-def _written(s: ast.stmt, changed: Changed) -> set[str]:
-    """The names of variables into which a statement itself stores, or which its calls change."""
-    found: set[str] = set()
-    parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
-    for n in (n for part in parts for n in walk(part)):
-        if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load):
-            found |= base(n)
-        elif isinstance(n, ast.Call):
-            method = isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING
-            owner = base(n.func.value) if method else frozenset[str]()  # type: ignore[attr-defined]  # just asked
-            found = found.union(owner, *map(base, changed(n)))
-    return found
-
-
-def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
+def _lift(body: list[ast.stmt], local: set[str], resolver: Resolver) -> None:
     """Give each function that stores into captured variables those as parameters, where it is only called."""
     defs: dict[str, list[ast.FunctionDef]] = {}
     for s in own_statements(body):
@@ -211,7 +159,7 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
     single = {name for name, found in defs.items() if len(found) == 1}
     handed_on = _handed_on(body, single)
     called = {n for n in single - handed_on if _is_plain(defs[n][0])}
-    stored = {n: (stored_by(defs[n][0], changed) & local) - called for n in single}
+    stored = {n: (stored_by(defs[n][0], resolver, augmented=True) & local) - called for n in single}
     while True:
         grown = {
             name: stored[name].union(*(stored[n] for n in _called(defs[name][0]) if n in stored))
@@ -233,7 +181,7 @@ def _lift(body: list[ast.stmt], local: set[str], changed: Changed) -> None:
 
 
 def _split(
-    body: list[ast.stmt], local: set[str], changed: Changed, reserve: Callable[[str], str]
+    body: list[ast.stmt], local: set[str], resolver: Resolver, reserve: Callable[[str], str]
 ) -> list[ast.stmt]:
     """Functions that call themselves and are handed on, as two: one calls itself, the other is handed on."""
     defs = [s for s in own_statements(body) if isinstance(s, ast.FunctionDef)]
@@ -243,7 +191,7 @@ def _split(
     single = {n for n in recursive if sum(d.name == n for d in defs) == 1}
     outside = _handed_on(body, single)
     chosen = {d for d in defs if d.name in outside and not _handed_on(d.body, {d.name})}
-    chosen = {d for d in chosen if (stored_by(d, changed) & local) - {d.name}}
+    chosen = {d for d in chosen if (stored_by(d, resolver) & local) - {d.name}}
     return [new for s in body for new in _listed(_Splitting(chosen, reserve).visit(s))] if chosen else body
 
 
@@ -296,42 +244,3 @@ def _handed_on(body: list[ast.stmt], names: set[str]) -> set[str]:
     callees = {id(n.func) for s in body for n in walk(s) if isinstance(n, ast.Call)}
     uses = (n for s in body for n in walk(s) if isinstance(n, ast.Name) and n.id in names)
     return {n.id for n in uses if id(n) not in callees}
-
-
-def positions_written(body: list[ast.stmt], changed: Changed) -> dict[str, tuple[int, ...]]:
-    """For each function defined in a body, by its name, the parameters it stores into.
-
-    Where several are defined under one name, those that any of them stores into.
-    """
-    found: dict[str, tuple[int, ...]] = {}
-    functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
-    for d in functions:
-        if yields(d.body):
-            continue
-        ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
-        stored = _given_and_stored(d, changed)
-        places = {i for i, n in enumerate(ordered) if n in stored}
-        found[d.name] = tuple(sorted(places.union(found.get(d.name, ()))))
-    while True:  # what is handed on to another of them, or to itself
-        before = dict(found)
-        for d in functions:
-            if d.name in found:
-                ordered = parameter_names(d.args)
-                passed = {
-                    base(c.args[i])
-                    for c in walk(d)
-                    if isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id in found
-                    for i in found[c.func.id]
-                    if i < len(c.args)
-                }
-                more = frozenset[str]().union(*passed)
-                found[d.name] = tuple(
-                    sorted({*found[d.name], *(i for i, n in enumerate(ordered) if n in more)})
-                )
-        if found == before:
-            return {name: places for name, places in found.items() if places}
-
-
-def _given_and_stored(d: ast.FunctionDef, changed: Changed) -> set[str]:
-    augmented = [s.target for s in own_statements(d.body) if isinstance(s, ast.AugAssign)]
-    return _stored_within(d.body, changed) | {t.id for t in augmented if isinstance(t, ast.Name)}

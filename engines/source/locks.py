@@ -21,6 +21,7 @@ from .where import call_chain, show_chain
 class _Held(threading.local):
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
+        self.kept = 0  # how many arrays were made read-only for good
 
 
 _held = _Held()
@@ -76,21 +77,32 @@ def _depth(x: Any) -> int:
     return depth
 
 
+def kept_once(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """A copy that cannot be written, of what Python computes once and keeps, and the engine computes anew."""
+    x = x.copy()
+    x.flags.writeable = False
+    _held.kept += 1
+    return x
+
+
 class locks_released:  # noqa: N801  used as a function, like those of contextlib
     """However the program ends, every array is given back; a store into a locked one says what it is."""
 
-    __slots__ = ("before",)
+    __slots__ = ("before", "kept")
 
     def __enter__(self) -> None:
-        self.before = len(_held.arrays)
+        self.before, self.kept = len(_held.arrays), _held.kept
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
-        if len(_held.arrays) == self.before:
+        locked, kept = len(_held.arrays) > self.before, _held.kept > self.kept
+        if not (locked or kept):
             return
         refused = None
         if isinstance(error, ValueError) and "read-only" in str(error):
             refused = AliasedMutationError(
-                "a called function would change an array in place that was computed with before",
+                "a called function would change an array in place that was computed with before"
+                if locked
+                else "what a cached property gave is changed in place",
                 where=show_chain(call_chain()),
                 next="give it a copy, as in `f(w.copy())`, or make a new array",
             )

@@ -88,7 +88,7 @@ class Lowering(Defining):
             self.statement(s)
             return
         held = self.names.fresh("held")
-        reads = [name_at(name, s) for name in lent]
+        reads = [self.if_bound(name, s) for name in lent]
         self.plain_assign(held, self.plain_call("lock", reads, s))
         self.statement(s)
         last = self.out[-1] if self.out else None
@@ -183,10 +183,11 @@ class Lowering(Defining):
         read = name_at(s.target.id, s.target)
         active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
         deep = self.mutation.stores_deep(s, s.target)
+        if active:
+            self.guard(s.target.id, s.target.id, False, s.target)
         if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s, deep)):
             self.out.append(Plain(s, (s.target.id,)))
             return
-        self.guard(s.target.id, s.target.id, False, s.target)
         left, right = self.atoms([read, s.value])
         operands = [left, self.kept_atom(right, s.value, "operand")]
         self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
@@ -259,8 +260,9 @@ class Lowering(Defining):
             self.unbound -= binds(target)
 
     def _unpack(self, targets: list[ast.expr], starred: list[int], made: ast.expr, origin: ast.stmt) -> None:
-        source = self.call_helper("items", [self.atom(made).node], origin)
-        source = self.own_value(targets, self.atom(source), made).node
+        owner = self.atom(made)
+        value = self.atom(self.call_helper("items", [owner.node], origin))
+        source = self.own_value(targets, value, made, owner).node
         if starred:
             before, after = starred[0], len(targets) - starred[0] - 1
             counts = [ast.Constant(before), ast.Constant(after)]

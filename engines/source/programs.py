@@ -37,6 +37,7 @@ from .forms import (
     form_of,
     lent_slots,
     parameter_count,
+    parameters_lent,
     slots_of,
     unsettled_slots,
 )
@@ -186,8 +187,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     own, anew = own_captured(f, captured, names)
     held = frozenset(form.held)
     resolver_for = functools.partial(resolver_of, f, ordered, handed=form.handed, held=held, aliases=own)
-    changed = functools.cache(lambda: resolver_for(body).changed)
-    body = written_out(f, body, [*ordered, *captured], names, managers, lambda call: changed()(call))
+    body = written_out(f, body, [*ordered, *captured], names, managers, lambda: resolver_for(body))
     kept, guarded = keeps(f, form, ordered, body, names)
     body = returning(form, ordered, kept, body, node) if form.lent else body
     body = rebinding([*copies_of(kept, guarded, node), *body], own, anew, node)
@@ -214,18 +214,13 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer, again)
+    stores = Stores(body, activity, resolver, mutation.counters)
+    free = frozenset(f.__code__.co_freevars).difference(captured)
     lowering = Lowering(
-        source.filename,
-        activity,
-        Stores(body, activity, resolver, mutation.counters),
-        resolver,
-        names,
-        closures,
-        mutation,
-        frozenset(f.__code__.co_freevars).difference(captured),
-        guarded,
-        flags,
+        source.filename, activity, stores, resolver, names, closures, mutation, free, guarded, flags
     )
+    lent = (ordered[i] for i in parameters_lent(form))
+    lowering.returned = (*(kept.get(n, n) for n in lent), *own.values())
     lowered = lowering.block(body)
     if source.code.co_flags & GENERATOR:
         lowered[:0] = generating(source, form, body)

@@ -8,6 +8,7 @@ after its value.
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from types import CodeType, FunctionType
 from typing import Any
 
@@ -19,7 +20,7 @@ from .defaults import defaulted
 from .desugar import desugar, is_sweet
 from .fields import fields_named
 from .forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
-from .lifting import Changed, lifted
+from .lifting import lifted
 from .locate import Source
 from .managers import Place, managed
 from .memos import caches_written
@@ -38,7 +39,7 @@ def written_out(
     ordered: list[str],
     names: Names,
     managers: frozenset[Place],
-    changed: Changed,
+    resolving: Callable[[], Resolver],
 ) -> list[ast.stmt]:
     """The body without its shorter forms, and with the names of what a written-out `match` calls."""
     body = fields_named(f, body, names)
@@ -48,7 +49,7 @@ def written_out(
     given = defaulted(managed(body, managers, names), managers, names)
     written = views_named(desugar(given, names.fresh), names)
     if f.__code__ not in HANDING:  # of which those that can be lifted have been
-        written = lifted(written, ordered, names.reserve, changed)
+        written = lifted(written, ordered, names.reserve, resolving)
     if written is body:
         return body
     if not any(isinstance(s, ast.Match) for s in own_statements(body)):

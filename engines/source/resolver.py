@@ -59,7 +59,7 @@ HARMLESS = frozenset((
 _MAKING = HARMLESS - {"copy"}
 """Those whose result holds nothing of theirs: the copy of a list holds its items."""
 
-_OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
+OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
 _FRESH_BUILTINS: tuple[Any, ...] = (
     abs,
     all,
@@ -233,7 +233,7 @@ class Resolver:
         if isinstance(f, ast.Name):
             return not (f.id in self.defined or f.id in self.cells or f.id in self.sites)
         if isinstance(f, ast.Attribute):
-            return f.attr not in _OF_CONTAINERS and not any(True for _ in self.methods_of(f))
+            return f.attr not in OF_CONTAINERS and not any(True for _ in self.methods_of(f))
         return id(call) not in self.supers
 
     def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
@@ -334,6 +334,8 @@ class Resolver:
             return False
         if isinstance(value, FunctionType):
             return rules_of(value) is None
+        if not found and isinstance(f := call.func, ast.Attribute) and f.attr in OF_CONTAINERS:
+            return any(True for _ in self.methods_of(f))
         return not found or not callable(value)
 
     def is_fresh(self, call: ast.Call) -> bool:

@@ -40,7 +40,7 @@ class Sharing:
         for s in statements:
             links = [self._kept(e) for e in own(s).calls]
             if isinstance(s, BINDINGS):
-                for target, value in _pairs(s):
+                for target, value in pairs(s):
                     links += self._assigned(target, value, handed)
             elif isinstance(s, ast.FunctionDef):
                 links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
@@ -134,7 +134,7 @@ def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
     return s.targets if isinstance(s, ast.Assign) else [s.target]
 
 
-def _pairs(s: ast.Assign | ast.AnnAssign) -> list[tuple[ast.expr, ast.expr]]:
+def pairs(s: ast.Assign | ast.AnnAssign) -> list[tuple[ast.expr, ast.expr]]:
     """The targets of an assignment with their values, one by one where both are written out."""
     return [] if s.value is None else [p for t in _targets(s) for p in _paired(t, s.value)]
 

@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 
 from .activity import varies
 from .callers import run_natively
-from .expressions import Expressions
+from .freeing import Freeing
 from .ir import Atom, If, Plain
 from .kinds import ATOMS, PARTS
-from .lifting import counts
-from .mutation import Mutation, setters_of
+from .mutation import setters_of
 from .resolver import CHANGING
-from .syntax import base, binds, copied, stored
+from .stored import counts
+from .syntax import base, binds, copied
 from .trees import at, name_at, place
 
 
@@ -32,21 +32,16 @@ class Step(NamedTuple):
     held: str
 
 
-class Storing(Expressions):
+class Storing(Freeing):
     """Lowers stores; `self.mutation` knows who else may see them."""
 
-    mutation: Mutation
     current: ast.stmt  # the statement that is lowered
     unbound: frozenset[str] = frozenset()  # the names that it binds, and has not yet
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured
-    flags: dict[str, str]  # names for the items of loops, with what says whether they can change
+    returned: tuple[str, ...] = ()  # names of what the caller handed over, and gets back
 
     hands_on = False  # whether a function that changes what it captured is given to a call, or run by one
-
-    def iterator(self, name: str, value: ast.expr) -> ast.expr:
-        """What is bound to a name, with what says of it as an iterator."""
-        raise NotImplementedError
 
     def store(self, target: ast.expr, e: ast.expr) -> None:
         """`target = e` for a subscript or an attribute."""
@@ -108,36 +103,6 @@ class Storing(Expressions):
         self.out.append(Plain(at(ast.Expr(check), s), ()))
         return True
 
-    def freed(self, value: Atom, e: ast.expr) -> Atom:
-        """A value that may be changed through what it is put into: not what its pullback kept."""
-        if not value.varied or _is_held(e):
-            return value
-        others = [_load(n, e) for n in sorted(self.mutation.shared(e))]
-        return Atom(self.plain_call("detached", [value.node, *others], e), value.variable)
-
-    def bind(self, name: str, e: ast.expr) -> None:
-        """`name = e`, free of what its pullback kept where it may be changed later."""
-        written = name in self.later
-        over = written and not _is_held(e) and name in self.mutation.shared(e)
-        made = self.names.fresh("t") if over else name
-        self.into(made, self.iterator(name, e))
-        self.varied.add(made)
-        if written:
-            value = self.freed(self._variable(made, e), e)
-            if over or not isinstance(value.node, ast.Name):
-                self.copy(name, value, e)
-
-    def own_value(self, targets: list[ast.expr], value: Atom, e: ast.expr) -> Atom:
-        """The value of e in a variable, free of what its pullback kept where a target may change later."""
-        if any(stored(t) or not self.later.isdisjoint(binds(t)) for t in targets):
-            value = self.freed(value, e)
-        if value.node is None or isinstance(value.node, ast.Name):
-            return value
-        name = self.names.fresh("t")
-        self.copy(name, value, e)
-        self.varied.add(name)
-        return self._variable(name, e)
-
     def delete_item(self, target: ast.Subscript) -> None:
         """`del owner[key]`"""
         owner, trail = self.owner(target.value)
@@ -161,6 +126,9 @@ class Storing(Expressions):
             holder, trail = self.owner(e.value)
             key, held = self._key(e), self.names.fresh("t")
             self._read(held, holder, e, key)
+            if isinstance(e, ast.Subscript) and held in self.varied:
+                own = self.plain_call("own_part", [_load(held, e), _load(holder, e), ast.Constant(None)], e)
+                self.copy(held, Atom(own, held), e)
             helper = "put_field_back" if isinstance(e, ast.Attribute) else "put_back"
             return held, [*trail, Step(holder, helper, key, held)]
         return self._unnamed(e), []
@@ -191,9 +159,6 @@ class Storing(Expressions):
             again = self._refreshing(root, changed, origin)
             self.out.append(If(self._sole(trail, origin), again, [], origin))
         others = [n for n in self.mutation.mates(root, self.current, deep) if n not in self.unbound | mine]
-        for other in (n for n in others if not self._is_own(n)):
-            given = [_load(other, origin), _load(changed, origin), ast.Constant(other)]
-            self.out.append(Plain(at(ast.Expr(self.plain_call("unshared", given, origin)), origin), ()))
         self._refresh_all(others, changed, origin)
 
     def guard(self, root: str, changed: str, within: bool, target: ast.expr) -> None:
@@ -254,12 +219,18 @@ class Storing(Expressions):
 
     def _guard(self, root: str, changed: str, within: bool, deep: bool, origin: ast.expr) -> None:
         """Before a change of something, `within` what root names: what a caller did not hand over stays."""
-        if not self.guarded or self.mutation.is_alone(root, self.current):
+        if not (self.guarded or self.outer) or self.mutation.is_alone(root, self.current):
             return
         reached = self.mutation.sharing.reached(root, within or deep)
-        for name in sorted(reached & set(self.guarded)):
-            given = [_load(name, origin), _load(changed, origin), ast.Constant(self.guarded[name])]
-            check = self.plain_call("foreseen", [*given, ast.Constant(deep)], origin)
+        for name in sorted(n for n in reached if n in self.guarded or (n in self.outer and n != root)):
+            shown = ast.Constant(self.guarded.get(name, name))
+            given = [_load(name, origin), _load(changed, origin), shown, ast.Constant(deep)]
+            if name in self.guarded:
+                check = self.plain_call("foreseen", given, origin)
+            else:
+                again = name in self.mutation.live.get(self.current, ())
+                given += [ast.Constant(again), *(_load(n, origin) for n in self.returned)]
+                check = self.plain_call("unshared", given, origin)
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
 
     def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
@@ -283,9 +254,6 @@ class Storing(Expressions):
             self._emit(target, helper, [self._variable(holder, e), key], e)
         else:
             self.plain_assign(target, self.plain_call(helper, [_load(holder, e), key.node], e))
-
-    def _variable(self, name: str, origin: ast.AST) -> Atom:
-        return Atom(_load(name, origin), name if name in self.varied else None)
 
     def _emit(self, target: str, helper: Any, arguments: list[Atom], origin: ast.AST) -> None:
         function = helper if isinstance(helper, ast.Name) else self.names.helper(helper)
@@ -348,8 +316,12 @@ class Storing(Expressions):
 
     def _is_changer(self, owner: ast.expr, e: ast.Call) -> bool:
         """Whether a function that a call is given, or runs, may change what it captured."""
-        by_use = isinstance(owner, ast.Name) and owner.id in self.closures.captures
-        return not by_use and any(owner is h for h in self.resolver.handed(e))
+        if not any(owner is h for h in self.resolver.handed(e)):
+            return False
+        if isinstance(owner, ast.Name) and self.closures.ambiguous(owner.id):
+            what = f"a change by one of several functions of the name `{owner.id}`"
+            self.refuse(owner, what, "give each a name of its own")
+        return not (isinstance(owner, ast.Name) and owner.id in self.closures.captures)
 
     @functools.cached_property
     def _withheld(self) -> frozenset[str]:
@@ -360,11 +332,6 @@ class Storing(Expressions):
     def _is_own(self, name: str) -> bool:
         """Whether a name is a variable of this function, and not of one around it."""
         return name not in self.outer and self.resolver.is_local(name)
-
-
-def _is_held(e: ast.expr) -> bool:
-    """Whether the value of an expression is one that something else holds already, or no result."""
-    return isinstance(e, ast.Name | ast.Attribute | ast.Subscript | ast.Constant | ast.Lambda | ast.Starred)
 
 
 def _load(name: str, origin: ast.AST) -> ast.Name:

@@ -1,7 +1,9 @@
-"""Variables that may have no value yet where a store tells every name of an object of its change.
+"""Variables that may have no value yet where the program asks what they share.
 
-Such a name is asked for what it shares as the program runs, and asking for one that is not bound would
-raise. So a flag says whether it is: false at the start, true after each statement that binds it.
+A store tells every name of an object of its change; and before or after a statement that reads a name
+only sometimes, as `acc = x if first else f(acc)`, the program may ask about that name. Asking for one that
+is not bound would raise. So a flag says whether it is: false at the start, true after each statement that
+binds it.
 """
 
 from __future__ import annotations
@@ -13,15 +15,18 @@ from .flow import ForwardWalk, Names, with_names
 from .kinds import COMPOUND
 from .mutation import Mutation
 from .names import Names as Reserved
-from .syntax import binds, copied
+from .syntax import binds, copied, own
 from .trees import assign
+
+_SOMETIMES = (ast.IfExp, ast.BoolOp)
 
 
 def told_of_unset(
     body: list[ast.stmt], mutation: Mutation, names: Reserved, parameters: list[str]
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with those flags kept, and the flag of each such variable."""
-    if not any(len(mutation.affected(s)) > 1 for s in mutation.statements):  # else nobody is told
+    sometimes = {s for s in mutation.statements if any(type(e) in _SOMETIMES for e in own(s).expressions)}
+    if not sometimes and not any(len(mutation.affected(s)) > 1 for s in mutation.statements):
         return body, {}
     walk = _Unset()
     walk.block(body, frozenset[str]().union(*map(binds, body)).difference(parameters))
@@ -29,6 +34,8 @@ def told_of_unset(
     for s, before in walk.seen.items():
         if before and (affected := mutation.affected(s)):
             unset |= before & affected & mutation.live.get(s, frozenset())
+        if before and s in sometimes:
+            unset |= before & own(s).reads
     if not unset:
         return body, {}
     flags = {name: names.fresh(f"{name}_bound") for name in sorted(unset)}

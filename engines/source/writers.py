@@ -34,11 +34,11 @@ from .codes import ByCode
 from .collector import collector_resting
 from .computed import READER, read_by_calls
 from .held import NOWHERE, among, in_body, is_held
-from .lifting import counts, positions_written
 from .locate import locate, names_in
 from .mutation import Mutation
 from .resolver import CHANGING, Resolver
 from .site import site_called
+from .stored import counts, positions_written
 from .syntax import binds, parameter_names, rebinds_outer
 from .trees import place
 
@@ -276,14 +276,14 @@ def resolver_of(
             resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
         elif (site := site_called(inner)) is not None:
             resolver.sites[name] = site
-    resolver.defined = positions_written(body, resolver.changed)
+    resolver.defined = positions_written(body, resolver)
     if not alone and is_users(f):
         own = in_body(resolver, body, names_in(f.__code__)) | held
         if own:
             resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
             resolver.is_held = lambda e: is_held(e, resolver)
             resolver.changing.clear()
-            resolver.defined = positions_written(body, resolver.changed)
+            resolver.defined = positions_written(body, resolver)
     resolver.changing.clear()
     if not alone:
         found = changers.Changers(resolver)

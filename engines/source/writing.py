@@ -30,8 +30,7 @@ from .where import call_chain, show_chain
 
 IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, range, frozenset)
 """What no store can change; a tuple's items may be."""
-_PARTS = ("real", "imag")
-"""Attributes of arrays into which every entry can be stored."""
+_PARTS = ("real", "imag")  # attributes of arrays into which every entry can be stored
 
 
 def put_item(x: Any, key: Any, value: Any) -> Any:
@@ -293,14 +292,15 @@ def part_put(dx: Any, name: Any, dv: Any, y: Any) -> Any:
 def put_attribute_rrule(x: object, name: object, value: object) -> Any:
     """x̄ is x̄′ without that field        v̄ is that field"""
     y = put_attribute(x, name, value)  # type: ignore[arg-type]  # a name
-    kind, array, real = object_kind(y), isinstance(y, np.ndarray), name == "real"
+    kind, array = object_kind(y), isinstance(y, np.ndarray)
     shape = np.shape(value) if array else ()  # type: ignore[call-overload]  # of a number or an array
 
     def put_attribute_pullback(y_bar: Any) -> Any:
         if array:
             if is_zero(y_bar):
                 return ZERO, NO_TANGENT, ZERO
-            piece, rest = (np.real(y_bar), 1j * np.imag(y_bar)) if real else (np.imag(y_bar), np.real(y_bar))
+            seed = materialize(y_bar, like=y)
+            piece, rest = (seed.real, 1j * seed.imag) if name == "real" else (seed.imag, seed.real)
             return rest + 0j, NO_TANGENT, unbroadcast(piece, shape)
         x_bar, piece = split(y_bar, name, kind)
         return x_bar, NO_TANGENT, piece

@@ -45,9 +45,12 @@ class Yielding(Storing):
         if not varies(s.iter, self.varied, self.resolver):
             self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
             return
-        source = self.call_helper("steps", [self.atom(s.iter).node], s.iter)
-        assert isinstance(source, ast.Name)
         changed = frozenset[str]().union(*map(self.mutation.affected, own_statements(s.body)))
+        given = self.atom(s.iter)
+        if not binds(s.target).isdisjoint(self.later | changed):
+            given = self.in_variable(self.freed(given, s.iter), s.iter)
+        source = self.call_helper("steps", [given.node], s.iter)
+        assert isinstance(source, ast.Name)
         owned = sorted(binds(s.target) & changed)
         index = self.names.fresh("i")
         header = ast.For(

@@ -43,6 +43,7 @@ DOCUMENTED = (
     "in a function that captured it",
     "an exception left a call that may have changed its arguments",
     "a view of the entries that it writes into, with another stride",
+    "a change by one of several functions of the name",
 )
 """What a first derivative refuses: generators, iterators and computed attributes that share what changes;
 what a function changes that is called under the name of another; a `for` over a name

@@ -51,7 +51,7 @@ def test_first_derivatives(start):
     assert told.count("compared") >= 5, told
 
 
-@pytest.mark.parametrize("seed", [2, 3, 6, 9])
+@pytest.mark.parametrize("seed", [1, 3, 6, 9])
 def test_second_derivatives(seed):
     _, program = compared(drawn(seed, depth=1, size=2))
     assert program.second_order() == list(PAIRS)

@@ -1,0 +1,178 @@
+"""What nested functions store into: which parameters, which variables of the function around them.
+
+They may do so under other names, as in `row = rows[0]; row[1] = v`. What a function of the user's gives is
+not followed: whether that is something it was given shows as the program runs, where a store is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from types import FunctionType
+
+from .flow import Names
+from .kinds import BINDINGS, PARTS
+from .resolver import CHANGING, OF_CONTAINERS, Resolver
+from .sharing import pairs, shared
+from .syntax import (
+    Scope,
+    base,
+    binds,
+    own,
+    own_statements,
+    own_variables,
+    parameter_names,
+    reads,
+    walk,
+    yields,
+)
+
+_ADDING = (ast.Add, ast.Sub)
+_NONE: Names = frozenset()
+
+
+def stored_by(
+    node: ast.FunctionDef | ast.Lambda,
+    resolver: Resolver,
+    but: Callable[[ast.stmt], bool] = lambda s: False,
+    *,
+    augmented: bool = False,
+) -> Names:
+    """The outer variables into which a function stores, or one in it, by whatever name.
+
+    Not `but` by such statements; by `b += …`, where b is another name of theirs, if `augmented`.
+    """
+    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [ast.Expr(node.body)]
+    found = _stored_within(body, resolver, but, augmented)
+    if augmented:
+        found |= _augmented(body, but) & own_variables(node)
+    return _with_sources(found, body, resolver) - own_variables(node)
+
+
+def counts(s: ast.stmt) -> bool:
+    """Whether a statement puts nothing but constants and what a variable holds already into that variable.
+
+    What it does with them is to add and to subtract: what is multiplied has a derivative.
+    """
+    if not isinstance(s, ast.Assign | ast.AugAssign | ast.AnnAssign) or s.value is None:
+        return False
+    targets = s.targets if isinstance(s, ast.Assign) else [s.target]
+    own_names = frozenset[str]().union(*(base(t) | binds(t) for t in targets))
+    computed = [s, *own(s).expressions]
+    adds = all(isinstance(e.op, _ADDING) for e in computed if isinstance(e, ast.AugAssign | ast.BinOp))
+    turned = any(isinstance(e, ast.UnaryOp) and not isinstance(e.operand, ast.Constant) for e in computed)
+    return adds and not turned and not (own(s).calls or own(s).lambdas) and reads(s.value) <= own_names
+
+
+def _stored_within(
+    body: list[ast.stmt],
+    resolver: Resolver,
+    but: Callable[[ast.stmt], bool] = lambda s: False,
+    augmented: bool = False,
+) -> Names:
+    """The names of all variables into which a body, or a function nested in it, stores."""
+    found = _NONE
+    for s in own_statements(body):
+        if isinstance(s, ast.FunctionDef):
+            found |= stored_by(s, resolver, but, augmented=augmented)
+        elif not isinstance(s, Scope) and not but(s):
+            found |= _written(s, resolver)
+    return found
+
+
+def _augmented(body: list[ast.stmt], but: Callable[[ast.stmt], bool] = lambda s: False) -> Names:
+    """The names to which a body assigns in an augmented way."""
+    statements = (s for s in own_statements(body) if isinstance(s, ast.AugAssign) and not but(s))
+    return frozenset(s.target.id for s in statements if isinstance(s.target, ast.Name))
+
+
+def _written(s: ast.stmt, resolver: Resolver) -> Names:
+    """The names of variables into which a statement itself stores, or which its calls change."""
+    found = _NONE
+    parts = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
+    for n in (n for part in parts for n in walk(part)):
+        if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load):
+            found |= base(n)
+        elif isinstance(n, ast.Call):
+            method = isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING
+            owner = base(n.func.value) if method else frozenset[str]()  # type: ignore[attr-defined]  # just asked
+            found = found.union(owner, *map(base, resolver.changed(n)))
+    return found
+
+
+def positions_written(body: list[ast.stmt], resolver: Resolver) -> dict[str, tuple[int, ...]]:
+    """For each function defined in a body, by its name, the parameters it stores into, by whatever name.
+
+    Where several are defined under one name, those that any of them stores into.
+    """
+    found: dict[str, tuple[int, ...]] = {}
+    functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
+    inside = {d: positions_written(d.body, resolver) for d in functions}
+    for d in functions:
+        if yields(d.body):
+            continue
+        ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
+        stored = _given_and_stored(d, resolver)
+        places = {i for i, n in enumerate(ordered) if n in stored}
+        found[d.name] = tuple(sorted(places.union(found.get(d.name, ()))))
+    while True:  # what is handed on to another of them, or to itself
+        before = dict(found)
+        for d in functions:
+            if d.name in found:
+                ordered = parameter_names(d.args)
+                known = found | inside[d]
+                passed = {
+                    base(c.args[i])
+                    for c in walk(d)
+                    if isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id in known
+                    for i in known[c.func.id]
+                    if i < len(c.args)
+                }
+                more = _with_sources(_NONE.union(*passed), d.body, resolver)
+                found[d.name] = tuple(
+                    sorted({*found[d.name], *(i for i, n in enumerate(ordered) if n in more)})
+                )
+        if found == before:
+            return {name: places for name, places in found.items() if places}
+
+
+def _given_and_stored(d: ast.FunctionDef, resolver: Resolver) -> Names:
+    """The names of a function into whose objects it stores."""
+    return _with_sources(_stored_within(d.body, resolver) | _augmented(d.body), d.body, resolver)
+
+
+# Other names of what is stored into.
+
+
+def _with_sources(names: Names, body: list[ast.stmt], resolver: Resolver) -> Names:
+    """These names, and those that what they stand for was read from."""
+    statements = own_statements(body) if names else []
+    while more := _NONE.union(*(_sources(s, names, resolver) for s in statements)) - names:
+        names |= more
+    return names
+
+
+def _sources(s: ast.stmt, names: Names, resolver: Resolver) -> Names:
+    """What may share memory with that to which a statement binds these names."""
+    if isinstance(s, BINDINGS):
+        read = [] if s.value is None else [v for t, v in pairs(s) if not binds(t).isdisjoint(names)]
+    elif isinstance(s, ast.For):
+        read = [] if binds(s.target).isdisjoint(names) else [s.iter]
+    elif isinstance(s, ast.With):
+        named = [i for i in s.items if i.optional_vars is not None]
+        read = [i.context_expr for i in named if not binds(i.optional_vars).isdisjoint(names)]
+    else:
+        return _NONE
+    return _NONE.union(*(shared(e, resolver) for e in read if not _is_computed(e, resolver)))
+
+
+def _is_computed(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether this calls a function of a user's: whether it gives what it was given shows as it runs."""
+    if not isinstance(e, ast.Call):
+        return False
+    known, value = resolver.value(e.func)
+    if isinstance(value, type):
+        return value.__module__ not in ("builtins", "collections", "itertools")
+    if known:
+        return isinstance(value, FunctionType) and value.__module__.partition(".")[0] != "numpy"
+    return not isinstance(e.func, ast.Attribute) or e.func.attr not in OF_CONTAINERS
