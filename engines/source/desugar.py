@@ -17,7 +17,7 @@ from typing import Any, TypeGuard, TypeVar
 from .assignments import assigned_before, assigns
 from .kinds import ATOMS, DEFINITIONS, SEQUENCES
 from .patterns import match_as_if
-from .syntax import captured, copied, own, own_statements, walk
+from .syntax import captured, copied, own, own_statements, stored, walk
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -46,7 +46,7 @@ def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
 def is_sweet(s: ast.stmt) -> bool:
     """Whether a statement is, or contains, a shorter form."""
     mine = own(s)
-    if mine.comprehensions or mine.named or isinstance(s, ast.Match) or _is_chain(s):
+    if mine.comprehensions or mine.named or isinstance(s, ast.Match) or _is_chain(s) or _stores_between(s):
         return True
     if (isinstance(s, ast.FunctionDef) and s.decorator_list) or (
         isinstance(s, ast.For) and _is_enumerated(s)
@@ -84,6 +84,8 @@ class _Writer(ast.NodeTransformer):
             s.value = _at(ast.ListComp(s.value.elt, s.value.generators), s.value)
         if _is_chain(s):
             return self.block(self._unchained(s))
+        if _stores_between(s):
+            return self.block(self._stored_after(s))
         outer, self.before = self.before, []
         for field, value in ast.iter_fields(s):
             if isinstance(value, list) and value and isinstance(value[0], ast.stmt):
@@ -125,6 +127,17 @@ class _Writer(ast.NodeTransformer):
         values = [s.value, *(ast.Name(name, ast.Load()) for _ in s.targets)]
         targets = [ast.Name(name, ast.Store()), *s.targets]
         return [_placed(ast.Assign([t], v), s) for t, v in zip(targets, values, strict=True)]
+
+    def _stored_after(self, s: ast.Assign) -> list[ast.stmt]:
+        """`a[i], b = v` as `t, u = v; a[i] = t; b = u`, so that u has a name, which may be a view of a."""
+        (target,) = s.targets
+        stores = []
+        for i, item in enumerate(target.elts):  # type: ignore[attr-defined]  # a tuple or list
+            name, inner = self.fresh("value"), item.value if isinstance(item, ast.Starred) else item
+            new: ast.expr = _at(ast.Name(name, ast.Store()), item)
+            target.elts[i] = _at(ast.Starred(new, ast.Store()), item) if inner is not item else new  # type: ignore[attr-defined]  # the same
+            stores.append(_placed(ast.Assign([inner], ast.Name(name, ast.Load())), s))
+        return [s, *stores]
 
     # ---------------------------------------------------------------- comprehensions
 
@@ -301,6 +314,17 @@ def _ends(g: ast.comprehension) -> bool:
     """Whether this part of a generator runs over a range or a display."""
     called = isinstance(g.iter, ast.Call) and getattr(g.iter.func, "id", "") == "range"
     return called or isinstance(g.iter, SEQUENCES)
+
+
+def _stores_between(s: ast.stmt) -> TypeGuard[ast.Assign]:
+    """Whether an assignment takes its value apart, and stores a part before it binds or stores another."""
+    return isinstance(s, ast.Assign) and len(s.targets) == 1 and _between(s.targets[0])
+
+
+def _between(target: ast.expr) -> bool:
+    if not isinstance(target, SEQUENCES):
+        return isinstance(target, ast.Starred) and _between(target.value)
+    return any(map(stored, target.elts[:-1])) or any(map(_between, target.elts[-1:]))
 
 
 def _is_chain(s: ast.stmt) -> TypeGuard[ast.Assign]:

@@ -102,3 +102,23 @@ def test_numbers_read_from_what_is_captured_are_no_changes_of_it():
 def test_lists_that_are_multiplied_stay_themselves(times, kind):
     text = f"def program(x):\n    q = b = {kind}([x[0], x[1]])\n    b *= {times}\n    return sum(q) * x[2]\n"
     Compared(text, {"np": np, "deque": deque}).first_order()
+
+
+SWAPS = [
+    "a[0], a[1] = a[1], a[0]",
+    "a[0], a[1], a[2] = a[1], a[2], a[0]",
+    "a[0], a[1] = a[1::-1]",
+    "a[0], a[1] = list(a[1::-1])",
+    "t = a[1::-1]; a[0], a[1] = t",
+    "a[0], *b = a[1], a[0]; a[1] = b[0] * x",
+    "(a[0], b), c = (a[1], a[0]), a[0]; a[1] = b + c",
+    "i = 0; a[i], i = x, 1; a[i] *= x[0]",
+]
+
+
+@pytest.mark.parametrize("swap", SWAPS)
+def test_rows_are_views_when_they_are_stored(swap):
+    """The first store changes what the second one stores, as in Python."""
+    lines = swap.replace("; ", "\n    ")
+    text = f"def program(x):\n    a = np.outer(x, x)\n    {lines}\n    return np.sum(a * x[:, None])\n"
+    Compared(text, {"np": np}).first_order()
