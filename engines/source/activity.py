@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .flow import BackwardWalk, ForwardWalk, Names, with_names
-from .kinds import ASSIGNMENTS, IMPORTS
+from .kinds import ASSIGNMENTS, COMPREHENSIONS, IMPORTS
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import (
@@ -33,7 +33,6 @@ from .syntax import (
 _NONE: Names = frozenset()
 _NOTHING = (_NONE, _NONE)
 _SENT: Names = frozenset(("yield",))  # stands for what a generator is sent: no variable has this name
-_COMPREHENSIONS = frozenset((ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp))
 _INERT = (ast.Assert, ast.Delete, ast.Pass, *IMPORTS)
 
 
@@ -83,7 +82,7 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
         return captured(node) | default_reads(node), captured(node)
     if kind is ast.Yield or kind is ast.YieldFrom:
         return _NONE, _SENT
-    if kind in _COMPREHENSIONS:
+    if kind in COMPREHENSIONS:
         return reads(node), _NONE
     names: set[str] = set()
     always = _NONE

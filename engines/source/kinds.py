@@ -57,3 +57,4 @@ OPERATORS: dict[type[ast.AST], Any] = {
     ast.Invert: operator.invert,
 }
 """The function that an operator calls."""
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)

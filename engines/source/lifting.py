@@ -12,10 +12,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
+from ...core.errors import ChainRulesError
 from .closures import Closures
+from .desugar import desugar
 from .flow import Names
 from .resolver import Resolver
-from .stored import counts, stored_by
+from .stored import counts, names_apart, stored_by
 from .syntax import (
     binds,
     captured,
@@ -63,6 +65,18 @@ def lifted(
     local = {*parameters}.union(*(binds(s) for s in body))
     _lift(body, local, resolver)
     return copied(body)  # type: ignore[no-any-return]  # statements
+
+
+def in_full(
+    body: list[ast.stmt], parameters: list[str], asked: Callable[[list[ast.stmt]], Resolver]
+) -> list[ast.stmt]:
+    """A body with comprehensions and nested functions written out, to find what it changes; not to be run."""
+    fresh = names_apart()
+    try:
+        written = desugar(body, fresh)
+        return lifted(written, parameters, fresh, lambda: asked(written))
+    except ChainRulesError:  # which is said where it is differentiated
+        return body
 
 
 # What is rebound.

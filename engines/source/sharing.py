@@ -13,7 +13,7 @@ from typing import Any
 
 from .buffers import arrays_of_numbers
 from .flow import Names
-from .kinds import ASSIGNMENTS, BINDINGS, SEQUENCES
+from .kinds import ASSIGNMENTS, BINDINGS, COMPREHENSIONS, SEQUENCES
 from .resolver import Resolver
 from .syntax import base, binds, captured, children, default_reads, own
 
@@ -49,8 +49,9 @@ class Sharing:
                 links.append(shared(s.iter, resolver) | binds(s.target))
             elif isinstance(s, ast.With):
                 named = [(i.context_expr, i.optional_vars) for i in s.items if i.optional_vars is not None]
-                handed += [(binds(v), shared(e, resolver)) for e, v in named]
-                links += [shared(e, resolver) | binds(v) for e, v in named]
+                for e, v in named:  # what a manager was given may be read out of something
+                    self.parts |= binds(v)
+                    links.append(shared(e, resolver) | binds(v))
             for linked in links:
                 if len(linked) > 1:
                     self._link(linked)
@@ -203,6 +204,9 @@ def _names_shared(e: Any, resolver: Resolver) -> Names:
         return shared(e.body, resolver) | shared(e.orelse, resolver)
     if kind is ast.Lambda:
         return frozenset(filter(resolver.is_value, captured(e) | default_reads(e)))
+    if kind in COMPREHENSIONS:
+        items = [e.key, e.value] if kind is ast.DictComp else [e.elt]
+        return _all_shared([*items, *(g.iter for g in e.generators)], resolver)
     return _all_shared([n for n in children(e) if isinstance(n, ast.expr)], resolver)
 
 

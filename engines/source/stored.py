@@ -7,9 +7,12 @@ not followed: whether that is something it was given shows as the program runs, 
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable
 from types import FunctionType
 
+from ...core.errors import ChainRulesError
+from .desugar import desugar
 from .flow import Names
 from .kinds import BINDINGS, PARTS
 from .resolver import CHANGING, OF_CONTAINERS, Resolver
@@ -23,9 +26,11 @@ from .syntax import (
     own_variables,
     parameter_names,
     reads,
+    remembered,
     walk,
     yields,
 )
+from .trees import at
 
 _ADDING = (ast.Add, ast.Sub)
 _NONE: Names = frozenset()
@@ -42,7 +47,7 @@ def stored_by(
 
     Not `but` by such statements; by `b += …`, where b is another name of theirs, if `augmented`.
     """
-    body: list[ast.stmt] = node.body if isinstance(node, ast.FunctionDef) else [ast.Expr(node.body)]
+    body = written_out(node)
     found = _stored_within(body, resolver, but, augmented)
     if augmented:
         found |= _augmented(body, but) & own_variables(node)
@@ -77,7 +82,14 @@ def _stored_within(
             found |= stored_by(s, resolver, but, augmented=augmented)
         elif not isinstance(s, Scope) and not but(s):
             found |= _written(s, resolver)
-    return found
+    return found | _handed(body, positions_written(body, resolver))
+
+
+def _handed(body: list[ast.stmt], places: dict[str, tuple[int, ...]]) -> Names:
+    """What calls hand to functions that store into their arguments at these places."""
+    calls = [n for s in body for n in walk(s) if isinstance(n, ast.Call)] if places else []
+    named = [(c, places.get(getattr(c.func, "id", ""), ())) for c in calls]
+    return _NONE.union(*(base(c.args[i]) for c, found in named for i in found if i < len(c.args)))
 
 
 def _augmented(body: list[ast.stmt], but: Callable[[ast.stmt], bool] = lambda s: False) -> Names:
@@ -107,38 +119,43 @@ def positions_written(body: list[ast.stmt], resolver: Resolver) -> dict[str, tup
     """
     found: dict[str, tuple[int, ...]] = {}
     functions = [d for d in own_statements(body) if isinstance(d, ast.FunctionDef)]
-    inside = {d: positions_written(d.body, resolver) for d in functions}
     for d in functions:
-        if yields(d.body):
-            continue
-        ordered = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
-        stored = _given_and_stored(d, resolver)
-        places = {i for i, n in enumerate(ordered) if n in stored}
-        found[d.name] = tuple(sorted(places.union(found.get(d.name, ()))))
+        if not yields(d.body):
+            given = parameter_names(d.args)[: len(d.args.posonlyargs) + len(d.args.args)]
+            inside = written_out(d)
+            stored = _stored_within(inside, resolver) | _augmented(inside)
+            _add(found, d.name, given, _with_sources(stored, inside, resolver))
     while True:  # what is handed on to another of them, or to itself
         before = dict(found)
         for d in functions:
             if d.name in found:
-                ordered = parameter_names(d.args)
-                known = found | inside[d]
-                passed = {
-                    base(c.args[i])
-                    for c in walk(d)
-                    if isinstance(c, ast.Call) and isinstance(c.func, ast.Name) and c.func.id in known
-                    for i in known[c.func.id]
-                    if i < len(c.args)
-                }
-                more = _with_sources(_NONE.union(*passed), d.body, resolver)
-                found[d.name] = tuple(
-                    sorted({*found[d.name], *(i for i, n in enumerate(ordered) if n in more)})
-                )
+                inside = written_out(d)
+                handed = _with_sources(_handed(inside, found), inside, resolver)
+                _add(found, d.name, parameter_names(d.args), handed)
         if found == before:
             return {name: places for name, places in found.items() if places}
 
 
-def _given_and_stored(d: ast.FunctionDef, resolver: Resolver) -> Names:
-    """The names of a function into whose objects it stores."""
-    return _with_sources(_stored_within(d.body, resolver) | _augmented(d.body), d.body, resolver)
+def _add(found: dict[str, tuple[int, ...]], name: str, parameters: list[str], stored: Names) -> None:
+    places = {i for i, n in enumerate(parameters) if n in stored}
+    found[name] = tuple(sorted(places.union(found.get(name, ()))))
+
+
+@remembered
+def written_out(node: ast.FunctionDef | ast.Lambda) -> list[ast.stmt]:
+    """The body of a nested function, with its comprehensions and the like as the functions that they are."""
+    value = node.body
+    body: list[ast.stmt] = value if isinstance(value, list) else [at(ast.Expr(value), value)]
+    try:
+        return desugar(body, names_apart())
+    except ChainRulesError:  # which is said where it is differentiated
+        return body
+
+
+def names_apart() -> Callable[[str], str]:
+    """Gives names that no program can have, for what is looked at and not run."""
+    numbers = itertools.count()
+    return lambda name: f"{name} {next(numbers)}"
 
 
 # Other names of what is stored into.
@@ -147,13 +164,14 @@ def _given_and_stored(d: ast.FunctionDef, resolver: Resolver) -> Names:
 def _with_sources(names: Names, body: list[ast.stmt], resolver: Resolver) -> Names:
     """These names, and those that what they stand for was read from."""
     statements = own_statements(body) if names else []
-    while more := _NONE.union(*(_sources(s, names, resolver) for s in statements)) - names:
+    local = frozenset(s.name for s in statements if isinstance(s, ast.FunctionDef))
+    while more := _NONE.union(*(_sources(s, names, resolver, local) for s in statements)) - names:
         names |= more
     return names
 
 
-def _sources(s: ast.stmt, names: Names, resolver: Resolver) -> Names:
-    """What may share memory with that to which a statement binds these names."""
+def _sources(s: ast.stmt, names: Names, resolver: Resolver, local: Names) -> Names:
+    """What may share memory with that to which a statement, with local functions, binds these names."""
     if isinstance(s, BINDINGS):
         read = [] if s.value is None else [v for t, v in pairs(s) if not binds(t).isdisjoint(names)]
     elif isinstance(s, ast.For):
@@ -163,12 +181,12 @@ def _sources(s: ast.stmt, names: Names, resolver: Resolver) -> Names:
         read = [i.context_expr for i in named if not binds(i.optional_vars).isdisjoint(names)]
     else:
         return _NONE
-    return _NONE.union(*(shared(e, resolver) for e in read if not _is_computed(e, resolver)))
+    return _NONE.union(*(shared(e, resolver) for e in read if not _is_computed(e, resolver, local)))
 
 
-def _is_computed(e: ast.expr, resolver: Resolver) -> bool:
+def _is_computed(e: ast.expr, resolver: Resolver, local: Names) -> bool:
     """Whether this calls a function of a user's: whether it gives what it was given shows as it runs."""
-    if not isinstance(e, ast.Call):
+    if not isinstance(e, ast.Call) or getattr(e.func, "id", "") in local:
         return False
     known, value = resolver.value(e.func)
     if isinstance(value, type):

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from .kinds import DEFINITIONS, IMPORTS, JUMPS, LOOPS, OUTER, SEQUENCES
+from .kinds import COMPREHENSIONS, DEFINITIONS, IMPORTS, JUMPS, LOOPS, OUTER, SEQUENCES
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
 GENERATOR = 0x20
@@ -30,7 +30,6 @@ _NO_NODES = frozenset((
 # fmt: on
 """The fields that hold text, a number, an operator or a context."""
 _fields: dict[type, tuple[str, ...]] = {ast.Constant: ()}
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _SIMPLE = frozenset(
     (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Delete, ast.Raise, ast.Assert)
 )
@@ -124,7 +123,7 @@ def reads(node: Any) -> frozenset[str]:
     if kind in _FUNCTIONS:
         given = [*getattr(node, "decorator_list", []), *_defaults(node)]
         return captured(node).union(*map(reads, given))
-    if kind in _COMPREHENSIONS:
+    if kind in COMPREHENSIONS:
         return _read_by_comprehension(node)
     names, inner = _seen(node)
     return frozenset(names).union(*map(reads, inner))
@@ -148,7 +147,7 @@ def _seen(node: ast.AST) -> tuple[list[str], list[ast.AST]]:
         if kind is ast.Name:
             if type(n.ctx) is ast.Load:  # type: ignore[attr-defined]  # a name
                 names.append(n.id)  # type: ignore[attr-defined]  # the same
-        elif kind in _FUNCTIONS or kind in _COMPREHENSIONS:
+        elif kind in _FUNCTIONS or kind in COMPREHENSIONS:
             inner.append(n)
         else:
             pending += children(n)
@@ -182,7 +181,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
     elif isinstance(node, ast.MatchMapping) and node.rest:
         yield node.rest
     for child in children(node):
-        if isinstance(node, _COMPREHENSIONS) and isinstance(child, ast.comprehension):
+        if isinstance(node, COMPREHENSIONS) and isinstance(child, ast.comprehension):
             yield from (w.target.id for w in walk(child) if isinstance(w, ast.NamedExpr))
         elif not isinstance(child, ast.Lambda):
             yield from _bound(child)
@@ -252,7 +251,7 @@ def scoped(node: ast.AST, hidden: frozenset[str] = _NONE) -> Iterator[tuple[Any,
     inside, outside = hidden, []
     if isinstance(node, ast.FunctionDef | ast.Lambda):
         inside, outside = hidden | own_variables(node), [node.args, *getattr(node, "decorator_list", [])]
-    elif isinstance(node, _COMPREHENSIONS):
+    elif isinstance(node, COMPREHENSIONS):
         generators = node.generators
         inside, outside = hidden.union(*(binds(g.target) for g in generators)), [generators[0].iter]
     for child in outside:
@@ -330,7 +329,7 @@ def evaluated(s: ast.stmt) -> Own:
             pending += _listed(e)
             if kind is ast.NamedExpr:
                 named += (e,)  # type: ignore[operator]  # the same
-            elif kind in _COMPREHENSIONS:
+            elif kind in COMPREHENSIONS:
                 comprehensions += (e,)
             elif kind is ast.Yield or kind is ast.YieldFrom:
                 yielded += (e,)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import ast
 import dis
+import functools
 import inspect
 import sysconfig
 from collections.abc import Iterable, Mapping
@@ -34,6 +35,7 @@ from .codes import ByCode
 from .collector import collector_resting
 from .computed import READER, read_by_calls
 from .held import NOWHERE, among, in_body, is_held
+from .lifting import in_full
 from .locate import locate, names_in
 from .mutation import Mutation
 from .resolver import CHANGING, Resolver
@@ -146,15 +148,17 @@ def _find(f: FunctionType, held: Positions) -> Positions:
     body: list[ast.stmt] = (
         [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
     )
-    body = read_by_calls(body, changing_getters(f))
     ordered = parameter_names(node.args)
-    mutation = Mutation(body, resolver_of(f, ordered, body, alone=installed, held=held))
+    asked = functools.partial(resolver_of, f, ordered, alone=installed, held=held)
+    whole = read_by_calls(body, changing_getters(f))
+    body = whole if f.__code__ in HELPERS_OF else in_full(whole, ordered, asked)
+    mutation = Mutation(body, asked(body))
     if not installed and not held:
         _analysed[f.__code__] = mutation
         if len(_analysed) > _LATEST:
             del _analysed[next(iter(_analysed))]
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
-    _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, body))
+    _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, whole))
     if f.__code__.co_freevars:
         telling = [s for s in mutation.statements if not counts(s)]
         new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
