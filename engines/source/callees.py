@@ -6,7 +6,7 @@ Most calls are of functions of NumPy and of Python that take values and make a n
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import BuiltinFunctionType, ModuleType
+from types import BuiltinFunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ WRITING = frozenset((
 # fmt: on
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
-_LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
+LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
 _STAR = 0x04  # the flag of code with *args
 _computing = new_cache()
 
@@ -34,7 +34,7 @@ def only_computes(f: Any, positional: int, words: tuple[str, ...], load: Callabl
 
     `load` sees to it that the rules of f are there.
     """
-    if not isinstance(f, _LIBRARY):
+    if not isinstance(f, LIBRARY):
         return False
     found: bool | None = _computing.get((f, positional, words))
     if found is None:
@@ -54,3 +54,10 @@ def _only_computes(f: Any, positional: int, words: tuple[str, ...]) -> bool:
         return False
     rules = rules_of(f)
     return rules is None or not slots_changed(rules, positional, words)
+
+
+def is_of_a_library(value: Any) -> bool:
+    """Whether a callable is Python's or NumPy's own, which writes where its rules say."""
+    if isinstance(value, type):
+        return value.__module__ in ("builtins", "collections", "itertools", "numpy")
+    return isinstance(value, (*LIBRARY, MethodDescriptorType, WrapperDescriptorType))

@@ -29,6 +29,7 @@ from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
 from .aliases import changeable, overlap, refreshed
 from .answers import Between, BoundAnswers, Placed
+from .callees import LIBRARY
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
@@ -50,7 +51,6 @@ from .writing import put_attribute, put_item, snapshot
 Values = tuple[Any, ...]
 
 
-_COMPUTING = (types.BuiltinFunctionType, np.ufunc, type(np.sum))
 _PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, max, min, refreshed, sorted)))
 _PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item)))
 _PASSING |= frozenset(map(id, (setattr, object.__setattr__)))
@@ -71,7 +71,7 @@ def copies(f: Any) -> bool:
         return False
     if changes_first(f):  # which puts the very objects into another
         return False
-    if isinstance(f, _COMPUTING):
+    if isinstance(f, LIBRARY):
         return True
     rules = rules_of(f)  # else it may pass on what it is given, as an object that is called can
     return rules is not None and rules.non_differentiable is None  # which may ask what an object is

@@ -19,7 +19,7 @@ import numpy as np
 from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
-from .callees import WRITING, only_computes
+from .callees import WRITING, is_of_a_library, only_computes
 from .callers import run_natively
 from .computed import READER
 from .passed import at_places, given_to, mutated, slots_changed
@@ -336,7 +336,7 @@ class Resolver:
             return rules_of(value) is None
         if not found and isinstance(f := call.func, ast.Attribute) and f.attr in OF_CONTAINERS:
             return any(True for _ in self.methods_of(f))
-        return not found or not callable(value)
+        return not found or not is_of_a_library(value)
 
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""

@@ -166,3 +166,39 @@ def test_a_function_made_elsewhere_that_changes_a_part_of_what_it_captured():
     for derivative in (lambda: cr.grad(f)(np.ones(3)), lambda: cr.jvp(f, (np.ones(3),), (np.ones(3),))):
         with pytest.raises(cr.AliasedMutationError, match="under another name"):
             derivative()
+
+
+class Scale:
+    """A callable object, whose class has a method that changes its argument, too."""
+
+    def __call__(self, g):
+        [doubled(r) for r in g]
+
+    @classmethod
+    def rows(cls, g):
+        [doubled(r) for r in g]
+
+
+def mapped(g):
+    list(map(doubled, g))
+
+
+CALLS = {"scale": Scale(), "rows": Scale.rows, "mapped": mapped}
+CONSTANTS = ["np.arange(9.0).reshape(3, 3) + 0.5", "[np.ones(3), np.arange(3) + 0.3, np.full(3, 2.0)]"]
+
+
+@pytest.mark.parametrize("rows", CONSTANTS)
+@pytest.mark.parametrize("name", CALLS)
+def test_constants_that_a_pullback_kept_stay_as_they_were(name, rows):
+    """They are in a list, or changed by what is not looked into: so the call is refused."""
+    text = f"""\
+def program(x):
+    g = {rows}
+    a = g[1] * x
+    w = np.sum(g[0] * x * x) + np.dot(g[1], a)
+    {name}(g)
+    return w + np.sum(g[0] * g[1] * x) + np.sum(a)
+"""
+    program = Compared(text, CALLS | {"np": np})
+    with pytest.raises(cr.AliasedMutationError, match="that was computed with before"):
+        cr.grad(program.f)(np.ones(3))
