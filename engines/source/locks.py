@@ -41,10 +41,23 @@ def lock(*values: Any) -> int:
     if any(type(x) is not np.ndarray for x in values):
         values = tuple(_arrays_in(values))
     for x in values:
-        if isinstance(x, np.ndarray) and x.flags.writeable:
+        if isinstance(x, np.ndarray) and x.flags.writeable and _can_be_given_back(x):
             x.flags.writeable = False
             _held.arrays.append(x)
     return before
+
+
+def _can_be_given_back(x: np.ndarray[Any, Any]) -> bool:
+    """Whether an array may be made writeable again: what it looks at is, or is locked as well."""
+    memory: Any = x
+    while isinstance(memory, np.ndarray):
+        if not memory.flags.writeable and not any(memory is y for y in _held.arrays):
+            return False
+        memory = memory.base
+    try:
+        return memory is None or not memoryview(memory).readonly
+    except TypeError:  # of another library
+        return False
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:

@@ -46,8 +46,9 @@ class Yielding(Storing):
             self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
             return
         changed = frozenset[str]().union(*map(self.mutation.affected, own_statements(s.body)))
+        self.later |= changed  # after what it goes over was computed
         given = self.atom(s.iter)
-        if not binds(s.target).isdisjoint(self.later | changed):
+        if not binds(s.target).isdisjoint(self.later):
             given = self.in_variable(self.freed(given, s.iter), s.iter)
         source = self.call_helper("steps", [given.node], s.iter)
         assert isinstance(source, ast.Name)

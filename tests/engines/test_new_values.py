@@ -150,3 +150,35 @@ def program(x):
     return sum(acc) * x[1]
 """
     Compared(text, NAMES).first_order()
+
+
+@pytest.mark.parametrize("held", ["np.array([0.3, -0.4, 0.9])", "x * 2.0"])
+def test_what_a_loop_goes_over_was_computed_from_what_the_loop_changes(held):
+    text = f"""\
+def program(x):
+    c = {held}
+    s = 0.0
+    for v in np.outer(x, c)[1]:
+        np.multiply(c, 0.5, out=c)
+        s = s + v * v
+    return s * c[0]
+"""
+    Compared(text, NAMES).first_order()
+
+
+def test_arrays_of_memory_that_cannot_be_made_writeable_again_stay_as_they_are():
+    outer = np.arange(3.0)
+    inner = outer[1:]
+    outer.flags.writeable = False
+    constants = [inner, np.ones(2)]
+
+    def look(rows):
+        return rows[0][0] + rows[1][0]
+
+    def f(x):
+        y = constants[0] * x
+        return np.sum(y * look(constants))
+
+    np.testing.assert_allclose(cr.grad(f)(np.ones(2)), inner * 2.0)
+    assert constants[1].flags.writeable
+    assert inner.flags.writeable
