@@ -10,20 +10,16 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from types import CellType, FunctionType, ModuleType
 from typing import Any
 
 import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from ...tangents.structure import fields
 from .where import call_chain, show_chain
 
 _MUCH = 1000
-"""Containers and objects in which arrays are looked for, of one call."""
-_HOLDS_NONE = (int, float, complex, str, bytes, type(None), np.generic, type, ModuleType)
-_EMPTY = CellType()
+"""Containers in which arrays are looked for, of one call."""
 
 
 class _Held(threading.local):
@@ -36,7 +32,7 @@ _held = _Held()
 
 
 def lock(*values: Any) -> int:
-    """Make the arrays among these values, and in them, read-only; the answer is what `unlock` takes."""
+    """Make the arrays among these values read-only; the answer is what `unlock` takes."""
     before = len(_held.arrays)
     if any(type(x) is not np.ndarray for x in values):
         values = tuple(_arrays_in(values))
@@ -61,23 +57,16 @@ def _can_be_given_back(x: np.ndarray[Any, Any]) -> bool:
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among what values hold: items, fields, what functions captured; of much, the first of it."""
+    """The arrays among values, and in their lists, tuples and dicts; of much, the first of it."""
     found: list[Any] = []
     pending, seen = deque(values), set[int]()
     while pending and len(seen) < _MUCH:
         x = pending.popleft()
         if isinstance(x, np.ndarray):
             found.append(x)
-        elif not isinstance(x, _HOLDS_NONE) and id(x) not in seen:
+        elif isinstance(x, list | tuple | deque | dict) and id(x) not in seen:
             seen.add(id(x))
-            if isinstance(x, list | tuple | deque):
-                pending += [v for v in x if type(v) is not float]
-            elif isinstance(x, dict):
-                pending += x.values()
-            elif isinstance(x, FunctionType):
-                pending += [c.cell_contents for c in x.__closure__ or () if c != _EMPTY]
-            else:
-                pending += fields(x).values()
+            pending += [v for v in (x.values() if isinstance(x, dict) else x) if type(v) is not float]
     return found
 
 
