@@ -25,6 +25,7 @@ WRITING = frozenset((
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
 LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
+_OF_LIBRARIES = (*LIBRARY, MethodDescriptorType, WrapperDescriptorType)
 _STAR = 0x04  # the flag of code with *args
 _computing = new_cache()
 
@@ -60,4 +61,4 @@ def is_of_a_library(value: Any) -> bool:
     """Whether a callable is Python's or NumPy's own, which writes where its rules say."""
     if isinstance(value, type):
         return value.__module__ in ("builtins", "collections", "itertools", "numpy")
-    return isinstance(value, (*LIBRARY, MethodDescriptorType, WrapperDescriptorType))
+    return isinstance(value, _OF_LIBRARIES)

@@ -39,7 +39,6 @@ class Changers:
         self.names: Names = frozenset()
         self.resolver = resolver
         self.local = resolver.local
-        self.changed = resolver.changed
         self.value = resolver.value
         self.changing = resolver.changing
         self.makers: set[str] = set()  # local functions that make one

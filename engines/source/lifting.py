@@ -15,7 +15,6 @@ from typing import Any
 from ...core.errors import ChainRulesError
 from .closures import Closures
 from .desugar import desugar
-from .flow import Names
 from .resolver import Resolver
 from .stored import counts, names_apart, stored_by
 from .syntax import (
@@ -32,9 +31,6 @@ from .syntax import (
     yields,
 )
 from .trees import assign, load, place
-
-_ADDING = (ast.Add, ast.Sub)
-_NONE: Names = frozenset()
 
 
 def lifted(
