@@ -17,7 +17,7 @@ from typing import Any, TypeGuard, TypeVar
 from .assignments import assigned_before, assigns
 from .kinds import ATOMS, DEFINITIONS, SEQUENCES
 from .patterns import match_as_if
-from .syntax import captured, copied, own, own_statements, stored, walk
+from .syntax import captured, copied, own, own_statements, remembered, stored, walk
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -43,6 +43,7 @@ def desugar(body: list[ast.stmt], fresh: Fresh) -> list[ast.stmt]:
     return _Writer(fresh).block(copied(body))
 
 
+@remembered
 def is_sweet(s: ast.stmt) -> bool:
     """Whether a statement is, or contains, a shorter form."""
     mine = own(s)
