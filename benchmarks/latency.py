@@ -2,7 +2,9 @@
 
 The program is a hundred lines as people write them: assignments, calls, loops, branches, indexing, some
 stores. Each trial writes it into a file of its own under a name of its own, so that nothing made for
-another trial can serve it, and reads that file before the clock starts.
+another trial can serve it, and reads that file before the clock starts. It is compiled once, as a module
+is that is imported, and differentiated once: what a processor learns of either by doing it again and
+again serves neither. Compiling it five times more shows how much that is.
 """
 
 from __future__ import annotations
@@ -16,7 +18,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FunctionType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,6 +134,7 @@ class Latency(NamedTuple):
     """Seconds of the processor: compiling the source, the first gradient, the second, each one after it."""
 
     compiling: float
+    again: float  # compiling it once more: the least of five in a row
     first: float
     second: float  # which makes the text of the pullback
     later: float
@@ -147,6 +149,11 @@ class Latency(NamedTuple):
         """What it costs more than a later one, in the same units."""
         return (self.first - self.later) / self.compiling
 
+    @property
+    def repeated(self) -> float:
+        """The first gradient in units of compiling again what has just been compiled."""
+        return self.first / self.again
+
 
 def arguments(groups: int = 3, days: int = 6) -> tuple[Any, ...]:
     """Small enough that running costs little beside transforming."""
@@ -155,16 +162,20 @@ def arguments(groups: int = 3, days: int = 6) -> tuple[Any, ...]:
     return theta, rng.uniform(0.2, 1.0, (groups, groups)), rng.poisson(3.0, (days, groups)) + 1.0
 
 
-def copies(folder: Path, count: int) -> Iterator[tuple[str, FunctionType]]:
+def trials(folder: Path, count: int, mode: str) -> Iterator[Latency]:
     """The program again and again, each in a file and under a name that nothing has met."""
+    x = arguments()
     for i in range(count):
         name, path = f"epidemic_{i}", folder / f"epidemic_{i}.py"
         text = SOURCE.replace("def epidemic(", f"def {name}(", 1)
         path.write_text(text, encoding="utf-8")
-        namespace: dict[str, Any] = {"np": np, "Any": Any, "__name__": name}
-        exec(compile(text, str(path), "exec"), namespace)
         linecache.getlines(str(path))
-        yield text, namespace[name]
+        compiling, code = _timed(compile, text, str(path), "exec")
+        again = min(_timed(compile, text, str(path), "exec")[0] for _ in range(5))
+        namespace: dict[str, Any] = {"np": np, "Any": Any, "__name__": name}
+        exec(code, namespace)
+        gradients = [_timed(gradient, namespace[name], mode, x)[0] for _ in range(3)]
+        yield Latency(compiling, again, *gradients)
 
 
 def gradient(f: Any, mode: str, x: tuple[Any, ...]) -> Any:
@@ -174,12 +185,10 @@ def gradient(f: Any, mode: str, x: tuple[Any, ...]) -> Any:
     return cr.jvp(f, x[:2], x[:2], counts=x[2])
 
 
-def warm(mode: str, trials: int = 15) -> Latency:
+def warm(mode: str, count: int = 15) -> Latency:
     """The medians in a process that has met other programs: all that is imported and resolved once is."""
-    x = arguments()
     with tempfile.TemporaryDirectory() as folder:
-        found = [_once(text, f, mode, x) for text, f in copies(Path(folder), trials + 1)]
-    return _medians(found[1:])
+        return _medians(list(trials(Path(folder), count + 1, mode))[1:])
 
 
 def cold(mode: str, runs: int = 5) -> Latency:
@@ -193,19 +202,13 @@ def cold(mode: str, runs: int = 5) -> Latency:
 def in_this_process(mode: str) -> Latency:
     """One first gradient, of a program that nothing has met."""
     with tempfile.TemporaryDirectory() as folder:
-        ((text, f),) = copies(Path(folder), 1)
-        return _once(text, f, mode, arguments())
+        return next(trials(Path(folder), 1, mode))
 
 
-def _once(text: str, f: Any, mode: str, x: tuple[Any, ...]) -> Latency:
-    compiling = min(_seconds(lambda: compile(text, "compiled.py", "exec")) for _ in range(5))
-    return Latency(compiling, *(_seconds(lambda: gradient(f, mode, x)) for _ in range(3)))
-
-
-def _seconds(call: Callable[[], Any]) -> float:
+def _timed(f: Callable[..., Any], *args: Any) -> tuple[float, Any]:
     start = time.thread_time()
-    call()
-    return time.thread_time() - start
+    made = f(*args)
+    return time.thread_time() - start, made
 
 
 def _medians(found: list[Latency]) -> Latency:

@@ -39,9 +39,9 @@ class Report:
             parts += [
                 "## What the first gradient costs",
                 "Of a program of a hundred lines, its file read: processor time of one `compile` of its "
-                "source, of the first gradient, of the second, which makes the text of the pullback, and of "
-                "each one after it. Warm: in a process that has differentiated other programs; cold: in a "
-                "fresh one, which imports the rules too.",
+                "source, of another right after it (the fastest of five), of the first gradient, of the "
+                "second, which makes the text of the pullback, and of each one after it. Warm: in a process "
+                "that has differentiated other programs; cold: in a fresh one, which imports the rules too.",
                 self._firsts(),
             ]
         if self.imports is not None:
@@ -72,9 +72,11 @@ class Report:
 
     def _firsts(self) -> str:
         body = [
-            [name, *map(duration, t), f"{t.ratio:.0f}×", f"{t.making:.0f}×"] for name, t in self.latencies
+            [name, *map(duration, t), *(f"{r:.0f}×" for r in (t.ratio, t.repeated, t.making))]
+            for name, t in self.latencies
         ]
-        heads = ["`compile`", "first", "second", "later", "first over `compile`", "first less later"]
+        heads = ["`compile`", "again", "first", "second", "later"]
+        heads += ["first over `compile`", "over `compile` again", "first less later over `compile`"]
         return table(["", *heads], body)
 
 
