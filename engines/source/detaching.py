@@ -20,7 +20,7 @@ from ...tangents import NO_TANGENT
 from ...tangents.functions import FUNCTIONS
 from ...tangents.structure import fields
 from .aliases import overlap, plain
-from .locks import kept_once
+from .locks import is_computed_once
 from .where import call_chain, show_chain
 from .writing import is_folded
 
@@ -37,8 +37,13 @@ def detached(x: Any, *others: Any) -> Any:
     An array in which several entries are the same memory stays as it is: a store into it is refused.
     """
     if isinstance(x, np.ndarray):
-        return x if is_folded(x) or any(overlap(x, o) for o in others) else x.copy()
+        return x if _stays(x, others) else x.copy()
     return x if plain(x) else _free(x, others, {})
+
+
+def _stays(x: np.ndarray[Any, Any], others: tuple[Any, ...]) -> bool:
+    """Whether an array is not copied: a store into it is refused, or it was there before the call."""
+    return is_folded(x) or is_computed_once(x) or any(overlap(x, o) for o in others)
 
 
 def own_part(x: Any, *owners: Any) -> Any:
@@ -68,8 +73,8 @@ def _is_cached(owner: Any, name: str | None) -> bool:
 
 def _unchanging(x: Any) -> Any:
     """A value that Python computes once and keeps: the engine computes it anew, so it cannot be changed."""
-    if isinstance(x, np.ndarray):
-        return kept_once(x)
+    if isinstance(x, np.ndarray):  # which is read-only
+        return x
     raise AliasedMutationError(
         "what a cached property gave is changed in place, or may be",
         where=show_chain(call_chain()),
@@ -96,7 +101,7 @@ def _free(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
 
 def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
     if isinstance(x, np.ndarray):
-        return x if is_folded(x) or any(overlap(x, o) for o in others) else array_copied(x, memo)
+        return x if _stays(x, others) else array_copied(x, memo)
     if isinstance(x, tuple):
         items = [_free(v, others, memo) for v in x]
         if all(a is b for a, b in zip(items, x, strict=True)):

@@ -26,6 +26,7 @@ class _Held(threading.local):
     def __init__(self) -> None:
         self.arrays: list[np.ndarray[Any, Any]] = []
         self.kept = 0  # how many arrays were made read-only for good
+        self.once: dict[Any, Any] = {}  # what cached properties gave in the program that runs
 
 
 _held = _Held()
@@ -110,23 +111,39 @@ def _depth(x: Any) -> int:
     return depth
 
 
-def kept_once(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """A copy that cannot be written, of what Python computes once and keeps, and the engine computes anew."""
-    x = x.copy()
-    x.flags.writeable = False
-    _held.kept += 1
+def read_only(x: Any) -> Any:
+    """x, where it is an array as one that cannot be written: what cached properties give."""
+    if isinstance(x, np.ndarray):
+        x = x.view()
+        x.flags.writeable = False
+        _held.kept += 1
     return x
+
+
+def computed_once() -> dict[Any, Any]:
+    """What cached properties gave since the program began to run, each with its owner."""
+    return _held.once
+
+
+def is_computed_once(x: np.ndarray[Any, Any]) -> bool:
+    """Whether a cached property gave this array, or what it is a view of."""
+    if x.flags.writeable or not _held.once:
+        return False
+    given = [v for _, v in _held.once.values() if isinstance(v, np.ndarray)]
+    return any(np.may_share_memory(x, v) for v in given)
 
 
 class locks_released:  # noqa: N801  used as a function, like those of contextlib
     """However the program ends, every array is given back; a store into a locked one says what it is."""
 
-    __slots__ = ("before", "kept")
+    __slots__ = ("before", "kept", "once")
 
     def __enter__(self) -> None:
         self.before, self.kept = len(_held.arrays), _held.kept
+        self.once, _held.once = _held.once, {}
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+        _held.once = self.once
         locked, kept = len(_held.arrays) > self.before, _held.kept > self.kept
         if not (locked or kept):
             return

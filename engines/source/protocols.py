@@ -22,6 +22,7 @@ from ...core.caches import new_cache
 from ...core.callables import Attribute
 from ...tangents import NO_TANGENT, ZERO, is_zero
 from .answers import Placed
+from .cached import once
 from .structures import is_field, read_field
 
 _BINARY = {
@@ -147,7 +148,7 @@ def getter(cls: type, name: str) -> tuple[Any, bool]:
             return f, True
     if isinstance(raw, property):
         return raw.fget, False
-    return (raw.func, False) if isinstance(raw, functools.cached_property) else (read_by_descriptor, True)
+    return (read_once if isinstance(raw, functools.cached_property) else read_by_descriptor), True
 
 
 def descriptor(cls: type, name: str) -> Any:
@@ -162,6 +163,11 @@ def read_by_descriptor(x: Any, name: str) -> Any:
     """`x.name`, where the class has a descriptor written in Python"""
     found = descriptor(type(x), name)
     return type(found).__get__(found, x, type(x))
+
+
+def read_once(x: Any, name: str) -> Any:
+    """`x.name`, a cached property"""
+    return once(x, name, descriptor(type(x), name).func(x))
 
 
 def attribute_in_reverse(name: str, x: Any, resolve: Resolve) -> Callable[..., Any] | None:
