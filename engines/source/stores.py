@@ -75,7 +75,7 @@ class Stores(ForwardWalk):
         for e in own(s).calls:
             if self.resolver.may_write(e):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
-                given = given.union(*(base(a) for a in arguments))
+                given = given.union(*map(self._shared, arguments))
         return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied)) if given else []
 
     def before(self, s: ast.stmt, state: Names) -> Names:
