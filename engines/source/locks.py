@@ -13,15 +13,16 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterable
-from types import MethodType
+from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
 from typing import Any
 
 import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from ...tangents.functions import FUNCTIONS
 from ...tangents.structure import fields
+from .still import begin, depth, end
+from .structures import PULLBACK_FILE
 from .where import call_chain, show_chain
 
 PLAIN = (int, float, complex, str, bytes, np.generic, type(None))
@@ -30,6 +31,7 @@ _MUCH = 1000
 """Containers and objects in which arrays are looked for, of one call."""
 _LIBRARIES = frozenset((*sys.stdlib_module_names, "numpy", "scipy", "chainrules"))
 """Those whose objects are left alone."""
+_METHODS = (MethodType, BuiltinMethodType, MethodWrapperType)
 
 
 class _Held(threading.local):
@@ -89,11 +91,14 @@ def _held_by(x: Any) -> Iterable[Any]:
         return x
     if isinstance(x, np.ndarray):
         return x.flat
-    if isinstance(x, functools.partial):
-        return (*x.args, *x.keywords.values())
-    if isinstance(x, MethodType):
+    if isinstance(x, _METHODS):
         return (x.__self__,)
-    if isinstance(x, FUNCTIONS) or type(x).__module__.partition(".")[0] in _LIBRARIES:
+    if isinstance(x, functools.partial):
+        return (x.func, *x.args, *x.keywords.values())
+    owner = x if isinstance(x, FunctionType) else type(x)
+    if (owner.__module__ or "").partition(".")[0] in _LIBRARIES:
+        return ()
+    if isinstance(x, FunctionType) and x.__code__.co_filename.startswith(PULLBACK_FILE):
         return ()
     return fields(x).values()
 
@@ -101,12 +106,15 @@ def _held_by(x: Any) -> Iterable[Any]:
 def unlock(before: int, *results: Any) -> None:
     """Give back what was locked since, and the views of it among these results.
 
-    A view can only be given back when what it looks at has been.
+    A view can only be given back when what it looks at has been: with that, where an outer call locked it.
     """
     locked = _held.arrays[before:]
     del _held.arrays[before:]
-    for x in sorted(locked, key=_depth):
-        x.flags.writeable = True
+    for x in sorted(locked, key=depth):
+        try:
+            x.flags.writeable = True
+        except ValueError:
+            _held.arrays.append(x)
     for y in results if locked else ():
         _give_back(y, locked)
 
@@ -128,14 +136,6 @@ def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
 def _repeats(y: Any) -> bool:
     """Whether an array shows an entry of what it looks at more than once, as a broadcast one does."""
     return any(step == 0 and count > 1 for step, count in zip(y.strides, y.shape, strict=True))
-
-
-def _depth(x: Any) -> int:
-    """How many arrays an array is a view of."""
-    depth = 0
-    while isinstance(x, np.ndarray) and x.base is not None:
-        x, depth = x.base, depth + 1
-    return depth
 
 
 def read_only(x: Any) -> Any:
@@ -163,15 +163,16 @@ def is_computed_once(x: np.ndarray[Any, Any]) -> bool:
 class locks_released:  # noqa: N801  used as a function, like those of contextlib
     """However the program ends, every array is given back; a store into a locked one says what it is."""
 
-    __slots__ = ("before", "kept", "once")
+    __slots__ = ("before", "kept", "once", "still")
 
     def __enter__(self) -> None:
         self.before, self.kept = len(_held.arrays), _held.kept
         self.once, _held.once = _held.once, {}
+        self.still = begin()
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
         _held.once = self.once
-        locked, kept = len(_held.arrays) > self.before, _held.kept > self.kept
+        locked, kept = end(self.still) | (len(_held.arrays) > self.before), _held.kept > self.kept
         if not (locked or kept):
             return
         refused = None

@@ -27,6 +27,7 @@ from .syntax import (
     own_statements,
     returns_inside,
     stored,
+    yields,
 )
 from .trees import at, name_at
 
@@ -83,7 +84,7 @@ class Lowering(Defining):
 
     def _locking(self, s: ast.stmt) -> None:
         """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
-        lent = self.stores.lent(s, self.later) if type(s) in _SIMPLE and own(s).calls else []
+        lent = self._to_lock(s)
         if not lent:
             self.statement(s)
             return
@@ -92,12 +93,22 @@ class Lowering(Defining):
         self.plain_assign(held, self.plain_call("lock", reads, s))
         self.statement(s)
         last = self.out[-1] if self.out else None
-        results: list[ast.expr] = [name_at(n, s) for n in sorted(binds(s))]
+        results: list[ast.expr] = [name_at(n, s) for n in sorted(binds(s))] if type(s) in _SIMPLE else []
         if isinstance(last, Return) and isinstance(last.value.node, ast.Name):
             results = [last.value.node]
         release = self.plain_call("unlock", [name_at(held, s), *results], s)
         freed = Plain(at(ast.Expr(release), s), ())
         self.out.insert(len(self.out) - isinstance(last, Return), freed)
+
+    def _to_lock(self, s: ast.stmt) -> list[str]:
+        """What a statement lends: by its calls, or by taking the items of what runs functions meanwhile."""
+        if not own(s).calls and own(s).reads.isdisjoint(self.stores.lazy):
+            return []
+        if type(s) in _SIMPLE:
+            return self.stores.lent(s, self.later)
+        if type(s) is not ast.For or returns_inside(s) or yields([s]):
+            return []
+        return self.stores.lent(s, self.later.union(*map(self.mutation.affected, own_statements(s.body))))
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""

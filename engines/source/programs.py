@@ -214,7 +214,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     resolver = mutation.resolver
     activity = analyse(body, frozenset(varied), resolver, mutation, outer)
     closures = Closures(ordered, body, outer, again)
-    stores = Stores(body, activity, resolver, mutation.counters)
+    stores = Stores(body, activity, resolver, mutation.counters, [*ordered, *kept.values()])
     free = frozenset(f.__code__.co_freevars).difference(captured)
     lowering = Lowering(
         source.filename, activity, stores, resolver, names, closures, mutation, free, guarded, flags

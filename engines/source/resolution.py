@@ -32,6 +32,7 @@ from .codes import ByCode
 from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
+from .still import keeping_still
 from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
@@ -238,7 +239,7 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
         if mutates(rule) and not may_carry((*args, *kwargs.values())):
             return as_written(f)
         refuse_mutation(f, rule)
-        return rule
+        return keeping_still(f, rule, args, kwargs, needs)
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):

@@ -19,7 +19,7 @@ import numpy as np
 from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
-from .callees import WRITING, is_of_a_library, only_computes
+from .callees import WRITING, only_computes
 from .callers import run_natively
 from .computed import READER
 from .passed import at_places, given_to, mutated, slots_changed
@@ -27,7 +27,9 @@ from .site import Site
 
 # fmt: off
 CHANGING = frozenset((
-    "add", "append", "appendleft", "byteswap", "clear", "difference_update", "discard", "extend",
+    "__delitem__", "__iadd__", "__iand__", "__ifloordiv__", "__imatmul__", "__imod__", "__imul__", "__ior__",
+    "__ipow__", "__isub__", "__itruediv__", "__ixor__", "__setitem__", "add", "append", "appendleft",
+    "byteswap", "clear", "difference_update", "discard", "extend",
     "extendleft", "fill", "insert", "intersection_update", "itemset", "move_to_end", "partition", "pop",
     "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "setfield", "sort",
     "subtract", "update",
@@ -39,7 +41,7 @@ CHANGING = frozenset((
 VIEWS = frozenset((
     "array_split", "as_strided", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray",
     "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal",
-    "dsplit", "einsum", "expand_dims", "flip", "fliplr", "flipud", "getattr", "hsplit", "imag",
+    "dsplit", "einsum", "expand_dims", "flip", "fliplr", "flipud", "frombuffer", "getattr", "hsplit", "imag",
     "itemgetter", "attrgetter", "getitem", "matrix_transpose", "meshgrid", "moveaxis", "nan_to_num",
     "permute_dims", "ravel", "real", "real_if_close", "require", "reshape", "rollaxis", "rot90",
     "sliding_window_view", "split", "squeeze", "swapaxes", "transpose", "trim_zeros", "unstack", "vsplit",
@@ -177,7 +179,7 @@ class Resolver:
         known = self.changing.get(call)
         if known is None:
             known = [] if self.computes(call) else self._changed(call)
-            if not (self._is_helper(call) or self.is_reading(call) or self.computes(call)):
+            if not (self.is_helper(call) or self.is_reading(call) or self.computes(call)):
                 known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
             self.changing[call] = known
         return known
@@ -228,7 +230,7 @@ class Resolver:
     def is_of_a_value(self, call: ast.Call) -> bool:
         """Whether what is called may be a function that something holds, which changes what it is given."""
         f = call.func
-        if not self.held or self.value(f)[0] or self._is_helper(call):
+        if not self.held or self.value(f)[0] or self.is_helper(call):
             return False
         if isinstance(f, ast.Name):
             return not (f.id in self.defined or f.id in self.cells or f.id in self.sites)
@@ -318,7 +320,7 @@ class Resolver:
     def may_hold(self, call: ast.Call) -> bool:
         """Whether, after a call, one of its arguments may hold another of them."""
         found, value = self.value(call.func)
-        if (found and not isinstance(value, _WRITTEN)) or self._is_helper(call):
+        if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
             return False
         if isinstance(call.func, ast.Attribute) and (
             call.func.attr in HARMLESS
@@ -326,17 +328,6 @@ class Resolver:
         ):
             return False
         return not found or bool(self.changed(call))
-
-    def may_write(self, call: ast.Call) -> bool:
-        """Whether a call might write into its arguments, as far as is known of what is called."""
-        found, value = self.value(call.func)
-        if self._is_helper(call):
-            return False
-        if isinstance(value, FunctionType):
-            return rules_of(value) is None
-        if not found and isinstance(f := call.func, ast.Attribute) and f.attr in OF_CONTAINERS:
-            return any(True for _ in self.methods_of(f))
-        return not found or not is_of_a_library(value)
 
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""
@@ -355,7 +346,8 @@ class Resolver:
             return known and getattr(value, "__name__", "") not in VIEWS
         return isinstance(call.func, ast.Attribute) and call.func.attr in _MAKING
 
-    def _is_helper(self, call: ast.Call) -> bool:
+    def is_helper(self, call: ast.Call) -> bool:
+        """Whether this calls a helper of the program."""
         return isinstance(call.func, ast.Name) and call.func.id in self.helpers
 
     def is_local(self, name: str) -> bool:

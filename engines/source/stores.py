@@ -15,6 +15,7 @@ from .activity import Activity, varies
 from .flow import ForwardWalk, Names, with_names
 from .kinds import BINDINGS
 from .resolver import Resolver
+from .running import may_write, runs_later
 from .syntax import (
     Scope,
     base,
@@ -25,14 +26,16 @@ from .syntax import (
     own,
     own_statements,
     reads,
+    yields,
 )
+from .unset import unset_before
 
 _NONE: Names = frozenset()
 
 # fmt: off
 _FRESH = frozenset((
-    "arange", "array", "copy", "deepcopy", "dict", "empty", "empty_like", "eye", "full", "full_like",
-    "len", "linspace", "list", "ones", "ones_like", "range", "zeros", "zeros_like",
+    "arange", "array", "copy", "deepcopy", "empty", "empty_like", "eye", "full", "full_like", "len",
+    "linspace", "ones", "ones_like", "range", "zeros", "zeros_like",
 ))
 # fmt: on
 """Calls whose result shares memory with nothing."""
@@ -41,8 +44,16 @@ _FRESH = frozenset((
 class Stores(ForwardWalk):
     """The names, before each statement, of what a pullback may have kept."""
 
-    def __init__(self, body: list[ast.stmt], activity: Activity, resolver: Resolver, counters: Names) -> None:
+    def __init__(
+        self,
+        body: list[ast.stmt],
+        activity: Activity,
+        resolver: Resolver,
+        counters: Names,
+        parameters: list[str],
+    ) -> None:
         super().__init__()
+        self.parameters = parameters
         self.activity = activity
         self.resolver = resolver
         self.body = body
@@ -66,17 +77,43 @@ class Stores(ForwardWalk):
                 groups.update(dict.fromkeys(united, united))
         return groups
 
+    @functools.cached_property
+    def unset(self) -> dict[ast.stmt, Names]:
+        """The names that may have no value before each statement."""
+        return unset_before(self.body, self.parameters)
+
+    @functools.cached_property
+    def lazy(self) -> Names:
+        """The names of what runs functions of the user's as its items are taken."""
+        found: Names = _NONE
+        statements = own_statements(self.body)
+        makers = {s.name for s in statements if isinstance(s, ast.FunctionDef) and yields(s.body)}
+        making = [s for s in statements if isinstance(s, BINDINGS) and own(s).calls]
+        for s in making:
+            for e in own(s).calls:
+                if getattr(e.func, "id", "") in makers or runs_later(e, self.resolver):
+                    found |= binds(s)
+        for s in making if found else ():  # `zip` of such a thing is another
+            found |= binds(s) if not own(s).reads.isdisjoint(found) else _NONE
+        return found
+
     def lent(self, s: ast.stmt, copied: Names) -> list[str]:
         """Variables that a pullback may have kept and that this statement gives to a Python function.
 
-        What may change later is `copied` where a pullback keeps it.
+        With them go those that may share memory with them. What may change later is `copied` where a
+        pullback keeps it.
         """
         given: set[str] = set()
         for e in own(s).calls:
-            if self.resolver.may_write(e):
+            if may_write(e, self.resolver):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
                 given = given.union(*map(self._shared, arguments))
-        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied)) if given else []
+        given |= own(s).reads & self.lazy
+        if not given:
+            return []
+        sharing = _NONE.union(*(self.groups.get(n, _NONE) for n in given)) - given
+        given |= sharing - self.unset[s] if sharing else _NONE
+        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied))
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = state | self.seen.get(s, _NONE)

@@ -28,10 +28,8 @@ def told_of_unset(
     sometimes = {s for s in mutation.statements if any(type(e) in _SOMETIMES for e in own(s).expressions)}
     if not sometimes and not any(len(mutation.affected(s)) > 1 for s in mutation.statements):
         return body, {}
-    walk = _Unset()
-    walk.block(body, frozenset[str]().union(*map(binds, body)).difference(parameters))
     unset: Names = frozenset()
-    for s, before in walk.seen.items():
+    for s, before in unset_before(body, parameters).items():
         if before and (affected := mutation.affected(s)):
             unset |= before & affected & mutation.live.get(s, frozenset())
         if before and s in sometimes:
@@ -42,6 +40,13 @@ def told_of_unset(
     body = _flagged(copied(body), flags)
     start = [assign(flag, ast.Constant(False), body[0]) for flag in flags.values()]
     return [*start, *body], flags
+
+
+def unset_before(body: list[ast.stmt], parameters: list[str]) -> dict[ast.stmt, Names]:
+    """The names that may have no value before each statement."""
+    walk = _Unset()
+    walk.block(body, frozenset[str]().union(*map(binds, body)).difference(parameters))
+    return walk.seen
 
 
 class _Unset(ForwardWalk):

@@ -1,0 +1,139 @@
+"""Still: what does not vary and was computed with cannot be changed until the forward run has ended.
+
+A pullback keeps such an array. Where the program is seen to change it later, the pullback keeps a copy. All
+other arrays are made read-only here, once a rule was called with them, and given back when the run ends. So a
+change that nobody could see, as by a function that writes to a global array or through another object that
+holds it, fails at its own line, rather than change what a pullback will use. Nothing is copied.
+"""
+
+from __future__ import annotations
+
+import operator
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from .opaque import mutates
+
+
+class _Run(threading.local):
+    arrays: list[np.ndarray[Any, Any]] | None = None  # outside of runs nothing is kept still
+
+
+_run = _Run()
+_left: list[np.ndarray[Any, Any]] = []  # what another thread still kept when it was to be given back
+_OWN = "chainrules."
+
+
+def keep_still(x: np.ndarray[Any, Any]) -> None:
+    """Make an array, and what it looks at, read-only until the run ends."""
+    arrays = _run.arrays
+    if arrays is None:
+        return
+    if x.base is not None:
+        if _can_be_given_back(x, arrays):
+            _keep_all(x, arrays)
+    elif x.flags.writeable:
+        x.flags.writeable = False
+        arrays.append(x)
+
+
+def _keep_all(x: Any, arrays: list[np.ndarray[Any, Any]]) -> None:
+    while isinstance(x, np.ndarray):
+        if x.flags.writeable:
+            x.flags.writeable = False
+            arrays.append(x)
+        x = x.base
+
+
+def _can_be_given_back(x: Any, arrays: list[np.ndarray[Any, Any]]) -> bool:
+    """Whether all that an array looks at may be written, or is kept still by this run."""
+    while isinstance(x, np.ndarray):
+        if not x.flags.writeable and not any(x is y for y in arrays):
+            return False
+        x = x.base
+    try:
+        return x is None or not memoryview(x).readonly
+    except TypeError:  # the memory of another library
+        return False
+
+
+def begin() -> list[np.ndarray[Any, Any]] | None:
+    """Begin a run; the answer is what `end` takes."""
+    outer, _run.arrays = _run.arrays, []
+    return outer
+
+
+def end(outer: list[np.ndarray[Any, Any]] | None) -> bool:
+    """End a run: give everything back. The answer is whether there was anything."""
+    arrays, _run.arrays = _run.arrays or [], outer
+    if not arrays:
+        return False
+    waiting = [*_left, *arrays]
+    _left.clear()
+    for x in sorted(waiting, key=depth):
+        try:
+            x.flags.writeable = True
+        except ValueError:
+            _left.append(x)
+    return True
+
+
+def depth(x: Any) -> int:
+    """How many arrays an array is a view of."""
+    found = 0
+    while isinstance(x, np.ndarray) and x.base is not None:
+        x, found = x.base, found + 1
+    return found
+
+
+def keeping_still(
+    f: Any,
+    rule: Callable[..., Any],
+    args: tuple[Any, ...],
+    kwargs: Mapping[str, Any],
+    needs: tuple[bool, ...],
+) -> Callable[..., Any]:
+    """The rule, after whose calls the arrays among these operands that do not vary are kept still.
+
+    Not so where the rule, or a helper of this library, writes into what it is given, nor of an index,
+    which is copied.
+    """
+    if mutates(rule) or f is operator.getitem or (getattr(f, "__module__", None) or "").startswith(_OWN):
+        return rule
+    n = len(args)
+    places = [i for i, x in enumerate(args) if not needs[i] and type(x) is np.ndarray]
+    words = [k for i, (k, x) in enumerate(kwargs.items()) if not needs[n + i] and type(x) is np.ndarray]
+    if not places and not words:
+        return rule
+    guarded: Any = _second(rule) if places == [1] and n == 2 and not kwargs else _any(rule, places, words)
+    guarded.unguarded = rule
+    return guarded  # type: ignore[no-any-return]  # a function
+
+
+def unguarded(rule: Callable[..., Any]) -> Callable[..., Any]:
+    """The rule itself."""
+    return getattr(rule, "unguarded", rule)
+
+
+def _second(rule: Callable[..., Any]) -> Callable[..., Any]:
+    def call(a: Any, b: Any) -> Any:
+        answer = rule(a, b)
+        keep_still(b)
+        return answer
+
+    return call
+
+
+def _any(rule: Callable[..., Any], places: list[int], words: list[str]) -> Callable[..., Any]:
+    def call(*values: Any, **named: Any) -> Any:
+        answer = rule(*values, **named)
+        for i in places:
+            keep_still(values[i])
+        for k in words:
+            keep_still(named[k])
+        return answer
+
+    return call
