@@ -73,13 +73,14 @@ class SourceEngine:
         if is_new(f):
             rest()
         try:
-            with locks_released():
-                y, back = resolution.called(f, x, kwargs, mask)
+            with locks_released() as run:
+                run.result, back = resolution.called(f, x, kwargs, mask)
         except NoText as missing:
             wake()
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
+        y = run.result
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
 
     def jvp(

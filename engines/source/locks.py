@@ -13,7 +13,7 @@ import sys
 import threading
 from collections import deque
 from collections.abc import Iterable
-from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType
+from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -23,7 +23,7 @@ from ...core.errors import AliasedMutationError
 from ...tangents.structure import fields
 from .still import begin, depth, end
 from .structures import PULLBACK_FILE
-from .where import call_chain, show_chain
+from .where import show
 
 PLAIN = (int, float, complex, str, bytes, np.generic, type(None))
 """What has no parts."""
@@ -161,32 +161,47 @@ def is_computed_once(x: np.ndarray[Any, Any]) -> bool:
 
 
 class locks_released:  # noqa: N801  used as a function, like those of contextlib
-    """However the program ends, every array is given back; a store into a locked one says what it is."""
+    """However the program ends, every array is given back; a store into a locked one says what it is.
 
-    __slots__ = ("before", "kept", "once", "still")
+    `result`: what the program returned, whose views of what was locked are given back too.
+    """
 
-    def __enter__(self) -> None:
+    __slots__ = ("before", "kept", "once", "result", "still")
+
+    def __enter__(self) -> locks_released:
         self.before, self.kept = len(_held.arrays), _held.kept
         self.once, _held.once = _held.once, {}
-        self.still = begin()
+        self.still, self.result = begin(), None
+        return self
 
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> None:
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: TracebackType | None) -> None:
         _held.once = self.once
-        locked, kept = end(self.still) | (len(_held.arrays) > self.before), _held.kept > self.kept
-        if not (locked or kept):
+        still, cached = end(self.still), _held.kept > self.kept
+        if not (still or cached or len(_held.arrays) > self.before):
             return
         refused = None
         if isinstance(error, ValueError) and "read-only" in str(error):
             refused = AliasedMutationError(
-                "a called function would change an array in place that was computed with before"
-                if locked
+                "an array is changed in place that was computed with before, which nobody could foresee"
+                if still or not cached
                 else "what a cached property gave is changed in place",
-                where=show_chain(call_chain()),
-                next="give it a copy, as in `f(w.copy())`, or make a new array",
+                where=_users_line(traceback),
+                next="compute with a copy, as in `f(w.copy())`, or make a new array in place of the change",
             )
         unlock(self.before)
+        _give_back(self.result, still)
         if refused is not None:
             raise refused from error
+
+
+def _users_line(traceback: TracebackType | None) -> str:
+    """The innermost line that is not of this library."""
+    place: tuple[str, int, None, None] | None = None
+    while traceback is not None:
+        if (traceback.tb_frame.f_globals.get("__name__") or "").partition(".")[0] != "chainrules":
+            place = traceback.tb_frame.f_code.co_filename, traceback.tb_lineno, None, None
+        traceback = traceback.tb_next
+    return "" if place is None else f"at {show(place)}"
 
 
 non_differentiable(lock, unlock, why="keep arrays as they are")

@@ -17,9 +17,12 @@ import numpy as np
 
 from .opaque import mutates
 
+Kept = dict[int, np.ndarray[Any, Any]]
+"""Arrays by their ids."""
+
 
 class _Run(threading.local):
-    arrays: list[np.ndarray[Any, Any]] | None = None  # outside of runs nothing is kept still
+    kept: Kept | None = None  # outside of runs nothing is kept still
 
 
 _run = _Run()
@@ -29,29 +32,27 @@ _OWN = "chainrules."
 
 def keep_still(x: np.ndarray[Any, Any]) -> None:
     """Make an array, and what it looks at, read-only until the run ends."""
-    arrays = _run.arrays
-    if arrays is None:
+    kept = _run.kept
+    if kept is None:
         return
-    if x.base is not None:
-        if _can_be_given_back(x, arrays):
-            _keep_all(x, arrays)
-    elif x.flags.writeable:
-        x.flags.writeable = False
-        arrays.append(x)
+    base = x.base
+    if base is None or id(base) in kept:
+        flags = x.flags
+        if flags.writeable:
+            flags.writeable = False
+            kept[id(x)] = x
+    elif _can_be_given_back(x, kept):
+        while isinstance(x, np.ndarray):
+            if x.flags.writeable:
+                x.flags.writeable = False
+                kept[id(x)] = x
+            x = x.base  # type: ignore[assignment]  # None, or the memory of another library
 
 
-def _keep_all(x: Any, arrays: list[np.ndarray[Any, Any]]) -> None:
-    while isinstance(x, np.ndarray):
-        if x.flags.writeable:
-            x.flags.writeable = False
-            arrays.append(x)
-        x = x.base
-
-
-def _can_be_given_back(x: Any, arrays: list[np.ndarray[Any, Any]]) -> bool:
+def _can_be_given_back(x: Any, kept: Kept) -> bool:
     """Whether all that an array looks at may be written, or is kept still by this run."""
     while isinstance(x, np.ndarray):
-        if not x.flags.writeable and not any(x is y for y in arrays):
+        if not x.flags.writeable and id(x) not in kept:
             return False
         x = x.base
     try:
@@ -60,25 +61,25 @@ def _can_be_given_back(x: Any, arrays: list[np.ndarray[Any, Any]]) -> bool:
         return False
 
 
-def begin() -> list[np.ndarray[Any, Any]] | None:
+def begin() -> Kept | None:
     """Begin a run; the answer is what `end` takes."""
-    outer, _run.arrays = _run.arrays, []
+    outer, _run.kept = _run.kept, {}
     return outer
 
 
-def end(outer: list[np.ndarray[Any, Any]] | None) -> bool:
-    """End a run: give everything back. The answer is whether there was anything."""
-    arrays, _run.arrays = _run.arrays or [], outer
-    if not arrays:
-        return False
-    waiting = [*_left, *arrays]
+def end(outer: Kept | None) -> list[np.ndarray[Any, Any]]:
+    """End a run: give everything back, which is the answer."""
+    kept, _run.kept = _run.kept or {}, outer
+    if not kept:
+        return []
+    waiting = [*_left, *kept.values()]
     _left.clear()
     for x in sorted(waiting, key=depth):
         try:
             x.flags.writeable = True
         except ValueError:
             _left.append(x)
-    return True
+    return list(kept.values())
 
 
 def depth(x: Any) -> int:
