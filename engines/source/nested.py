@@ -63,7 +63,7 @@ from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
 from .spreading import Spread
-from .still import unguarded
+from .still import before_rule
 from .streams import answers_of
 from .structures import field_forward, is_field
 from .writing import IMMUTABLE
@@ -237,7 +237,7 @@ def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, .
     """The rule of a call; of a store, the rule for what the class leaves to Python."""
     if is_store(f):
         return reverse_rule(f, args, kwargs, needs, resolution.engine())
-    return unguarded(resolution.resolve(f, args, kwargs, needs))
+    return before_rule(resolution.resolve(f, args, kwargs, needs), args, kwargs)
 
 
 def forward_call(

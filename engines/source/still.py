@@ -110,13 +110,16 @@ def keeping_still(
     if not places and not words:
         return rule
     guarded: Any = _second(rule) if places == [1] and n == 2 and not kwargs else _any(rule, places, words)
-    guarded.unguarded = rule
+    guarded.guards = rule, places, words
     return guarded  # type: ignore[no-any-return]  # a function
 
 
-def unguarded(rule: Callable[..., Any]) -> Callable[..., Any]:
-    """The rule itself."""
-    return getattr(rule, "unguarded", rule)
+def before_rule(rule: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Any:
+    """The rule itself, whose body is going to be differentiated; what it would keep still is so already."""
+    rule, places, words = getattr(rule, "guards", (rule, (), ()))
+    for x in (*(args[i] for i in places), *(kwargs[k] for k in words)):
+        keep_still(x)
+    return rule
 
 
 def _second(rule: Callable[..., Any]) -> Callable[..., Any]:

@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 import pytest
-from tests.engines.fuzzing import function_of
+from tests.engines.fuzzing import PAIRS, function_of
 
 import chainrules as cr
 
@@ -106,6 +106,15 @@ def test_a_change_that_nobody_could_foresee_is_refused_at_its_line(lines):
     globals_of = f.__globals__
     assert globals_of["W"].flags.writeable
     assert globals_of["BUFFER"].flags.writeable
+
+
+@pytest.mark.parametrize(
+    "lines", ["y = W * x * x; put(); y = y * W", "y = W * x**2; LIST[0][0] = 5.0; y = y * W"]
+)
+@pytest.mark.parametrize("pair", ["forward of reverse", "reverse of reverse"])
+def test_so_it_is_where_the_gradient_is_differentiated(lines, pair):
+    with pytest.raises(cr.AliasedMutationError, match="computed with before"):
+        PAIRS[pair](made(lines))
 
 
 @pytest.mark.parametrize("lines", FORESEEN)
