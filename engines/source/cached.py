@@ -17,9 +17,10 @@ from ...core import frule, rrule
 from ...core.errors import AliasedMutationError
 from ...tangents import NO_TANGENT
 from ...tangents.structure import named_parts
-from .locks import PLAIN, computed_once, read_only
+from .locks import computed_once, read_only
 from .where import call_chain, show_chain
 
+_PLAIN = (int, float, complex, str, bytes, np.generic, type(None))
 _ABSENT = object()
 
 
@@ -60,7 +61,7 @@ def _same(a: Any, b: Any, seen: set[int]) -> bool:
         return True
     if type(a) is not type(b):
         return False
-    if isinstance(a, PLAIN):
+    if isinstance(a, _PLAIN):
         return bool(a == b or (a != a and b != b))
     if isinstance(a, np.ndarray):
         return a.dtype == b.dtype and np.array_equal(a, b, equal_nan=a.dtype.kind in "fc")

@@ -143,7 +143,10 @@ def _end(s: ast.stmt) -> tuple[int, int]:
 
 
 def keys_among(call: ast.Call, resolver: Resolver) -> list[int]:
-    """Where the arguments of a call stand that are functions by whose values it compares items."""
+    """Where the arguments of a call stand that are functions by whose values it compares items.
+
+    One that the call changes, with what it captured, has a derivative all the same.
+    """
     words: list[Any] = [k.arg for k in call.keywords]
     f, attribute = call.func, getattr(call.func, "attr", "")
     if site := resolver.sites.get(getattr(f, "id", "")):
@@ -151,6 +154,8 @@ def keys_among(call: ast.Call, resolver: Resolver) -> list[int]:
         if site.callee == "method":
             attribute = getattr(call.args[1 + (site.mode == "forward")], "value", "")
     if "key" not in words:
+        return []
+    if site and (site.callee != "plain") + site.layout.positional + words.index("key") in site.writes:
         return []
     ordering = attribute == "sort" or any(resolver.value(f)[1] is g for g in ORDERING)
     start = len(call.args) + len(call.keywords) - len(words)

@@ -62,6 +62,11 @@ def own_part(x: Any, *owners: Any) -> Any:
     return x
 
 
+def taken(x: Any, owner: Any, *others: Any) -> Any:
+    """x, which a method took out of its owner: as it is where that is a container, which held it."""
+    return x if type(owner) in _HOLDING else detached(x, owner, *others)
+
+
 def _holds(owner: Any, name: str | None, part: Any) -> bool:
     """Whether a part of an owner, by this name, is known to be what was put there, or a view."""
     return type(owner) in _HOLDING or (name is not None and _fields(owner).get(name) is part)
@@ -159,6 +164,6 @@ def _reverse(f: Any) -> None:
         return f(x, *others), detached_pullback
 
 
-for _f in (detached, own_part):
+for _f in (detached, own_part, taken):
     _forward(_f)
     _reverse(_f)

@@ -35,7 +35,7 @@ class Expressions:
         self.useful: frozenset[str] = frozenset()
         self.later: frozenset[str] = frozenset()  # the names whose objects may change after the statement
         self.busy = ""
-        self.owners: dict[ast.expr, ast.Name] = {}  # the variables that attributes and items were read from
+        self.owners: dict[ast.expr, ast.expr] = {}  # what attributes and items were read from, and methods
         self._operators: dict[type[ast.AST], Atom] = {}
 
     # What the statements provide.
@@ -186,7 +186,7 @@ class Expressions:
             self._call(target, self._super_call(at(ast.Call(e, [], []), e), "super_getter"), kept=False)
             return
         operands = [self.atom(e.value), Atom(at(ast.Constant(e.attr), e))]
-        self._read_from(operands[0], e)
+        self.owners[e] = operands[0].node
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
@@ -195,12 +195,8 @@ class Expressions:
             owner, index = self.atom(e.value), Atom(self._slices(e.slice))
         else:
             owner, index = self.atoms([e.value, e.slice])
-        self._read_from(owner, e)
+        self.owners[e] = owner.node
         self.emit(target, Atom(self.names.helper("getitem")), [owner, index], e)
-
-    def _read_from(self, owner: Atom, e: ast.Attribute | ast.Subscript) -> None:
-        if isinstance(owner.node, ast.Name):
-            self.owners[e] = owner.node
 
     def _slices(self, e: ast.expr) -> ast.expr:
         """An index with slices as an expression of its own; bounds carry no derivative."""
@@ -282,7 +278,9 @@ class Expressions:
         if changed:
             self.put_by(e, changed, expressions[1:], arguments)
             arguments = [self.freed(a, v) for a, v in zip(arguments, expressions[1:], strict=True)]
-        if callee != "method":
+        if callee == "method":
+            self.owners[e] = function.node
+        else:
             callee = "closure" if function.varied or id(f) in changed else "plain"
         value = self.names.fresh("t") if changed else target
         call = Call(value, callee, function, arguments, e, name)

@@ -11,16 +11,21 @@ import ast
 from .expressions import Expressions
 from .ir import Atom
 from .mutation import Mutation
+from .stores import Stores
 from .syntax import binds, stored
 from .trees import at, name_at
 
 _HELD = (ast.Name, ast.Constant, ast.Lambda)
+_TAKING = frozenset(("pop", "popitem", "popleft"))
+"""Methods that take something out of a container."""
 
 
 class Freeing(Expressions):
     """Lowers values that may be changed later."""
 
     mutation: Mutation
+    stores: Stores
+    current: ast.stmt  # the statement that is lowered
     flags: dict[str, str]  # names for the items of loops, with what says whether they can change
 
     def iterator(self, name: str, value: ast.expr) -> ast.expr:
@@ -47,20 +52,39 @@ class Freeing(Expressions):
         if not value.varied or (isinstance(e, _HELD) and owner is None):
             return value
         if not _is_held(e):
-            others = [self.if_bound(n, e) for n in sorted(self.mutation.shared(e))]
-            return Atom(self.plain_call("detached", [value.node, *others], e), value.variable)
+            shared, taken = self.mutation.shared(e), self._taken_from(e)
+            others = [self.if_bound(n, e) for n in sorted(shared | self._holding(shared))]
+            helper, asked = ("detached", others) if taken is None else ("taken", [taken, *others])
+            return Atom(self.plain_call(helper, [value.node, *asked], e), value.variable)
         owners = self._owners(e) if owner is None else [owner.node, ast.Constant(None)]
         if not owners:
             return value
         return Atom(self.plain_call("own_part", [value.node, *owners], e), value.variable)
 
+    def _holding(self, names: frozenset[str]) -> frozenset[str]:
+        """What else may hold something that these names held: a call can have taken it out of them."""
+        found = frozenset[str]().union(*(self.mutation.sharing.reached(n, True) for n in names))
+        found &= self.mutation.live.get(self.current, found)
+        found -= binds(self.current)
+        return found - self.stores.unset.get(self.current, found) if found else found
+
     def _owners(self, e: ast.expr) -> list[ast.expr]:
         """What an attribute or item was read out of, with its name: as `own_part` takes them."""
         found: list[ast.expr] = []
-        while isinstance(e, ast.Attribute | ast.Subscript) and e in self.owners:
+        while isinstance(e, ast.Attribute | ast.Subscript) and isinstance(self.owners.get(e), ast.Name):
             found += [self.owners[e], ast.Constant(e.attr if isinstance(e, ast.Attribute) else None)]
             e = e.value
         return found
+
+    def _taken_from(self, e: ast.expr) -> ast.expr | None:
+        """What a method took the value of an expression out of, or the object that the value is a part of."""
+        e = _whole(e)
+        owner, name = self.owners.get(e), getattr(getattr(e, "func", None), "attr", "")
+        if isinstance(e, ast.Call) and (site := self.resolver.sites.get(getattr(e.func, "id", ""))):
+            first = int(site.mode == "forward")
+            if site.callee == "method":
+                owner, name = e.args[first], getattr(e.args[first + 1], "value", "")
+        return owner if isinstance(owner, ast.Name) and name in _TAKING else None
 
     def if_bound(self, name: str, origin: ast.AST) -> ast.expr:
         """A variable, read; of one that may have no value, None where it has none."""
@@ -90,6 +114,11 @@ class Freeing(Expressions):
 
 def _is_held(e: ast.expr) -> bool:
     """Whether the value of an expression is one that something else holds already, or no result."""
+    return isinstance(_whole(e), _HELD)
+
+
+def _whole(e: ast.expr) -> ast.expr:
+    """What an expression is a part of: a part of a result is as new as the result."""
     while isinstance(e, ast.Attribute | ast.Subscript | ast.Starred):
-        e = e.value  # a part of a result is as new as the result
-    return isinstance(e, _HELD)
+        e = e.value
+    return e

@@ -29,11 +29,12 @@ from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
 from .aliases import changeable, overlap, refreshed
 from .answers import Between, BoundAnswers, Placed
+from .augmented import Augmented
 from .callees import LIBRARY
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
-from .detaching import detached, own_part
+from .detaching import detached, own_part, taken
 from .forms import captured_lent
 from .programs import lent_program
 from .resolver import HARMLESS, VIEWS
@@ -46,14 +47,14 @@ from .structures import is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
 from .where import call_chain, show_chain
 from .writers import changes_captured
-from .writing import put_attribute, put_item, snapshot
+from .writing import operand, put_attribute, put_item, snapshot
 
 Values = tuple[Any, ...]
 
 
-_PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, max, min, refreshed, sorted)))
-_PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item)))
-_PASSING |= frozenset(map(id, (setattr, object.__setattr__)))
+_PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed)))
+_PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item, sorted, taken)))
+_PASSING |= frozenset(map(id, (setattr, object.__setattr__, operand, snapshot)))
 """Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
 
 
@@ -106,7 +107,16 @@ def copied(site: Site, f: Any, operands: Values) -> tuple[Any, Values]:
     if site.callee != "plain":
         f = snapshot(f) if shared[0] else f
         shared = shared[1:]
-    return f, tuple(snapshot(x) if copy else x for x, copy in zip(operands, shared, strict=True))
+    made = operand if _is_operator(f, operands) else snapshot
+    return f, tuple(made(x) if copy else x for x, copy in zip(operands, shared, strict=True))
+
+
+def _is_operator(f: Any, operands: Values) -> bool:
+    """Whether a call, or the one that a program makes by it, is of an operator: of a list it makes a list."""
+    inner = site_called(f)
+    if inner is not None and inner.callee == "plain":
+        f = operands[inner.mode == "forward"]
+    return type(f) is Augmented or getattr(f, "__module__", "") == "_operator"
 
 
 def written_operands(site: Site, count: int, kwargs: Mapping[str, Any]) -> tuple[int, ...]:

@@ -8,30 +8,20 @@ gives is read-only for no other reason, and is given back with what it looks at.
 
 from __future__ import annotations
 
-import functools
-import sys
 import threading
 from collections import deque
-from collections.abc import Iterable
-from types import BuiltinMethodType, FunctionType, MethodType, MethodWrapperType, TracebackType
+from types import TracebackType
 from typing import Any
 
 import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from ...tangents.structure import fields
 from .still import begin, depth, end
-from .structures import PULLBACK_FILE
 from .where import show
 
-PLAIN = (int, float, complex, str, bytes, np.generic, type(None))
-"""What has no parts."""
 _MUCH = 1000
-"""Containers and objects in which arrays are looked for, of one call."""
-_LIBRARIES = frozenset((*sys.stdlib_module_names, "numpy", "scipy", "chainrules"))
-"""Those whose objects are left alone."""
-_METHODS = (MethodType, BuiltinMethodType, MethodWrapperType)
+"""Containers in which arrays are looked for, of one call."""
 
 
 class _Held(threading.local):
@@ -70,37 +60,17 @@ def _can_be_given_back(x: np.ndarray[Any, Any]) -> bool:
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among values, and in what these hold; of much, the first of it."""
+    """The arrays among values, and in their lists, tuples and dicts; of much, the first of it."""
     found: list[Any] = []
     pending, seen = deque(values), set[int]()
     while pending and len(seen) < _MUCH:
         x = pending.popleft()
-        if isinstance(x, np.ndarray) and x.dtype != object:
+        if isinstance(x, np.ndarray):
             found.append(x)
-        elif not isinstance(x, PLAIN) and id(x) not in seen:
+        elif isinstance(x, list | tuple | deque | dict) and id(x) not in seen:
             seen.add(id(x))
-            pending += [v for v in _held_by(x) if type(v) is not float]
+            pending += [v for v in (x.values() if isinstance(x, dict) else x) if type(v) is not float]
     return found
-
-
-def _held_by(x: Any) -> Iterable[Any]:
-    """What a container or partial holds, or an object of a class of the user's."""
-    if isinstance(x, dict):
-        return x.values()
-    if isinstance(x, list | tuple | deque):
-        return x
-    if isinstance(x, np.ndarray):
-        return x.flat
-    if isinstance(x, _METHODS):
-        return (x.__self__,)
-    if isinstance(x, functools.partial):
-        return (x.func, *x.args, *x.keywords.values())
-    owner = x if isinstance(x, FunctionType) else type(x)
-    if (owner.__module__ or "").partition(".")[0] in _LIBRARIES:
-        return ()
-    if isinstance(x, FunctionType) and x.__code__.co_filename.startswith(PULLBACK_FILE):
-        return ()
-    return fields(x).values()
 
 
 def unlock(before: int, *results: Any) -> None:

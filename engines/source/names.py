@@ -52,6 +52,7 @@ HELPERS: dict[str, Any] = {
     "snapshot": writing.snapshot,
     "detached": detaching.detached,
     "own_part": detaching.own_part,
+    "taken": detaching.taken,
     "overlap": aliases.overlap,
     "changeable": aliases.changeable,
     "refreshed": aliases.refreshed,

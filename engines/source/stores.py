@@ -100,20 +100,17 @@ class Stores(ForwardWalk):
     def lent(self, s: ast.stmt, copied: Names) -> list[str]:
         """Variables that a pullback may have kept and that this statement gives to a Python function.
 
-        With them go those that may share memory with them. What may change later is `copied` where a
-        pullback keeps it.
+        With what runs functions as its items are taken go those that it may share memory with. What may
+        change later is `copied` where a pullback keeps it.
         """
         given: set[str] = set()
         for e in own(s).calls:
             if may_write(e, self.resolver):
                 arguments = [*e.args, *(k.value for k in e.keywords), e.func]
                 given = given.union(*map(self._shared, arguments))
-        given |= own(s).reads & self.lazy
-        if not given:
-            return []
-        sharing = _NONE.union(*(self.groups.get(n, _NONE) for n in given)) - given
-        given |= sharing - self.unset[s] if sharing else _NONE
-        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied))
+        if lazy := own(s).reads & self.lazy:
+            given = given.union(lazy, _NONE.union(*(self.groups.get(n, _NONE) for n in lazy)) - self.unset[s])
+        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied)) if given else []
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = state | self.seen.get(s, _NONE)

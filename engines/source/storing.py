@@ -35,7 +35,6 @@ class Step(NamedTuple):
 class Storing(Freeing):
     """Lowers stores; `self.mutation` knows who else may see them."""
 
-    current: ast.stmt  # the statement that is lowered
     unbound: frozenset[str] = frozenset()  # the names that it binds, and has not yet
     guarded: dict[str, str]  # names that hold what a caller did not hand over for writing, with the parameter
     outer: frozenset[str]  # names that the function captured

@@ -383,9 +383,4 @@ def _jumps_out(node: ast.stmt) -> bool:
     if isinstance(node, ast.For | ast.While | Scope):
         inner = node.orelse if isinstance(node, LOOPS) else []
         return any(_jumps_out(s) for s in inner)
-    return any(
-        _jumps_out(s)
-        for child in children(node)
-        for s in ([child] if isinstance(child, ast.stmt) else getattr(child, "body", []))
-        if isinstance(s, ast.stmt)
-    )
+    return any(_jumps_out(s) for part in blocks(node) for s in part)
