@@ -1,4 +1,4 @@
-"""What is taken out of a container, or an iterator, is the object itself: who else holds it sees it change."""
+"""What is taken out of a container or an iterator is the object itself: who else holds it sees it change."""
 
 import numpy as np
 import pytest
