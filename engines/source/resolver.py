@@ -322,11 +322,8 @@ class Resolver:
         found, value = self.value(call.func)
         if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
             return False
-        if isinstance(call.func, ast.Attribute) and (
-            call.func.attr in HARMLESS
-            or (call.func.attr in CHANGING and not any(True for _ in self.python(call)))
-        ):
-            return False
+        if isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS | CHANGING:
+            return any(True for _ in self.python(call)) and (not found or bool(self.changed(call)))
         return not found or bool(self.changed(call))
 
     def is_fresh(self, call: ast.Call) -> bool:
@@ -344,7 +341,9 @@ class Resolver:
                 return value in _FRESH_CLASSES
             known = library in ("numpy", "math", "_operator")
             return known and getattr(value, "__name__", "") not in VIEWS
-        return isinstance(call.func, ast.Attribute) and call.func.attr in _MAKING
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _MAKING:
+            return False
+        return not any(True for _ in self.methods_of(call.func))  # a class of the user's has another
 
     def is_helper(self, call: ast.Call) -> bool:
         """Whether this calls a helper of the program."""

@@ -72,3 +72,33 @@ def test_what_an_iterator_gave_is_seen_forward_and_refused_in_reverse():
     np.testing.assert_allclose(dy, (program.f(x + h * x) - program.f(x - h * x)) / (2 * h), 1e-6)
     with pytest.raises(cr.AliasedMutationError, match="a generator yields"):
         cr.grad(program.f)(x)
+
+
+NAMED = """
+class Node:
+    def __init__(self, v):
+        self.v, self.a = v, np.ones(2) * v
+
+class Graph:
+    def __init__(self, x):
+        self.nodes, self.todo = [Node(x[0]), Node(x[1] * x[2])], []
+        self.todo.extend(self.nodes)
+    def NAME(self, *args):
+        return self.todo.pop(0) if self.todo else self.nodes[0]
+    def total(self):
+        return sum(n.v * n.v + np.sum(n.a * n.a) for n in self.nodes)
+
+def program(x):
+    g = Graph(x)
+    while g.todo:
+        u = g.NAME()
+        u.v = u.v * 3.0
+        u.a[0] += u.v
+    g.NAME(1).a[1] = x[2] ** 3
+    return g.total()
+"""
+
+
+@pytest.mark.parametrize("name", ["take", "copy", "dot", "mean", "pop", "sum", "visit"])
+def test_a_method_of_the_users_is_not_taken_for_one_of_arrays(name):
+    Compared(NAMED.replace("NAME", name), {"np": np}).first_order()
