@@ -53,7 +53,7 @@ class Freeing(Expressions):
             return value
         if not _is_held(e):
             shared, taken = self.mutation.shared(e), self._taken_from(e)
-            others = [self.if_bound(n, e) for n in sorted(shared | self._holding(shared))]
+            others = [self.if_bound(n, e) for n in sorted(shared | self._holding(e, shared))]
             helper, asked = ("detached", others) if taken is None else ("taken", [taken, *others])
             return Atom(self.plain_call(helper, [value.node, *asked], e), value.variable)
         owners = self._owners(e) if owner is None else [owner.node, ast.Constant(None)]
@@ -61,8 +61,12 @@ class Freeing(Expressions):
             return value
         return Atom(self.plain_call("own_part", [value.node, *owners], e), value.variable)
 
-    def _holding(self, names: frozenset[str]) -> frozenset[str]:
-        """What else may hold something that these names held: a call can have taken it out of them."""
+    def _holding(self, e: ast.expr, names: frozenset[str]) -> frozenset[str]:
+        """What else may hold something that these names held, where a call can have taken it out of them."""
+        e = _whole(e)
+        site = self.resolver.sites.get(getattr(getattr(e, "func", None), "id", ""))
+        if not isinstance(e, ast.Call) or not (self.resolver.changed(e) or (site and site.writes)):
+            return frozenset()
         found = frozenset[str]().union(*(self.mutation.sharing.reached(n, True) for n in names))
         found &= self.mutation.live.get(self.current, found)
         found -= binds(self.current)

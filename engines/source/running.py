@@ -8,6 +8,7 @@ step by step runs them where the items are taken.
 from __future__ import annotations
 
 import ast
+from collections.abc import Container
 from types import FunctionType
 from typing import Any
 
@@ -64,15 +65,25 @@ def _may_be_code(e: ast.expr, resolver: Resolver, *, unknown: bool = False) -> b
     return callable(value) and not is_of_a_library(value)
 
 
-def runs_later(call: ast.Call, resolver: Resolver) -> bool:
-    """Whether a call makes something that runs functions of the user's as its items are taken."""
-    value = resolver.value(call.func)[1]
-    if _makes_items(value):
+def runs_later(e: ast.expr, resolver: Resolver, known: Container[str]) -> bool:
+    """Whether an expression gives what runs functions of the user's as its items are taken.
+
+    `known`: the names of such things, and of the generators that the function defines.
+    """
+    if isinstance(e, ast.Name):
+        return e.id in known
+    if isinstance(e, ast.List | ast.Tuple):
+        return any(runs_later(i, resolver, known) for i in e.elts)
+    if isinstance(e, ast.IfExp):
+        return runs_later(e.body, resolver, known) or runs_later(e.orelse, resolver, known)
+    if not isinstance(e, ast.Call):
+        return False
+    if runs_later(e.func, resolver, known) or _makes_items(resolver.value(e.func)[1]):
         return True
-    if isinstance(call.func, ast.Attribute) and any(map(_makes_items, resolver.methods_of(call.func))):
+    if isinstance(e.func, ast.Attribute) and any(map(_makes_items, resolver.methods_of(e.func))):
         return True
-    name = getattr(call.func, "attr", getattr(call.func, "id", ""))
-    return name in _LAZY and runs_given(call, resolver)
+    lazy = getattr(e.func, "attr", getattr(e.func, "id", "")) in _LAZY
+    return lazy and (runs_given(e, resolver) or any(runs_later(i, resolver, known) for i in e.args))
 
 
 def _makes_items(f: Any) -> bool:

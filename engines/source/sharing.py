@@ -152,9 +152,9 @@ def _paired(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]
 def _makes(e: ast.expr, resolver: Resolver) -> bool:
     """Whether the value of an expression is a new object that only holds what it was made of."""
     if isinstance(e, ast.Call):
-        by_copying = isinstance(e.func, ast.Attribute) and e.func.attr == "copy"
-        by_copying = by_copying and not any(True for _ in resolver.methods_of(e.func))
-        return by_copying or isinstance(resolver.value(e.func)[1], type)
+        f = e.func
+        copying = isinstance(f, ast.Attribute) and f.attr == "copy" and not any(resolver.methods_of(f))
+        return copying or isinstance(resolver.value(e.func)[1], type)
     return type(e) in _MAKING
 
 

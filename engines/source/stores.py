@@ -85,17 +85,14 @@ class Stores(ForwardWalk):
     @functools.cached_property
     def lazy(self) -> Names:
         """The names of what runs functions of the user's as its items are taken."""
-        found: Names = _NONE
         statements = own_statements(self.body)
         makers = {s.name for s in statements if isinstance(s, ast.FunctionDef) and yields(s.body)}
-        making = [s for s in statements if isinstance(s, BINDINGS) and own(s).calls]
-        for s in making:
-            for e in own(s).calls:
-                if getattr(e.func, "id", "") in makers or runs_later(e, self.resolver):
-                    found |= binds(s)
-        for s in making if found else ():  # `zip` of such a thing is another
-            found |= binds(s) if not own(s).reads.isdisjoint(found) else _NONE
-        return found
+        found: set[str] = set()
+        for s in statements:
+            value = s.value if isinstance(s, BINDINGS) and (own(s).calls or found) else None
+            if value is not None and runs_later(value, self.resolver, found | makers):
+                found |= binds(s)
+        return frozenset(found)
 
     def lent(self, s: ast.stmt, copied: Names) -> list[str]:
         """Variables that a pullback may have kept and that this statement gives to a Python function.
