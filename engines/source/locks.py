@@ -17,7 +17,7 @@ import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from .still import begin, depth, end
+from .still import begin, can_be_given_back, depth, end, is_kept, locked
 from .where import show
 
 _MUCH = 1000
@@ -40,23 +40,11 @@ def lock(*values: Any) -> int:
     if any(type(x) is not np.ndarray for x in values):
         values = tuple(_arrays_in(values))
     for x in values:
-        if isinstance(x, np.ndarray) and x.flags.writeable and _can_be_given_back(x):
+        if isinstance(x, np.ndarray) and x.flags.writeable and can_be_given_back(x):
             x.flags.writeable = False
             _held.arrays.append(x)
+            locked().add(id(x))
     return before
-
-
-def _can_be_given_back(x: np.ndarray[Any, Any]) -> bool:
-    """Whether an array may be made writeable again: what it looks at is, or is locked as well."""
-    memory: Any = x
-    while isinstance(memory, np.ndarray):
-        if not memory.flags.writeable and not any(memory is y for y in _held.arrays):
-            return False
-        memory = memory.base
-    try:
-        return memory is None or not memoryview(memory).readonly
-    except TypeError:  # of another library
-        return False
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
@@ -78,15 +66,18 @@ def unlock(before: int, *results: Any) -> None:
 
     A view can only be given back when what it looks at has been: with that, where an outer call locked it.
     """
-    locked = _held.arrays[before:]
+    mine, every = _held.arrays[before:], locked()
     del _held.arrays[before:]
-    for x in sorted(locked, key=depth):
+    for x in sorted(mine, key=depth):
+        every.discard(id(x))
+        if is_kept(x):  # until the run ends
+            continue
         try:
             x.flags.writeable = True
         except ValueError:
             _held.arrays.append(x)
-    for y in results if locked else ():
-        _give_back(y, locked)
+    for y in results if mine else ():
+        _give_back(y, [x for x in mine if x.flags.writeable])
 
 
 def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:

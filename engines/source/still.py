@@ -24,6 +24,9 @@ Kept = dict[int, np.ndarray[Any, Any]]
 class _Run(threading.local):
     kept: Kept | None = None  # outside of runs nothing is kept still
 
+    def __init__(self) -> None:
+        self.locked: set[int] = set()  # the ids of arrays that are locked for a call: see locks
+
 
 _run = _Run()
 _left: list[np.ndarray[Any, Any]] = []  # what another thread still kept when it was to be given back
@@ -41,24 +44,36 @@ def keep_still(x: np.ndarray[Any, Any]) -> None:
         if flags.writeable:
             flags.writeable = False
             kept[id(x)] = x
-    elif _can_be_given_back(x, kept):
+        elif id(x) in _run.locked:
+            kept[id(x)] = x
+    elif can_be_given_back(x):
         while isinstance(x, np.ndarray):
-            if x.flags.writeable:
+            if x.flags.writeable or id(x) in _run.locked:
                 x.flags.writeable = False
                 kept[id(x)] = x
             x = x.base  # type: ignore[assignment]  # None, or the memory of another library
 
 
-def _can_be_given_back(x: Any, kept: Kept) -> bool:
-    """Whether all that an array looks at may be written, or is kept still by this run."""
+def can_be_given_back(x: Any) -> bool:
+    """Whether an array may be made writeable again: what it looks at is, or this run made it read-only."""
     while isinstance(x, np.ndarray):
-        if not x.flags.writeable and id(x) not in kept:
+        if not x.flags.writeable and id(x) not in _run.locked and not is_kept(x):
             return False
         x = x.base
     try:
         return x is None or not memoryview(x).readonly
     except TypeError:  # the memory of another library
         return False
+
+
+def is_kept(x: Any) -> bool:
+    """Whether this run keeps an array still."""
+    return _run.kept is not None and id(x) in _run.kept
+
+
+def locked() -> set[int]:
+    """The ids of the arrays that are locked for a call on this thread."""
+    return _run.locked
 
 
 def begin() -> Kept | None:
@@ -72,7 +87,7 @@ def end(outer: Kept | None) -> list[np.ndarray[Any, Any]]:
     kept, _run.kept = _run.kept or {}, outer
     if not kept:
         return []
-    waiting = [*_left, *kept.values()]
+    waiting = [*_left, *(x for x in kept.values() if id(x) not in _run.locked)]
     _left.clear()
     for x in sorted(waiting, key=depth):
         try:

@@ -61,6 +61,8 @@ def made(lines):
 UNFORESEEN = [
     "y = W * x; put(); y = y * W",
     "y = W * x; put_deep(); y = y * W",
+    "y = x * 1.0; y *= W; put(); y = y * W",
+    "y = x * 1.0; y /= W; put(); y = y * W",
     "y = W * x; BOX.put(); y = y * W",
     "y = BOX.w * x; put(); y = y * W",
     "y = LIST[0] * x; W[0] = 5.0; y = y * W",
@@ -92,6 +94,7 @@ FORESEEN = [
     "w = np.ones(3); y = w * x; w.__setitem__(0, 5.0); y = y * w",
     "w = np.ones(3); y = w * x; b = Box(w); b.put(); y = y * w",
     "w = np.ones(3); q = dict(a=w); y = w * x; put_into(**q); y = y * w",
+    "w = np.ones(3); w += x; w[0] = 5.0; y = w * W",
     "w = np.ones(3); v = w[1:]; y = w * x; v[0] = 5.0; y = y * w",
     "w = np.ones(3); y = x; for i in range(3): w[i] = 2.0; y = y * w",
 ]
