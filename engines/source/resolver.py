@@ -58,6 +58,7 @@ HARMLESS = frozenset((
 """Methods of arrays and text that keep nothing and return something new."""
 # fmt: on
 
+_KNOWN = HARMLESS | CHANGING
 _MAKING = HARMLESS - {"copy"}
 """Those whose result holds nothing of theirs: the copy of a list holds its items."""
 
@@ -322,7 +323,7 @@ class Resolver:
         found, value = self.value(call.func)
         if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
             return False
-        if isinstance(call.func, ast.Attribute) and call.func.attr in HARMLESS | CHANGING:
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _KNOWN:
             return any(True for _ in self.python(call)) and (not found or bool(self.changed(call)))
         return not found or bool(self.changed(call))
 
