@@ -80,6 +80,13 @@ def unlock(before: int, *results: Any) -> None:
         _give_back(y, [x for x in mine if x.flags.writeable])
 
 
+def tested(before: int, value: Any) -> bool:
+    """Whether a value counts as true, told before `unlock`."""
+    truth = bool(value)
+    unlock(before)
+    return truth
+
+
 def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
     """Let the views of what was locked be written: a result, or those in a tuple, list or dict."""
     if isinstance(y, tuple | list | dict):
@@ -165,4 +172,4 @@ def _users_line(traceback: TracebackType | None) -> str:
     return "" if place is None else f"at {show(place)}"
 
 
-non_differentiable(lock, unlock, why="keep arrays as they are")
+non_differentiable(lock, tested, unlock, why="keep arrays as they are")

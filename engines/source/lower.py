@@ -11,8 +11,8 @@ from typing import Any
 
 from .activity import Activity, acts, varies
 from .closures import Closures
-from .defining import Defining
-from .ir import Atom, Copy, If, Jump, Loop, Plain, Return, Statement, Try, Unpack, With
+from .guarding import Guarding
+from .ir import Atom, Copy, If, Jump, Loop, Plain, Statement, Try, Unpack, With
 from .kinds import OUTER, PARTS, SEQUENCES
 from .managers import Unwritten, may_suppress, place_of
 from .mutation import Mutation
@@ -25,20 +25,20 @@ from .syntax import (
     children,
     own,
     own_statements,
+    reads,
     returns_inside,
     stored,
-    yields,
 )
 from .trees import at, name_at
+from .unseen import refuse_unseen
 
-_SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 _BINDING = (ast.For, ast.With)
 _NONE: frozenset[str] = frozenset()
 _ON = {kind: f"_on_{kind.__name__.lower()}" for kind in ast.stmt.__subclasses__()}
 
 
-class Lowering(Defining):
+class Lowering(Guarding):
     """Lowers the statements of one function; stores and expressions by its bases."""
 
     def __init__(
@@ -78,37 +78,9 @@ class Lowering(Defining):
                 self.later = self.mutation.written_later(s)
                 self.current, self.unbound = s, _bound_by(s)
                 self._check(s)
-                self._locking(s)
+                self.guarded_statement(s)
         block, self.out = self.out, outer
         return block
-
-    def _locking(self, s: ast.stmt) -> None:
-        """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
-        lent = self._to_lock(s)
-        if not lent:
-            self.statement(s)
-            return
-        held = self.names.fresh("held")
-        reads = [self.if_bound(name, s) for name in lent]
-        self.plain_assign(held, self.plain_call("lock", reads, s))
-        self.statement(s)
-        last = self.out[-1] if self.out else None
-        results: list[ast.expr] = [name_at(n, s) for n in sorted(binds(s))] if type(s) in _SIMPLE else []
-        if isinstance(last, Return) and isinstance(last.value.node, ast.Name):
-            results = [last.value.node]
-        release = self.plain_call("unlock", [name_at(held, s), *results], s)
-        freed = Plain(at(ast.Expr(release), s), ())
-        self.out.insert(len(self.out) - isinstance(last, Return), freed)
-
-    def _to_lock(self, s: ast.stmt) -> list[str]:
-        """What a statement lends: by its calls, or by taking the items of what runs functions meanwhile."""
-        if not own(s).calls and own(s).reads.isdisjoint(self.stores.lazy):
-            return []
-        if type(s) in _SIMPLE:
-            return self.stores.lent(s, self.later)
-        if type(s) is not ast.For or returns_inside(s) or yields([s]):
-            return []
-        return self.stores.lent(s, self.later.union(*map(self.mutation.affected, own_statements(s.body))))
 
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
@@ -120,6 +92,9 @@ class Lowering(Defining):
                     e, "an assignment inside an expression (`:=`)", "assign in a statement of its own"
                 )
         for call in mine.calls:
+            _, P = self.resolver.value(call.func)
+            if isinstance(P, type) and not reads(call).isdisjoint(self.varied):
+                refuse_unseen(P)
             if name := self.resolver.reads_everything(call):
                 self.refuse(
                     call, f"`{name}`, which sees every variable,", "name the variables that it should see"

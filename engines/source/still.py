@@ -26,6 +26,7 @@ class _Run(threading.local):
 
     def __init__(self) -> None:
         self.locked: set[int] = set()  # the ids of arrays that are locked for a call: see locks
+        self.under: set[int] = set()  # of those that are kept because another, which is kept, looks at them
 
 
 _run = _Run()
@@ -41,16 +42,18 @@ def keep_still(x: np.ndarray[Any, Any]) -> None:
     base = x.base
     if base is None or id(base) in kept:
         flags = x.flags
-        if flags.writeable:
+        if flags.writeable or id(x) in _run.locked:
             flags.writeable = False
             kept[id(x)] = x
-        elif id(x) in _run.locked:
-            kept[id(x)] = x
-    elif can_be_given_back(x):
+        elif _run.under:
+            _run.under.discard(id(x))
+    elif can_be_given_back(used := x):
         while isinstance(x, np.ndarray):
             if x.flags.writeable or id(x) in _run.locked:
                 x.flags.writeable = False
                 kept[id(x)] = x
+                if x is not used:
+                    _run.under.add(id(x))
             x = x.base  # type: ignore[assignment]  # None, or the memory of another library
 
 
@@ -71,6 +74,22 @@ def is_kept(x: Any) -> bool:
     return _run.kept is not None and id(x) in _run.kept
 
 
+def shows_kept(x: np.ndarray[Any, Any]) -> bool:
+    """Whether an array that can be written is a part of the memory of one that this run keeps still."""
+    kept = _run.kept
+    if not kept or x.base is None or id(x) in kept or id(_memory_of(x)) not in kept:
+        return False
+    used = (y for i, y in kept.items() if i not in _run.under)
+    return any(np.may_share_memory(x, y) and np.shares_memory(x, y) for y in used)
+
+
+def _memory_of(x: Any) -> Any:
+    """The array that a view is one of, in the end."""
+    while isinstance(x, np.ndarray) and x.base is not None:
+        x = x.base
+    return x
+
+
 def locked() -> set[int]:
     """The ids of the arrays that are locked for a call on this thread."""
     return _run.locked
@@ -87,6 +106,7 @@ def end(outer: Kept | None) -> list[np.ndarray[Any, Any]]:
     kept, _run.kept = _run.kept or {}, outer
     if not kept:
         return []
+    _run.under.difference_update(kept)
     waiting = [*_left, *(x for x in kept.values() if id(x) not in _run.locked)]
     _left.clear()
     for x in sorted(waiting, key=depth):

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections.abc import Iterable
 
 from .activity import Activity, varies
 from .flow import ForwardWalk, Names, with_names
@@ -94,8 +95,17 @@ class Stores(ForwardWalk):
                 found |= binds(s)
         return frozenset(found)
 
-    def lent(self, s: ast.stmt, copied: Names) -> list[str]:
-        """Variables that a pullback may have kept and that this statement gives to a Python function.
+    @functools.cached_property
+    def inner(self) -> Names:
+        """The names that only the statements of the function bind."""
+        return _NONE.union(*map(binds, own_statements(self.body))).difference(self.parameters)
+
+    def is_outside(self, name: str) -> bool:
+        """Whether a variable may hold what was there before the function began."""
+        return not self.groups.get(name, frozenset({name})) <= self.inner
+
+    def lent(self, s: ast.stmt, copied: Names, varied: Iterable[str] = _NONE) -> list[str]:
+        """Variables that `varied` or a pullback may have kept, and that this statement gives to a function.
 
         With what runs functions as its items are taken go those that it may share memory with. What may
         change later is `copied` where a pullback keeps it.
@@ -107,7 +117,11 @@ class Stores(ForwardWalk):
                 given = given.union(*map(self._shared, arguments))
         if lazy := own(s).reads & self.lazy:
             given = given.union(lazy, _NONE.union(*(self.groups.get(n, _NONE) for n in lazy)) - self.unset[s])
-        return sorted(given & (self.kept.get(s, _NONE) - self.counters - copied)) if given else []
+        return (
+            sorted(given & ((self.kept.get(s, _NONE) - copied).union(varied) - self.counters))
+            if given
+            else []
+        )
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = state | self.seen.get(s, _NONE)

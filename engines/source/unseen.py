@@ -45,4 +45,12 @@ def _changes(method: object) -> bool:
         return False
     body = getattr(locate(method.__code__).node, "body", [])
     storing = [s for s in own_statements(body) if own(s).stores or isinstance(s, ast.AugAssign)]
-    return not storing or any(own(s).calls or reads(getattr(s, "value", s)) for s in storing)
+    return not (storing and all(map(_only_counts, storing)))
+
+
+def _only_counts(s: ast.stmt) -> bool:
+    """Whether a statement adds a number, or notes what is none: no derivative changes by that."""
+    value = getattr(s, "value", None)
+    if isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add | ast.Sub):
+        return not (own(s).calls or reads(s.value))
+    return isinstance(value, ast.Constant) and type(value.value) not in (int, float, complex)

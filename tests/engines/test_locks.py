@@ -127,3 +127,81 @@ def test_a_view_and_what_it_looks_at_are_both_given_back():
     assert cr.grad(f)(1.0) == 18.0 * (21.0 + 6.0 + 21.0)
     assert data.flags.writeable
     assert row.flags.writeable
+
+
+class Switch:
+    """Its truth depends on an array, which it changes when asked."""
+
+    def __init__(self, a):
+        self.a = a
+
+    def __bool__(self):
+        self.a[0] *= 2.0
+        return True
+
+
+def switch(a):
+    return Switch(a)
+
+
+def found(a):
+    return [switch(a)][0]  # by a name that only running it tells
+
+
+def in_an_if(x):
+    a = x * x
+    if found(a):
+        a = a * a
+    return np.sum(a)
+
+
+def in_a_while(x):
+    a = x * x
+    while found(a):
+        break
+    return np.sum(a * a)
+
+
+def in_an_assertion(x):
+    a = np.sin(x)
+    assert found(a)
+    return np.sum(a * a)
+
+
+def in_a_choice(x):
+    a = np.sin(x)
+    z = 1.0 if Switch(a) else 2.0
+    return z * np.sum(a * a)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("f", [in_an_if, in_a_while, in_an_assertion, in_a_choice])
+def test_a_test_cannot_change_what_varies(f, mode):
+    with pytest.raises(cr.AliasedMutationError, match=r"computed with before|`__bool__` of Switch"):
+        {"reverse": cr.grad, "forward": lambda f: lambda x: cr.jvp(f, (x,), (x,))}[mode](f)(np.ones(2))
+
+
+def asked(w, sizes):
+    sizes.append(w.size)
+    return np.max(w) < 50.0
+
+
+def a_search_that_looks(x):
+    sizes: list[int] = []
+    a = x * x
+    while asked(a, sizes):
+        a[0] = a[0] * a[0]
+    if asked(a, sizes) or a.size > len(sizes):
+        return np.sum(a)
+    return np.sum(a) + a[1] * len(sizes)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_what_varies_can_be_changed_after_a_test_that_looks_at_it(mode):
+    x = np.array([1.5, 2.0])
+    expected = [(a_search_that_looks(x + h) - a_search_that_looks(x - h)) / 2e-6 for h in 1e-6 * np.eye(2)]
+    if mode == "reverse":
+        found = cr.grad(a_search_that_looks)(x)
+    else:
+        found = [cr.jvp(a_search_that_looks, (x,), (h,))[1] for h in np.eye(2)]
+    np.testing.assert_allclose(found, expected, 1e-6)

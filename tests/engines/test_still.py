@@ -30,6 +30,8 @@ class Box:
 
 W = np.array([1.0, 2.0, 3.0])
 BOX, LIST, DICT, BUFFER = Box(W), [W], {"w": W}, np.zeros(3)
+PART, OTHER = W[:2], W[2:]
+HALF = Box(PART)
 
 def put():
     W[0] += 4.0
@@ -64,6 +66,12 @@ UNFORESEEN = [
     "y = x * 1.0; y *= W; put(); y = y * W",
     "y = x * 1.0; y /= W; put(); y = y * W",
     "y = W * x; BOX.put(); y = y * W",
+    "y = W * x; PART[0] = 5.0; y = y * W",
+    "y = W * x; HALF.w[0] = 5.0; y = y * W",
+    "y = W * x; HALF.w += 5.0; y = y * W",
+    "y = W * x; q = PART; q += 5.0; y = y * W",
+    "y = W * x; np.add(PART, 1.0, out=PART); y = y * W",
+    "y = W * x; PART.fill(5.0); y = y * W",
     "y = BOX.w * x; put(); y = y * W",
     "y = LIST[0] * x; W[0] = 5.0; y = y * W",
     "y = W * x; LIST[0][0] = 5.0; y = y * W",
@@ -89,6 +97,8 @@ FORESEEN = [
     "w = np.ones(3); y = w * x; m = memoryview(w); m[0] = 5.0; y = y * w",
     "w = np.ones(4); y = w[1:] * x; LIST.append(w); LIST[1][1] = 5.0; y = y * w[1:]",
     "y = W * x; W[0] = 5.0; y = y * W; W[0] = 1.0",
+    "PART[0] = 5.0; y = W * x",
+    "y = OTHER * x[:1]; PART[0] = 5.0; y = y * PART[0]; PART[0] = 1.0",
     "w = np.ones(3); y = w * x; w[0] = 5.0; y = y * w",
     "w = np.ones(3); y = w * x; put_into(w); y = y * w",
     "w = np.ones(3); y = w * x; w.__setitem__(0, 5.0); y = y * w",

@@ -1,0 +1,84 @@
+"""Guarding: what stands around a statement, so that nothing changes that nobody foresaw.
+
+What a pullback may have kept is locked while functions run that could write to it. What came from outside is
+looked at before it is changed, since it may be a part of what is kept.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+
+from .defining import Defining
+from .earlier_views import path_of
+from .ir import Plain, Return
+from .mutation import Mutation
+from .stores import Stores
+from .syntax import binds, own, own_statements, returns_inside, yields
+from .trees import at, name_at
+
+_SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
+_TESTING = (ast.If, ast.While, ast.Assert)
+
+
+class Guarding(Defining):
+    """Lowers statements with what guards them."""
+
+    mutation: Mutation
+    stores: Stores
+
+    def statement(self, s: ast.stmt) -> None:
+        """Lower a statement as it is."""
+        raise NotImplementedError
+
+    def guarded_statement(self, s: ast.stmt) -> None:
+        """Lower a statement, with all that guards it."""
+        self._ask_views(s)
+        self._locking(s)
+
+    def _ask_views(self, s: ast.stmt) -> None:
+        """Before a statement that changes what came from outside: whether that is a part of what is kept."""
+        for owner, _ in self.mutation.written(s):
+            path = path_of(owner)
+            if path is not None and path[0] not in self.varied and self.stores.is_outside(path[0]):
+                given = [name_at(path[0], owner), *(ast.Constant(a) for a in path[1])]
+                self.out.append(Plain(at(ast.Expr(self.plain_call("not_kept", given, owner)), s), ()))
+
+    def _locking(self, s: ast.stmt) -> None:
+        """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""
+        lent = self._to_lock(s)
+        if not lent:
+            self.statement(s)
+            return
+        reads = [self.if_bound(name, s) for name in lent]
+        if isinstance(s, _TESTING):
+            self.statement(self._testing(s, reads))
+            return
+        held = self.names.fresh("held")
+        self.plain_assign(held, self.plain_call("lock", reads, s))
+        self.statement(s)
+        last = self.out[-1] if self.out else None
+        results: list[ast.expr] = [name_at(n, s) for n in sorted(binds(s))] if type(s) in _SIMPLE else []
+        if isinstance(last, Return) and isinstance(last.value.node, ast.Name):
+            results = [last.value.node]
+        release = self.plain_call("unlock", [name_at(held, s), *results], s)
+        freed = Plain(at(ast.Expr(release), s), ())
+        self.out.insert(len(self.out) - isinstance(last, Return), freed)
+
+    def _testing(self, s: ast.If | ast.While | ast.Assert, lent: list[ast.expr]) -> ast.stmt:
+        """A statement whose test is told while these are locked."""
+        locked = copy.copy(s)
+        locked.test = self.plain_call("tested", [self.plain_call("lock", lent, s.test), s.test], s.test)
+        return locked
+
+    def _to_lock(self, s: ast.stmt) -> list[str]:
+        """What a statement lends: by its calls, or by taking the items of what runs functions meanwhile."""
+        if not own(s).calls and own(s).reads.isdisjoint(self.stores.lazy):
+            return []
+        if isinstance(s, _TESTING):
+            return self.stores.lent(s, self.later, self.varied)
+        if type(s) in _SIMPLE:
+            return self.stores.lent(s, self.later)
+        if type(s) is not ast.For or returns_inside(s) or yields([s]):
+            return []
+        return self.stores.lent(s, self.later.union(*map(self.mutation.affected, own_statements(s.body))))
