@@ -125,10 +125,9 @@ class _Run:
             for variable, answer in zip(operands, answers, strict=True):
                 if variable is None or answer is ZERO:
                     continue
-                known = bars.get(variable)
-                if known is not None:
-                    bars[variable] = gather(known, answer)
-                elif by_use and variable in by_use:
+                if variable in bars:
+                    bars[variable] = gather(bars[variable], answer)
+                elif variable in by_use:
                     self.give(variable, answer)
                 else:
                     bars[variable] = answer

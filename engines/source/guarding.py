@@ -11,7 +11,7 @@ import copy
 
 from .defining import Defining
 from .earlier_views import path_of
-from .ir import Plain, Return
+from .ir import Plain, Return, Statement
 from .mutation import Mutation
 from .stores import Stores
 from .syntax import binds, own, own_statements, returns_inside, yields
@@ -33,16 +33,23 @@ class Guarding(Defining):
 
     def guarded_statement(self, s: ast.stmt) -> None:
         """Lower a statement, with all that guards it."""
-        self._ask_views(s)
+        if not self.mutation.written(s):
+            self._locking(s)
+            return
+        before = len(self.out)
         self._locking(s)
+        if any(type(o) is Plain and o.statement is s for o in self.out[before:]):
+            self.out[before:before] = self._asking(s)
 
-    def _ask_views(self, s: ast.stmt) -> None:
-        """Before a statement that changes what came from outside: whether that is a part of what is kept."""
+    def _asking(self, s: ast.stmt) -> list[Statement]:
+        """What asks whether a statement that stays as written changes a part of what is kept."""
+        found: list[Statement] = []
         for owner, _ in self.mutation.written(s):
             path = path_of(owner)
-            if path is not None and path[0] not in self.varied and self.stores.is_outside(path[0]):
+            if path is not None and self.stores.is_outside(path[0]):
                 given = [name_at(path[0], owner), *(ast.Constant(a) for a in path[1])]
-                self.out.append(Plain(at(ast.Expr(self.plain_call("not_kept", given, owner)), s), ()))
+                found.append(Plain(at(ast.Expr(self.plain_call("not_kept", given, owner)), s), ()))
+        return found
 
     def _locking(self, s: ast.stmt) -> None:
         """Lower a statement; what it lends of what a pullback may have kept is read-only meanwhile."""

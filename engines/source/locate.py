@@ -13,6 +13,7 @@ import dis
 import functools
 import inspect
 import linecache
+import operator
 import tokenize
 import weakref
 from collections import deque
@@ -87,6 +88,8 @@ class Generated:
         return [n for n in inside[1:] if isinstance(n, FunctionNode)]
 
 
+_LINE = operator.itemgetter(2)
+_NAMES = operator.attrgetter("co_names", "co_varnames", "co_cellvars", "co_freevars")
 _known: ByCode[Source] = ByCode()
 _latest: deque[weakref.ref[CodeType]] = deque(maxlen=64)  # those whose source was found in a file
 _generated: ByCode[tuple[bool, Generated]] = ByCode()  # whether that is the whole of it
@@ -142,7 +145,7 @@ def _nested_codes(code: CodeType) -> list[CodeType]:
 def names_in(code: CodeType) -> set[str]:
     """Every name that a function's code knows, and that of the functions nested in it."""
     every = (code, *_nested_codes(code))
-    return {n for c in every for n in (*c.co_names, *c.co_varnames, *c.co_cellvars, *c.co_freevars)}
+    return set[str]().union(*(names for c in every for names in _NAMES(c)))
 
 
 def _search(code: CodeType) -> Source:
@@ -199,7 +202,7 @@ def _until_dedent(lines: list[str], code: CodeType) -> list[str]:
     """The lines of a `def`, told from where its code ends and by how far they are indented."""
     first = code.co_firstlineno
     codes = (code, *_nested_codes(code))
-    last = max(line for c in codes for line in {lines[2] for lines in c.co_lines()} if line is not None)
+    last = max(filter(None, (line for c in codes for line in set(map(_LINE, c.co_lines())))))
     indent = _indent(lines[first - 1])
     while last < len(lines) and (not lines[last].strip() or _indent(lines[last]) > indent):
         last += 1

@@ -61,6 +61,7 @@ class ReverseEmitter:
         self.filename = filename
         self.blocks: list[Block] = []
         self.kept: list[str] = []
+        self.pullbacks: list[str] = []  # the variables for them
         self.current: Block | None = None
         self.depth = 0
         self.trace = names.fresh("trace")
@@ -126,7 +127,8 @@ class ReverseEmitter:
         return s.statement
 
     def _call(self, s: Call, out: list[ast.stmt]) -> None:
-        block, pullback = self.current or self._open(), self.names.fresh("p")
+        block = self.current or self._open()
+        pullback = self._pullback(len(self.kept if self.straight else block.pullbacks))
         block.pullbacks.append(pullback)
         if self.straight:
             self.kept.append(pullback)
@@ -144,6 +146,12 @@ class ReverseEmitter:
         if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))
+
+    def _pullback(self, place: int) -> str:
+        """The variable of a pullback, by its place in the record: each block uses the same ones."""
+        if place == len(self.pullbacks):
+            self.pullbacks.append(self.names.reserve(f"p{place + 1}"))
+        return self.pullbacks[place]
 
     def _yield(self, s: Yield) -> list[ast.stmt]:
         """An item, with the pullback of the run up to it."""

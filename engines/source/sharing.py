@@ -137,6 +137,8 @@ def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:
 
 def pairs(s: ast.Assign | ast.AnnAssign) -> list[tuple[ast.expr, ast.expr]]:
     """The targets of an assignment with their values, one by one where both are written out."""
+    if type(s) is ast.Assign and len(s.targets) == 1 and type(s.targets[0]) is ast.Name:
+        return [(s.targets[0], s.value)]
     return [] if s.value is None else [p for t in _targets(s) for p in _paired(t, s.value)]
 
 

@@ -304,6 +304,10 @@ def evaluated(s: ast.stmt) -> Own:
         kind = type(e)
         if kind is ast.Name:
             (loads if type(e.ctx) is ast.Load else bound).append(e.id)
+        elif kind is ast.Constant:
+            pass
+        elif kind is ast.BinOp:
+            pending += (e.left, e.right)
         elif kind is ast.Attribute:
             pending.append(e.value)
             if type(e.ctx) is not ast.Load:
@@ -357,11 +361,16 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """Every statement of a function's body, those of nested functions and classes left out."""
     found: list[ast.stmt] = []
     for s in body:
-        found.append(s)
-        if type(s) not in _SIMPLE:
-            for part in blocks(s):
-                found += own_statements(part)
+        if type(s) in _SIMPLE:
+            found.append(s)
+        else:
+            found += with_inner(s)
     return found
+
+
+def with_inner(s: ast.stmt) -> list[ast.stmt]:
+    """A statement and those inside it."""
+    return [s, *(inner for part in blocks(s) for inner in own_statements(part))]
 
 
 def yields(body: list[ast.stmt]) -> bool:

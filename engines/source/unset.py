@@ -18,14 +18,14 @@ from .names import Names as Reserved
 from .syntax import binds, copied, own
 from .trees import assign
 
-_SOMETIMES = (ast.IfExp, ast.BoolOp)
+_SOMETIMES = frozenset((ast.IfExp, ast.BoolOp))
 
 
 def told_of_unset(
     body: list[ast.stmt], mutation: Mutation, names: Reserved, parameters: list[str]
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with those flags kept, and the flag of each such variable."""
-    sometimes = {s for s in mutation.statements if any(type(e) in _SOMETIMES for e in own(s).expressions)}
+    sometimes = {s for s in mutation.statements if not _SOMETIMES.isdisjoint(map(type, own(s).expressions))}
     if not sometimes and not any(len(mutation.affected(s)) > 1 for s in mutation.statements):
         return body, {}
     unset: Names = frozenset()
