@@ -78,8 +78,9 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
         or (kind is ast.Call and resolver.is_inert(node.func))
     ):
         return _NOTHING
-    if kind is ast.Lambda:  # it sees its captured variables as they are when it is called
-        return captured(node) | default_reads(node), captured(node)
+    if kind is ast.Lambda:  # what it holds is as it is when it is called
+        held = captured(node) | default_reads(node)
+        return held, held
     if kind is ast.Yield or kind is ast.YieldFrom:
         return _NONE, _SENT
     if kind in COMPREHENSIONS:

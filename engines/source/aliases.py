@@ -38,11 +38,15 @@ def overlap(a: Any, b: Any) -> bool:
     """Whether a and b share an object that a store can change."""
     if a is b:
         return not isinstance(a, IMMUTABLE) or isinstance(a, tuple)
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and not _hold_objects(a, b):
         return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
     if plain(a) or plain(b):
         return False
     return next(_meetings(a, b), None) is not None
+
+
+def _hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
+    return any(x.dtype.hasobject for x in arrays)
 
 
 def plain(x: Any) -> bool:
@@ -65,6 +69,8 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         return
     yield path, x
     if isinstance(x, np.ndarray):
+        for item in x.flat if _hold_objects(x) else ():
+            yield from walked(item, (*path, (kind_of(x), None)), seen)
         return
     seen = seen | {id(x)}
     inside = (
@@ -147,6 +153,12 @@ def refreshed(b: Any, a: Any) -> Any:
 
 def _shared(b: Any, a: Any) -> list[Shared]:
     found = list(_all_shared(b, a))
+    if any(kind.name == "array" for s in found for kind, _ in (*s.at, *s.other)):
+        raise AliasedMutationError(
+            "what an array of objects holds is changed in place",
+            where=show_chain(call_chain()),
+            next="keep the objects in a list",
+        )
     if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
         raise AliasedMutationError(
             "an object is changed in place after a method of it, such as `rows.append`, was kept",

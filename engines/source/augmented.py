@@ -66,7 +66,7 @@ class Augmented:
             return changed_by(kind.extend, x, more)(x, more)[1]
         if isinstance(x, dict) and self.op is operator.or_:
             return changed_by(dict.update, x, v)(x, v)[1]
-        return self.op(x, v)
+        return self.op(x, v) if self.method(x) is None else self.in_place(x, v)
 
     def method(self, x: Any) -> Any:
         """The method written in Python by which x says what the assignment does; else None."""

@@ -20,6 +20,7 @@ from ...tangents import NO_TANGENT
 from ...tangents.functions import FUNCTIONS
 from ...tangents.structure import fields
 from .aliases import overlap, plain
+from .layouts import copied_as_it_lies
 from .locks import is_computed_once
 from .where import call_chain, show_chain
 from .writing import is_folded
@@ -37,7 +38,7 @@ def detached(x: Any, *others: Any) -> Any:
     An array in which several entries are the same memory stays as it is: a store into it is refused.
     """
     if isinstance(x, np.ndarray):
-        return x if _stays(x, others) else x.copy()
+        return x if _stays(x, others) else copied_as_it_lies(x)
     return x if plain(x) else _free(x, others, {})
 
 
@@ -138,7 +139,7 @@ def array_copied(x: np.ndarray[Any, Any], memo: Memo) -> Any:
     """A copy; of a view, the same view of a copy of what it looks at, where that is one piece of memory."""
     base = x.base
     if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
-        return x.copy("K")
+        return copied_as_it_lies(x)
     if id(base) not in memo:
         memo[id(base)] = base, base.copy("K")
     start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]

@@ -8,9 +8,11 @@ gives is read-only for no other reason, and is given back with what it looks at.
 
 from __future__ import annotations
 
+import functools
 import threading
 from collections import deque
-from types import TracebackType
+from collections.abc import Iterable
+from types import CellType, FunctionType, TracebackType
 from typing import Any
 
 import numpy as np
@@ -20,6 +22,8 @@ from ...core.errors import AliasedMutationError
 from .still import begin, can_be_given_back, depth, end, is_kept, locked
 from .where import show
 
+_HOLDING = (list, tuple, deque, dict, FunctionType, functools.partial)
+_EMPTY = CellType()
 _MUCH = 1000
 """Containers in which arrays are looked for, of one call."""
 
@@ -48,17 +52,26 @@ def lock(*values: Any) -> int:
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among values, and in their lists, tuples and dicts; of much, the first of it."""
+    """The arrays among values, and in their containers and functions; of much, the first of it."""
     found: list[Any] = []
     pending, seen = deque(values), set[int]()
     while pending and len(seen) < _MUCH:
         x = pending.popleft()
         if isinstance(x, np.ndarray):
             found.append(x)
-        elif isinstance(x, list | tuple | deque | dict) and id(x) not in seen:
+        elif isinstance(x, _HOLDING) and id(x) not in seen:
             seen.add(id(x))
-            pending += [v for v in (x.values() if isinstance(x, dict) else x) if type(v) is not float]
+            pending += [v for v in _inside(x) if type(v) is not float]
     return found
+
+
+def _inside(x: Any) -> Iterable[Any]:
+    """What a container, or a function, holds."""
+    if isinstance(x, dict):
+        return x.values()
+    if isinstance(x, FunctionType):
+        return [c.cell_contents for c in x.__closure__ or () if c != _EMPTY]
+    return (*x.args, *x.keywords.values()) if isinstance(x, functools.partial) else x
 
 
 def unlock(before: int, *results: Any) -> None:

@@ -23,6 +23,7 @@ from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
 from .forms import slots_of
 from .held import NOWHERE, among
+from .layouts import copied_as_it_lies
 from .structures import parts_of, tuple_tangent
 from .writers import is_users, meet, users_writes, writes
 from .writing import IMMUTABLE
@@ -64,7 +65,7 @@ def _array(x: np.ndarray[Any, Any], memo: dict[int, Any]) -> Any:
     """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
     base = x.base
     if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
-        return x.copy("K")
+        return copied_as_it_lies(x)
     start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
     return np.ndarray(x.shape, x.dtype, own(base, memo), start, x.strides)
 

@@ -15,7 +15,7 @@ from .buffers import arrays_of_numbers
 from .flow import Names
 from .kinds import ASSIGNMENTS, BINDINGS, COMPREHENSIONS, SEQUENCES
 from .resolver import Resolver
-from .syntax import base, binds, captured, children, default_reads, own
+from .syntax import assigned, base, binds, captured, children, default_reads, own
 
 _NONE: Names = frozenset()
 _CONTAINERS = frozenset((ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp))
@@ -116,7 +116,7 @@ class Sharing:
             )
             value = _NONE if numbers else shared(s.value, self.resolver)
             if value:
-                held += [(owner, n) for t in _targets(s) for owner in base(t) | binds(t) for n in value]
+                held += [(owner, n) for t in _targets(s) for owner in assigned(t) for n in value]
         for e in own(s).calls:
             if (changed := self.resolver.put_into(e)) is not None:
                 given = (a for a in (*e.args, *(k.value for k in e.keywords)) if a is not changed)

@@ -82,14 +82,19 @@ def _stored_within(
             found |= stored_by(s, resolver, but, augmented=augmented)
         elif not isinstance(s, Scope) and not but(s):
             found |= _written(s, resolver)
-    return found | _handed(body, positions_written(body, resolver))
+    return found | _handed(body, positions_written(body, resolver), resolver)
 
 
-def _handed(body: list[ast.stmt], places: dict[str, tuple[int, ...]]) -> Names:
+def _handed(body: list[ast.stmt], places: dict[str, tuple[int, ...]], resolver: Resolver) -> Names:
     """What calls hand to functions that store into their arguments at these places."""
     calls = [n for s in body for n in walk(s) if isinstance(n, ast.Call)] if places else []
     named = [(c, places.get(getattr(c.func, "id", ""), ())) for c in calls]
-    return _NONE.union(*(base(c.args[i]) for c, found in named for i in found if i < len(c.args)))
+    return _NONE.union(*(_owner(c.args[i], resolver) for c, found in named for i in found if i < len(c.args)))
+
+
+def _owner(e: ast.expr, resolver: Resolver) -> Names:
+    """The variables whose objects change where the value of an expression does."""
+    return base(e) or shared(e, resolver)
 
 
 def _augmented(body: list[ast.stmt], but: Callable[[ast.stmt], bool] = lambda s: False) -> Names:
@@ -108,7 +113,7 @@ def _written(s: ast.stmt, resolver: Resolver) -> Names:
         elif isinstance(n, ast.Call):
             method = isinstance(n.func, ast.Attribute) and n.func.attr in CHANGING
             owner = base(n.func.value) if method else frozenset[str]()  # type: ignore[attr-defined]  # just asked
-            found = found.union(owner, *map(base, resolver.changed(n)))
+            found = found.union(owner, *(_owner(e, resolver) for e in resolver.changed(n)))
     return found
 
 
@@ -130,7 +135,7 @@ def positions_written(body: list[ast.stmt], resolver: Resolver) -> dict[str, tup
         for d in functions:
             if d.name in found:
                 inside = written_out(d)
-                handed = _with_sources(_handed(inside, found), inside, resolver)
+                handed = _with_sources(_handed(inside, found, resolver), inside, resolver)
                 _add(found, d.name, parameter_names(d.args), handed)
         if found == before:
             return {name: places for name, places in found.items() if places}

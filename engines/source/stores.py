@@ -19,7 +19,7 @@ from .resolver import Resolver
 from .running import may_write, runs_later
 from .syntax import (
     Scope,
-    base,
+    assigned,
     binds,
     captured,
     children,
@@ -159,7 +159,7 @@ class Stores(ForwardWalk):
         """The sets of names that may share memory once this statement has run."""
         if isinstance(s, BINDINGS) and s.value is not None:
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
-            return [base(t).union(binds(t), self._shared(s.value)) for t in targets]
+            return [assigned(t) | self._shared(s.value) for t in targets]
         if isinstance(s, ast.For):
             return [self._shared(s.iter).union(binds(s.target))]
         if isinstance(s, ast.With):

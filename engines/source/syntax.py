@@ -226,6 +226,11 @@ def base(target: ast.expr) -> frozenset[str]:
     return frozenset({target.id}) if isinstance(target, ast.Name) else frozenset()
 
 
+def assigned(target: ast.expr) -> frozenset[str]:
+    """The variables that the target of an assignment binds, and those into whose objects it stores."""
+    return binds(target).union(*map(base, stored(target)))
+
+
 def rebinds_outer(node: ast.AST) -> set[str]:
     """Names that nested functions rebind in outer scopes."""
     if isinstance(node, OUTER):
