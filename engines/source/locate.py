@@ -175,8 +175,7 @@ def _read(code: CodeType) -> Source | None:
         if _verified(node, code, class_name):
             if class_name is not None or "super" in code.co_names:
                 spell_out(node, class_name)
-            renamed(node, code)
-            return Source(node, code, class_name)
+            return Source(renamed(node, code), code, class_name)
     return None
 
 

@@ -181,6 +181,7 @@ def rebinding(
     for n, hidden in (found for s in body for found in scoped(s)):
         if isinstance(n, ast.Name) and n.id in own and n.id not in hidden:
             n.id = own[n.id]
+    body = copied(body)  # without what the nodes remember of their old names
     held = [place(ast.Assign([ast.Name(new, ast.Store())], load(n)), node) for n, new in own.items()]
     for n in (n for s in held for n in ast.walk(s)):
         if isinstance(n, ast.stmt | ast.expr):  # before all that the function does

@@ -23,10 +23,10 @@ _METHODS = CHANGING | HARMLESS | {"get", "items", "values"}
 _Bound = tuple[ast.Attribute, ast.Assign | ast.Tuple | ast.List, int]  # a value, what it stands in, and where
 
 
-def renamed(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> None:
-    """Write out a function's calls of such variables, in its tree."""
+def renamed(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> ast.FunctionDef | ast.Lambda:
+    """The tree of a function with its calls of such variables written out."""
     if isinstance(node, ast.Lambda):
-        return
+        return node
     bound: dict[str, list[_Bound]] = {}
     for s in own_statements(node.body):
         if type(s) is ast.Assign and type(s.value) in _ASSIGNED and len(s.targets) == 1:
@@ -35,7 +35,10 @@ def renamed(node: ast.FunctionDef | ast.Lambda, code: CodeType) -> None:
     local = {*code.co_varnames, *code.co_cellvars, *code.co_freevars}
     parameters = code.co_argcount + code.co_kwonlyargcount + sum(bool(code.co_flags & f) for f in (4, 8))
     for name in bound.keys() & {*code.co_varnames[parameters:], *code.co_cellvars}:
-        _rename(node, name, bound[name], local)
+        if _rename(node, name, bound[name], local):
+            node = copied(node)  # without what the nodes remember
+            return renamed(node, code)
+    return node
 
 
 def _pairs(target: ast.expr, value: ast.expr, where: ast.Assign) -> Iterator[tuple[str, _Bound]]:
@@ -51,7 +54,8 @@ def _pairs(target: ast.expr, value: ast.expr, where: ast.Assign) -> Iterator[tup
                 yield t.id, (v, value, i)
 
 
-def _rename(node: ast.FunctionDef, name: str, bound: list[_Bound], local: set[str]) -> None:
+def _rename(node: ast.FunctionDef, name: str, bound: list[_Bound], local: set[str]) -> bool:
+    """Write out the calls of one variable; whether there was anything to do."""
     first = bound[0][0]
     root = _root(first)
     of_object = root is None or root in local
@@ -60,8 +64,8 @@ def _rename(node: ast.FunctionDef, name: str, bound: list[_Bound], local: set[st
     else:
         same = all(ast.dump(v) == ast.dump(first) for v, _, _ in bound)
     calls = _only_called(node, name, len(bound)) if same else None
-    if calls is None:
-        return
+    if not calls:
+        return False
     for c in calls:
         new = ast.Attribute(copied(c.func), first.attr, ast.Load()) if of_object else copied(first)
         for n in ast.walk(new):
@@ -72,6 +76,7 @@ def _rename(node: ast.FunctionDef, name: str, bound: list[_Bound], local: set[st
             where.value = value.value
         else:
             where.elts[i] = value.value
+    return True
 
 
 def _only_called(node: ast.FunctionDef, name: str, bound: int) -> list[ast.Call] | None:

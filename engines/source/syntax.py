@@ -228,7 +228,7 @@ def base(target: ast.expr) -> frozenset[str]:
 
 def assigned(target: ast.expr) -> frozenset[str]:
     """The variables that the target of an assignment binds, and those into whose objects it stores."""
-    return binds(target).union(*map(base, stored(target)))
+    return binds(target) if type(target) is ast.Name else binds(target).union(*map(base, stored(target)))
 
 
 def rebinds_outer(node: ast.AST) -> set[str]:
