@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -32,6 +32,11 @@ class Shared(NamedTuple):
     at: Path
     other: Path
     entries: tuple[Any, Any, Any, Any] | None
+
+
+_DEFAULT = Kind("default", types.FunctionType), None
+_NO_TANGENT_FOR = frozenset(("array", "default"))
+"""What holds objects that tangents do not tell of."""
 
 
 def overlap(a: Any, b: Any) -> bool:
@@ -80,7 +85,11 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         if isinstance(x, dict)
         else (fields(x) or bound_to(x)).items()
     )
-    cells = variables(x) if type(x) is types.FunctionType else {}
+    cells: Mapping[Any, Any] = {}
+    if type(x) is types.FunctionType:
+        cells = variables(x)
+        for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
+            yield from walked(value, (*path, _DEFAULT), seen)
     for key, value in inside:
         at = (*path, (kind_of(x), key))
         if key in cells:  # which another function may have too, and bind anew
@@ -153,11 +162,11 @@ def refreshed(b: Any, a: Any) -> Any:
 
 def _shared(b: Any, a: Any) -> list[Shared]:
     found = list(_all_shared(b, a))
-    if any(kind.name == "array" for s in found for kind, _ in (*s.at, *s.other)):
+    if any(kind.name in _NO_TANGENT_FOR for s in found for kind, _ in (*s.at, *s.other)):
         raise AliasedMutationError(
-            "what an array of objects holds is changed in place",
+            "what an array of objects or the default of a parameter holds is changed in place",
             where=show_chain(call_chain()),
-            next="keep the objects in a list",
+            next="keep the objects in a list, and give the function the value when it is called",
         )
     if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
         raise AliasedMutationError(
