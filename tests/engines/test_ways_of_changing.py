@@ -1,29 +1,37 @@
-"""Every way of holding an array with every way of changing one: derivatives are right, or refused by name.
+"""Every way of holding an array or a list with every way of changing it: it is right, or refused by name.
 
-The suite takes one program in eighty; `CHAINRULES_FUZZ=80` takes all of them.
+The suite takes one program in 160; `CHAINRULES_FUZZ=160` takes all of them.
 """
 
 import itertools
 import random
+from types import ModuleType
+from typing import Any
 
 import pytest
+from tests.engines import ways, ways_of_lists
 from tests.engines.fuzzing import NAMED, SCALE, Compared, Untold
-from tests.engines.ways import CHANGED, HELD, MADE, NAMES, PLACES, program
 
-EVERY = list(itertools.product(MADE, HELD, CHANGED, PLACES, (False, True)))
-random.Random(5).shuffle(EVERY)
-BATCHES = 16
-CHOSEN = EVERY[: len(EVERY) * min(SCALE, 80) // 80]
+BATCHES = 8
 
 
-def compared(chosen, order):
-    """How many of these programs were compared, and how many are refused by name."""
+def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
+    every = list(itertools.product(kind.MADE, kind.HELD, kind.CHANGED, kind.PLACES, (False, True)))
+    random.Random(5).shuffle(every)
+    return every[: len(every) * min(SCALE, 160) // 160]
+
+
+CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists)}
+
+
+def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tuple[int, int]:
+    """How many of these programs were compared, and how many refused otherwise than as documented."""
     told = refused = 0
-    for ways in chosen:
-        text = program(*ways)
+    for combined in chosen:
+        text = kind.program(*combined)
         if text:
             try:
-                getattr(Compared(text, NAMES), order)()
+                getattr(Compared(text, kind.NAMES), order)()
                 told += 1
             except Untold:
                 pass
@@ -33,15 +41,16 @@ def compared(chosen, order):
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_first_derivatives(batch):
-    chosen = CHOSEN[batch::BATCHES]
-    told, refused = compared(chosen, "first_order")
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists"])
+def test_first_derivatives(kind: ModuleType, batch: int) -> None:
+    chosen = CHOSEN[kind][batch::BATCHES]
+    told, refused = compared(kind, chosen, "first_order")
     assert told > len(chosen) / 2
     assert refused < len(chosen) / 6
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-def test_second_derivatives(batch):
-    chosen = CHOSEN[batch :: 10 * BATCHES]
-    told, _ = compared(chosen, "second_order")
-    assert told > len(chosen) / 3
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists"])
+def test_second_derivatives(kind: ModuleType, batch: int) -> None:
+    told, _ = compared(kind, CHOSEN[kind][batch :: 40 * BATCHES], "second_order")
+    assert told
