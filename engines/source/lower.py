@@ -289,7 +289,8 @@ class Lowering(Guarding):
         self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
 
     def _on_with(self, s: ast.With) -> None:
-        if any(varies(item.context_expr, self.varied, self.resolver) for item in s.items):
+        varied = self.varied | self.activity.ever_varied  # where it ends, it may vary
+        if any(varies(item.context_expr, varied, self.resolver) for item in s.items):
             raise Unwritten(place_of(s))
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
         body = self.block(s.body)

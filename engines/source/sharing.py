@@ -45,13 +45,13 @@ class Sharing:
             elif isinstance(s, ast.FunctionDef):
                 links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
             elif isinstance(s, ast.For):
-                self.parts |= binds(s.target)
-                links.append(shared(s.iter, resolver) | binds(s.target))
+                self.parts |= assigned(s.target)
+                links.append(shared(s.iter, resolver) | assigned(s.target))
             elif isinstance(s, ast.With):
                 named = [(i.context_expr, i.optional_vars) for i in s.items if i.optional_vars is not None]
                 for e, v in named:  # what a manager was given may be read out of something
-                    self.parts |= binds(v)
-                    links.append(shared(e, resolver) | binds(v))
+                    self.parts |= assigned(v)
+                    links.append(shared(e, resolver) | assigned(v))
             for linked in links:
                 if len(linked) > 1:
                     self._link(linked)

@@ -161,10 +161,10 @@ class Stores(ForwardWalk):
             targets = s.targets if isinstance(s, ast.Assign) else [s.target]
             return [assigned(t) | self._shared(s.value) for t in targets]
         if isinstance(s, ast.For):
-            return [self._shared(s.iter).union(binds(s.target))]
+            return [self._shared(s.iter) | assigned(s.target)]
         if isinstance(s, ast.With):
             return [
-                self._shared(i.context_expr).union(binds(i.optional_vars)) for i in s.items if i.optional_vars
+                self._shared(i.context_expr) | assigned(i.optional_vars) for i in s.items if i.optional_vars
             ]
         if isinstance(s, ast.FunctionDef):
             return [frozenset({s.name}).union(captured(s), default_reads(s))]
