@@ -141,18 +141,30 @@ class _Writer(ast.NodeTransformer):
     def visit_Assign(self, s: ast.Assign) -> Any:
         (target, *more) = s.targets
         owner = _owner(target.value) if isinstance(target, ast.Subscript) and not more else None
-        if not isinstance(target, ast.Subscript) or not isinstance(owner, ast.Name):
+        if not isinstance(target, ast.Subscript) or owner is None:
             return self.generic_visit(s)
         value, name = self.names.fresh("value"), self.names.fresh("name")
-        made = [assign(value, self.visit(s.value), s), assign(name, self.visit(target.slice), s)]
+        made = [assign(value, self.visit(s.value), s)]
+        owner = self._named(owner, made, s)
+        made.append(assign(name, self.visit(target.slice), s))
         return [*made, self._set(owner, load(name), load(value), s)]
+
+    def _named(self, owner: ast.expr, made: list[ast.stmt], s: ast.stmt) -> ast.Name:
+        """The object as a variable, which these statements bind where it is none."""
+        if isinstance(owner, ast.Name):
+            return owner
+        name = self.names.fresh("object")
+        made.append(assign(name, self.visit(owner), s))
+        return load(name)
 
     def visit_Expr(self, s: ast.Expr) -> Any:
         e = s.value
         updated = isinstance(e, ast.Call) and isinstance(e.func, ast.Attribute) and e.func.attr == "update"
         owner = _owner(e.func.value) if updated else None  # type: ignore[attr-defined]  # a call of a method
-        if not isinstance(e, ast.Call) or not isinstance(owner, ast.Name):
+        if not isinstance(e, ast.Call) or owner is None:
             return self.generic_visit(s)
+        first: list[ast.stmt] = []
+        owner = self._named(owner, first, s)
         entries, keys, i = map(self.names.fresh, ("entries", "keys", "i"))
         made = self.visit_Call(ast.Call(load("dict"), e.args, e.keywords))
         listed = call(load(self.names.bind("keys_of", keys_of)), [load(entries)])
@@ -160,7 +172,7 @@ class _Writer(ast.NodeTransformer):
         value = ast.Subscript(load(entries), copied(name), ast.Load())
         places = call(load("range"), [call(load("len"), [load(keys)])])
         loop = ast.For(ast.Name(i, ast.Store()), places, [self._set(owner, name, value, s)], [], None)
-        return [assign(entries, made, s), assign(keys, listed, s), place(loop, s)]
+        return [*first, assign(entries, made, s), assign(keys, listed, s), place(loop, s)]
 
     def _set(self, owner: ast.expr, name: ast.expr, value: ast.expr, s: ast.stmt) -> ast.stmt:
         """A field set past the class, or as it was written where that is not the attribute."""
