@@ -14,7 +14,7 @@ import numpy as np
 
 def copied_as_it_lies(x: np.ndarray[Any, Any]) -> Any:
     """A copy with the same views: of at most twice the memory for each axis with gaps."""
-    if x.flags.forc or x.dtype.hasobject or not x.size:
+    if x.flags.forc or x.dtype.hasobject or not x.size or 0 in x.strides:
         return x.copy("K")
     size = x.itemsize
     axes = sorted((abs(stride), n, i) for i, (stride, n) in enumerate(zip(x.strides, x.shape, strict=True)))

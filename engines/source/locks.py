@@ -8,7 +8,6 @@ gives is read-only for no other reason, and is given back with what it looks at.
 
 from __future__ import annotations
 
-import functools
 import threading
 from collections import deque
 from collections.abc import Iterable
@@ -19,10 +18,10 @@ import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from .still import begin, can_be_given_back, depth, end, is_kept, locked
+from .still import begin, can_be_given_back, depth, end, is_kept, locked, shows_kept
 from .where import show
 
-_HOLDING = (list, tuple, deque, dict, FunctionType, functools.partial)
+_HOLDING = (list, tuple, deque, dict, FunctionType)
 _EMPTY = CellType()
 _MUCH = 1000
 """Containers in which arrays are looked for, of one call."""
@@ -52,26 +51,29 @@ def lock(*values: Any) -> int:
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among values, and in their containers and functions; of much, the first of it."""
+    """The arrays among values, and in their containers; of much, the first of it.
+
+    Of what a function captured, those that are parts of what is kept still: others may be its own.
+    """
     found: list[Any] = []
-    pending, seen = deque(values), set[int]()
+    pending, seen = deque((x, False) for x in values), set[int]()
     while pending and len(seen) < _MUCH:
-        x = pending.popleft()
+        x, captured = pending.popleft()
         if isinstance(x, np.ndarray):
-            found.append(x)
+            if not captured or shows_kept(x):
+                found.append(x)
         elif isinstance(x, _HOLDING) and id(x) not in seen:
             seen.add(id(x))
-            pending += [v for v in _inside(x) if type(v) is not float]
+            captured = captured or isinstance(x, FunctionType)
+            pending += [(v, captured) for v in _inside(x) if type(v) is not float]
     return found
 
 
 def _inside(x: Any) -> Iterable[Any]:
-    """What a container, or a function, holds."""
-    if isinstance(x, dict):
-        return x.values()
+    """What a container holds, or what a function captured."""
     if isinstance(x, FunctionType):
         return [c.cell_contents for c in x.__closure__ or () if c != _EMPTY]
-    return (*x.args, *x.keywords.values()) if isinstance(x, functools.partial) else x
+    return x.values() if isinstance(x, dict) else x
 
 
 def unlock(before: int, *results: Any) -> None:
