@@ -7,7 +7,6 @@ looked at before it is changed, since it may be a part of what is kept.
 from __future__ import annotations
 
 import ast
-import copy
 
 from .defining import Defining
 from .earlier_views import path_of
@@ -74,9 +73,10 @@ class Guarding(Defining):
 
     def _testing(self, s: ast.If | ast.While | ast.Assert, lent: list[ast.expr]) -> ast.stmt:
         """A statement whose test is told while these are locked."""
-        locked = copy.copy(s)
-        locked.test = self.plain_call("tested", [self.plain_call("lock", lent, s.test), s.test], s.test)
-        return locked
+        no = at(ast.UnaryOp(ast.Not(), s.test), s.test)
+        yes = at(ast.UnaryOp(ast.Not(), no), s.test)  # asked for its truth where the user asks for it
+        test = self.plain_call("tested", [self.plain_call("lock", lent, s.test), yes], s.test)
+        return at(type(s)(**dict(ast.iter_fields(s)) | {"test": test}), s)
 
     def _to_lock(self, s: ast.stmt) -> list[str]:
         """What a statement lends: by its calls, or by taking the items of what runs functions meanwhile."""

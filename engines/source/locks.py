@@ -95,9 +95,8 @@ def unlock(before: int, *results: Any) -> None:
         _give_back(y, [x for x in mine if x.flags.writeable])
 
 
-def tested(before: int, value: Any) -> bool:
-    """Whether a value counts as true, told before `unlock`."""
-    truth = bool(value)
+def tested(before: int, truth: bool) -> bool:
+    """What a test told, after `unlock`."""
     unlock(before)
     return truth
 

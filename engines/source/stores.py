@@ -117,11 +117,10 @@ class Stores(ForwardWalk):
                 given = given.union(*map(self._shared, arguments))
         if lazy := own(s).reads & self.lazy:
             given = given.union(lazy, _NONE.union(*(self.groups.get(n, _NONE) for n in lazy)) - self.unset[s])
-        return (
-            sorted(given & ((self.kept.get(s, _NONE) - copied).union(varied) - self.counters))
-            if given
-            else []
-        )
+        if not given:
+            return []
+        kept = (self.kept.get(s, _NONE) - copied).union(varied)
+        return sorted(given & (kept - self.counters))
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = state | self.seen.get(s, _NONE)

@@ -366,16 +366,11 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
     """Every statement of a function's body, those of nested functions and classes left out."""
     found: list[ast.stmt] = []
     for s in body:
-        if type(s) in _SIMPLE:
-            found.append(s)
-        else:
-            found += with_inner(s)
+        found.append(s)
+        if type(s) not in _SIMPLE:
+            for part in blocks(s):
+                found += own_statements(part)
     return found
-
-
-def with_inner(s: ast.stmt) -> list[ast.stmt]:
-    """A statement and those inside it."""
-    return [s, *(inner for part in blocks(s) for inner in own_statements(part))]
 
 
 def yields(body: list[ast.stmt]) -> bool:

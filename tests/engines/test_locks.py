@@ -205,3 +205,22 @@ def test_what_varies_can_be_changed_after_a_test_that_looks_at_it(mode):
     else:
         found = [cr.jvp(a_search_that_looks, (x,), (h,))[1] for h in np.eye(2)]
     np.testing.assert_allclose(found, expected, 1e-6)
+
+
+def ambiguous(x):
+    a = x * x
+    if found_twice(a):
+        a = a * a
+    return np.sum(a)
+
+
+def found_twice(a):
+    return a > 1.0
+
+
+def test_a_test_that_raises_does_so_at_its_line_and_gives_arrays_back():
+    x = np.ones(2)
+    with pytest.raises(ValueError, match="ambiguous") as caught:
+        cr.grad(ambiguous)(x)
+    assert caught.traceback[-1].name == "ambiguous"
+    assert x.flags.writeable
