@@ -14,7 +14,7 @@ from .closures import Closures
 from .guarding import Guarding
 from .ir import Atom, Copy, If, Jump, Loop, Plain, Statement, Try, Unpack, With
 from .kinds import OUTER, PARTS, SEQUENCES
-from .managers import Unwritten, may_suppress, place_of
+from .managers import Unwritten, generators_of, may_suppress, place_of
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
@@ -289,9 +289,18 @@ class Lowering(Guarding):
         self.out.append(Loop(s, (), self.block(s.body), self.block(s.orelse), s))
 
     def _on_with(self, s: ast.With) -> None:
-        varied = self.varied | self.activity.ever_varied  # where it ends, it may vary
-        if any(varies(item.context_expr, varied, self.resolver) for item in s.items):
-            raise Unwritten(place_of(s))
+        changed = (self.mutation.affected(inner) | binds(inner) for inner in own_statements(s.body))
+        at_end = self.varied | (self.activity.ever_varied & _NONE.union(*changed))
+        for e in (item.context_expr for item in s.items):
+            made_of = [] if varies(e, self.varied, self.resolver) else generators_of(e, self.resolver)
+            if varies(e, at_end, self.resolver) and not made_of:
+                raise Unwritten(place_of(s))
+            if varies(e, at_end, self.resolver) and any(map(self.resolver.writes, made_of)):
+                self.refuse(
+                    e,
+                    "a manager made by `contextmanager` that changes what varies when it ends",
+                    "write it as a class with `__enter__` and `__exit__`",
+                )
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
         body = self.block(s.body)
         if all(isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body):

@@ -49,6 +49,13 @@ def may_suppress(e: ast.expr, resolver: Resolver) -> bool:
     return any(v is not None and not (isinstance(v, ast.Constant) and not v.value) for v in returned)
 
 
+def generators_of(e: ast.expr, resolver: Resolver) -> list[FunctionType]:
+    """The generators that a manager may be made of, by `contextlib.contextmanager`."""
+    called = [*resolver.python(e)] if isinstance(e, ast.Call) else []
+    wrapped = (getattr(f, "__wrapped__", None) for f in called)
+    return [f for f in wrapped if isinstance(f, FunctionType) and inspect.isgeneratorfunction(f)]
+
+
 def exception_now() -> tuple[Any, Any, Any]:
     """What `__exit__` is told of the exception that is being handled."""
     return sys.exc_info()

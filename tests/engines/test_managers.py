@@ -167,3 +167,75 @@ def test_a_generator_that_changes_what_it_is_given_is_refused(mode):
         (cr.AliasedMutationError, cr.UnsupportedSyntaxError), match=r"stack|changes what it is given"
     ):
         mode(f)(2.0)
+
+
+class Scaling:
+    """An object that scales its weight, or that of another, as it ends."""
+
+    def __init__(self, weight, other=None):
+        self.weight, self.other = weight, other
+
+    def __enter__(self):
+        return self.other or self
+
+    def __exit__(self, *error):
+        changed = self.other or self
+        changed.weight = changed.weight * 1.5
+
+
+@contextlib.contextmanager
+def scaling(o):
+    yield o
+    o.weight = o.weight * 1.5
+
+
+@contextlib.contextmanager
+def twice(v):
+    yield 2.0 * v
+
+
+def scaling_of(o):
+    return Scaling(0.0, o)
+
+
+def an_object_that_varies_when_it_ends(x):
+    a = Scaling(2.0)
+    with a as o:
+        o.weight = x * x
+    return a.weight
+
+
+def an_object_that_ends_another(x):
+    a = Scaling(2.0)
+    with Scaling(1.0, a) as o, scaling_of(a):
+        o.weight = x * x
+    kept = [scaling_of(a)]
+    with kept[0]:
+        a.weight = a.weight * x
+    return a.weight
+
+
+def a_constant_of_what_varies_later(x):
+    a = Scaling(2.0)
+    with twice(a.weight) as v:
+        a.weight = x * v
+    return a.weight * v
+
+
+@pytest.mark.parametrize(
+    "f", [an_object_that_varies_when_it_ends, an_object_that_ends_another, a_constant_of_what_varies_later]
+)
+def test_what_varies_only_when_a_manager_ends_agrees_with_differences(f):
+    check(f, (0.3,))
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_a_generator_that_changes_what_varies_when_it_ends_is_refused(mode):
+    def f(x):
+        a = Scaling(2.0)
+        with scaling(a) as o:
+            o.weight = x * x
+        return a.weight
+
+    with pytest.raises(cr.UnsupportedSyntaxError, match="made by `contextmanager` that changes what varies"):
+        cr.grad(f)(0.3) if mode == "reverse" else cr.jvp(f, (0.3,), (1.0,))
