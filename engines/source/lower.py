@@ -292,10 +292,12 @@ class Lowering(Guarding):
         changed = (self.mutation.affected(inner) | binds(inner) for inner in own_statements(s.body))
         at_end = self.varied | (self.activity.ever_varied & _NONE.union(*changed))
         for e in (item.context_expr for item in s.items):
+            if not varies(e, at_end, self.resolver):
+                continue
             made_of = [] if varies(e, self.varied, self.resolver) else generators_of(e, self.resolver)
-            if varies(e, at_end, self.resolver) and not made_of:
+            if not made_of:
                 raise Unwritten(place_of(s))
-            if varies(e, at_end, self.resolver) and any(map(self.resolver.writes, made_of)):
+            if any(map(self.resolver.writes, made_of)):
                 self.refuse(
                     e,
                     "a manager made by `contextmanager` that changes what varies when it ends",
