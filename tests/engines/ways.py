@@ -216,7 +216,7 @@ def program(made: str, held: str, changed: str, place: str, through: bool) -> st
     ):
         return ""
     inside = "    " if place == "here" else "        "
-    change = change.replace("{t}", target).replace("{i}", inside).replace("\n", "\n" + " " * 0)
+    change = change.replace("{t}", target).replace("{i}", inside)
     body = PLACES[place].replace("{c}", change).replace("{r}", "a" if "next" in read else read)
     if place == "function" and (change.startswith(("a +=", "a *=", "b +=", "b *="))):
         body = body.replace("def g():\n", f"def g():\n        nonlocal {change[0]}\n")
