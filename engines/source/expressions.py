@@ -39,6 +39,10 @@ class Expressions:
         self._operators: dict[type[ast.AST], Atom] = {}
 
     # What the statements provide.
+    def as_written(self, e: ast.expr, *, tested: bool = False) -> ast.expr:
+        """An expression that carries no derivative, with what guards it."""
+        raise NotImplementedError
+
     def copy(self, target: str, source: Atom, origin: ast.AST) -> None:
         raise NotImplementedError
 
@@ -76,7 +80,7 @@ class Expressions:
         if type(e) is ast.Name:
             return made_atom((e, e.id if e.id in self.varied else None))
         if not varies(e, self.varied, self.resolver):
-            return made_atom((e, None))
+            return made_atom((self.as_written(e), None))
         return self._temporary(e)
 
     def atoms(self, expressions: list[ast.expr]) -> list[Atom]:
@@ -90,7 +94,7 @@ class Expressions:
             elif active[i - 1]:
                 found.append(self._temporary(e))
             elif type(e) is ast.Constant or True not in active[i:]:
-                found.append(made_atom((e, None)))
+                found.append(made_atom((self.as_written(e), None)))
             else:
                 found.append(made_atom((self.early(e), None)))
         return found
@@ -111,7 +115,7 @@ class Expressions:
         return name_at(name, e)
 
     def plain_assign(self, name: str, e: ast.expr) -> None:
-        self.out.append(Plain(assign(name, e, e), (name,)))
+        self.out.append(Plain(assign(name, self.as_written(e), e), (name,)))
 
     def into(self, target: str, e: ast.expr) -> None:
         """Compute an active expression into a variable."""
@@ -166,7 +170,7 @@ class Expressions:
         self.out.append(If(test, self._nested(target, others), [], e))
 
     def _into_ifexp(self, target: str, e: ast.IfExp) -> None:
-        test = self.early(e.test)
+        test = self.as_written(self.early(e.test), tested=True)
         self.out.append(If(test, self._nested(target, e.body), self._nested(target, e.orelse), e))
 
     def _nested(self, target: str, e: ast.expr) -> list[Statement]:
@@ -192,7 +196,7 @@ class Expressions:
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
         parts = e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
         if ast.Slice in map(type, parts):
-            owner, index = self.atom(e.value), Atom(self._slices(e.slice))
+            owner, index = self.atom(e.value), Atom(self.as_written(self._slices(e.slice)))
         else:
             owner, index = self.atoms([e.value, e.slice])
         self.owners[e] = owner.node
@@ -323,9 +327,6 @@ class Expressions:
             call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
         call.steady = bool(call.shared or call.unsettled) and self.lasts(call, expressions)
-
-    def is_function(self, e: ast.expr) -> bool:
-        return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
 
     def _super_call(self, e: ast.Call, finder: str = "super_function") -> ast.Call:
         """`super(C, self).m(…)` as a call of the function that it finds, with self as first argument."""

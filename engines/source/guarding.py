@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import ast
 
-from .defining import Defining
 from .earlier_views import path_of
 from .ir import Plain, Return, Statement
 from .mutation import Mutation
-from .stores import Stores
+from .natively import TESTING, Natively, truth_of
 from .syntax import binds, own, own_statements, returns_inside, yields
-from .trees import at, name_at
+from .trees import at, like, name_at
 
 _SIMPLE = frozenset((ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
-_TESTING = (ast.If, ast.While, ast.Assert)
 
 
-class Guarding(Defining):
+class Guarding(Natively):
     """Lowers statements with what guards them."""
 
     mutation: Mutation
-    stores: Stores
 
     def statement(self, s: ast.stmt) -> None:
         """Lower a statement as it is."""
@@ -37,7 +34,7 @@ class Guarding(Defining):
             return
         before = len(self.out)
         self._locking(s)
-        if any(type(o) is Plain and o.statement is s for o in self.out[before:]):
+        if s in self.plainly:
             self.out[before:before] = self._asking(s)
 
     def _asking(self, s: ast.stmt) -> list[Statement]:
@@ -57,7 +54,7 @@ class Guarding(Defining):
             self.statement(s)
             return
         reads = [self.if_bound(name, s) for name in lent]
-        if isinstance(s, _TESTING):
+        if isinstance(s, TESTING):
             self.statement(self._testing(s, reads))
             return
         held = self.names.fresh("held")
@@ -73,16 +70,14 @@ class Guarding(Defining):
 
     def _testing(self, s: ast.If | ast.While | ast.Assert, lent: list[ast.expr]) -> ast.stmt:
         """A statement whose test is told while these are locked."""
-        no = at(ast.UnaryOp(ast.Not(), s.test), s.test)
-        yes = at(ast.UnaryOp(ast.Not(), no), s.test)  # asked for its truth where the user asks for it
-        test = self.plain_call("tested", [self.plain_call("lock", lent, s.test), yes], s.test)
-        return at(type(s)(**dict(ast.iter_fields(s)) | {"test": test}), s)
+        watched = self.plain_call("watch", lent, s.test)
+        return like(s, test=self.unchanged(watched, truth_of(s.test)))
 
     def _to_lock(self, s: ast.stmt) -> list[str]:
         """What a statement lends: by its calls, or by taking the items of what runs functions meanwhile."""
         if not own(s).calls and own(s).reads.isdisjoint(self.stores.lazy):
             return []
-        if isinstance(s, _TESTING):
+        if isinstance(s, TESTING):
             return self.stores.lent(s, self.later, self.varied)
         if type(s) in _SIMPLE:
             return self.stores.lent(s, self.later)

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...core.decorators import non_differentiable
 from ...core.errors import AliasedMutationError
-from .still import begin, can_be_given_back, depth, end, is_kept, locked, shows_kept
+from .still import begin, can_be_given_back, depth, end, is_kept, keeps_any, locked, shows_kept
 from .where import show
 
 _HOLDING = (list, tuple, deque, dict, FunctionType)
@@ -95,12 +95,6 @@ def unlock(before: int, *results: Any) -> None:
         _give_back(y, [x for x in mine if x.flags.writeable])
 
 
-def tested(before: int, truth: bool) -> bool:
-    """What a test told, after `unlock`."""
-    unlock(before)
-    return truth
-
-
 def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
     """Let the views of what was locked be written: a result, or those in a tuple, list or dict."""
     if isinstance(y, tuple | list | dict):
@@ -157,23 +151,30 @@ class locks_released:  # noqa: N801  used as a function, like those of contextli
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, traceback: TracebackType | None) -> None:
+        refused = failed_store(error)
         _held.once = self.once
         still, cached = end(self.still), _held.kept > self.kept
         if not (still or cached or len(_held.arrays) > self.before):
             return
-        refused = None
-        if isinstance(error, ValueError) and "read-only" in str(error):
-            refused = AliasedMutationError(
-                "an array is changed in place that was computed with before, which nobody could foresee"
-                if still or not cached
-                else "what a cached property gave is changed in place",
-                where=_users_line(traceback),
-                next="compute with a copy, as in `f(w.copy())`, or make a new array in place of the change",
-            )
         unlock(self.before)
         _give_back(self.result, still)
         if refused is not None:
             raise refused from error
+
+
+def failed_store(error: BaseException | None) -> AliasedMutationError | None:
+    """What to say of an error, where that is of a store into an array that was made read-only here."""
+    if not (isinstance(error, ValueError) and "read-only" in str(error)):
+        return None
+    if not (keeps_any() or _held.arrays or _held.once):
+        return None
+    return AliasedMutationError(
+        "an array is changed in place that was computed with before, which nobody could foresee"
+        if keeps_any() or not _held.once
+        else "what a cached property gave is changed in place",
+        where=_users_line(error.__traceback__),
+        next="compute with a copy, as in `f(w.copy())`, or make a new array in place of the change",
+    )
 
 
 def _users_line(traceback: TracebackType | None) -> str:
@@ -186,4 +187,4 @@ def _users_line(traceback: TracebackType | None) -> str:
     return "" if place is None else f"at {show(place)}"
 
 
-non_differentiable(lock, tested, unlock, why="keep arrays as they are")
+non_differentiable(lock, unlock, why="keep arrays as they are")

@@ -29,7 +29,7 @@ from .syntax import (
     returns_inside,
     stored,
 )
-from .trees import at, name_at
+from .trees import at, like, name_at
 from .unseen import refuse_unseen
 
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
@@ -61,6 +61,7 @@ class Lowering(Guarding):
         self.outer = outer
         self.guarded = guarded
         self.flags = flags
+        self.plainly = set()
         self.busy = ""  # inside a `try`, the variable that is true while a call may change its arguments
 
     def changes(self, e: ast.expr) -> bool:
@@ -124,7 +125,7 @@ class Lowering(Guarding):
                 f"a `{kind}` statement {'around a differentiated computation' if active else 'that returns'}",
                 "move it out of the function that is differentiated",
             )
-        self.out.append(Plain(s, tuple(binds(s))))
+        self.plain(s, tuple(binds(s)))
 
     def _is_active(self, s: ast.stmt) -> bool:
         own = isinstance(s, ast.Nonlocal) and self.outer.isdisjoint(s.names)  # they were handed over
@@ -144,17 +145,17 @@ class Lowering(Guarding):
                 self.bind(first.id, value)
                 self.unbound -= {first.id}
             else:
-                self.out.append(Plain(s, (first.id,)))
+                self.plain(s, (first.id,))
             return
         if not self._wanted(s, value, *s.targets):
-            self.out.append(Plain(s, tuple(n for t in s.targets for n in binds(t))))
+            self.plain(s, tuple(n for t in s.targets for n in binds(t)))
             return
         for target in s.targets:  # several of a name or a constant only: see desugar
             self._assign(target, value, s)
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s, s.value, s.target):
-            self.out.append(Plain(s, tuple(binds(s.target)) if s.value is not None else ()))
+            self.plain(s, tuple(binds(s.target)) if s.value is not None else ())
         else:
             self.target(s.target, s.value, s)
 
@@ -164,7 +165,7 @@ class Lowering(Guarding):
             if active and not self.counted_outside(s):
                 self.store_augmented(s)
             else:
-                self.out.append(Plain(s, ()))
+                self.plain(s, ())
             return
         read = name_at(s.target.id, s.target)
         active = varies(ast.BinOp(read, s.op, s.value), self.varied, self.resolver)
@@ -172,7 +173,7 @@ class Lowering(Guarding):
         if active:
             self.guard(s.target.id, s.target.id, False, s.target)
         if not active or not (s.target.id in self.useful or self.mutation.mates(s.target.id, s, deep)):
-            self.out.append(Plain(s, (s.target.id,)))
+            self.plain(s, (s.target.id,))
             return
         left, right = self.atoms([read, s.value])
         operands = [left, self.kept_atom(right, s.value, "operand")]
@@ -185,7 +186,7 @@ class Lowering(Guarding):
             if isinstance(t, ast.Subscript) and base(t) & self.varied:
                 self.delete_item(t)
             else:
-                self.out.append(Plain(at(ast.Delete([t]), s), tuple(binds(t))))
+                self.plain(at(ast.Delete([t]), s), tuple(binds(t)))
 
     def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target, or be taken out of one."""
@@ -242,7 +243,7 @@ class Lowering(Guarding):
             self.target(target, value, origin)
         else:
             assign = at(ast.Assign([target], value), origin)
-            self.out.append(Plain(assign, tuple(binds(target))))
+            self.plain(assign, tuple(binds(target)))
             self.unbound -= binds(target)
 
     def _unpack(self, targets: list[ast.expr], starred: list[int], made: ast.expr, origin: ast.stmt) -> None:
@@ -278,7 +279,7 @@ class Lowering(Guarding):
         if isinstance(value, ast.Constant) or not (
             varies(value, self.varied, self.resolver) or changed & self.varied
         ):
-            self.out.append(Plain(s, ()))
+            self.plain(s, ())
         else:
             self.into(self.names.fresh("t"), value)
 
@@ -304,9 +305,13 @@ class Lowering(Guarding):
                     "write it as a class with `__enter__` and `__exit__`",
                 )
         bound = tuple(n for i in s.items if i.optional_vars is not None for n in binds(i.optional_vars))
+        items = [like(i, context_expr=self.as_written(i.context_expr)) for i in s.items]
+        header, guarded = like(s, items=items), any(self.may_change(b, self.varied) for b in s.body)
         body = self.block(s.body)
-        if all(isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body):
-            self.out.append(With(s, bound, body, s))
+        if not guarded and all(
+            isinstance(b, Plain) and not set(b.binds) & self.activity.ever_varied for b in body
+        ):
+            self.out.append(With(header, bound, body, s))
             return
         if any(may_suppress(item.context_expr, self.resolver) for item in s.items):
             raise Unwritten(place_of(s))
@@ -315,7 +320,7 @@ class Lowering(Guarding):
         outer, self.out = self.out, body
         self.plain_assign(ended, at(ast.Constant(True), s))
         self.out = outer
-        self.out.append(With(s, bound, body, s))
+        self.out.append(With(header, bound, body, s))
         check = self.plain_call("completed", [ast.Name(ended, ast.Load())], s)
         self.out.append(Plain(at(ast.Expr(check), s), ()))
 
@@ -323,8 +328,9 @@ class Lowering(Guarding):
         """A `try`: an error of the engine's own passes every handler of the user's."""
         whole = self.activity.varied[s] | self.activity.ever_varied
         parts = (*s.body, *s.handlers, *s.orelse, *s.finalbody)
-        if not any(varies(n, whole, self.resolver) for n in parts) and not returns_inside(s):
-            self.out.append(Plain(s, tuple(binds(s))))
+        active = any(varies(n, whole, self.resolver) for n in parts) or self.may_change(s, whole)
+        if not active and not returns_inside(s):
+            self.plain(s, tuple(binds(s)))
             return
         outermost, flag = not self.busy, self.busy or self.names.fresh("busy")
         if outermost:

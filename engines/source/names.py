@@ -28,6 +28,7 @@ from . import (
     structures,
     texts,
     unforeseen,
+    watching,
     writing,
 )
 from .kinds import OPERATORS
@@ -67,8 +68,9 @@ HELPERS: dict[str, Any] = {
     "unchanging": changing.unchanging,
     "not_kept": earlier_views.not_kept,
     "lock": locks.lock,
-    "tested": locks.tested,
     "unlock": locks.unlock,
+    "watch": watching.watch,
+    "unchanged": watching.unchanged,
     "completed": structures.completed,
     "distinct": arguments.distinct,
     "undisturbed": structures.undisturbed,

@@ -106,15 +106,17 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
 
 
 def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
-    """The call `f(*args, **kwargs)` on copies, if it changes what it is given."""
+    """The call `f(*args, **kwargs)` on copies, if it changes what it is given, not a default alone."""
     found = changing(f, args, kwargs.values())
     if found is None:
+        return None
+    slots = slots_of(found.function, len(found.values), tuple(kwargs))
+    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
+    if not lent:
         return None
     memo: dict[int, Any] = {}
     values = tuple(own(x, memo) for x in found.values)
     words = {k: own(x, memo) for k, x in kwargs.items()}
-    slots = slots_of(found.function, len(values), tuple(words))
-    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
     return OnCopies(found.function, values, words, lent, found.before)
 
 

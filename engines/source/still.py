@@ -69,6 +69,11 @@ def can_be_given_back(x: Any) -> bool:
         return False
 
 
+def keeps_any() -> bool:
+    """Whether this run keeps anything still."""
+    return bool(_run.kept)
+
+
 def is_kept(x: Any) -> bool:
     """Whether this run keeps an array still."""
     return _run.kept is not None and id(x) in _run.kept

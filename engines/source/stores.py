@@ -110,17 +110,22 @@ class Stores(ForwardWalk):
         With what runs functions as its items are taken go those that it may share memory with. What may
         change later is `copied` where a pullback keeps it.
         """
-        given: set[str] = set()
-        for e in own(s).calls:
-            if may_write(e, self.resolver):
-                arguments = [*e.args, *(k.value for k in e.keywords), e.func]
-                given = given.union(*map(self._shared, arguments))
+        given = self.given(own(s).calls)
         if lazy := own(s).reads & self.lazy:
             given = given.union(lazy, _NONE.union(*(self.groups.get(n, _NONE) for n in lazy)) - self.unset[s])
         if not given:
             return []
         kept = (self.kept.get(s, _NONE) - copied).union(varied)
         return sorted(given & (kept - self.counters))
+
+    def given(self, calls: Iterable[ast.Call]) -> Names:
+        """The variables that these calls give to functions which could write to them."""
+        given = _NONE
+        for e in calls:
+            if may_write(e, self.resolver):
+                arguments = [*e.args, *(k.value for k in e.keywords), e.func]
+                given = given.union(*map(self._shared, arguments))
+        return given
 
     def before(self, s: ast.stmt, state: Names) -> Names:
         state = self.seen[s] = state | self.seen.get(s, _NONE)

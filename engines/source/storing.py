@@ -278,7 +278,7 @@ class Storing(Freeing):
                 continue
             if id(owner) in found or (isinstance(owner, ast.Name) and not self._is_own(owner.id)):
                 continue
-            if self.is_function(owner) and not self._is_changer(owner, e):
+            if self._is_function(owner) and not self._is_changer(owner, e):
                 continue  # what it captured is not handed over; `foreseen` refuses its change
             if isinstance(owner, ast.Name) and owner.id in self._withheld:
                 continue
@@ -292,6 +292,9 @@ class Storing(Freeing):
                 check = self.plain_call("unchanging", [f], e)
                 self.out.append(Plain(at(ast.Expr(check), e), ()))
         return found
+
+    def _is_function(self, e: ast.expr) -> bool:
+        return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
 
     def _passed(self, owner: ast.expr, operand: ast.expr) -> str:
         """A variable for what a `*` or `**` operand passes, which holds what the operand holds."""

@@ -7,6 +7,7 @@ somebody registered for a class comes first.
 
 from __future__ import annotations
 
+import sys
 import types
 from collections.abc import Callable
 from typing import Any
@@ -29,6 +30,7 @@ from ...tangents import (
     unthunk,
 )
 from ...tangents.naturals import SAME
+from .locks import failed_store
 from .where import call_chain, show_chain
 
 PULLBACK_FILE = "<pullback of "
@@ -72,7 +74,13 @@ def completed(ended: bool) -> None:
 
 
 def undisturbed(busy: bool) -> None:
-    """Refuse to go on after an exception left a call that may have changed its arguments half-way."""
+    """Refuse to go on after an exception left a call that may have changed its arguments half-way.
+
+    Nor after a store that failed because the array was made read-only here.
+    """
+    error = sys.exc_info()[1]
+    if (refused := failed_store(error)) is not None:
+        raise refused from error
     if busy:
         raise UnsupportedSyntaxError(
             "an exception left a call that may have changed its arguments by then, and was caught",

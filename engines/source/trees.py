@@ -142,6 +142,11 @@ def at(new: Node, origin: ast.AST) -> Node:
     return new
 
 
+def like(node: Node, **new: Any) -> Node:
+    """A node like another at its place, with these new parts."""
+    return at(type(node)(**dict(ast.iter_fields(node)) | new), node)
+
+
 def place(statement: Node, origin: Any) -> Node:
     """Give every part of a new statement or expression that has no position the position of its origin."""
     node = origin if isinstance(origin, ast.AST) else getattr(origin, "origin", None) or origin.statement

@@ -20,7 +20,7 @@ from .locate import Source
 from .loops import LAZY, read_by
 from .storing import Storing
 from .syntax import GENERATOR, Scope, binds, own, own_statements, walk, yields
-from .trees import STORE, at, load, name_at, place, tuple_of
+from .trees import STORE, at, like, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
 
@@ -43,7 +43,9 @@ class Yielding(Storing):
 
     def _on_for(self, s: ast.For) -> None:
         if not varies(s.iter, self.varied, self.resolver):
-            self.out.append(Loop(s, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
+            over = self.as_written(s.iter)
+            header = s if over is s.iter else like(s, iter=over)
+            self.out.append(Loop(header, tuple(binds(s.target)), self.block(s.body), self.block(s.orelse), s))
             return
         changed = frozenset[str]().union(*map(self.mutation.affected, own_statements(s.body)))
         self.later |= changed  # after what it goes over was computed

@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.engines import ways, ways_of_lists
+from tests.engines import ways, ways_natively, ways_of_lists
 from tests.engines.fuzzing import NAMED, SCALE, Compared, Untold
 
 BATCHES = 8
@@ -21,7 +21,7 @@ def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
     return every[: len(every) * min(SCALE, 160) // 160]
 
 
-CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists)}
+CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists, ways_natively)}
 
 
 def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tuple[int, int]:
@@ -41,16 +41,16 @@ def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tup
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively"])
 def test_first_derivatives(kind: ModuleType, batch: int) -> None:
     chosen = CHOSEN[kind][batch::BATCHES]
     told, refused = compared(kind, chosen, "first_order")
-    assert told > len(chosen) / 2
-    assert refused < len(chosen) / 6
+    assert told > len(chosen) * kind.LEAST_TOLD
+    assert refused < len(chosen) * kind.MOST_REFUSED
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively"])
 def test_second_derivatives(kind: ModuleType, batch: int) -> None:
     told, _ = compared(kind, CHOSEN[kind][batch :: 40 * BATCHES], "second_order")
     assert told

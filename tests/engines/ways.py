@@ -73,6 +73,7 @@ NAMES: dict[str, Any] = {
     "nothing": contextlib.nullcontext, "Box": Box, "Pair": Pair, "put": put, "put_deep": put_deep,
     "same": same, "held": held, "items": items,
 }  # fmt: skip
+LEAST_TOLD, MOST_REFUSED = 1 / 2, 1 / 6
 MADE = {
     "varying": "a = w * x",
     "constant": "a = w + 1.0",

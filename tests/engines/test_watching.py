@@ -1,0 +1,112 @@
+"""What runs as it is written changes nothing that varies: it is refused where it does, and may count."""
+
+import functools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+X = np.array([0.5, 1.5])
+
+
+class State:
+    def __init__(self, w: Any) -> None:
+        self.w = w
+        self.calls = 0
+        self.log: list[str] = []
+
+    @functools.cached_property
+    def norm(self) -> Any:
+        return np.sqrt(np.sum(self.w**2))
+
+
+def doubles(s: State) -> bool:
+    s.w = s.w * 2.0
+    return False
+
+
+def counts(s: State) -> bool:
+    s.calls += 1
+    s.log.append("asked")
+    return s.calls > 2
+
+
+def reads(s: State) -> bool:
+    return bool(s.norm > 100.0)
+
+
+def stepped(x: Any, check: Any) -> Any:
+    s = State(x * 3.0)
+    while not check(s):
+        s.w = s.w * s.w
+        if s.calls == 0:
+            break
+    return np.sum(s.w)
+
+
+@pytest.mark.parametrize("check", [doubles])  # which nothing says beforehand
+def test_a_change_is_refused_at_the_test(check: Any) -> None:
+    def f(x: Any) -> Any:
+        return stepped(x, check)
+
+    for run in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,))):
+        with pytest.raises(cr.AliasedMutationError, match="`w` of a State is changed") as raised:
+            run()
+        assert "while not check(s):" in str(raised.value)
+
+
+@pytest.mark.parametrize("done", [counts, reads])
+def test_counting_and_reading_is_none(done: Any) -> None:
+    cr.testing.check_grads(lambda x: stepped(x, done), X)
+
+
+def caught(x: Any, check: Any) -> Any:
+    a = x * 3.0
+    try:
+        ok = not check(a)
+    except ValueError:
+        ok = True
+    return np.sum(a) if ok else a[0]
+
+
+def halves(a: Any) -> bool:
+    a[0] /= 2.0
+    return False
+
+
+def raises(a: Any) -> bool:
+    raise ValueError("the user's own")
+
+
+@pytest.mark.parametrize("check", [halves])
+def test_a_store_that_failed_is_not_caught(check: Any) -> None:
+    with pytest.raises(cr.AliasedMutationError, match="changed in place"):
+        cr.grad(lambda x: caught(x, check))(X)
+    gradient = cr.grad(lambda x: caught(x, raises))
+    np.testing.assert_array_equal(gradient(X), [3.0, 3.0])
+
+
+def weighed(x: Any, scale: Any, check: Any) -> Any:
+    a = x * x
+    factor = scale[0] if not check(a) else 2.0
+    return np.sum(a) * factor
+
+
+def test_what_is_watched_is_differentiated_again() -> None:
+    def first(scale: Any) -> Any:
+        return cr.grad(lambda x: weighed(x, scale, lambda a: False))(X)[0]
+
+    np.testing.assert_allclose(cr.grad(first)(np.ones(1)), [1.0])  # of 2·x₀·s
+    np.testing.assert_allclose(cr.jvp(first, (np.ones(1),), (np.ones(1),))[1], 1.0)
+
+
+def with_default(x: Any, check: Any = lambda o: True) -> Any:
+    o = State(x * 3.0)
+    chosen = check
+    return np.sum(o.w) if chosen(o) else 0.0
+
+
+def test_a_default_that_may_be_changed_is_not_given() -> None:
+    np.testing.assert_array_equal(cr.grad(with_default)(X), [3.0, 3.0])
