@@ -128,5 +128,10 @@ def among(values: Iterable[Any], writes: Asked) -> Positions:
 
 def given(f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], writes: Asked) -> Positions:
     """The same of what comes with a call of f, and of what f captured."""
+    return among((*args, *kwargs.values(), *captured_by(f)), writes)
+
+
+def captured_by(f: FunctionType) -> Iterable[Any]:
+    """The values of the variables that f captured, and those that its parameters have by default."""
     cells = (c.cell_contents for c in f.__closure__ or () if c != _EMPTY)
-    return among((*args, *kwargs.values(), *cells), writes)
+    return (*cells, *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())

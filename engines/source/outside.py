@@ -22,7 +22,7 @@ from ...tangents import ZERO
 from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
 from .forms import slots_of
-from .held import NOWHERE, among
+from .held import NOWHERE, among, captured_by
 from .layouts import copied_as_it_lies
 from .structures import parts_of, tuple_tangent
 from .writers import is_users, meet, users_writes, writes
@@ -100,7 +100,7 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
+    held = among((*args, *words, *captured_by(f)), users_writes) if is_users(f) else NOWHERE
     positions = writes(f, held)
     return Changing(f, args, positions, before) if positions else None
 

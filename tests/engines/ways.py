@@ -73,7 +73,7 @@ NAMES: dict[str, Any] = {
     "nothing": contextlib.nullcontext, "Box": Box, "Pair": Pair, "put": put, "put_deep": put_deep,
     "same": same, "held": held, "items": items,
 }  # fmt: skip
-LEAST_TOLD, MOST_REFUSED = 1 / 2, 1 / 6
+LEAST_TOLD, MOST_REFUSED, SECOND = 1 / 2, 1 / 6, 40
 MADE = {
     "varying": "a = w * x",
     "constant": "a = w + 1.0",

@@ -95,7 +95,7 @@ NAMES: dict[str, Any] = {
     "cr": cr, "entry": entry, "all_of_it": all_of_it, "another": another, "nothing": nothing,
     "note": note, "truth": truth, "truth_of_another": truth_of_another, "length": length,
 }  # fmt: skip
-LEAST_TOLD, MOST_REFUSED = 0.2, 0.9
+LEAST_TOLD, MOST_REFUSED, SECOND = 0.2, 0.9, 8
 MADE = {
     "object": ("o = Node(); o.w = x * 3.0", "o.w"),
     "list": ("o = [x * 3.0]", "o[0]"),

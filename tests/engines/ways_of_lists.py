@@ -64,7 +64,7 @@ NAMES: dict[str, Any] = {
     "np": np, "operator": operator, "functools": functools, "deque": deque,
     "nothing": contextlib.nullcontext, "Bag": Bag, "add": add, "same": same, "double": double, "drop": drop,
 }  # fmt: skip
-LEAST_TOLD, MOST_REFUSED = 1 / 2, 1 / 6
+LEAST_TOLD, MOST_REFUSED, SECOND = 1 / 2, 1 / 6, 40
 MADE = {
     "list": "a = [x[0], x[1] * x[0], x[2]]",
     "later": "a = [1.0, 2.0, 3.0]; a[1] = x[1]",
