@@ -100,7 +100,9 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    held = among((*args, *words, *captured_by(f)), users_writes) if is_users(f) else NOWHERE
+    if is_users(f):
+        among(captured_by(f), users_writes)  # which takes note of them
+    held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
     positions = writes(f, held)
     return Changing(f, args, positions, before) if positions else None
 
