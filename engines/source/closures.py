@@ -92,11 +92,16 @@ class Closures:
         place = (node.lineno, node.col_offset)
         return all(not in_loop and _end(s) <= place for s, in_loop in stores)
 
+    def several(self, name: str) -> list[ast.FunctionDef]:
+        """The functions of this name, if there are several."""
+        nodes = [s for s, _ in self.stores.get(name, ()) if isinstance(s, ast.FunctionDef)]
+        return nodes if len(nodes) > 1 else []
+
     def ambiguous(self, name: str) -> bool:
         """Whether several functions have this name, and a variable is rebound that one of them captured."""
-        nodes = [s for s, _ in self.stores.get(name, ()) if isinstance(s, ast.FunctionDef)]
+        nodes = self.several(name)
         seen = [(n, s) for s in nodes for n in captured(s) if n in self.stores or n in self.parameters]
-        return len(nodes) > 1 and not all(self.settled_before(n, s) for n, s in seen)
+        return not all(self.settled_before(n, s) for n, s in seen)
 
     def given(self, call: Call, called: str, sites: Mapping[str, Site]) -> None:
         """Say of which operands of a call the captures are rebound, and whether one could be kept.

@@ -21,11 +21,14 @@ from .syntax import (
     Scope,
     base,
     binds,
+    captured,
+    default_reads,
     own,
     own_statements,
     own_variables,
     parameter_names,
     reads,
+    rebinds_outer,
     remembered,
     walk,
     yields,
@@ -51,7 +54,8 @@ def stored_by(
     found = _stored_within(body, resolver, but, augmented)
     if augmented:
         found |= _augmented(body, but) & own_variables(node)
-    return _with_sources(found, body, resolver) - own_variables(node)
+    outer = captured(node) | default_reads(node) | rebinds_outer(node)  # not parameters of lambdas in it
+    return (_with_sources(found, body, resolver) - own_variables(node)) & outer
 
 
 def counts(s: ast.stmt) -> bool:

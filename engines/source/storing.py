@@ -320,10 +320,17 @@ class Storing(Freeing):
         """Whether a function that a call is given, or runs, may change what it captured."""
         if not any(owner is h for h in self.resolver.handed(e)):
             return False
-        if isinstance(owner, ast.Name) and self.closures.ambiguous(owner.id):
+        if isinstance(owner, ast.Name) and self._is_one_of_several(owner, e):
             what = f"a change by one of several functions of the name `{owner.id}`"
             self.refuse(owner, what, "give each a name of its own")
         return not (isinstance(owner, ast.Name) and owner.id in self.closures.captures)
+
+    def _is_one_of_several(self, owner: ast.Name, e: ast.Call) -> bool:
+        """Whether what a call changes depends on which function its name stands for."""
+        if self.closures.ambiguous(owner.id):
+            return True
+        given = any(o is not owner for o in self.resolver.changed(e))  # which another of them may change
+        return given and bool(self.closures.several(owner.id))
 
     @functools.cached_property
     def _withheld(self) -> frozenset[str]:

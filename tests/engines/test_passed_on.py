@@ -104,3 +104,37 @@ def program(x):
 """
     with pytest.raises(cr.UnsupportedSyntaxError, match="by one of several functions of the name"):
         cr.grad(Compared(text, NAMES).f)(np.ones(3))
+
+
+def test_functions_of_one_name_of_which_one_changes_what_it_is_given():
+    text = """\
+def program(x):
+    a = x * 1.0
+    c = a
+    def g():
+        a[0] = x[1]
+    g()
+    def g(a):
+        a[0] = c[1] * c[1]
+        return a
+    g(a)
+    return np.sum(a * c)
+"""
+    with pytest.raises(cr.UnsupportedSyntaxError, match="by one of several functions of the name"):
+        cr.grad(Compared(text, NAMES).f)(np.ones(3))
+
+
+def test_a_parameter_of_a_lambda_is_named_like_a_variable_that_comes_later():
+    text = """\
+def program(x):
+    a = x * 2.0
+    def g():
+        h = lambda q: np.copyto(q, q * x)
+        h(a)
+    g()
+    if x[0] < 9.0:
+        q = [a]
+        q[0][0] = 5.0
+    return np.sum(a * a)
+"""
+    Compared(text, NAMES).first_order()
