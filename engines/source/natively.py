@@ -29,7 +29,8 @@ class Natively(Defining):
     def plain(self, s: ast.stmt, binds: tuple[str, ...]) -> None:
         """A statement that runs as it is written; what varies and may be changed meanwhile is watched."""
         self.plainly.add(s)
-        watched = None if isinstance(s, TESTING) else self._watched(own(s).calls, s)
+        calls = not isinstance(s, TESTING) and self.stores.writing(self.current) and own(s).calls
+        watched = self._watched(calls, s) if calls else None
         if watched is None:
             self.out.append(Plain(s, binds))
         elif isinstance(s, ast.Raise):
@@ -41,7 +42,7 @@ class Natively(Defining):
 
     def as_written(self, e: ast.expr, *, tested: bool = False) -> ast.expr:
         """An expression that carries no derivative, in the same way; a test tells its truth meanwhile."""
-        if type(e) is ast.Constant or not own(self.current).calls:
+        if type(e) is ast.Constant or not self.stores.writing(self.current):
             return e
         watched = self._watched(evaluated(ast.Expr(e)).calls, e)
         return e if watched is None else self.unchanged(watched, truth_of(e) if tested else e)
@@ -58,7 +59,7 @@ class Natively(Defining):
     def _watched(self, calls: Iterable[ast.Call], origin: ast.AST) -> ast.expr | None:
         """What watches all that varies and that these calls may change."""
         users = [c for c in calls if getattr(c.func, "id", "") not in self.names.bound]
-        names = sorted(self.stores.given(users) & self.varied - self.stores.counters) if users else []
+        names = sorted(self.stores.given(users) & self.varied - self.stores.counters)
         reads = [self.if_bound(name, origin) for name in names]
         return self.plain_call("watch", reads, origin) if reads else None
 
@@ -73,15 +74,19 @@ class Natively(Defining):
 
     def _call(self, target: str, e: ast.Call, *, kept: bool) -> None:
         """A call; the keys and tests that it may run without a derivative change nothing that varies."""
-        run = run_natively(e)
-        handed = run and {id(f) for f in self.resolver.changed(e)}
-        watched = self._watched([e], e) if any(id(f) not in handed for f in run) else None
+        watched = self._watched([e], e) if self.stores.writing(self.current) and self._runs(e) else None
         if watched is None:
             super()._call(target, e, kept=kept)
             return
         before = self._before(watched)
         super()._call(target, e, kept=kept)
         self._unchanged(before, [name_at(target, e)], e)
+
+    def _runs(self, e: ast.Call) -> bool:
+        """Whether a call runs keys or tests without a derivative, and does not hand them over."""
+        run = run_natively(e)
+        handed = {id(f) for f in self.resolver.changed(e)} if run else ()
+        return any(id(f) not in handed for f in run)
 
 
 def truth_of(test: ast.expr) -> ast.expr:

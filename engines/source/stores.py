@@ -61,6 +61,7 @@ class Stores(ForwardWalk):
         self.counters = counters
         self.seen: dict[ast.stmt, Names] = {}
         self._uses: dict[ast.stmt, Names] = {}
+        self._writing: dict[ast.stmt, tuple[ast.Call, ...]] = {}
 
     @functools.cached_property
     def kept(self) -> dict[ast.stmt, Names]:
@@ -110,13 +111,20 @@ class Stores(ForwardWalk):
         With what runs functions as its items are taken go those that it may share memory with. What may
         change later is `copied` where a pullback keeps it.
         """
-        given = self.given(own(s).calls)
+        given = self.given(self.writing(s))
         if lazy := own(s).reads & self.lazy:
             given = given.union(lazy, _NONE.union(*(self.groups.get(n, _NONE) for n in lazy)) - self.unset[s])
         if not given:
             return []
         kept = (self.kept.get(s, _NONE) - copied).union(varied)
         return sorted(given & (kept - self.counters))
+
+    def writing(self, s: ast.stmt) -> tuple[ast.Call, ...]:
+        """The calls of a statement by which something could be written."""
+        calls = self._writing.get(s)
+        if calls is None:
+            calls = self._writing[s] = tuple([c for c in own(s).calls if may_write(c, self.resolver)])
+        return calls
 
     def given(self, calls: Iterable[ast.Call]) -> Names:
         """The variables that these calls give to functions which could write to them."""
