@@ -62,7 +62,8 @@ def unchanged(watched: Watched, value: Any) -> Any:
             raise AliasedMutationError(
                 f"{name} of a {type(x).__qualname__} is changed where no derivative is taken, as in a test",
                 where=show_chain(call_chain()),
-                next="change it in a statement of its own, by a function that can be told by its name",
+                next="hand over `stop_gradient(x)` where no derivative is meant, or change it in a "
+                "statement of its own, by a function that is called by its name",
             )
     return value
 

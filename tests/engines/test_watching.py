@@ -67,6 +67,46 @@ def test_counting_and_reading_is_none(name: str) -> None:
     cr.testing.check_grads(lambda x: stepped(x, name), X)
 
 
+class Monitor:
+    """What many programs call at each step, and what keeps what it was given."""
+
+    def __init__(self) -> None:
+        self.seen: list[float] = []
+
+    def __call__(self, r: Any) -> bool:
+        self.seen.append(float(np.sum(r)))
+        return len(self.seen) > 4
+
+
+def descended(x: Any, monitor: Any) -> Any:
+    y = x * 1.0
+    for _ in range(3):
+        y = y - 0.1 * y * y
+        if monitor(y):
+            break
+    return np.sum(y)
+
+
+def descended_apart(x: Any, monitor: Any) -> Any:
+    y = x * 1.0
+    for _ in range(3):
+        y = y - 0.1 * y * y
+        if monitor(cr.stop_gradient(y)):
+            break
+    return np.sum(y)
+
+
+def test_a_monitor_may_keep_what_has_no_derivative() -> None:
+    monitor = Monitor()
+    with pytest.raises(cr.AliasedMutationError, match="hand over `stop_gradient"):
+        cr.grad(lambda x: descended(x, monitor))(X)
+    monitor = Monitor()
+    gradient = cr.grad(lambda x: descended_apart(x, monitor))(X)
+    assert len(monitor.seen) == 3
+    np.testing.assert_allclose(gradient, cr.grad(lambda x: descended(x, lambda y: False))(X))
+    cr.testing.check_grads(lambda x: descended(x, lambda y: False), X)
+
+
 def test_a_function_that_is_handed_over_is_known() -> None:
     def changed(x: Any, check: Any) -> Any:
         s = State(x * 3.0)
