@@ -160,7 +160,7 @@ def _changing(
     g = _functional(f, values, kwargs, places)
     if g is not None and len(places) > 1:
         given, mask, at = (g, places, *values), (False, False, *needs), (None, None, *paths)
-        inner = reverse_call(changed_first, given, kwargs, mask, False, None, at, operands, unsettled=True)
+        inner = reverse_call(changed_first, given, kwargs, mask, False, None, at, operands)
         inner = inner.then(lambda back: Placed(back, tuple((i + 2, None) for i in range(len(needs)))))
     elif g is not None:
         inner = reverse_call(g, values, kwargs, needs, False, None, paths, operands)

@@ -99,6 +99,14 @@ def methods_of_lists_beside_methods_of_their_names(x):
     return rows[0] * rows[1] * rows[-1] + log.rows[0][2]
 
 
+@table(X)
+def extends_by_another_name(x):
+    rows = [x[0], x[1] * x[0]]
+    held = [rows]
+    held[0].extend([x[1], x[2] * x[0]])
+    return sum(k * v * v for k, v in enumerate(rows, 1)) * held[0][2]
+
+
 @pytest.mark.parametrize(("f", "x"), table.rows)
 def test_second_derivatives_agree_with_differences(f, x):
     check_grads(f, *x, order=2)
