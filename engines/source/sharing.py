@@ -66,6 +66,47 @@ class Sharing:
                 continue
             self.holders.setdefault(name, set()).add(holder)
             self.holding.setdefault(holder, set()).add(name)
+        self._through_parts(
+            [(h, n) for s in statements for h, n in self._put_into_parts(s) if h not in numbers]
+        )
+
+    def _through_parts(self, put: list[tuple[str, str]]) -> None:
+        """What is put into a part of something is held by all that may be that part."""
+        while put:
+            names = ((m, n) for holder, n in put for m in self.reached(holder, True) if m != n)
+            new = [(m, n) for m, n in names if m not in self.holders.get(n, ())]
+            self._reached.clear()
+            if not new:
+                return
+            for m, n in new:
+                self.holders.setdefault(n, set()).add(m)
+                self.holding.setdefault(m, set()).add(n)
+
+    def _put_into_parts(self, s: ast.stmt) -> list[tuple[str, str]]:
+        """Of what a statement puts into what, that which goes into a part of something."""
+        into = [p.value for p in own(s).stores if isinstance(p.ctx, ast.Store)]
+        if isinstance(s, ast.AugAssign):
+            into.append(s.target)
+        into += [c for e in own(s).calls if (c := self.resolver.put_into(e)) is not None]
+        found = self._held(s) if any(self._is_inside(e) for e in into) else []
+        return found + [pair for e in own(s).calls if self.resolver.may_hold(e) for pair in self._put_by(e)]
+
+    def _put_by(self, call: ast.Call) -> list[tuple[str, str]]:
+        """What a call of a function of the user's may put into parts of what it changes."""
+        found: list[tuple[str, str]] = []
+        every = (call.func, *call.args, *(k.value for k in call.keywords))
+        for changed in self.resolver.changed(call):
+            if changed is call.func:  # what it captured
+                captured = self.same.get(getattr(changed, "id", ""), _NONE)
+                found += [(o, n) for o in captured for n in captured if o != n]
+            elif self._is_inside(changed) or self.resolver.is_deep(call):
+                put = _all_shared([a for a in every if a is not changed], self.resolver)
+                found += [(o, n) for o in base(changed) for n in put]
+        return found
+
+    def _is_inside(self, e: ast.expr) -> bool:
+        """Whether an expression may be a part of something."""
+        return self.is_part(e.id) if isinstance(e, ast.Name) else True
 
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
