@@ -37,8 +37,11 @@ class Sharing:
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
+        keeping: list[ast.Call] = []  # the calls after which one argument may hold another
         for s in statements:
-            links = [self._kept(e) for e in own(s).calls]
+            may_keep = [e for e in own(s).calls if resolver.may_hold(e)]
+            keeping += may_keep
+            links = [self._kept(e) for e in may_keep]
             if isinstance(s, BINDINGS):
                 for target, value in pairs(s):
                     links += self._assigned(target, value, handed)
@@ -66,9 +69,8 @@ class Sharing:
                 continue
             self.holders.setdefault(name, set()).add(holder)
             self.holding.setdefault(holder, set()).add(name)
-        self._through_parts(
-            [(h, n) for s in statements for h, n in self._put_into_parts(s) if h not in numbers]
-        )
+        put = [*map(self._put_into_parts, statements), *map(self._put_by, keeping)]
+        self._through_parts([(h, n) for pairs in put for h, n in pairs if h not in numbers])
 
     def _through_parts(self, put: list[tuple[str, str]]) -> None:
         """What is put into a part of something is held by all that may be that part."""
@@ -88,8 +90,7 @@ class Sharing:
         if isinstance(s, ast.AugAssign):
             into.append(s.target)
         into += [c for e in own(s).calls if (c := self.resolver.put_into(e)) is not None]
-        found = self._held(s) if any(self._is_inside(e) for e in into) else []
-        return found + [pair for e in own(s).calls if self.resolver.may_hold(e) for pair in self._put_by(e)]
+        return self._held(s) if any(map(self._is_inside, into)) else []
 
     def _put_by(self, call: ast.Call) -> list[tuple[str, str]]:
         """What a call of a function of the user's may put into parts of what it changes."""
@@ -106,7 +107,7 @@ class Sharing:
 
     def _is_inside(self, e: ast.expr) -> bool:
         """Whether an expression may be a part of something."""
-        return self.is_part(e.id) if isinstance(e, ast.Name) else True
+        return not isinstance(e, ast.Name) or self.is_part(e.id)
 
     def reached(self, name: str, deep: bool) -> Names:
         """The names that may see a change of an object, or, if it is deep, of something inside it."""
@@ -167,8 +168,6 @@ class Sharing:
 
     def _kept(self, call: ast.Call) -> Names:
         """What a call that may keep its arguments anywhere links: its owner and all that it is given."""
-        if not self.resolver.may_hold(call):
-            return _NONE
         return _all_shared([call.func, *call.args, *(k.value for k in call.keywords)], self.resolver)
 
 
