@@ -312,23 +312,24 @@ class _ProjectPattern(_Lenient):
 
 
 class _ProjectCaptured(_Lenient):
-    """Onto a function: the tangents of what it captured are projected, anything else is as it is."""
+    """Onto a function: the tangents of what it holds now are projected, anything else is as it is.
 
-    __slots__ = ("f",)
+    A captured variable may stand for something else by the time that a cotangent arrives.
+    """
+
+    __slots__ = ("F", "held")
 
     def __init__(self, f: Any) -> None:
-        self.f = f
+        self.F = type(f)
+        self.held = {name: project_to(x) for name, x in captured(f).items()}
 
     def project(self, t: Any) -> Any:
         if not isinstance(t, Composite):
             return t
-        if primal_type(t) is not type(self.f):
-            raise mismatched(t, Composite[type(self.f)], "projected on one another")
-        inside = captured(self.f)
+        if primal_type(t) is not self.F:
+            raise mismatched(t, Composite[self.F], "projected on one another")
         named = entries(t).items()
-        return from_fields(
-            type(self.f), {n: project_to(inside[n])(v) if n in inside else v for n, v in named}
-        )
+        return from_fields(self.F, {n: self.held.get(n, _as_it_is)(v) for n, v in named})
 
 
 class _ProjectParts(_Lenient):

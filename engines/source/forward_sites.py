@@ -20,7 +20,7 @@ from . import lending_forward as lending
 from . import spreading
 from .arguments import sizes_of
 from .augmented import Augmented
-from .lending import computes, copied, copies
+from .copying import copied, copies_among
 from .opaque import refuse_mutation
 from .resolution import engine
 from .setters import is_store
@@ -43,7 +43,7 @@ def make(site: Site) -> Callable[..., Any]:
 
     def call(dots: Any, f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and (copies(getattr(f, name, None) if name else f) or computes(site, f, operands)):
+        if site.shared and copies_among(site, f, name, operands):
             f, operands = copied(site, f, operands)
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)

@@ -9,37 +9,29 @@ given passes.
 
 from __future__ import annotations
 
-import copy
 import functools
-import types
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from ...core.callables import Attribute, call_operator, unbind
-from ...core.changes import changes_first, functional
+from ...core.changes import functional
 from ...core.errors import AliasedMutationError
 from ...core.registry import rules_of
-from ...core.sequences import items
 from ...tangents import ZERO, add
 from ...tangents.slots import Kind, join, split_plain
 from . import protocols, resolution
-from .aliases import changeable, overlap, refreshed
+from .aliases import changeable, overlap
 from .answers import Between, BoundAnswers, Placed
-from .augmented import Augmented
-from .callees import LIBRARY
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
-from .detaching import detached, own_part, taken
+from .copying import as_now, copies_among, settled, with_copies
 from .forms import captured_lent
 from .programs import lent_program
-from .resolver import HARMLESS, VIEWS
 from .seen import OfFunction, OfMethod, Seen
-from .site import Site, is_of_programs, site_called
+from .site import Site, is_of_programs
 from .states import mutated, rule_that_writes
 from .streaming import reads_later
 from .streams import bounded
@@ -47,76 +39,8 @@ from .structures import is_field, parts_of, tuple_tangent
 from .syntax import GENERATOR
 from .where import call_chain, show_chain
 from .writers import changes_captured
-from .writing import operand, put_attribute, put_item, snapshot
 
 Values = tuple[Any, ...]
-
-
-_PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed)))
-_PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item, sorted, taken)))
-_PASSING |= frozenset(map(id, (setattr, object.__setattr__, operand, snapshot)))
-"""Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
-
-
-def copies(f: Any) -> bool:
-    """Whether a call of f gets copies of what may change later: it has a rule, and returns something new."""
-    if isinstance(f, types.MethodType):
-        return False
-    if isinstance(f, functools.partial):
-        return copies(f.func)
-    if isinstance(f, types.MethodDescriptorType):
-        return f.__name__ in HARMLESS
-    if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
-        return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
-    if isinstance(f, type | Attribute) or getattr(f, "__name__", "") in VIEWS or id(f) in _PASSING:
-        return False
-    if changes_first(f):  # which puts the very objects into another
-        return False
-    if isinstance(f, LIBRARY):
-        return True
-    rules = rules_of(f)  # else it may pass on what it is given, as an object that is called can
-    return rules is not None and rules.non_differentiable is None  # which may ask what an object is
-
-
-def copies_among(site: Site, f: Any, name: str, operands: Values) -> bool:
-    """The same of a call of f or of its method, where a call that a program makes is what it runs."""
-    inner = site_called(f)
-    if inner is None:
-        return copies(getattr(f, name, None) if name else f) or computes(site, f, operands)
-    given = operands[1:] if inner.mode == "forward" else operands
-    called = getattr(given[0], given[1], None) if inner.callee == "method" else given[0]
-    own = (getattr(called, "__module__", None) or "").startswith("chainrules.")
-    if own or inner.writes:
-        return False
-    return copies(called) or (inner.callee == "plain" and computes(inner, called, given[1:]))
-
-
-def computes(site: Site, f: Any, operands: Values) -> bool:
-    """Whether a function that can give views makes something new of these operands."""
-    if f is not np.einsum and f is not np.nan_to_num:
-        return False
-    args, kwargs, _ = site.layout.spread(operands)
-    if f is np.nan_to_num:
-        return len(args) == 1 and "copy" not in kwargs
-    return len(args) > (2 if isinstance(args[0], str) else 3)
-
-
-def copied(site: Site, f: Any, operands: Values) -> tuple[Any, Values]:
-    """The callee and operands of a site, with copies of those that may change later but not by this call."""
-    shared = [copy and i not in site.writes for i, copy in enumerate(site.shared)]
-    if site.callee != "plain":
-        f = snapshot(f) if shared[0] else f
-        shared = shared[1:]
-    made = operand if _is_operator(f, operands) else snapshot
-    return f, tuple(made(x) if copy else x for x, copy in zip(operands, shared, strict=True))
-
-
-def _is_operator(f: Any, operands: Values) -> bool:
-    """Whether a call, or the one that a program makes by it, is of an operator: of a list it makes a list."""
-    inner = site_called(f)
-    if inner is not None and inner.callee == "plain":
-        f = operands[inner.mode == "forward"]
-    return type(f) is Augmented or getattr(f, "__module__", "") == "_operator"
 
 
 def written_operands(site: Site, count: int, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
@@ -143,6 +67,8 @@ class Target:
             kind = protocols.kind_of_member(type(f), name)
             if kind == "method" and name not in getattr(f, "__dict__", ()):
                 self.f, self.values, self.shift = getattr(type(f), name), (f, *args), 0
+            elif protocols.is_computed(f, name):
+                self.f, self.values, self.shift = protocols.called_by(name), (f, *args), 0
             else:
                 self.f = getattr(f, name)
         elif found := unbind(f):
@@ -191,9 +117,11 @@ def call_in_reverse(
             before = (ZERO,) * (site.callee != "plain")
             return y, Placed(back, (*before, (0, None), ZERO))
         f = getattr
-    held = site.unsettled or (site.callee != "plain" and site.shared[:1] == (True,))
-    if held and isinstance(f, functools.partial) and (copies(f) or isinstance(f.func, FunctionType)):
-        f = _as_now(f)
+    later = site.unsettled or (site.callee != "plain" and site.shared[:1] == (True,))
+    if later and site.callee == "plain":
+        f = settled(f, args, kwargs)
+    if later and isinstance(f, functools.partial) and isinstance(f.func, FunctionType):
+        f = as_now(f)
         y, back = _run(site, f, name, args, kwargs, needs)
         if overlap(y, (f.args, f.keywords)):
             raise AliasedMutationError(
@@ -203,11 +131,6 @@ def call_in_reverse(
             )
         return y, back
     return _run(site, f, name, args, kwargs, needs)
-
-
-def _as_now(f: functools.partial[Any]) -> functools.partial[Any]:
-    """A partial that holds copies of what may be changed later."""
-    return functools.partial(f.func, *map(snapshot, f.args), **snapshot(f.keywords))
 
 
 def _run(site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], needs: Any) -> tuple[Any, Any]:
@@ -232,8 +155,11 @@ def _called(target: Target, site: Site, f: Any, name: str, args: Values, kwargs:
                 view = OfMethod(f, len(site.writes))
                 y, back = view.value(y), Seen(back, view)
         return y, back if picks is None else Placed(back, picks)
+    operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
+    places = written_operands(site, len(args), kwargs)
     if site.writes:
         unchanging_all(target.f, (*args, *kwargs.values()))
+        f, args, kwargs = _unwritten(site, f, name, args, kwargs, places)
     called = {
         "plain": resolution.plain_in_reverse,
         "closure": resolution.closure_in_reverse,
@@ -242,9 +168,19 @@ def _called(target: Target, site: Site, f: Any, name: str, args: Values, kwargs:
     y, back = resolution.before_changes(called, f, name, args, kwargs, needs)
     if not site.writes:
         return y, back
-    operands = (*(() if site.callee == "plain" else (f,)), *args, *kwargs.values())
-    places = written_operands(site, len(args), kwargs)
     return (y, *(operands[i] for i in places)), passing(back, places)
+
+
+def _unwritten(
+    site: Site, f: Any, name: str, args: Values, kwargs: dict[str, Any], places: tuple[int, ...]
+) -> tuple[Any, Values, dict[str, Any]]:
+    """The callee and arguments of a call that changes nothing, copies of those that it might have changed."""
+    every = (*args, *kwargs.values())
+    if not any(site.shared) or not copies_among(site, f, name, every):
+        return f, args, kwargs
+    which = [i in places for i in range(len(every) + (site.callee != "plain"))]
+    f, every = with_copies(site, f, every, which)
+    return f, every[: len(args)], dict(zip(kwargs, every[len(args) :], strict=True))
 
 
 def field_in_reverse(

@@ -28,8 +28,9 @@ from .answers import Between, Placed, Regrouped, after, without_first
 from .arguments import sizes_of
 from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
+from .copying import copied, copies_among, settled
 from .inner import Inner, Path, Values, walk
-from .lending import Target, copied, copies_among
+from .lending import Target
 from .nested_changes import lent_forward, lent_reverse, seen, seen_forward
 from .nested_equivalents import same_forward, same_reverse
 from .nested_held import (
@@ -205,6 +206,7 @@ def reverse_call(
         return stored(f, args, needs, paths, operands)
     if f is functools.partial:
         return partial_made(args, kwargs, paths, operands)
+    f = settled(f, args, kwargs) if closure else f
     if closure and is_held(f):
         return held_reverse(f, args, kwargs, needs, callee, paths, operands, unsettled, reverse_call)
     normal = normalised_reverse(f, args, kwargs, needs, paths, operands, unsettled, reverse_call)
@@ -277,6 +279,7 @@ def forward_call(
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     varies = own is not None and not is_zero(own)
+    f = settled(f, args, kwargs) if varies else f
     if f is functools.partial:
         return partial_made_forward(args, kwargs, moving, paths, dots, operands)
     if varies and is_held(f):

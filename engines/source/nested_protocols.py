@@ -18,7 +18,7 @@ from . import resolution
 from .answers import Placed
 from .inner import Inner, Values
 from .nested_leaves import Paths, unsupported
-from .protocols import kind_of_member, method_behind
+from .protocols import called_by, is_computed, kind_of_member, method_behind
 from .structures import is_field
 
 
@@ -77,23 +77,13 @@ def _answered(inner: Inner) -> Inner:
 def method_of(owner: Any, name: str) -> Any:
     """The function behind `owner.name(…)`, called with the owner first."""
     method = getattr(type(owner), name, None)
-    if is_field(owner, name):
-        return _held(name)
+    if is_field(owner, name) or is_computed(owner, name):
+        return called_by(name)
     if method is None or isinstance(owner, type):
         raise unsupported(f"a call of `{name}`, which is no method of a {type(owner).__name__}")
     if name == "__class__" or kind_of_member(type(owner), name) in ("static", "class"):
         return _unowned(getattr(owner, name))
     return method
-
-
-@functools.cache
-def _held(name: str) -> Callable[..., Any]:
-    """A call of what a field of this name holds."""
-
-    def held(owner: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(owner, name)(*args, **kwargs)
-
-    return held
 
 
 @functools.cache

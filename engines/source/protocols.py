@@ -139,6 +139,21 @@ def _kind_of_member(cls: type, name: str) -> str:
     return "field"
 
 
+def is_computed(x: Any, name: str) -> bool:
+    """Whether reading `x.name` may run code, which is done once."""
+    return kind_of_member(type(x), name) in ("computed", "absent") and not is_field(x, name)
+
+
+@functools.cache
+def called_by(name: str) -> Callable[..., Any]:
+    """The call of an attribute of this name, as a function of the owner and of what is given."""
+
+    def called(owner: Any, *args: Any, **kwargs: Any) -> Any:
+        return getattr(owner, name)(*args, **kwargs)
+
+    return called
+
+
 def getter(cls: type, name: str) -> tuple[Any, bool]:
     """The function that reading `name` from an object of this class runs, and whether it takes the name."""
     for dynamic in ("__getattribute__", "__getattr__"):

@@ -29,6 +29,7 @@ from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .codes import ByCode
+from .copying import settled
 from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
@@ -163,6 +164,7 @@ def closure_in_reverse(
     """A call of something that varies; its own cotangent is the first answer."""
     if type(f) is FunctionType and rules_of(f) is None:
         return python_in_reverse(f, args, kwargs, needs, closure=True)
+    f = settled(f, args, kwargs)
     bound = unbind(f)
     if bound is not None:
         return method_of(f, bound[1], bound[0], args, kwargs, needs)

@@ -15,6 +15,7 @@ from ...core.caches import new_cache
 from . import lending, resolution, spreading
 from .answers import Regrouped
 from .arguments import sizes_of
+from .copying import copied, copies_among
 from .site import Site, makers
 
 
@@ -79,8 +80,8 @@ def _general(site: Site) -> Callable[..., Any]:
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and lending.copies_among(site, f, name, operands):
-            f, operands = lending.copied(site, f, operands)
+        if site.shared and copies_among(site, f, name, operands):
+            f, operands = copied(site, f, operands)
         args, kwargs, needs = layout.spread(operands)
         if several:
             y, back = spreading.call_in_reverse(site, f, name, operands, args, kwargs, needs)

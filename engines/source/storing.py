@@ -278,6 +278,8 @@ class Storing(Freeing):
                 continue
             if id(owner) in found or (isinstance(owner, ast.Name) and not self._is_own(owner.id)):
                 continue
+            if callable(self.resolver.value(owner)[1]):
+                continue  # as np.prod, which is of no variable either
             if self._is_function(owner) and not self._is_changer(owner, e):
                 continue  # what it captured is not handed over; `foreseen` refuses its change
             if isinstance(owner, ast.Name) and owner.id in self._withheld:

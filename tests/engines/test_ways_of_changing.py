@@ -9,7 +9,7 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.engines import ways, ways_natively, ways_of_lists
+from tests.engines import ways, ways_natively, ways_of_callables, ways_of_lists
 from tests.engines.fuzzing import NAMED, SCALE, Compared, Untold
 
 BATCHES = 8
@@ -21,7 +21,7 @@ def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
     return every[: len(every) * min(SCALE, 160) // 160]
 
 
-CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists, ways_natively)}
+CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists, ways_natively, ways_of_callables)}
 
 
 def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tuple[int, int]:
@@ -41,7 +41,7 @@ def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tup
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables"])
 def test_first_derivatives(kind: ModuleType, batch: int) -> None:
     chosen = CHOSEN[kind][batch::BATCHES]
     told, refused = compared(kind, chosen, "first_order")
@@ -50,7 +50,7 @@ def test_first_derivatives(kind: ModuleType, batch: int) -> None:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables"])
 def test_second_derivatives(kind: ModuleType, batch: int) -> None:
     chosen = CHOSEN[kind][batch :: kind.SECOND * BATCHES]
     assert compared(kind, chosen, "second_order") != (0, 0)

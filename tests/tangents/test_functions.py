@@ -99,6 +99,17 @@ def test_what_was_captured_is_projected() -> None:
         project_to(f)(Composite[Method](__self__=1.0))
 
 
+def test_a_cotangent_is_of_what_was_captured_when_it_was_called() -> None:
+    slope: Any = 2.0
+
+    def f(x: float) -> Any:
+        return slope * x
+
+    project = project_to(f)
+    slope = None
+    assert project(Composite[FunctionType](slope=3)).slope == 3.0
+
+
 @pytest.mark.parametrize("f", [len, np.sum, line, Layer, Layer.apply, lambda x: np.sin(x), [].append])
 def test_functions_that_stored_no_numbers_have_no_tangent(f: Any) -> None:
     assert zero_tangent(f) is NO_TANGENT
