@@ -20,7 +20,7 @@ from . import lending_forward as lending
 from . import spreading
 from .arguments import sizes_of
 from .augmented import Augmented
-from .copying import copied, copies_among
+from .copying import as_given
 from .opaque import refuse_mutation
 from .resolution import engine
 from .setters import is_store
@@ -34,7 +34,7 @@ def make(site: Site) -> Callable[..., Any]:
     if site.plain and any(site.mask):
         return {1: _one, 2: _two}.get(len(site.mask), _any)(site)
     layout, mask, callee = site.layout, site.mask, site.callee
-    several = site.spreads
+    several, later = site.spreads, bool(site.shared or site.unsettled)
     forward = {
         "plain": resolution.plain_forward,
         "closure": resolution.closure_forward,
@@ -43,8 +43,8 @@ def make(site: Site) -> Callable[..., Any]:
 
     def call(dots: Any, f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and copies_among(site, f, name, operands):
-            f, operands = copied(site, f, operands)
+        if later:
+            f, operands = as_given(site, f, name, operands)
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)
         args, kwargs, _ = layout.spread(operands)

@@ -27,7 +27,7 @@ from .answers import Between, BoundAnswers, Placed
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
-from .copying import as_now, copies_among, settled, with_copies
+from .copying import as_now, with_copies
 from .forms import captured_lent
 from .programs import lent_program
 from .seen import OfFunction, OfMethod, Seen
@@ -118,8 +118,6 @@ def call_in_reverse(
             return y, Placed(back, (*before, (0, None), ZERO))
         f = getattr
     later = site.unsettled or (site.callee != "plain" and site.shared[:1] == (True,))
-    if later and site.callee == "plain":
-        f = settled(f, args, kwargs)
     if later and isinstance(f, functools.partial) and isinstance(f.func, FunctionType):
         f = as_now(f)
         y, back = _run(site, f, name, args, kwargs, needs)
@@ -176,10 +174,10 @@ def _unwritten(
 ) -> tuple[Any, Values, dict[str, Any]]:
     """The callee and arguments of a call that changes nothing, copies of those that it might have changed."""
     every = (*args, *kwargs.values())
-    if not any(site.shared) or not copies_among(site, f, name, every):
+    if not any(site.shared):
         return f, args, kwargs
     which = [i in places for i in range(len(every) + (site.callee != "plain"))]
-    f, every = with_copies(site, f, every, which)
+    f, every = with_copies(site, f, name, every, which)
     return f, every[: len(args)], dict(zip(kwargs, every[len(args) :], strict=True))
 
 

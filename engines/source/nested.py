@@ -28,8 +28,9 @@ from .answers import Between, Placed, Regrouped, after, without_first
 from .arguments import sizes_of
 from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
-from .copying import copied, copies_among, settled
+from .copying import as_given, settled
 from .inner import Inner, Path, Values, walk
+from .keeping import as_kept, kept_by
 from .lending import Target
 from .nested_changes import lent_forward, lent_reverse, seen, seen_forward
 from .nested_equivalents import same_forward, same_reverse
@@ -48,6 +49,7 @@ from .nested_leaves import (
     itself,
     lists_of,
     of_arrays,
+    of_copies,
     python_function,
     rule_call,
     unmoved,
@@ -104,8 +106,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     first = 2 if site.callee == "method" else 1
     operands = tuple(rest[first - 1 :])
     name = rest[0] if first == 2 else ""
-    if site.shared and copies_among(site, f, name, operands):
-        f, operands = copied(site, f, operands)
+    f, operands = as_given(site, f, name, operands)
     values, kwargs, mask = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
@@ -135,8 +136,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     first = 3 if site.callee == "method" else 2
     operands = tuple(rest[first - 2 :])
     name = rest[0] if first == 3 else ""
-    if site.shared and copies_among(site, f, name, operands):
-        f, operands = copied(site, f, operands)
+    f, operands = as_given(site, f, name, operands)
     values, kwargs, _ = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)
     before = 0 if site.callee == "plain" else 1
@@ -224,6 +224,8 @@ def reverse_call(
         inner = reverse_call(call, values, kwargs, mask, False, None, every, operands, unsettled=unsettled)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     rule = _resolved(f, args, kwargs, needs)
+    kind = kept_by(f, rule, args, kwargs, unsettled)
+    args, kwargs = as_kept(kind, args, kwargs)
     if isinstance(rule, WrappedRule) and (lists := lists_of(rule)):
         given, needed = (f, lists, *args), (False, False, *needs)
         at_paths = (None, None, *paths)
@@ -232,6 +234,7 @@ def reverse_call(
         inner = inner.then(lambda back: Placed(back, picks))
     else:
         inner = rule_call(rule, args, kwargs, paths, operands)
+    inner = inner if kind is None else of_copies(inner, (*args, *kwargs.values()))
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
@@ -297,6 +300,7 @@ def forward_call(
         at_paths, at_dots = (None, None, *paths), (None, None, *dots)
         return forward_call(of_arrays, given, kwargs, moved, None, None, at_paths, at_dots, None, operands)
     if isinstance(rule, WrappedForward) and not rule.method.mutates and not rule.found.to_array:
+        args, kwargs = as_kept(kind := kept_by(f, rule, args, kwargs, True), args, kwargs)
         tangents, data, metadata = rule.prepare(moving, args, kwargs)
         at: list[Path | None] = [None if s is None else dots[s] for s in rule.slots]
         at += [None] * (len(tangents) - len(at))
@@ -305,7 +309,8 @@ def forward_call(
             *(None if s is None else paths[s] for s in rule.slots),
             *(None for _ in metadata),
         )
-        return Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
+        inner = Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
+        return inner if kind is None else of_copies(inner, (*args, *kwargs.values()))
     if isinstance(rule, FunctionType | Watched):
         return Inner(operands, python_function(rule), (moving, *args), kwargs, (list(dots), *paths), itself)
     if isinstance(f, Attribute) and is_field(args[0], f.__name__):

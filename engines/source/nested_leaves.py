@@ -7,6 +7,7 @@ arguments (see inner.py); which function that is, nested.py finds.
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from types import FunctionType
 from typing import Any
 
@@ -21,6 +22,7 @@ from ...tangents import ZERO, Composite, is_zero
 from .forms import Lent, form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
 from .joined import form_for
+from .keeping import refuse_overlap
 from .programs import program
 
 Paths = tuple[Path | None, ...]
@@ -65,6 +67,17 @@ def rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, ope
         given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
         return Inner(operands, python_function(rule.rule), data, metadata, given, finish)
     return Inner(operands, python_function(rule), args, kwargs, paths, itself)
+
+
+def of_copies(inner: Inner, copies: Values) -> Inner:
+    """The call of a rule that is given copies; what it returns may not be a part of them."""
+
+    def finish(result: Any) -> Any:
+        answer = inner.finish(result)
+        refuse_overlap(answer[0], (x for x in copies if not isinstance(x, np.ndarray)))
+        return answer
+
+    return replace(inner, finish=finish)
 
 
 def lists_of(rule: WrappedRule | WrappedForward) -> tuple[int, ...]:

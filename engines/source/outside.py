@@ -7,9 +7,7 @@ function of the same objects, and a pullback may run again.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Iterable, Mapping
-from copy import copy
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -19,55 +17,30 @@ from ...core.callables import unbind
 from ...core.decorators import non_differentiable
 from ...core.registry import rules_of
 from ...tangents import ZERO
-from ...tangents.structure import fields
 from . import forward_resolution, lending, lending_forward, resolution
 from .forms import slots_of
 from .held import NOWHERE, among, captured_by
 from .layouts import copied_as_it_lies
+from .owning import Copies
 from .structures import parts_of, tuple_tangent
 from .writers import is_users, meet, users_writes, writes
-from .writing import IMMUTABLE
 
 Values = tuple[Any, ...]
-_HOLDERS = (list, dict, deque)
 
 
-def own(x: Any, memo: dict[int, Any]) -> Any:
-    """A copy of x and of all in it that a store could change; what is shared inside stays shared."""
-    if isinstance(x, IMMUTABLE) and not isinstance(x, tuple):
-        return x
-    if id(x) in memo:
-        return memo[id(x)]
-    made = memo[id(x)] = _own(x, memo)
-    return made
+class Private(Copies):
+    """Copies of a user's values: views of one array stay views of one; functions stay themselves."""
 
+    def array(self, x: np.ndarray[Any, Any]) -> Any:
+        """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
+        base = x.base
+        if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
+            return copied_as_it_lies(x)
+        start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return np.ndarray(x.shape, x.dtype, self.of(base), start, x.strides)
 
-def _own(x: Any, memo: dict[int, Any]) -> Any:
-    if isinstance(x, np.ndarray):
-        return _array(x, memo)
-    if isinstance(x, tuple):
-        items = [own(v, memo) for v in x]
-        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
-    inside = fields(x)
-    holder: Any = next((P for P in _HOLDERS if isinstance(x, P)), None)
-    if not inside and holder is None:
-        return copy(x) if isinstance(x, set) else x
-    made = memo[id(x)] = copy(x)
-    if holder is not None:
-        for key, value in x.items() if holder is dict else enumerate(x):
-            holder.__setitem__(made, key, own(value, memo))
-    for name, value in inside.items():
-        object.__setattr__(made, name, own(value, memo))
-    return made
-
-
-def _array(x: np.ndarray[Any, Any], memo: dict[int, Any]) -> Any:
-    """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
-    base = x.base
-    if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
-        return copied_as_it_lies(x)
-    start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-    return np.ndarray(x.shape, x.dtype, own(base, memo), start, x.strides)
+    def called(self, f: Any) -> Any:
+        return f
 
 
 class OnCopies(NamedTuple):
@@ -116,9 +89,9 @@ def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | Non
     lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
     if not lent:
         return None
-    memo: dict[int, Any] = {}
-    values = tuple(own(x, memo) for x in found.values)
-    words = {k: own(x, memo) for k, x in kwargs.items()}
+    copies = Private()
+    values = tuple(map(copies.of, found.values))
+    words = {k: copies.of(x) for k, x in kwargs.items()}
     return OnCopies(found.function, values, words, lent, found.before)
 
 

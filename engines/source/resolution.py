@@ -9,15 +9,11 @@ takes the arguments and returns `(value, pullback)`, with one cotangent for each
 from __future__ import annotations
 
 import functools
-import itertools
-import random
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
 from types import FunctionType
 from typing import Any
-
-import numpy as np
 
 from ...core.caches import emptied, generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
@@ -30,7 +26,9 @@ from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .codes import ByCode
 from .copying import settled
+from .keeping import given_copies, kept_by
 from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
+from .owning import CONSTANT
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
 from .still import keeping_still
@@ -42,10 +40,6 @@ _OWN = __name__.partition(".")[0] + "."
 _programs: ByCode[dict[Any, ReverseProgram]] = emptied(ByCode())
 _resolved = new_cache()
 _engine: Any = None
-
-
-CONSTANT = (np.random.Generator, np.random.RandomState, random.Random, itertools.count)
-"""What changes as it is used, and holds nothing that could vary."""
 
 
 def _no_nesting(f: Any, args: Values, needs: Any, unsettled: bool) -> None:
@@ -222,7 +216,9 @@ def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, 
     return found
 
 
-def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
+def _resolve(
+    f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...], unsettled: bool = False
+) -> Callable[..., Any]:
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         return resolve(f.op, args, kwargs, needs)
     if f is next and isinstance(args[0], CONSTANT):
@@ -241,7 +237,9 @@ def _resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool,
         if mutates(rule) and not may_carry((*args, *kwargs.values())):
             return as_written(f)
         refuse_mutation(f, rule)
-        return keeping_still(f, rule, args, kwargs, needs)
+        guarded = keeping_still(f, rule, args, kwargs, needs)
+        kind = kept_by(f, rule, args, kwargs, unsettled)
+        return guarded if kind is None else given_copies(guarded, kind)
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
@@ -271,9 +269,11 @@ def _resolve_unsettled(
     f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
 ) -> Callable[..., Any]:
     """The same for what an operator or attribute calls, whose site does not say what changes later."""
-    if type(f) is FunctionType and rules_of(f) is None:
+    if type(f) is not FunctionType:
+        return resolve(f, args, kwargs, needs)
+    if rules_of(f) is None:
         return lambda *a, **k: python_in_reverse(f, a, k, needs, unsettled=True)
-    return resolve(f, args, kwargs, needs)
+    return _resolve(f, args, kwargs, needs, unsettled=True)
 
 
 _changes_later: ContextVar[bool] = ContextVar("changes_later", default=False)

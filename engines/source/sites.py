@@ -15,7 +15,7 @@ from ...core.caches import new_cache
 from . import lending, resolution, spreading
 from .answers import Regrouped
 from .arguments import sizes_of
-from .copying import copied, copies_among
+from .copying import as_given, refuse_passing_on
 from .site import Site, makers
 
 
@@ -76,12 +76,13 @@ def _general(site: Site) -> Callable[..., Any]:
         "closure": resolution.closure_in_reverse,
         "method": resolution.method_in_reverse,
     }[callee]
-    before, several = callee != "plain", site.spreads
+    before, several, later = callee != "plain", site.spreads, bool(site.shared or site.unsettled)
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if site.shared and copies_among(site, f, name, operands):
-            f, operands = copied(site, f, operands)
+        given = (f, *operands)
+        if later:
+            f, operands = as_given(site, f, name, operands)
         args, kwargs, needs = layout.spread(operands)
         if several:
             y, back = spreading.call_in_reverse(site, f, name, operands, args, kwargs, needs)
@@ -89,6 +90,8 @@ def _general(site: Site) -> Callable[..., Any]:
             y, back = lending.call_in_reverse(site, f, name, args, kwargs, needs)
         else:
             y, back = reverse(f, name, args, kwargs, needs)
+        if later:
+            refuse_passing_on(site, name, y, given, (f, *operands))
         if layout.direct:
             return y, back
         return y, Regrouped(back, layout, len(args), tuple(kwargs), sizes_of(operands), int(before))

@@ -287,7 +287,7 @@ def is_field(x: Any, name: str) -> bool:
 
 def read_field(x: Any, name: str) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
     """`x.name` in reverse: x̄ has ȳ in that field."""
-    P = type(x)
+    P = primal_type(x) if isinstance(x, Composite) else type(x)
 
     def field_pullback(y_bar: Any) -> tuple[Any, ...]:
         return (field_cotangent(y_bar, P, name),)
