@@ -156,7 +156,15 @@ def settled(f: Any, args: Values, kwargs: Mapping[str, Any]) -> Any:
     return Copies().of(f) if by_class and copies(f) else f
 
 
-def as_now(f: functools.partial[Any]) -> functools.partial[Any]:
+def as_now(f: Any, x: Values, kwargs: dict[str, Any]) -> tuple[Any, Values, dict[str, Any]]:
+    """A call by an operator, as of `grad`, whose rule may keep what may change later: of copies."""
+    if not (copies(f) or _computes(f, x, kwargs)):
+        return f, x, kwargs
+    of = Copies().of if is_authors(f) else snapshot
+    return settled(f, x, kwargs), tuple(map(of, x)), {k: of(v) for k, v in kwargs.items()}
+
+
+def partial_now(f: functools.partial[Any]) -> functools.partial[Any]:
     """A partial of a Python function that holds copies of what may be changed later."""
     return functools.partial(f.func, *map(snapshot, f.args), **snapshot(f.keywords))
 

@@ -27,7 +27,7 @@ from .answers import Between, BoundAnswers, Placed
 from .callers import caller_of
 from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
-from .copying import as_now, with_copies
+from .copying import partial_now, with_copies
 from .forms import captured_lent
 from .programs import lent_program
 from .seen import OfFunction, OfMethod, Seen
@@ -57,12 +57,12 @@ class Target:
     `shift` is the place of the first operand among the values: −1 for a callee that is none of them.
     """
 
-    __slots__ = ("bound", "closure", "count", "f", "shift", "values")
+    __slots__ = ("bound", "closure", "count", "f", "shift", "unbound", "values")
 
     def __init__(self, site: Site, f: Any, name: str, args: Values, words: Iterable[Any] = ()) -> None:
         self.f, self.values, self.shift = f, args, 0 if site.callee == "plain" else -1
         self.count = len(args)
-        self.closure = self.bound = False
+        self.closure = self.bound = self.unbound = False
         if site.callee == "method":
             kind = protocols.kind_of_member(type(f), name)
             if kind == "method" and name not in getattr(f, "__dict__", ()):
@@ -74,7 +74,7 @@ class Target:
         elif found := unbind(f):
             self.f, self.values = found[0], (found[1], *args)
             self.shift += 1
-            self.bound = site.callee == "closure"
+            self.unbound, self.bound = True, site.callee == "closure"
         elif site.writes and (call := call_operator(f)) and rules_of(f) is None:
             self.f, self.values = call, (f, *args)
             self.shift += 1
@@ -119,7 +119,7 @@ def call_in_reverse(
         f = getattr
     later = site.unsettled or (site.callee != "plain" and site.shared[:1] == (True,))
     if later and isinstance(f, functools.partial) and isinstance(f.func, FunctionType):
-        f = as_now(f)
+        f = partial_now(f)
         y, back = _run(site, f, name, args, kwargs, needs)
         if overlap(y, (f.args, f.keywords)):
             raise AliasedMutationError(

@@ -28,7 +28,7 @@ from .answers import Between, Placed, Regrouped, after, without_first
 from .arguments import sizes_of
 from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
-from .copying import as_given, settled
+from .copying import as_given, as_now, settled
 from .inner import Inner, Path, Values, walk
 from .keeping import as_kept, kept_by
 from .lending import Target
@@ -69,7 +69,7 @@ from .spreading import Spread
 from .still import before_rule
 from .streams import answers_of
 from .structures import field_forward, is_field
-from .writing import IMMUTABLE
+from .writing import IMMUTABLE, snapshot
 
 
 def special(f: Any, args: Values) -> Inner | None:
@@ -82,7 +82,8 @@ def special(f: Any, args: Values) -> Inner | None:
             _forward_site(site, args), unsettled=bool(site.writes or site.shared or site.unsettled)
         )
     if f is reverse_of:
-        g, x, kwargs, needs, _ = args
+        g, x, kwargs = as_now(*args[:3])
+        needs = args[3]
         paths = (*((1, i) for i in range(len(x))), *((2, k) for k in kwargs))
         mask = (*needs, *(False for _ in kwargs))
         inner = outside_reverse(g, x, kwargs, mask, paths, args)
@@ -90,7 +91,8 @@ def special(f: Any, args: Values) -> Inner | None:
         positional = tuple((i, None) for i in range(len(x)))
         return inner.then(lambda back: Placed(back, positional)) if kwargs else inner
     if f is forward_of:
-        g, x, dx, kwargs, _ = args
+        g, x, kwargs = as_now(args[0], args[1], args[3])
+        dx = args[2] if x is args[1] else snapshot(args[2])
         paths = (*((1, i) for i in range(len(x))), *((3, k) for k in kwargs))
         moving = tuple(t if is_zero(t) else project_to(p)(as_tangent(t)) for p, t in zip(x, dx, strict=True))
         moving += (ZERO,) * len(kwargs)
@@ -206,9 +208,9 @@ def reverse_call(
         return stored(f, args, needs, paths, operands)
     if f is functools.partial:
         return partial_made(args, kwargs, paths, operands)
-    f = settled(f, args, kwargs) if closure else f
-    if closure and is_held(f):
-        return held_reverse(f, args, kwargs, needs, callee, paths, operands, unsettled, reverse_call)
+    f = settled(f, args, kwargs) if closure or callee is not None else f
+    if (closure or callee is not None) and is_held(f):
+        return held_reverse(f, args, kwargs, needs, closure, callee, paths, operands, unsettled, reverse_call)
     normal = normalised_reverse(f, args, kwargs, needs, paths, operands, unsettled, reverse_call)
     if normal is not None:
         return normal
@@ -219,8 +221,7 @@ def reverse_call(
         return by_method.then(lambda back: after(back, len(needs))) if closure else by_method
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
-        at = callee if closure else None
-        values, mask, every = (f, *args), (closure, *needs), (at, *paths)
+        values, mask, every = (f, *args), (closure, *needs), (callee, *paths)
         inner = reverse_call(call, values, kwargs, mask, False, None, every, operands, unsettled=unsettled)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
     rule = _resolved(f, args, kwargs, needs)
@@ -282,11 +283,11 @@ def forward_call(
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     varies = own is not None and not is_zero(own)
-    f = settled(f, args, kwargs) if varies else f
+    f = settled(f, args, kwargs) if varies or callee is not None else f
     if f is functools.partial:
         return partial_made_forward(args, kwargs, moving, paths, dots, operands)
-    if varies and is_held(f):
-        more = (own, callee, paths, dots, own_path, operands, forward_call)
+    if (varies or callee is not None) and is_held(f):
+        more = (own if varies else ZERO, callee, paths, dots, own_path, operands, forward_call)
         return held_forward(f, args, kwargs, moving, *more)
     normal = normalised_forward(f, args, kwargs, moving, paths, dots, operands, forward_call)
     if normal is not None:

@@ -56,7 +56,7 @@ def lent_reverse(
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
         assert isinstance(bound, FunctionType)
-        callee = (0,) if site.callee == "plain" or target.closure else None
+        callee = (0,) if (site.callee == "plain" and not target.unbound) or target.closure else None
         ran = running(Inner(args, bound, values, kwargs, every, itself, callee), answers_of(made.form), reads)
         inner = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
         if places[:1] == (-1,):
@@ -87,7 +87,8 @@ def lent_forward(
 ) -> Inner | None:
     """The same, forward; `own` is the tangent of the callee or of the object."""
     reads = target.check(site, kwargs)
-    before, before_dots = _own_paths(target, site, (1,)), _own_paths(target, site, (0, 0))
+    before = _own_paths(target, site, (1,))
+    before_dots = (None,) * len(before) if site.callee == "plain" else _own_paths(target, site, (0, 0))
     own = own.__self__ if target.bound and not is_zero(own) else own
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
@@ -97,7 +98,7 @@ def lent_forward(
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
-        callee = (1,) if site.callee == "plain" or target.closure else None
+        callee = (1,) if (site.callee == "plain" and not target.unbound) or target.closure else None
         if places and not is_generator(f) and all(t is None or is_zero(t) for t in (closure[0], *moved)):
             inner = still(Inner(args, f, values, kwargs, every, itself, callee, lent=places))
         else:
@@ -131,10 +132,9 @@ def lent_forward(
 
 def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
     """Where the object stands that a method is called on, if that is a value of the call."""
-    if target.bound:
+    if target.unbound:
         return ((*owner, Field("__self__")),)
-    count = target.shift + (site.callee != "plain")
-    return (owner if site.callee != "plain" else None,) * count
+    return (owner,) * (target.shift + (site.callee != "plain"))
 
 
 def _of_field(target: Target, site: Site) -> bool:

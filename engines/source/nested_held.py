@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import MethodType
+from types import BuiltinMethodType, MethodType
 from typing import Any
 
-from ...core.callables import Attribute
+from ...core.callables import Attribute, unbind
 from ...core.registry import rules_of
-from ...tangents import ZERO
-from .answers import BoundAnswers
+from ...tangents import ZERO, is_zero
+from .answers import BoundAnswers, Placed, without_first
 from .inner import Field, Inner, Path, Values
 from .nested_leaves import Paths, itself, python_function, unmoved
 from .opaque import may_carry
@@ -23,8 +23,10 @@ from .structures import object_tangent
 
 
 def is_held(f: Any) -> bool:
-    """Whether f is a partial or bound method whose own variation has to be followed."""
-    return isinstance(f, MethodType) or (isinstance(f, functools.partial) and rules_of(f) is None)
+    """Whether f is a partial or bound method, which holds what has to be followed."""
+    if isinstance(f, functools.partial):
+        return rules_of(f) is None
+    return isinstance(f, MethodType | BuiltinMethodType) and unbind(f) is not None
 
 
 def held_reverse(
@@ -32,28 +34,33 @@ def held_reverse(
     args: Values,
     kwargs: dict[str, Any],
     needs: tuple[bool, ...],
+    varies: bool,
     callee: Path | None,
     paths: Paths,
     operands: Values,
     unsettled: bool,
     reverse_call: Callable[..., Inner],
 ) -> Inner:
-    """The call of one that varies, whose own cotangent is the first answer."""
-    if isinstance(f, MethodType):
-        given, mask, at = (f.__self__, *args), (True, *needs), (_field(callee, "__self__"), *paths)
-        inner = reverse_call(f.__func__, given, kwargs, mask, False, None, at, operands, unsettled=unsettled)
-        return inner.then(BoundAnswers)
+    """The call of one; if it varies, its own cotangent is the first answer."""
+    count = len(args)
+    if bound := unbind(f):
+        given, mask, at = (bound[1], *args), (varies, *needs), (_field(callee, "__self__"), *paths)
+        inner = reverse_call(bound[0], given, kwargs, mask, False, None, at, operands, unsettled=unsettled)
+        return inner.then(BoundAnswers if varies else lambda back: without_first(back, len(needs)))
     words = {**f.keywords, **kwargs}
-    needed = dict(zip(kwargs, needs[len(args) :], strict=True))
+    needed = dict(zip(kwargs, needs[count:], strict=True))
     mask = (
-        *(may_carry((held,)) for held in f.args),
-        *needs[: len(args)],
-        *(needed.get(name, may_carry((value,))) for name, value in words.items()),
+        *(varies and may_carry((held,)) for held in f.args),
+        *needs[:count],
+        *(needed.get(name, varies and may_carry((value,))) for name, value in words.items()),
     )
     func, values, at = _field(callee, "func"), (*f.args, *args), _places(f, callee, args, kwargs, paths)
-    inner = reverse_call(f.func, values, words, mask, True, func, at, operands, unsettled=unsettled)
-    names, own = tuple(words), tuple(kwargs)
-    return inner.then(lambda back: PartialAnswers(back, len(f.args), len(args), names, own))
+    inner = reverse_call(f.func, values, words, mask, varies, func, at, operands, unsettled=unsettled)
+    names, own, held = tuple(words), tuple(kwargs), len(f.args)
+    if varies:
+        return inner.then(lambda back: PartialAnswers(back, held, count, names, own))
+    slots = (*range(held, held + count), *(held + count + names.index(name) for name in own))
+    return inner.then(lambda back: Placed(back, tuple((slot, None) for slot in slots)))
 
 
 def held_forward(
@@ -70,11 +77,11 @@ def held_forward(
     forward_call: Callable[..., Inner],
 ) -> Inner:
     """The same, forward."""
-    if isinstance(f, MethodType):
+    if bound := unbind(f):
         at, at_dots = (_field(p, "__self__") for p in (callee, own_path))
-        given, moved = (f.__self__, *args), (own.__self__, *moving)
+        given, moved = (bound[1], *args), (own if is_zero(own) else own.__self__, *moving)
         every, every_dots = (at, *paths), (at_dots, *dots)
-        return forward_call(f.__func__, given, kwargs, moved, None, None, every, every_dots, None, operands)
+        return forward_call(bound[0], given, kwargs, moved, None, None, every, every_dots, None, operands)
     func, held, keywords = parts_of_partial(own, len(f.args))
     words = {**f.keywords, **kwargs}
     by_name = keywords | dict(zip(kwargs, moving[len(args) :], strict=True))

@@ -13,7 +13,7 @@ from typing import Any
 from ...tangents import ZERO, is_zero
 from .answers import Placed
 from .forms import lent_slots
-from .inner import Inner, Values
+from .inner import Field, Inner, Values
 from .joined import form_for
 from .nested_changes import seen, seen_forward, still
 from .nested_leaves import Paths, forward_program, itself
@@ -21,6 +21,8 @@ from .outside import on_copies
 from .programs import lent_program, program
 from .seen import View
 from .structures import parts_of, tuple_tangent
+
+_OBJECT = ((0, Field("__self__")),)  # where the object of a bound method stands
 
 
 class ValueAlone(View):
@@ -55,7 +57,7 @@ def outside_reverse(
     assert isinstance(bound, FunctionType)
     picks = tuple((i, None) for i in range(before, before + len(needs)))
     callee = None if before else (0,)
-    ran = Inner(operands, bound, values, words, (*(None,) * before, *paths), itself, callee)
+    ran = Inner(operands, bound, values, words, (*_OBJECT[:before], *paths), itself, callee)
     ran = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     return seen(ran, ValueAlone(len(lent))).then(lambda back: Placed(back, picks))
 
@@ -71,7 +73,7 @@ def outside_forward(
     nowhere = (None,) * before
     moved = ((ZERO,) * before) + moving
     callee = None if before else (0,)
-    at, at_dots = (*nowhere, *paths), (*nowhere, *dots)
+    at, at_dots = (*_OBJECT[:before], *paths), (*nowhere, *dots)
     if all(map(is_zero, moving)):
         ran = still(Inner(operands, g, values, words, at, itself, callee, lent=lent))
     else:

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+import chainrules as cr
+
 
 class Node:
     a: Any
@@ -60,7 +62,7 @@ def put(a: Any, v: Any) -> None:
 
 
 NAMES: dict[str, Any] = {
-    "np": np, "functools": functools, "itertools": itertools, "operator": operator, "Node": Node,
+    "np": np, "cr": cr, "functools": functools, "itertools": itertools, "operator": operator, "Node": Node,
     "Caller": Caller, "Passing": Passing, "product": product, "called": called, "put": put,
 }  # fmt: skip
 LEAST_TOLD, MOST_REFUSED, SECOND = 0.5, 0.3, 4
@@ -118,6 +120,16 @@ PLACES = {
     "nested": "k = {k}\ndef run(): return k(w)\nm = run()",
     "conditional": "m = {k}(w) if w[0] < 9.0 else 0.0",
     "unpacked": "m, n = {k}(w), 1.0",
+    "gradient": "m = np.sum(cr.grad({k})(w))",
+    "gradient, kept": "g = cr.value_and_grad({k})\nm, n = g(w)\nm = m + np.sum(n * x)",
+    "pushforward": "m = cr.jvp({k}, (w,), (x,))[1]",
+    "pullback": "m = np.sum(cr.vjp({k}, w)[1](x[0])[0])",
+    "jacobian": "m = np.sum(cr.jacobian({k})(w))",
+    "curvature": "m = np.sum(cr.hessian({k})(w) @ x) + {k}(w)",
+    "product": "m = np.sum(cr.hvp({k}, w, x)) + {k}(w)",
+    "seed": "s = x * 1.0\nm = np.sum(cr.vjp(lambda v: v * {k}(v), w)[1](s)[0])\ns[0] = m\nm = m * s[0]",
+    "linear": "m, n = cr.linearize({k}, w)\nm = m + n(x)",
+    "twice": "m = np.sum(cr.grad(lambda v: np.sum(cr.grad({k})(v * v) * v))(w))",
 }
 """Who calls it."""
 CHANGED = {
