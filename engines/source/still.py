@@ -31,7 +31,7 @@ class _Run(threading.local):
 
 _run = _Run()
 _left: list[np.ndarray[Any, Any]] = []  # what another thread still kept when it was to be given back
-_OWN = "chainrules."
+_KEEPING_NOTHING = ("chainrules.", "itertools")  # whose rules read no values again
 
 
 def keep_still(x: np.ndarray[Any, Any]) -> None:
@@ -140,9 +140,13 @@ def keeping_still(
     """The rule, after whose calls the arrays among these operands that do not vary are kept still.
 
     Not so where the rule, or a helper of this library, writes into what it is given, nor of an index,
-    which is copied.
+    which is copied, nor of what an iterator goes over, of which a pullback wants the lengths.
     """
-    if mutates(rule) or f is operator.getitem or (getattr(f, "__module__", None) or "").startswith(_OWN):
+    if (
+        mutates(rule)
+        or f is operator.getitem
+        or (getattr(f, "__module__", None) or "").startswith(_KEEPING_NOTHING)
+    ):
         return rule
     n = len(args)
     places = [i for i, x in enumerate(args) if not needs[i] and type(x) is np.ndarray]

@@ -1,10 +1,11 @@
 """Constants that a pullback kept: a change that nobody could foresee is refused, and all are given back."""
 
+import itertools
 import threading
 
 import numpy as np
 import pytest
-from tests.engines.fuzzing import PAIRS, function_of
+from tests.engines.fuzzing import PAIRS, Compared, function_of
 
 import chainrules as cr
 
@@ -204,3 +205,15 @@ def test_threads_that_compute_with_one_array():
     assert all(np.array_equal(g, 2.0 * w) for g in found)
     cr.grad(lambda x: np.sum(w * x))(np.ones(3))  # gives back what threads left that were in each other's way
     assert w.flags.writeable
+
+
+@pytest.mark.parametrize("made", ["itertools.chain([x[0]], c)", "itertools.accumulate(c, initial=x[0])"])
+def test_what_an_iterator_went_over_may_change(made):
+    text = f"""\
+def program(x):
+    c = np.ones(3)
+    k = sum({made})
+    c[0] = 5.0
+    return np.sum(c * x) * k
+"""
+    Compared(text, {"np": np, "itertools": itertools}).first_order()
