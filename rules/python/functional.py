@@ -66,16 +66,17 @@ def filtered_false(function: object, iterable: Sequence):
 
 
 @written_out(functools.reduce)
-def reduced(function: object, iterable: Sequence, *initial: object):
+def reduced(function: object, iterable: Items, *initial: object):
     """y = f(… f(f(x₁, x₂), x₃) …), from an initial value where there is one"""
-    y = initial[0] if initial else iterable[0]
-    for i in range(0 if initial else 1, len(iterable)):
-        y = function(y, iterable[i])  # type: ignore[operator]  # a callable has any type
+    items: Any = (*initial, *iterable)
+    y = items[0]
+    for i in range(1, len(items)):
+        y = function(y, items[i])  # type: ignore[operator]  # a callable has any type
     return y
 
 
 @written_out(itertools.accumulate)
-def accumulated(iterable: Sequence, func: object = None, initial: object = None):
+def accumulated(iterable: Items, func: object = None, initial: object = None):
     """y = (x₁, f(x₁, x₂), f(f(x₁, x₂), x₃), …), and before them an initial value where there is one"""
     rest: Any = tuple(iterable) if initial is None else (initial, *iterable)
     made: tuple[Any, ...] = rest[:1]

@@ -52,6 +52,14 @@ def test_rule(f, args, kwargs):
     [
         (lambda w: sum(map(lambda v, u: w * v * u, [1.0, 2.0], [1.0, 2.0])), 5.0),
         (lambda w: functools.reduce(lambda a, v: a * w + v, [1.0, 2.0, 3.0]), 2 * 1.5 + 2),
+        (lambda w: functools.reduce(lambda a, v: a * w + v, range(3), w), 4 * 1.5**3 + 1),
+        (lambda w: functools.reduce(lambda a, v: a * w + v, {1.0: "a", 2.0: "b"}, w), 3 * 1.5**2 + 1),
+        (lambda w: functools.reduce(lambda a, v: a * w + v, {"a": 1.0, "b": w}.values()), 2),
+        (lambda w: functools.reduce(lambda a, v: a + w * len(v), "abc", w), 4),
+        (
+            lambda w: list(itertools.accumulate(range(3), lambda a, v: a * w + v, initial=w))[3],
+            4 * 1.5**3 + 1,
+        ),
         (lambda w: list(itertools.accumulate([w, w, w], lambda a, b: a * b))[-1], 3 * 1.5**2),
         (lambda w: sum(filter(lambda v: v > 2, [w, w * w])), 3.0),
     ],
