@@ -28,7 +28,7 @@ from .callables import name_of
 from .engine import Engine, engine_or_default
 from .errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from .lookup import Found, find
-from .seeds import READY, absorbs, answer_to, as_arity, as_pair, misfit, none_of, ready
+from .seeds import READY, absorbs, answer_to, as_arity, as_pair, misfit, none_of, ready, ready_inside
 from .watched import WatchedReverse
 
 Pullback = Callable[..., tuple[Any, ...]]
@@ -96,6 +96,7 @@ class WrappedRule:
         self.slots = tuple(s if isinstance(s, int) else None for s in binding.data)
         self.wanted = tuple(s is not None and (needs is None or needs[s]) for s in self.slots)
         self.rule = found.method.rule
+        self.users = not (getattr(self.rule, "__module__", None) or "").startswith("chainrules.")
         if debug.is_on():
             self.rule = WatchedReverse(found.rules.f, found.method, found.method.rule, self.wanted)
         self.blank = (NO_TANGENT,) * binding.slots
@@ -184,7 +185,9 @@ class WrappedPullback(Wrapper):
 
     def seed(self, y_bar: Any) -> Any:
         """The seed as the author sees it."""
-        return y_bar if self.rule.method.lazy_seed else ready(y_bar)
+        if self.rule.method.lazy_seed:
+            return y_bar
+        return ready_inside(y_bar) if self.rule.users else ready(y_bar)
 
     def seed_adjoint(self, t: Any) -> Any:
         """The cotangent of a seed, from that of the seed as the author sees it."""
@@ -285,7 +288,7 @@ def _any_state(states: Mapping[int, Any] | None) -> bool:
 
 def _ready_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:
     given = states or {}
-    return {i: ready(given.get(i, ZERO)) for i in mutates}
+    return {i: ready_inside(given.get(i, ZERO)) for i in mutates}
 
 
 def _given_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from ..tangents import (
     NO_TANGENT,
     ZERO,
+    Composite,
     IndexedTangent,
     ItemTangent,
     NoTangent,
@@ -22,6 +23,7 @@ from ..tangents import (
     Zero,
     unthunk,
 )
+from ..tangents.composite import map_fields
 from .callables import name_of
 from .errors import ChainRulesError, RuleContractError
 from .registry import Method
@@ -49,6 +51,12 @@ def ready(t: Any) -> Any:
         return t
     t = unthunk(t)
     return t.dense() if isinstance(t, IndexedTangent | ItemTangent) else t
+
+
+def ready_inside(t: Any) -> Any:
+    """The same, of all that a composite holds too."""
+    t = ready(t)
+    return map_fields(ready_inside, t) if isinstance(t, Composite) else t
 
 
 def light(t: Any) -> Any:

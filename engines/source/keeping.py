@@ -18,7 +18,7 @@ from ...core.callables import Attribute
 from ...core.errors import AliasedMutationError
 from .aliases import overlap
 from .callees import LIBRARY
-from .owning import Bound, Copies
+from .owning import Bound, Containers, Copies
 from .where import call_chain, show_chain
 from .writing import IMMUTABLE
 
@@ -54,7 +54,7 @@ def kept_by(
     site says whether they change later: for operators, attributes, and functions of a library.
     """
     every = (*args, *kwargs.values())
-    if isinstance(f, type) or module_of(getattr(rule, "rule", rule)).startswith("chainrules."):
+    if isinstance(f, type) or not of_users(rule):
         return None
     if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
         return Copies
@@ -69,15 +69,28 @@ def as_kept(kind: type[Copies] | None, args: Values, kwargs: dict[str, Any]) -> 
     return tuple(map(of, args)), {k: of(x) for k, x in kwargs.items()}
 
 
-def given_copies(rule: Any, kind: type[Copies]) -> Any:
+def of_users(rule: Any) -> bool:
+    """Whether a rule is one of a user's."""
+    return not module_of(getattr(rule, "rule", rule)).startswith("chainrules.")
+
+
+def result_of(y: Any, given: Iterable[Any]) -> Any:
+    """What a rule returned, for the program to change: its pullback may keep the very object."""
+    if isinstance(y, (np.ndarray, *IMMUTABLE)) and not isinstance(y, tuple):
+        return y
+    return y if any(overlap(y, x) for x in given) else Containers().of(y)
+
+
+def given_copies(rule: Any, kind: type[Copies] | None) -> Any:
     """A rule that is given such copies, unless what it returns is a part of them."""
 
     def call(*args: Any, **kwargs: Any) -> Any:
         own, words = as_kept(kind, args, kwargs)
         answer = rule(*own, **words)
         if kind is Copies and any(overlap(answer[0], x) for x in (*own, *words.values())):
-            return rule(*args, **kwargs)
-        return answer
+            answer = rule(*args, **kwargs)
+        y, *more = answer
+        return (result_of(y, (*own, *words.values(), *args, *kwargs.values())), *more)
 
     call.guards = getattr(rule, "guards", (rule, (), ()))  # type: ignore[attr-defined]  # see still
     return call

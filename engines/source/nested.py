@@ -30,7 +30,7 @@ from .augmented import Augmented
 from .construction import constructor_fields, fielded_forward, makes_by_code
 from .copying import as_given, as_now, settled
 from .inner import Inner, Path, Values, walk
-from .keeping import as_kept, kept_by
+from .keeping import as_kept, kept_by, of_users
 from .lending import Target
 from .nested_changes import lent_forward, lent_reverse, seen, seen_forward
 from .nested_equivalents import same_forward, same_reverse
@@ -235,7 +235,8 @@ def reverse_call(
         inner = inner.then(lambda back: Placed(back, picks))
     else:
         inner = rule_call(rule, args, kwargs, paths, operands)
-    inner = inner if kind is None else of_copies(inner, (*args, *kwargs.values()))
+    if of_users(rule):
+        inner = of_copies(inner, () if kind is None else (*args, *kwargs.values()))
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 
@@ -311,7 +312,9 @@ def forward_call(
             *(None for _ in metadata),
         )
         inner = Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
-        return inner if kind is None else of_copies(inner, (*args, *kwargs.values()))
+        if not of_users(rule):
+            return inner
+        return of_copies(inner, () if kind is None else (*args, *kwargs.values()))
     if isinstance(rule, FunctionType | Watched):
         return Inner(operands, python_function(rule), (moving, *args), kwargs, (list(dots), *paths), itself)
     if isinstance(f, Attribute) and is_field(args[0], f.__name__):

@@ -22,7 +22,7 @@ from ...tangents import ZERO, Composite, is_zero
 from .forms import Lent, form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
 from .joined import form_for
-from .keeping import refuse_overlap
+from .keeping import refuse_overlap, result_of
 from .programs import program
 
 Paths = tuple[Path | None, ...]
@@ -73,9 +73,9 @@ def of_copies(inner: Inner, copies: Values) -> Inner:
     """The call of a rule that is given copies; what it returns may not be a part of them."""
 
     def finish(result: Any) -> Any:
-        answer = inner.finish(result)
-        refuse_overlap(answer[0], (x for x in copies if not isinstance(x, np.ndarray)))
-        return answer
+        y, *more = inner.finish(result)
+        refuse_overlap(y, (x for x in copies if not isinstance(x, np.ndarray)))
+        return (result_of(y, inner.operands), *more)
 
     return replace(inner, finish=finish)
 

@@ -107,6 +107,16 @@ class Copies:
         return made
 
 
+class Containers(Copies):
+    """Containers and objects of their own, which hold the very arrays and functions that they held."""
+
+    def array(self, x: np.ndarray[Any, Any]) -> Any:
+        return x
+
+    def called(self, f: Any) -> Any:
+        return f
+
+
 class Bound(Copies):
     """Functions with variables of their own, which hold the very objects that they held."""
 

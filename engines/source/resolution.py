@@ -26,7 +26,7 @@ from .answers import BoundAnswers, Placed, Through, after, without_first
 from .augmented import Augmented
 from .codes import ByCode
 from .copying import settled
-from .keeping import given_copies, kept_by
+from .keeping import given_copies, kept_by, of_users
 from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation
 from .owning import CONSTANT
 from .partials import partial_in_reverse
@@ -239,7 +239,7 @@ def _resolve(
         refuse_mutation(f, rule)
         guarded = keeping_still(f, rule, args, kwargs, needs)
         kind = kept_by(f, rule, args, kwargs, unsettled)
-        return guarded if kind is None else given_copies(guarded, kind)
+        return given_copies(guarded, kind) if of_users(rule) else guarded
     if type(f) is FunctionType:
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
