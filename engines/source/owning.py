@@ -9,9 +9,11 @@ from __future__ import annotations
 import functools
 import itertools
 import random
+import sys
 from collections import deque
 from copy import copy
-from types import BuiltinMethodType, CellType, FunctionType, MethodType, ModuleType
+from enum import Enum
+from types import BuiltinMethodType, CellType, FunctionType, MethodType, ModuleType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -88,16 +90,16 @@ class Copies:
         return made
 
     def holding(self, x: Any) -> Any:
-        """A container or an object."""
-        if isinstance(x, CONSTANT):
-            return x
-        if (type(x).__module__ or "").startswith("chainrules.") or (callable(x) and rules_of(x) is not None):
-            return x
-        inside = fields(x)
+        """A container or an object; one that computes nothing, as a lock or a logger, stays itself."""
         holder: Any = next((P for P in _HOLDERS if isinstance(x, P)), None)
-        if not inside and holder is None:
+        if holder is None and (isinstance(x, set) or _stays(x)):
             return copy(x) if isinstance(x, set) else x
-        made = copy(x)
+        inside = fields(x)
+        if not inside and holder is None:
+            return x
+        made = copy(x) if holder is not None else _bare(x)
+        if made is x:
+            return x
         self.memo[id(x)] = x, made
         if holder is not None:
             for key, value in x.items() if holder is dict else enumerate(x):
@@ -105,6 +107,26 @@ class Copies:
         for name, value in inside.items():
             object.__setattr__(made, name, self.of(value))
         return made
+
+
+def _stays(x: Any) -> bool:
+    """Whether an object is not copied: of a library of Python, of this one, or with a rule of its own."""
+    library = (type(x).__module__ or "").partition(".")[0]
+    if isinstance(x, CONSTANT) or library == "chainrules" or (callable(x) and rules_of(x) is not None):
+        return True
+    return isinstance(x, Enum) or (library in sys.stdlib_module_names and not isinstance(x, SimpleNamespace))
+
+
+def _bare(x: Any) -> Any:
+    """A new object of the class, without running any of its code; x where that makes none."""
+    try:
+        return object.__new__(type(x))
+    except TypeError:  # a class of C, which makes its objects by itself
+        pass
+    try:
+        return copy(x)
+    except (TypeError, NotImplementedError):
+        return x
 
 
 class Containers(Copies):

@@ -1,8 +1,11 @@
 """A rule's pullback may read all that the rule was given, whatever the program does with that afterwards."""
 
 import functools
+import io
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -262,3 +265,45 @@ def test_a_function_that_notes_what_it_is_asked_still_does() -> None:
     assert f(3.0) == 27.0
     assert cr.grad(f)(3.0) == 27.0
     assert seen[:2] == [3.0, 3.0]
+
+
+class Guarded:
+    """Data beside what nobody copies."""
+
+    def __init__(self, w: Any) -> None:
+        self.w, self.lock, self.out, self.rest = (
+            w,
+            threading.Lock(),
+            io.StringIO(),
+            SimpleNamespace(k=w * 2.0),
+        )
+
+    def __copy__(self) -> Any:
+        raise TypeError("not to be copied")
+
+
+def guarded(o: Any) -> Any:
+    o.out.write("seen")
+    return np.sum(o.w**3) + np.sum(o.rest.k**2)
+
+
+@cr.rrule(guarded)
+def _(o: Guarded) -> Any:
+    def pullback(g: Any) -> Any:
+        rest = cr.Composite[SimpleNamespace](k=2.0 * g * o.rest.k)
+        return (cr.Composite[Guarded](w=3.0 * g * o.w**2, rest=rest),)
+
+    return guarded(o), pullback
+
+
+def test_an_object_is_copied_without_running_its_code_and_what_it_uses_stays() -> None:
+    def f(x: Any) -> Any:
+        o = Guarded(x * 1.0)
+        m = guarded(o)
+        o.w[0] = 5.0
+        o.rest.k[1] = 3.0
+        return m * np.sum(o.w) * np.sum(o.rest.k) * len(o.out.getvalue())
+
+    x = np.array([0.3, 0.7, 1.1])
+    slopes = [(f(x + h) - f(x - h)) / 2e-6 for h in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(cr.grad(f)(x), slopes, rtol=1e-6)

@@ -99,7 +99,7 @@ m = 0.0
     "an entry of a dict": "y = entry(x); y['k'] *= x; y['k'][1] = x[0]; m = np.sum(y['k']) * y['n']",
     "a key": "y = entry(x); y['k'] = x * y['k']; m = np.sum(y['k'])",
     "items of a list": "y = pair(x); y[0][0] = x[1]; y[1].w[1] = y[0][2]; m = np.sum(y[0]) * np.sum(y[1].w)",
-    "an item of a list": "y = pair(x); y[0] = y[0] * x; y[1].w = x + y[1].w; m = np.sum(y[0]) * np.sum(y[1].w)",
+    "an item of a list": "y = pair(x); y[0] = y[0] * x; y[1].w = x + y[1].w; m = np.sum(y[0] * y[1].w)",
     "what an object was made of": "a = x * 1.0; y = Holder(a); a[0] = x[1]; m = np.sum(y.w * y.w)",
     "an object by its class": "y = Holder(x * 1.0); y.w[0] = x[1]; m = np.sum(y.w * y.w)",
 }
