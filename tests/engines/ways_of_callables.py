@@ -2,7 +2,7 @@
 
 A partial, a method, a function that captured it: `c` is called with `w`, by the program or by what it is
 handed to, and a pullback that kept the array itself would read it as it is later. As the ways of ways.py:
-some sixty thousand programs.
+some hundred thousand programs.
 """
 
 import functools
@@ -65,7 +65,7 @@ NAMES: dict[str, Any] = {
     "np": np, "cr": cr, "functools": functools, "itertools": itertools, "operator": operator, "Node": Node,
     "Caller": Caller, "Passing": Passing, "product": product, "called": called, "put": put,
 }  # fmt: skip
-LEAST_TOLD, MOST_REFUSED, SECOND = 0.5, 0.3, 4
+LEAST_TOLD, MOST_REFUSED, SECOND = 0.5, 0.3, 24
 MADE = {
     "partial": ("", "functools.partial(np.dot, a)"),
     "partial by name": ("", "functools.partial(np.dot, b=a)"),
