@@ -70,8 +70,10 @@ def as_kept(kind: type[Copies] | None, args: Values, kwargs: dict[str, Any]) -> 
 
 
 def of_users(rule: Any) -> bool:
-    """Whether a rule is one of a user's."""
-    return not module_of(getattr(rule, "rule", rule)).startswith("chainrules.")
+    """Whether a rule is one of a user's, watched or not."""
+    method = getattr(rule, "method", None)
+    written = rule if method is None else method.rule
+    return not module_of(written).startswith("chainrules.")
 
 
 def result_of(y: Any, given: Iterable[Any]) -> Any:

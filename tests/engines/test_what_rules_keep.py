@@ -227,6 +227,12 @@ def test_first_derivatives(lines: str) -> None:
     compared(lines).first_order()
 
 
+@pytest.mark.parametrize("name", ["attribute", "operator", "a loop's variable", "a field"])
+def test_first_derivatives_where_rules_are_watched(name: str) -> None:
+    with cr.debug_mode():
+        compared(ALL[name]).first_order()
+
+
 @pytest.mark.parametrize("lines", ALL.values(), ids=ALL)
 def test_second_derivatives(lines: str) -> None:
     computed = compared(lines).second_order()
