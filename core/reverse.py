@@ -177,8 +177,9 @@ class WrappedPullback(Wrapper):
         if absorbs(y_bar) and not _any_state(states) and not method.lazy_seed:
             return self.absorbed(y_bar)
         if method.mutates:
-            given = _given_states if method.lazy_seed else _ready_states
-            return self.arrange(self.back(self.seed(y_bar), given(states, method.mutates)))
+            given = states or {}
+            after = {i: self.seed(given.get(i, ZERO)) for i in method.mutates}
+            return self.arrange(self.back(self.seed(y_bar), after))
         if method.light_seed and isinstance(t := unthunk(y_bar), IndexedTangent):
             return self.arrange(self.back(t))
         return self.arrange(self.back(self.seed(y_bar)))
@@ -284,13 +285,3 @@ def may_vary(value: Any) -> bool:
 
 def _any_state(states: Mapping[int, Any] | None) -> bool:
     return states is not None and not all(absorbs(t) for t in states.values())
-
-
-def _ready_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:
-    given = states or {}
-    return {i: ready_inside(given.get(i, ZERO)) for i in mutates}
-
-
-def _given_states(states: Mapping[int, Any] | None, mutates: tuple[int, ...]) -> dict[int, Any]:
-    given = states or {}
-    return {i: given.get(i, ZERO) for i in mutates}

@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core.forward import forward_rule
 from ...core.reverse import WrappedPullback, WrappedRule, reverse_rule
-from ...core.seeds import absorbs, ready_inside
+from ...core.seeds import absorbs
 from ...tangents import ZERO, add
 from . import resolution
 from .answers import Answer, Between
@@ -91,7 +91,7 @@ class Stated(Between):
         """The seeds as the author sees them."""
         if self.back.rule.method.lazy_seed:
             return y_bar
-        return tuple_tangent(*map(ready_inside, parts_of(y_bar, 1 + len(self.places))))
+        return tuple_tangent(*map(self.back.seed, parts_of(y_bar, 1 + len(self.places))))
 
     def given(self, seeded: Any) -> Values:
         """What `with_states` is called with, seeds last."""
