@@ -38,7 +38,7 @@ _PASSING |= frozenset(map(id, (setattr, object.__setattr__, operand, snapshot)))
 """Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
 
 
-def gives_views(f: Any) -> bool:
+def _gives_views(f: Any) -> bool:
     """Whether a function has the name of one of NumPy's that returns a view of what it is given."""
     return getattr(f, "__name__", "") in VIEWS
 
@@ -53,7 +53,7 @@ def copies(f: Any) -> bool:
         return f.__name__ in HARMLESS
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
-    if isinstance(f, type | Attribute) or id(f) in _PASSING or (gives_views(f) and not is_authors(f)):
+    if isinstance(f, type | Attribute) or id(f) in _PASSING or (_gives_views(f) and not is_authors(f)):
         return False
     if changes_first(f):  # which puts the very objects into another
         return False
@@ -119,6 +119,8 @@ def refuse_passing_on(site: Site, name: str, y: Any, given: Values, copies: Valu
 
     `given` are the callee and the operands of a call, `copies` those that it got.
     """
+    if isinstance(given[0], LIBRARY):
+        return
     copied = [own for x, own in zip(given, copies, strict=True) if x is not own]
     if not copied or (ran := _ran(site, given[0], name, given[1:])) is None or not is_authors(ran.f):
         return

@@ -80,7 +80,7 @@ def _general(site: Site) -> Callable[..., Any]:
 
     def call(f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        given = (f, *operands)
+        given = (f, *operands) if later else ()
         if later:
             f, operands = as_given(site, f, name, operands)
         args, kwargs, needs = layout.spread(operands)
