@@ -66,7 +66,8 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
             places |= found.get(n.id, NOWHERE)
         elif id(n) not in called and isinstance(n, ast.Attribute):
             places |= methods.get(n.attr, NOWHERE)
-            if n.attr in WRITING and resolver.value(n.value)[0]:  # of NumPy, as in `np.copyto`
+            writing = n.attr in WRITING and resolver.value(n.value)[0]  # of NumPy, as in `np.copyto`
+            if writing and not isinstance(resolver.value(n)[1], np.ufunc):
                 places |= {0}
     Met.any = Met.any or bool(places)
     return places

@@ -18,6 +18,7 @@ from typing import Any
 from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import functional
 from ...core.errors import AliasedMutationError
+from ...core.recording import runs_by_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, add
 from ...tangents.slots import Kind, join, split_plain
@@ -41,6 +42,11 @@ from .where import call_chain, show_chain
 from .writers import changes_captured
 
 Values = tuple[Any, ...]
+
+
+def is_pullback(f: Any) -> bool:
+    """Whether f is a pullback that is an object; it changes nothing that it is given (see nested.py)."""
+    return isinstance(f, resolution.nested_pullback[0])
 
 
 def written_operands(site: Site, count: int, kwargs: Mapping[str, Any]) -> tuple[int, ...]:
@@ -75,7 +81,7 @@ class Target:
             self.f, self.values = found[0], (found[1], *args)
             self.shift += 1
             self.unbound, self.bound = True, site.callee == "closure"
-        elif site.writes and (call := call_operator(f)) and rules_of(f) is None:
+        elif site.writes and (call := call_operator(f)) and rules_of(f) is None and not is_pullback(f):
             self.f, self.values = call, (f, *args)
             self.shift += 1
         else:
@@ -239,7 +245,7 @@ def changes_nothing(f: FunctionType, values: Values, places: tuple[int, ...]) ->
 
     That is one that was given numbers where it would change an array, as in `n -= 1`.
     """
-    if f.__code__ in resolution.INSTEAD:
+    if f.__code__ in resolution.INSTEAD or runs_by_rule(f):
         return True
     given = [values[i] for i in places if 0 <= i < len(values)]
     return (

@@ -48,6 +48,7 @@ from .nested_leaves import (
     forward_program,
     itself,
     lists_of,
+    metadata_places,
     of_arrays,
     of_copies,
     python_function,
@@ -309,7 +310,7 @@ def forward_call(
         places: Values = (
             at,
             *(None if s is None else paths[s] for s in rule.slots),
-            *(None for _ in metadata),
+            *metadata_places(rule, metadata, paths),
         )
         inner = Inner(operands, python_function(rule.rule), (tangents, *data), metadata, places, rule.finish)
         if not of_users(rule):

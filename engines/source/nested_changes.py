@@ -50,7 +50,7 @@ def lent_reverse(
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or takes_items(f, values, places) or _of_field(target, site):
+    if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
         return None
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
@@ -93,7 +93,7 @@ def lent_forward(
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if is_of_programs(f) or takes_items(f, values, places) or _of_field(target, site):
+    if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
         return None
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
@@ -135,6 +135,13 @@ def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
     if target.unbound:
         return ((*owner, Field("__self__")),)
     return (owner,) * (target.shift + (site.callee != "plain"))
+
+
+def _of_programs(f: Any, site: Site) -> bool:
+    """Whether an operator's call of the engine is called; refused where its function may change something."""
+    if is_of_programs(f) and site.writes:
+        raise unsupported("a derivative of a function that may change what it is given")
+    return is_of_programs(f)
 
 
 def _of_field(target: Target, site: Site) -> bool:

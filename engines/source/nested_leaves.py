@@ -15,7 +15,7 @@ import numpy as np
 
 from ...core.errors import HigherOrderError
 from ...core.forward import WrappedForward
-from ...core.reverse import WrappedRule
+from ...core.reverse import WrappedRule, may_vary
 from ...core.seeds import as_pair
 from ...core.watched import Watched
 from ...tangents import ZERO, Composite, is_zero
@@ -64,9 +64,18 @@ def rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, ope
             y, back = as_pair(rule.method, result, "value, pullback")
             return y, rule.pullback(back, values, data, undo)
 
-        given = (*(None if s is None else paths[s] for s in rule.slots), *(None for _ in metadata))
+        given = (
+            *(None if s is None else paths[s] for s in rule.slots),
+            *metadata_places(rule, metadata, paths),
+        )
         return Inner(operands, python_function(rule.rule), data, metadata, given, finish)
     return Inner(operands, python_function(rule), args, kwargs, paths, itself)
+
+
+def metadata_places(rule: WrappedRule | WrappedForward, metadata: dict[str, Any], paths: Paths) -> Paths:
+    """Where the metadata of a rule stand: constants of it, which may vary in the outer differentiation."""
+    slots = {m.name: m.slot for m in rule.binding.metadata}
+    return tuple(paths[slots[k]] if k in slots and may_vary(v) else None for k, v in metadata.items())
 
 
 def of_copies(inner: Inner, copies: Values) -> Inner:

@@ -14,7 +14,7 @@ from ...core.reverse import WrappedRule
 from ...core.seeds import as_mutation, as_pair
 from ...tangents import ZERO, Composite, is_zero
 from .inner import Inner, Path, Seeding, Values
-from .nested_leaves import Paths, python_function, unsupported
+from .nested_leaves import Paths, metadata_places, python_function, unsupported
 from .states import Listed, Stated, ToArray, written_slots
 from .structures import parts_of, tuple_tangent
 
@@ -55,7 +55,8 @@ def written_call(
         return tuple_tangent(tuple_tangent(y, t[1]), *(by_place[slot] for slot in slots.values()))
 
     order = _order(slots, places)
-    ran = Inner(operands, python_function(rule.rule), data, metadata, (*given, *_none(metadata)), finish)
+    at = (*given, *metadata_places(rule, metadata, paths))
+    ran = Inner(operands, python_function(rule.rule), data, metadata, at, finish)
     return replace(ran, tangent=tangent, cotangent=cotangent, lent=mutates)
 
 
@@ -107,7 +108,7 @@ def written_pushed(
         python_function(rule.rule),
         (tangents, *data),
         metadata,
-        (at, *given, *_none(metadata)),
+        (at, *given, *metadata_places(rule, metadata, paths)),
         finish,
     )
     return replace(ran, tangent=tangent, cotangent=cotangent, lent=tuple(i + 1 for i in mutates))
@@ -145,10 +146,6 @@ def _given(
             at = None if at is None else (*at, Seeding(lists[slot], data[i]))
         given.append(at)
     return lists, given
-
-
-def _none(metadata: dict[str, Any]) -> Paths:
-    return (None,) * len(metadata)
 
 
 def passed(f: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:

@@ -20,10 +20,10 @@ import numpy as np
 from ...core import non_differentiable
 from ...core.caches import new_cache
 from ...core.callables import Attribute
-from ...tangents import NO_TANGENT, ZERO, is_zero
+from ...tangents import NO_TANGENT
 from .answers import Placed
 from .cached import once
-from .structures import is_field, read_field
+from .structures import field_tangent, is_field, read_field
 
 _BINARY = {
     operator.add: "add",
@@ -281,7 +281,7 @@ def _nothing(y_bar: Any) -> tuple[Any, ...]:
 
 def bound_method_pullback(y_bar: Any) -> tuple[Any, ...]:
     """The cotangent of a bound method, as that of its object."""
-    return (ZERO if is_zero(y_bar) else y_bar.__self__,)
+    return (field_tangent(y_bar, "__self__"),)
 
 
 def sets_inside(x: Any, *names: str) -> bool:

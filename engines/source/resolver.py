@@ -323,6 +323,8 @@ class Resolver:
         found, value = self.value(call.func)
         if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
             return False
+        if isinstance(call.func, ast.Attribute) and isinstance(self.value(call.func.value)[1], np.ufunc):
+            return False
         if isinstance(call.func, ast.Attribute) and call.func.attr in _KNOWN:
             return any(True for _ in self.python(call)) and (not found or bool(self.changed(call)))
         return not found or bool(self.changed(call))

@@ -302,6 +302,8 @@ def field_cotangent(y_bar: Any, P: type, name: str) -> Any:
 
 def field_tangent(dx: Any, name: str) -> Any:
     """The tangent of one field."""
+    if isinstance(dx, NotImplementedTangent):
+        return dx
     return ZERO if is_zero(dx) else getattr(unthunk(dx), name)
 
 

@@ -159,7 +159,6 @@ non_differentiable(
     layout_order,
     is_exact,
     rounds,
-    beyond,
     ends,
     float_dtype,
     selection,

@@ -3,7 +3,7 @@
 A count is linear in the weights, and constant in the samples wherever it has a derivative: theirs is zero,
 also on the edge of a bin. Edges that NumPy lays between the least and greatest sample move with those, and
 so does a density, which is divided by the widths of the bins. Where all samples are one number, NumPy lays
-the edges from half below it to half above. Absent: derivatives by edges that are given.
+the edges from half below it to half above. Edges that are given are metadata: constants of a derivative.
 """
 
 from __future__ import annotations
@@ -29,32 +29,33 @@ def bins_of(columns: tuple[Any, ...], edges: Any) -> tuple[Any, Any]:
     return counted, np.ravel_multi_index(tuple(p[counted] for p in places), shape)
 
 
-def moves(x: Any, bins: Any, range_: Any, i: int, ndim: int) -> bool:
-    """Whether the edges along an axis lie evenly between the least and greatest sample."""
-    if ndim > 1 and range_ is not None:
-        range_ = range_[i]
-    if ndim > 1 and hasattr(bins, "__len__"):
-        bins = bins[i] if len(bins) == ndim else bins
-    counted = np.ndim(bins) == 0
-    return counted and range_ is None and np.size(x) > 0
+def counted_out(bins: Any) -> bool:
+    """Whether the edges along an axis lie evenly: of bins their number is given, or how to find it."""
+    return np.ndim(bins) == 0
 
 
-def margin(x: Any) -> float:
-    """How far the outer edges lie from the least and greatest sample."""
-    return 0.5 if np.min(x) == np.max(x) else 0.0
+def margin(ends: Any) -> float:
+    """How far the outer edges lie from the least and greatest sample, or from the two numbers given."""
+    return 0.5 if ends[0] == ends[1] else 0.0
 
 
-non_differentiable(bins_of, moves, margin, why="is piecewise constant")
+non_differentiable(bins_of, counted_out, margin, why="is piecewise constant")
 
 
 def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
-    """The edges along each axis, moving with the samples that they lie between."""
+    """The edges along each axis, moving with what they lie between: the samples, or numbers given."""
     lines: Any = ()
-    for i in range(len(edges)):
+    ndim = len(edges)
+    for i in range(ndim):
         x, line = columns[i], edges[i]
-        if moves(x, bins, range_, i, len(edges)):
-            ends = np.min(x) - margin(x), np.max(x) + margin(x)
-            line = np.linspace(*ends, len(line)).astype(line.dtype, copy=False)
+        ends = range_ if range_ is None or ndim == 1 else range_[i]
+        own_bins = bins[i] if ndim > 1 and hasattr(bins, "__len__") and len(bins) == ndim else bins
+        if not counted_out(own_bins):
+            line = np.asarray(own_bins).astype(line.dtype, copy=False)
+        elif ends is not None or np.size(x) > 0:
+            ends = (np.min(x), np.max(x)) if ends is None else ends
+            line = np.linspace(ends[0] - margin(ends), ends[1] + margin(ends), len(line))
+            line = line.astype(edges[i].dtype, copy=False)
         lines = (*lines, line)
     return lines
 

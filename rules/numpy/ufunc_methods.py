@@ -69,9 +69,7 @@ def bounds_of(indices: Any, n: int) -> tuple[tuple[int, int], ...]:
     return tuple((i, j if i < j else i + 1) for i, j in zip(starts, ends, strict=True))
 
 
-non_differentiable(
-    options, axes_in_turn, bounds_of, refuse_misfolded, why="computes with shapes and options alone"
-)
+non_differentiable(axes_in_turn, bounds_of, refuse_misfolded, why="computes with shapes alone")
 
 
 def folded(f: Any, rows: Any) -> Any:

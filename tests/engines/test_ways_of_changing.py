@@ -9,10 +9,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from tests.engines import ways, ways_natively, ways_of_callables, ways_of_lists
+from tests.engines import ways, ways_natively, ways_of_callables, ways_of_lists, ways_of_rules
 from tests.engines.fuzzing import NAMED, SCALE, Compared, Untold
 
 BATCHES = 8
+KINDS = (ways, ways_of_lists, ways_natively, ways_of_callables, ways_of_rules)
 
 
 def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
@@ -21,7 +22,7 @@ def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
     return every[: len(every) * min(SCALE, 160) // 160]
 
 
-CHOSEN = {kind: chosen_of(kind) for kind in (ways, ways_of_lists, ways_natively, ways_of_callables)}
+CHOSEN = {kind: chosen_of(kind) for kind in KINDS}
 
 
 def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tuple[int, int]:
@@ -41,7 +42,7 @@ def compared(kind: ModuleType, chosen: list[tuple[Any, ...]], order: str) -> tup
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables", "rules"])
 def test_first_derivatives(kind: ModuleType, batch: int) -> None:
     chosen = CHOSEN[kind][batch::BATCHES]
     told, refused = compared(kind, chosen, "first_order")
@@ -50,7 +51,7 @@ def test_first_derivatives(kind: ModuleType, batch: int) -> None:
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
-@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables"])
+@pytest.mark.parametrize("kind", CHOSEN, ids=["arrays", "lists", "natively", "callables", "rules"])
 def test_second_derivatives(kind: ModuleType, batch: int) -> None:
     chosen = CHOSEN[kind][batch :: kind.SECOND * BATCHES]
     assert compared(kind, chosen, "second_order") != (0, 0)
