@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.fuzzing import X, Compared, dense
+from tests.engines.fuzzing import Compared, X, dense
 
 import chainrules as cr
 from chainrules.tangents import MissingDerivativeError
@@ -142,7 +142,8 @@ def computed(program: Compared) -> int:
         try:
             found = derivative(X)
         except (cr.NoRuleError, cr.UnsupportedArgument, MissingDerivativeError) as error:
-            assert "metadata, without a derivative" in str(error)
+            if "metadata, without a derivative" not in str(error):
+                raise
             continue
         derivatives += 1
         np.testing.assert_allclose(found, program.slopes, 1e-4, 1e-5 * program.scale)
