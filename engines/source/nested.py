@@ -377,7 +377,7 @@ def call_forward(f: Any, args: Values, tangents: Values) -> tuple[Any, Any] | No
     inner = special(f, args)
     if inner is None:
         return None
-    own = None if inner.callee is None else tangents[inner.callee[0]]
+    own = None if inner.callee is None else walk(tangents, inner.callee)
     moving = inner.tangents(tangents)
     given = (inner.function, inner.args, inner.kwargs, moving, own, inner.lent_slots())
     result, moved = forward_resolution.python_forward(*given)
