@@ -186,7 +186,7 @@ def reverse_call(
     f = over_items(resolution.instead(f), args)
     streamed = streamed_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
     if streamed is not None:
-        return streamed.then(lambda back: after(back, len(needs))) if closure else streamed
+        return _with_callee(streamed, closure, needs)
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
@@ -202,24 +202,25 @@ def reverse_call(
         return ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
     same = same_reverse(f, args, kwargs, needs, paths, operands, reverse_call)
     if same is not None:
-        return same.then(lambda back: after(back, len(needs))) if closure else same
+        return _with_callee(same, closure, needs)
     if isinstance(f, type) and rules_of(f) is None and makes_by_code(f):
-        return initialised(f, args, kwargs, needs, paths, operands, unsettled)
+        new = initialised(f, args, kwargs, needs, paths, operands, unsettled)
+        return _with_callee(new, closure, needs)
     if stored_by_code(f, args):
-        return stored(f, args, needs, paths, operands)
+        return _with_callee(stored(f, args, needs, paths, operands), closure, needs)
     if f is functools.partial:
-        return partial_made(args, kwargs, paths, operands)
+        return _with_callee(partial_made(args, kwargs, paths, operands), closure, needs)
     f = settled(f, args, kwargs) if closure or callee is not None else f
     if (closure or callee is not None) and is_held(f):
         return held_reverse(f, args, kwargs, needs, closure, callee, paths, operands, unsettled, reverse_call)
     normal = normalised_reverse(f, args, kwargs, needs, paths, operands, unsettled, reverse_call)
     if normal is not None:
-        return normal
+        return _with_callee(normal, closure, needs)
     if type(f) is Augmented and isinstance(args[0], IMMUTABLE):
         f = f.op
     by_method = None if kwargs else protocol_reverse(f, args, needs, paths, operands, reverse_call)
     if by_method is not None:
-        return by_method.then(lambda back: after(back, len(needs))) if closure else by_method
+        return _with_callee(by_method, closure, needs)
     call = call_operator(f)
     if call is not None and rules_of(f) is None and not isinstance(f, Attribute):
         values, mask, every = (f, *args), (closure, *needs), (callee, *paths)
@@ -238,6 +239,11 @@ def reverse_call(
         inner = rule_call(rule, args, kwargs, paths, operands)
     if of_users(rule):
         inner = of_copies(inner, () if kind is None else (*args, *kwargs.values()))
+    return _with_callee(inner, closure, needs)
+
+
+def _with_callee(inner: Inner, closure: bool, needs: tuple[bool, ...]) -> Inner:
+    """The call of what does not vary, with an answer for it where one is wanted."""
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
 
 

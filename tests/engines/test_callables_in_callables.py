@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.fuzzing import NAMED, SCALE, Compared, Untold
+from tests.engines.fuzzing import NAMED, PAIRS, SCALE, Compared, Untold
 
 import chainrules as cr
 
@@ -114,6 +114,29 @@ def program(draw: random.Random) -> str:
         "return m * c * np.sum(z * o.k) * h[1]",
     )  # fmt: skip
     return "def program(x):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+UNNAMED = {
+    "a class that a parameter holds": "m = Wrap.made(lambda v: np.dot(z, v), z[0], w)",
+    "one in a partial": "k = functools.partial(Wrap.made, o, z[1]); m = k(w)",
+    "one in a list": "k = [Box, z]; m = k[0](k[1])(w)",
+    "one in a field": "h = Box(z); h.c = Box; m = h.c(h.k)(w)",
+    "`getattr` in a partial": "k = functools.partial(getattr, Wrap(o, z[0]), 'read'); m = k()(w)",
+    "`getattr` in a field": "h = Box(z); h.c = getattr; m = h.c(h, 'k')[0]",
+    "`partial` in a list": "k = [functools.partial, z]; m = k[0](np.dot, k[1])(w)",
+    "`partial` in a field": "h = Box(z); h.c = functools.partial; m = h.c(np.dot, h.k)(w)",
+    "`partial` in a partial": "k = functools.partial(functools.partial, np.dot); m = k(z)(w)",
+    "a list's class in a field": "h = Box(z); h.c = list; m = h.c([h.k])[0][1]",
+    "NumPy's in a field": "h = Box(z); h.c = np.dot; m = h.c(h.k, w)",
+}
+
+
+@pytest.mark.parametrize("lines", UNNAMED.values(), ids=UNNAMED)
+def test_second_derivatives_of_what_is_called_by_another_name(lines: str) -> None:
+    before, result = "w = x * x; z = x * 1.5; o = Box(x * 2.0)", "m * np.sum(w * z)"
+    compared = Compared(f"def program(x):\n    {before}\n    {lines}\n    return {result}\n", NAMES)
+    compared.first_order()
+    assert compared.second_order() == list(PAIRS)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
