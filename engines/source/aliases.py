@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule
-from ...tangents import NO_TANGENT, ZERO, Composite, add, is_zero
+from ...tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
 from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
 from .renamed import bound_to
@@ -71,6 +71,9 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     if isinstance(x, tuple):
         for i, item in enumerate(x):
             yield from walked(item, (*path, (kind_of(x), i)), seen)
+        return
+    if isinstance(x, Wrapper) and hasattr(x, "back"):  # a pullback, whose tangents are those of what it wraps
+        yield from walked(x.back, path, seen)
         return
     yield path, x
     if isinstance(x, np.ndarray):
