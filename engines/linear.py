@@ -37,7 +37,8 @@ def linearize(
     """Value and pushforward of f at x; f runs once, and not again when the pushforward is called.
 
     The first call of the pushforward costs a run backwards, each call about one gradient. It keeps
-    what a pullback keeps; `jvp` takes one direction in constant memory.
+    what a pullback keeps and refers to x and to the value as that does, so write to neither before the
+    last call; `jvp` takes one direction in constant memory.
 
     Shapes:  the pushforward takes one tangent for each argument, and returns one like the value.
     Raises:  as `vjp`; HigherOrderError where a pullback on the way cannot be differentiated.
