@@ -51,6 +51,8 @@ that an inner function rebinds, or its `del`; a caught exception out of a call t
 store that NumPy itself gets wrong; and more."""
 NAMED = (cr.HigherOrderError, cr.AliasedMutationError, cr.UnsupportedSyntaxError, cr.NoRuleError)
 """What a second derivative may refuse by name."""
+ITS_OWN = (NameError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError, StopIteration)
+"""What a drawn program may raise by itself."""
 _numbers = itertools.count()
 
 
@@ -96,7 +98,7 @@ class Compared:
                 self.y: Any = self.f(X.copy())
                 self.slopes = slopes(self.f, 1e-6)
                 wide = slopes(self.f, 1e-5)
-            except (NameError, ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
+            except ITS_OWN as error:
                 raise Untold(str(error)) from None
         self.scale = float(max(1.0, abs(self.y), np.abs(self.slopes).max()))
         if self.scale >= 1e5 or not np.allclose(wide, self.slopes, rtol=1e-3, atol=1e-4 * self.scale):
