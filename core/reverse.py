@@ -272,7 +272,9 @@ def _metadata_answers(rule: WrappedRule, values: tuple[Any, ...]) -> tuple[Any, 
 
 
 def may_vary(value: Any) -> bool:
-    """Whether metadata could carry a derivative: a number that is no count or axis, or what may hold one."""
+    """Whether metadata could carry a derivative: a number that is no count, a time, or what may hold one."""
+    if isinstance(value, np.timedelta64):  # to NumPy an integer
+        return True
     if value is None or isinstance(
         value, int | np.integer | np.bool_ | str | bytes | type | slice | np.dtype
     ):
@@ -280,7 +282,7 @@ def may_vary(value: Any) -> bool:
     if isinstance(value, tuple | list):
         return any(may_vary(v) for v in value)
     dtype = getattr(value, "dtype", None)
-    return dtype is None or dtype.kind in "fc"
+    return dtype is None or dtype.kind in "fcmMO"
 
 
 def _any_state(states: Mapping[int, Any] | None) -> bool:

@@ -317,3 +317,17 @@ def test_copyto_gives_the_state_before_nothing_and_the_source_everything() -> No
     a_bar, b_bar = back(cr.Zero(), {0: np.ones(3)})
     assert a_bar is cr.Zero()
     np.testing.assert_array_equal(b_bar, np.ones(3))
+
+
+@pytest.mark.parametrize("scale", [np.array([0.5], object), np.timedelta64(3, "s"), np.array([3], "m8[s]")])
+def test_so_are_times_and_arrays_of_objects(scale: Any) -> None:
+    def scaled(x: Any, *, scale: Any) -> Any:
+        return x * float(np.asarray(scale).astype(float).item())
+
+    @cr.rrule(scaled)
+    def scaled_rrule(x: np.ndarray, *, scale: Any) -> Any:
+        k = float(np.asarray(scale).astype(float).item())
+        return x * k, lambda y_bar: (k * y_bar,)
+
+    with pytest.raises(cr.NoRuleError, match="scale as metadata, without a derivative"):
+        cr.grad(lambda s: np.sum(scaled(np.ones(2), scale=s)))(scale)
