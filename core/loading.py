@@ -1,19 +1,22 @@
 """Rule files load when the library they differentiate is first differentiated.
 
-A rule package announces the library it is for, by its top-level name; here and in other
-distributions by an entry point of the group `chainrules.rules` (`name = "scipy"`, value = the
-module to import). Nothing of it is imported before a callable or an argument type of that library
-is looked up.
+A rule package announces the library it is for, by its top-level name or, for a part of a large library,
+by that part's (`scipy.linalg`); here and in other distributions by an entry point of the group
+`chainrules.rules` (`name = "thermo"`, value = the module to import). Nothing of it is imported before a
+callable or an argument type of that library or part is looked up.
 """
 
 from __future__ import annotations
 
 import importlib
 import importlib.util
+import sys
 import threading
 from collections.abc import Iterable
 from importlib.metadata import entry_points
 from typing import Any
+
+import numpy as np
 
 _announced: dict[str, list[str]] = {}
 _begun: set[str] = set()  # their import may still run, in the thread that holds the lock
@@ -35,11 +38,11 @@ def load_for(objects: Iterable[Any]) -> bool:
 
     Returns whether anything was loaded, so that a look-up that found nothing can look again.
     """
-    roots = {root_of(o) for o in objects} - _loaded
-    if not roots:
+    libraries = {name for o in objects for name in libraries_of(o)} - _loaded
+    if not libraries:
         return False
     with _lock:  # another thread waits here until the rules it looks for are there
-        return _import(roots)
+        return _import(libraries)
 
 
 def announced() -> dict[str, tuple[str, ...]]:
@@ -56,29 +59,55 @@ def load_all() -> None:
         _import({library for library in _announced if importlib.util.find_spec(library) is not None})
 
 
-def _import(roots: set[str]) -> bool:
+def _import(libraries: set[str]) -> bool:
     """Import what is announced for these and not begun: an import looks rules up itself."""
     _search_entry_points()
-    roots = roots - _begun
-    modules = [m for root in sorted(roots) for m in _announced.get(root, ())]
-    _begun.update(roots)
+    libraries = libraries - _begun
+    modules = [m for library in sorted(libraries) for m in _announced.get(library, ())]
+    _begun.update(libraries)
     try:
         for module in modules:
             importlib.import_module(module)
     except BaseException:
-        _begun.difference_update(roots)
+        _begun.difference_update(libraries)
         raise
-    _loaded.update(roots)
+    _loaded.update(libraries)
     return bool(modules)
 
 
 def root_of(o: Any) -> str:
     """The top-level module that an object or its type comes from."""
+    return _module_of(o).partition(".")[0]
+
+
+def libraries_of(o: Any) -> tuple[str, ...]:
+    """The names under which rules for an object may be announced: its library, and its part of that library.
+
+    Example: >>> import fractions
+             >>> libraries_of(fractions.Fraction)
+             ('fractions',)
+    """
+    root, _, rest = _module_of(o).partition(".")
+    return (root, f"{root}.{rest.partition('.')[0]}") if rest else (root,)
+
+
+def _module_of(o: Any) -> str:
+    """The dotted module that an object or its type comes from."""
+    if isinstance(o, np.ufunc) and o is not getattr(np, o.__name__, None):
+        return _module_of_ufunc(o)
     module = getattr(o, "__module__", None) or type(o).__module__
     objclass = getattr(o, "__objclass__", None)
     if isinstance(objclass, type):
         module = objclass.__module__
-    return str(module).partition(".")[0]
+    return str(module)
+
+
+def _module_of_ufunc(f: np.ufunc) -> str:
+    """The imported module that has a ufunc under its name; a ufunc itself does not know."""
+    for module in ("scipy.special", "scipy.special._ufuncs", "scipy.special._special_ufuncs"):
+        if getattr(sys.modules.get(module), f.__name__, None) is f:
+            return module
+    return type(f).__module__
 
 
 def _search_entry_points() -> None:

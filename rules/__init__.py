@@ -1,6 +1,7 @@
 """The catalogue: derivative rules, grouped by the library they differentiate (python, numpy, scipy).
 
-Importing it loads no rule. It announces which module to import when a library is first looked up.
+Importing it loads no rule. It announces which module to import when a library, or a part of SciPy, is first
+looked up.
 """
 
 if __name__ != "chainrules.rules":
@@ -31,3 +32,10 @@ for _library in (*_PYTHON, "chainrules"):
 announce("numpy", "chainrules.rules.numpy")
 announce("dask", "chainrules.rules.dask")
 announce("chainrules", "chainrules.rules.chainrules")
+
+_SCIPY = (  # a part a line
+    "special",
+)
+
+for _part in _SCIPY:
+    announce(f"scipy.{_part}", f"chainrules.rules.scipy.{_part}")

@@ -121,7 +121,7 @@ def _belongs(rules: Rules, method: Method, modules: tuple[str, ...], libraries: 
     written: Any = method.rule.__module__ if method.rule is not None else ""
     if any(written == m or written.startswith(f"{m}.") for m in modules):
         return True
-    if loading.root_of(rules.f) not in libraries:
+    if not libraries.intersection(loading.libraries_of(rules.f)):
         return False
     elsewhere = {m for ms in loading.announced().values() for m in ms} - set(modules)
     if any(written == m or written.startswith(f"{m}.") for m in elsewhere):

@@ -61,7 +61,7 @@ def _owned(method: Method) -> set[str]:
         {home}
         | python
         | {
-            library
+            library.partition(".")[0]
             for library, modules in announced().items()
             if any(module.partition(".")[0] == home for module in modules)
         }

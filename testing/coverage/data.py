@@ -41,8 +41,15 @@ def kinds(module: str) -> dict[str, tuple[str, str]]:
 
 
 def gaps(library: str) -> dict[str, str]:
-    """The differentiable functions of a library that are declared to have no rules, with the reasons."""
-    return {name: why for name, why in _table("gaps").items() if name.partition(".")[0] == library}
+    """The differentiable functions of a library that are declared to have no rules, with the reasons.
+
+    They stand in `gaps/`, a file for each library or part of one.
+    """
+    declared: dict[str, str] = {}
+    for file in sorted(files(__package__).joinpath("gaps").iterdir(), key=lambda file: file.name):
+        if file.name.partition(".")[0] == library:
+            declared |= tomllib.loads(file.read_text(encoding="utf-8"))
+    return declared
 
 
 def public(module: ModuleType) -> dict[str, Any]:

@@ -36,6 +36,16 @@ def test_the_first_use_of_a_library_loads_its_rules_alone() -> None:
     assert "chainrules.rules.chainrules" not in run(use)
 
 
+def test_a_part_of_scipy_loads_its_rules_alone() -> None:
+    use = """
+        import chainrules as cr
+        from scipy import linalg, special
+        assert cr.apply_rrule(special.expm1, 0.5)[1](1.0)
+        print("chainrules.rules.scipy.special" in sys.modules, "chainrules.rules.scipy.linalg" in sys.modules)
+    """
+    assert run(use) == "True False"
+
+
 def test_an_argument_s_library_is_loaded_too() -> None:
     use = """
         import chainrules as cr, operator, numpy

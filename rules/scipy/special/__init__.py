@@ -1,0 +1,3 @@
+"""The rules for `scipy.special`, a module for each family of functions; importing this registers them all."""
+
+from . import exponential as exponential
