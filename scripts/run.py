@@ -1,7 +1,8 @@
 """Set up this checkout in `.venv` and run one thing in it. Needs Python 3.11 or newer with pip, nothing else.
 
 `python scripts/run.py tests` lints, type-checks and tests; `lint`, `types` and `pytest` are its parts.
-Any other name is a program of `examples/`. What follows the name goes to the last command: `… pytest -k sin`.
+`python scripts/run.py site` builds the documentation in `build/site`. Any other name is a program of
+`examples/`. What follows the name goes to the last command: `… pytest -k sin`.
 Installing is skipped while `pyproject.toml` has not changed since it last succeeded. The checks install the
 other engines and Dask too where the environment has `CHAINRULES_EXTRAS=engines,dask`; else their tests are
 skipped.
@@ -25,6 +26,10 @@ LINT = [["ruff", "check"], ["ruff", "format", "--check"]]
 TYPES = [["mypy"]]
 PYTEST = [["pytest", "-n", "2"]]
 CHECKS = {"lint": LINT, "types": TYPES, "pytest": PYTEST, "tests": [*LINT, *TYPES, *PYTEST]}
+SITE = [
+    ["docs/site/prepare.py", "build/pages"],
+    ["-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "build/pages", "build/site"],
+]
 
 
 def programs() -> list[str]:
@@ -65,12 +70,18 @@ def main(arguments: list[str]) -> int | str:
         install(",".join(["test", *filter(None, [os.environ.get("CHAINRULES_EXTRAS")])]))
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # pytest's processes: in one thread each
         *before, last = [["-m", *command] for command in CHECKS[name]]
+    elif name == "site":
+        install("docs")
+        *before, last = SITE
     elif name in programs():
         install("examples")
         before, last = [], [f"examples/{name}.py"]
     else:
-        return f"usage: python scripts/run.py NAME, where NAME is one of: {', '.join([*CHECKS, *programs()])}"
+        names = ", ".join([*CHECKS, "site", *programs()])
+        return f"usage: python scripts/run.py NAME, where NAME is one of: {names}"
     statuses = [run(command) for command in [*before, [*last, *rest]]]
+    if name == "site" and not any(statuses):
+        print(f"open {ROOT / 'build' / 'site' / 'index.html'}")
     return int(any(statuses))
 
 
