@@ -39,11 +39,12 @@ from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
 from ..tangents.sparse import storable
 from ..tangents.structure import parts
+from .plain import plain
 
 LARGE = 1_000_000
 """From this many entries on, a gradient that is mostly zeros comes back as a scipy.sparse array."""
 
-FORMS = (None, "raw", "dense", "sparse")
+FORMS = (None, "raw", "dense", "sparse", "plain")
 
 
 @by_rule
@@ -142,11 +143,15 @@ def finished(
 ) -> Any:
     """The gradients of the chosen arguments, in the form the user wants."""
     if not isinstance(argnums, tuple | list):
-        return owned(presented(x[argnums], cotangents[argnums], form), x)
+        gradient = owned(presented(x[argnums], cotangents[argnums], form), x)
+        return plain(x[argnums], gradient) if form == "plain" else gradient
     gradients: tuple[Any, ...] = ()
     for i in argnums:
         gradients = (*gradients, presented(x[i], cotangents[i], form))
-    return owned(gradients, x)
+    gradients = owned(gradients, x)
+    if form == "plain":
+        gradients = tuple([plain(x[i], g) for i, g in zip(argnums, gradients, strict=True)])
+    return gradients
 
 
 @by_rule

@@ -32,7 +32,8 @@ def grad(
              where `argnums` is one. With `has_aux` f returns `(value, aux)` and the result is
              `(gradient, aux)`. A gradient that is mostly zeros comes back as a scipy.sparse array
              where the argument has a million entries or more; `form="dense"`, `"sparse"` or
-             `"raw"` forces a kind.
+             `"raw"` forces a kind. `form="plain"` gives dicts, lists and dataclasses as the
+             argument's own, with None for what has no derivative.
     Raises:  ZeroDerivativeWarning where the value cannot depend on an argument;
              NonScalarOutputError unless the value is real and of shape ();
              NotDifferentiableError for an argument that has no derivative;

@@ -6,8 +6,8 @@ dispatched on, it is invariant (`Composite[Sub]` is no subclass of `Composite[Ba
 and it dies with P. Three layouts follow the primal:
 
     objects       Composite[Point](x=2.0)          iterates field names; a NamedTuple iterates values
-    tuples, lists Composite[tuple](1.0, Zero())    iterates values, equals the plain tuple; a deque's too
-    dicts         Composite[dict]({"w": 1.0})      iterates keys
+    tuples, lists Composite[tuple](1.0, Zero())    a Sequence that equals the plain tuple; a deque's too
+    dicts         Composite[dict]({"w": 1.0})      a Mapping
 
 The fields of an object are plain attributes of its composite, and a field wins over any name of
 ours: hence no public method here, and the helpers `fields_of`, `primal_type` and `map_fields`.
@@ -23,7 +23,7 @@ import threading
 import types
 import weakref
 from collections import deque
-from collections.abc import Callable, ItemsView, Iterator, KeysView, ValuesView
+from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
 
 import numpy as np
@@ -209,6 +209,14 @@ class _SequenceComposite(Composite):
     def __getitem__(self, index: Any) -> Any:
         return self._values[index]
 
+    def index(self, value: Any, *within: int) -> int:
+        """The first position of a tangent, as `tuple.index`."""
+        return self._values.index(value, *within)  # type: ignore[no-any-return]  # a tuple
+
+    def count(self, value: Any) -> int:
+        """How many entries equal a tangent, as `tuple.count`."""
+        return self._values.count(value)  # type: ignore[no-any-return]  # a tuple
+
     def __repr__(self) -> str:
         return on_lines(type(self).__name__, (("", v) for v in self._values))
 
@@ -244,6 +252,10 @@ class _MappingComposite(Composite):
     def __getitem__(self, key: Any) -> Any:
         return self._values.get(key, ZERO)
 
+    def get(self, key: Any, default: Any = ZERO) -> Any:
+        """The tangent of a key, and `default` where none was given."""
+        return self._values.get(key, default)
+
     def keys(self) -> KeysView[Any]:
         """The keys that were given."""
         return self._values.keys()  # type: ignore[no-any-return]  # a dict
@@ -266,6 +278,10 @@ class _MappingComposite(Composite):
         raise ChainRulesError(
             f"a {type(self).__name__} is no array", next="ravel(t) gives a vector of all its numbers"
         )
+
+
+Sequence.register(_SequenceComposite)
+Mapping.register(_MappingComposite)
 
 
 def primal_type(t: Any) -> type:
