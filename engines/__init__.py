@@ -14,9 +14,13 @@ from .adapters import to_torch as to_torch
 from .checkpointing import checkpoint as checkpoint
 from .cutting import stop_gradient as stop_gradient
 from .cutting import with_gradient as with_gradient
+from .elementwise import elementwise_grad as elementwise_grad
 from .jacobians import hessian as hessian
 from .jacobians import hvp as hvp
+from .jacobians import jacfwd as jacfwd
 from .jacobians import jacobian as jacobian
+from .jacobians import jacrev as jacrev
+from .jacobians import value_and_jacobian as value_and_jacobian
 from .linear import linear_transpose as linear_transpose
 from .linear import linearize as linearize
 from .operators import derivative as derivative

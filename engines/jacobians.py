@@ -20,7 +20,7 @@ from ..core.decorators import non_differentiable
 from ..core.engine import Engine
 from ..core.errors import NotDifferentiableError, UnsupportedArgument
 from ..core.recording import by_rule
-from ..tangents import NO_TANGENT, ZERO, ravel, unthunk, zero_tangent
+from ..tangents import NO_TANGENT, ZERO, ShapeMismatch, ravel, unthunk, zero_tangent
 from .blocks import blocks, count, flattened, unit
 from .boundary import chosen, positions_of, presented, seed_of, value_part
 from .calls import forward_of, reverse_of
@@ -52,10 +52,70 @@ def jacobian(
              array([[2., 0.],
                     [0., 4.]])
     """
+    with_value = value_and_jacobian(f, argnums, jac_mode=jac_mode, has_aux=has_aux, engine=engine)
+
+    def jacobian_at(*x: Any, **kwargs: Any) -> Any:
+        value, jacobians = with_value(*x, **kwargs)
+        if has_aux:
+            return jacobians, value[1]
+        return jacobians
+
+    return jacobian_at
+
+
+def jacfwd(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    engine: Engine | str | None = None,
+) -> Callable[..., Any]:
+    """The Jacobian by columns, in forward mode and constant memory: `jacobian` with `jac_mode="fwd"`.
+
+    Shapes:  as `jacobian`.
+    Raises:  as `jacobian`; NotDifferentiableError where f gives another value each time it runs.
+    Example: >>> jacfwd(lambda x: x * x)(3.0)
+             6.0
+    """
+    return jacobian(f, argnums, jac_mode="fwd", has_aux=has_aux, engine=engine)
+
+
+def jacrev(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    has_aux: bool = False,
+    engine: Engine | str | None = None,
+) -> Callable[..., Any]:
+    """The Jacobian by rows, in reverse mode: `jacobian` with `jac_mode="rev"`.
+
+    Shapes:  as `jacobian`.
+    Raises:  as `jacobian`.
+    Example: >>> jacrev(lambda x: x * x)(3.0)
+             6.0
+    """
+    return jacobian(f, argnums, jac_mode="rev", has_aux=has_aux, engine=engine)
+
+
+def value_and_jacobian(
+    f: Callable[..., Any],
+    argnums: int | tuple[int, ...] = 0,
+    *,
+    jac_mode: str = "auto",
+    has_aux: bool = False,
+    engine: Engine | str | None = None,
+) -> Callable[..., Any]:
+    """Value and Jacobian in one run; otherwise as `jacobian`.
+
+    Shapes:  `(value, jacobian)`; with `has_aux`, `((value, aux), jacobian)`.
+    Raises:  as `jacobian`.
+    Example: >>> value_and_jacobian(lambda x: x * x)(3.0)
+             (9.0, 6.0)
+    """
     if jac_mode not in MODES:
         raise UnsupportedArgument("jacobian", "jac_mode", jac_mode, supported=MODES)
 
-    def jacobian_at(*x: Any, **kwargs: Any) -> Any:
+    def value_and_jacobian_at(*x: Any, **kwargs: Any) -> Any:
         needs = chosen(f, argnums, x, None)
         wanted = positions_of("jacobian", f, argnums, len(x))
         refuse_complex(f, x, wanted)
@@ -74,10 +134,9 @@ def jacobian(
         jacobians: tuple[Any, ...] = ()
         for i, matrix in zip(wanted, matrices, strict=True):
             jacobians = (*jacobians, blocks(matrix, (value, x[i])))
-        answer = jacobians if isinstance(argnums, tuple | list) else jacobians[0]
-        return (answer, y[1]) if has_aux else answer
+        return y, jacobians if isinstance(argnums, tuple | list) else jacobians[0]
 
-    return jacobian_at
+    return value_and_jacobian_at
 
 
 Matrices = tuple[Any, ...]
@@ -247,14 +306,60 @@ def hessian(
     return hessian_at
 
 
-def hvp(f: Callable[..., Any], x: Any, v: Any, *, engine: Engine | str | None = None, **kwargs: Any) -> Any:
+def hvp(
+    f: Callable[..., Any],
+    x: Any,
+    v: Any,
+    argnums: int | tuple[int, ...] | None = None,
+    *,
+    engine: Engine | str | None = None,
+    **kwargs: Any,
+) -> Any:
     """The Hessian of a real-valued function times a vector, forward over reverse, in one run.
+
+    Without `argnums` f has one argument, x. With it x is the tuple of all arguments of f; v is a tangent
+    of the argument chosen, or the tuple of those of several, and the others are held.
 
     Shapes:  v is a tangent of x; the result is like the gradient.
     Raises:  as `grad`; ShapeMismatch where v is not like x.
     Example: >>> hvp(lambda x: np.sum(x**3), np.array([1.0, 2.0]), np.ones(2))
              array([ 6., 12.])
+             >>> hvp(lambda a, b: a * a * b, (3.0, 2.0), (1.0, 0.0), argnums=(0, 1))
+             (4.0, 6.0)
     """
-    gradient = grad(f, engine=engine)
-    _, product = forward_of(gradient, (x,), (v,), kwargs, engine)
-    return presented(x, product, None)
+    if argnums is None:
+        gradient = grad(f, engine=engine)
+        _, product = forward_of(gradient, (x,), (v,), kwargs, engine)
+        return presented(x, product, None)
+    gradient = grad(f, argnums, engine=engine)
+    wanted = positions_of("hvp", f, argnums, len(x))
+    moved = v if isinstance(argnums, tuple | list) else (v,)
+    refuse_count(f, moved, wanted)
+    _, product = forward_of(gradient, x, placed(moved, wanted, len(x)), kwargs, engine)
+    if not isinstance(argnums, tuple | list):
+        return presented(x[wanted[0]], product, None)
+    products: tuple[Any, ...] = ()
+    for place, i in enumerate(wanted):
+        products = (*products, presented(x[i], product[place], None))
+    return products
+
+
+def placed(moved: tuple[Any, ...], wanted: tuple[int, ...], count: int) -> tuple[Any, ...]:
+    """The tangents of all arguments, from those of the chosen ones."""
+    tangents: tuple[Any, ...] = ()
+    for i in range(count):
+        tangents = (*tangents, moved[wanted.index(i)] if i in wanted else ZERO)
+    return tangents
+
+
+@by_rule
+def refuse_count(f: Any, moved: tuple[Any, ...], wanted: tuple[int, ...]) -> None:
+    """Raise unless there is one vector for each chosen argument."""
+    if len(moved) != len(wanted):
+        raise ShapeMismatch(
+            f"hvp of {name_of(f)} by {len(wanted)} arguments was given {len(moved)} vectors",
+            next="give one for each number in argnums, in that order",
+        )
+
+
+non_differentiable(refuse_count, why="checks arguments")

@@ -32,12 +32,15 @@ from .core import scalar_rule as scalar_rule
 from .engines import ZeroDerivativeWarning as ZeroDerivativeWarning
 from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
+from .engines import elementwise_grad as elementwise_grad
 from .engines import from_jax as from_jax
 from .engines import from_torch as from_torch
 from .engines import grad as grad
 from .engines import hessian as hessian
 from .engines import hvp as hvp
+from .engines import jacfwd as jacfwd
 from .engines import jacobian as jacobian
+from .engines import jacrev as jacrev
 from .engines import jvp as jvp
 from .engines import linear_transpose as linear_transpose
 from .engines import linearize as linearize
@@ -48,6 +51,7 @@ from .engines import to_pytensor as to_pytensor
 from .engines import to_torch as to_torch
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
+from .engines import value_and_jacobian as value_and_jacobian
 from .engines import vjp as vjp
 from .engines import with_gradient as with_gradient
 from .engines.source import NoSourceWarning as NoSourceWarning
@@ -127,6 +131,7 @@ __all__ = [
     "derivative",
     "derivative_source",
     "difference",
+    "elementwise_grad",
     "engines",
     "explain",
     "forward_only",
@@ -137,7 +142,9 @@ __all__ = [
     "hessian",
     "hvp",
     "inner",
+    "jacfwd",
     "jacobian",
+    "jacrev",
     "jvp",
     "linear_combination",
     "linear_transpose",
@@ -167,6 +174,7 @@ __all__ = [
     "unthunk",
     "value_and_derivative",
     "value_and_grad",
+    "value_and_jacobian",
     "verify",
     "vjp",
     "with_gradient",

@@ -154,3 +154,66 @@ def test_what_has_no_jacobian(f, x, said):
 def test_unknown_modes():
     with pytest.raises(cr.UnsupportedArgument, match="jac_mode='sideways'"):
         cr.jacobian(np.sin, jac_mode="sideways")
+
+
+def test_forward_and_reverse_jacobians_have_the_names_of_other_libraries():
+    wide, tall = PROGRAMS["wide"], PROGRAMS["tall"]
+    for f in (wide, tall):
+        np.testing.assert_allclose(cr.jacfwd(f)(X), differences(f, X), rtol=1e-6, atol=1e-8)
+        np.testing.assert_allclose(cr.jacrev(f)(X), differences(f, X), rtol=1e-6, atol=1e-8)
+    hessian = cr.jacfwd(cr.jacrev(lambda x: np.sum(x**3)))(X)
+    np.testing.assert_allclose(hessian, np.diag(6 * X), rtol=1e-12)
+
+
+@pytest.mark.parametrize("jac_mode", MODES)
+def test_value_and_jacobian_run_f_once_in_reverse(jac_mode):
+    runs = []
+
+    def f(x):
+        runs.append(1)
+        return np.sin(A @ x)
+
+    value, made = cr.value_and_jacobian(f, jac_mode=jac_mode)(X)
+    np.testing.assert_allclose(value, np.sin(A @ X))
+    np.testing.assert_allclose(made, np.cos(A @ X)[:, None] * A)
+    assert jac_mode == "fwd" or len(runs) == 1
+    (value, aux), made = cr.value_and_jacobian(lambda x: (x * x, "kept"), has_aux=True, jac_mode=jac_mode)(
+        3.0
+    )
+    assert (value, aux, made) == (9.0, "kept", 6.0)
+
+
+def test_products_with_the_hessian_by_several_arguments():
+    def f(a, b, c):
+        return np.sum(a * a * b) * c
+
+    a, b = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    da, db = np.array([0.5, -1.0]), np.array([2.0, 0.25])
+    by_a, by_b = cr.hvp(f, (a, b, 2.0), (da, db), argnums=(0, 1))
+    np.testing.assert_allclose(by_a, 2 * (2 * b * da + 2 * a * db))
+    np.testing.assert_allclose(by_b, 2 * (2 * a * da))
+    np.testing.assert_allclose(cr.hvp(f, (a, b, 2.0), db, argnums=1), np.zeros(2))
+    np.testing.assert_allclose(cr.hvp(f, (a, b, 2.0), da, argnums=0), 2 * 2 * b * da)
+    with pytest.raises(cr.ShapeMismatch, match="by 2 arguments was given 1 vectors"):
+        cr.hvp(f, (a, b, 2.0), (da,), argnums=(0, 1))
+
+
+def test_derivatives_entry_by_entry():
+    x = np.array([[0.1, 0.2], [0.3, 0.4]])
+    np.testing.assert_allclose(cr.elementwise_grad(np.tanh)(x), 1 - np.tanh(x) ** 2)
+    np.testing.assert_allclose(cr.elementwise_grad(cr.elementwise_grad(lambda x: x**3))(x), 6 * x)
+    np.testing.assert_allclose(cr.elementwise_grad(lambda k, x: k * x, 1)(3.0, x), np.full((2, 2), 3.0))
+    assert cr.elementwise_grad(lambda x: x * x)(3.0) == 6.0
+    assert cr.elementwise_grad(lambda x: x * x)(x.astype(np.float32)).dtype == np.float32
+    assert cr.elementwise_grad(lambda x: x * x)(np.zeros((0, 2))).shape == (0, 2)
+
+
+def test_what_is_not_entry_by_entry_is_refused():
+    with pytest.raises(cr.NotDifferentiableError, match="mixes the entries"):
+        cr.elementwise_grad(lambda x: x * np.sum(x))(X)
+    with pytest.raises(cr.NotDifferentiableError, match="mixes the entries"):
+        cr.elementwise_grad(lambda x: x[::-1] * 2.0)(X)
+    with pytest.raises(cr.NotDifferentiableError, match="is not defined"):
+        cr.elementwise_grad(np.sum)(X)
+    with pytest.raises(cr.NotDifferentiableError, match="is not defined"):
+        cr.elementwise_grad(lambda x: x * 1j)(X)
