@@ -67,8 +67,13 @@ def _elementwise() -> Iterator[tuple[Any, list[Method]]]:
     """NumPy's ufuncs, and Python's operators, with their rules for numbers and arrays alike."""
     for rules in registered():
         methods = [m for m in _plain(rules.f) if set(m.signature.types) == {Array}]
-        if methods and (isinstance(rules.f, np.ufunc) or rules.f in PYTHON):
+        if methods and (_is_numpys(rules.f) or rules.f in PYTHON):
             yield rules.f, methods
+
+
+def _is_numpys(f: Any) -> bool:
+    """Whether f is a ufunc of NumPy itself; SciPy has some of the same names, whose rules read numbers."""
+    return isinstance(f, np.ufunc) and getattr(np, f.__name__, None) is f
 
 
 def _plain(f: Any) -> list[Method]:

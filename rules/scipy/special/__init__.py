@@ -1,3 +1,5 @@
 """The rules for `scipy.special`, a module for each family of functions; importing this registers them all."""
 
 from . import exponential as exponential
+from . import integrals as integrals
+from . import normal as normal
