@@ -25,6 +25,7 @@ from .errors import (
     UnsupportedSyntaxError,
     VerificationError,
 )
+from .installed import follow
 from .report import rules_for
 from .scalar import scalar_rule
 from .types import Array, Real
@@ -55,6 +56,7 @@ __all__ = [
     "debug_mode",
     "default_engine",
     "engine_or_default",
+    "follow",
     "forward",
     "forward_only",
     "frule",

@@ -16,6 +16,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ...core.installed import is_followed
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import forward_resolution, lending, lending_forward, partials, resolution
@@ -61,7 +62,7 @@ def initialiser(P: type) -> FunctionType | None:
     plain = type(P) is type or type(P).__call__ is type.__call__
     if plain and made is object.__new__ and isinstance(init, FunctionType):
         refuse_unseen(P)
-        return init if not _is_generated(init) else None
+        return init if not _is_generated(init) and is_followed(init) else None
     return None
 
 
@@ -69,7 +70,7 @@ def post_initialiser(P: type) -> FunctionType | None:
     """The `__post_init__` of a dataclass."""
     post = getattr(P, "__post_init__", None)
     generated = dataclasses.is_dataclass(P) and _is_generated(getattr(P, "__init__", None))
-    return post if generated and isinstance(post, FunctionType) else None
+    return post if generated and isinstance(post, FunctionType) and is_followed(post) else None
 
 
 def makes_by_code(P: type) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
 from ...core.forward import forward_rule
+from ...core.installed import is_followed
 from ...core.registry import rules_of
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
@@ -193,6 +194,10 @@ def python_forward(
     answer = nested(f, args, tangents)
     if answer is not None:
         return answer
+    if not is_followed(f):
+        if own is None and not may_carry((*args, *kwargs.values())):
+            return as_written_forward(f, args, kwargs)
+        raise no_rule("forward", f, args, kwargs)
     slots = slots_of(f, len(args), tuple(kwargs))
     if len(slots) != len(tangents):
         return f(*args, **kwargs)  # it does not fit: Python says so

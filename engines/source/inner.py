@@ -136,7 +136,7 @@ class Inner:
         lent = self.lent_slots()
         made = program_for(self.function, count, keywords, self.mask(needs), closure, lent, slots)
         form = form_for(made.form, self.function, self.args, self.kwargs)
-        bound = program(self.function, form).bind(self.function)
+        bound = program(self.function, form, self.args).bind(self.function)
         picks = _picks(self.places, closure, self.callee)
 
         def finish(result: Any) -> Any:

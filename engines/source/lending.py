@@ -18,6 +18,7 @@ from typing import Any
 from ...core.callables import Attribute, call_operator, unbind
 from ...core.changes import functional
 from ...core.errors import AliasedMutationError
+from ...core.installed import is_followed
 from ...core.recording import runs_by_rule
 from ...core.registry import rules_of
 from ...tangents import ZERO, add
@@ -30,6 +31,7 @@ from .changing import holds_changer, unchanging_all
 from .computed import computed, getter_of
 from .copying import partial_now, with_copies
 from .forms import captured_lent
+from .opaque import may_carry
 from .programs import lent_program
 from .seen import OfFunction, OfMethod, Seen
 from .site import Site, is_of_programs
@@ -243,9 +245,10 @@ def written_in_reverse(
 def changes_nothing(f: FunctionType, values: Values, places: tuple[int, ...]) -> bool:
     """Whether another function is differentiated in its place, or it is a generator that only counts.
 
-    That is one that was given numbers where it would change an array, as in `n -= 1`.
+    That is one that was given numbers where it would change an array, as in `n -= 1`. Nor does an installed
+    package's function change values that carry nothing.
     """
-    if f.__code__ in resolution.INSTEAD or runs_by_rule(f):
+    if f.__code__ in resolution.INSTEAD or runs_by_rule(f) or not (is_followed(f) or may_carry(values)):
         return True
     given = [values[i] for i in places if 0 <= i < len(values)]
     return (

@@ -22,6 +22,7 @@ from types import CodeType
 from typing import Any
 
 from ...core.errors import NotDifferentiableError
+from ...core.installed import OWN_NAME as OWN_NAME
 from .codes import ByCode
 from .explicit import spell_out
 from .quiet import quietly
@@ -29,7 +30,6 @@ from .renamed import renamed
 from .syntax import children
 
 FunctionNode = ast.FunctionDef | ast.Lambda
-OWN_NAME = "chainrules_function"  # what a function is called while it is compiled: no name that it could read
 _FUTURE_FLAGS = 0x1FF0000  # the compiler flags of `from __future__` imports
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from ...core.apply import as_tangent
 from ...core.callables import Attribute, call_operator
 from ...core.forward import WrappedForward, forward_rule
+from ...core.installed import is_followed
 from ...core.registry import rules_of
 from ...core.reverse import WrappedPullback, WrappedRule, reverse_rule
 from ...core.watched import Watched, WatchedPullback
@@ -63,6 +64,7 @@ from .nested_protocols import method_of, protocol_forward, protocol_reverse
 from .nested_pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .nested_stores import initialised, initialised_forward, stored, stored_forward
 from .nested_streams import differentiated_twice, over_items, running, streamed_forward, streamed_reverse
+from .opaque import no_rule
 from .programs import lent_program, program
 from .setters import is_store, stored_by_code
 from .site import Site, site_called
@@ -190,7 +192,7 @@ def reverse_call(
     if isinstance(f, Between | WrappedPullback | WatchedPullback) and len(args) == 1:
         called = pullback_call(f, args[0], callee, paths, operands, reverse_call)
         return called if closure else called.then(lambda back: without_first(back, 1))
-    if type(f) is FunctionType and rules_of(f) is None:
+    if type(f) is FunctionType and rules_of(f) is None and is_followed(f):
         inner = special(f, args)
         if inner is not None:
             return differentiated_twice(inner).in_reverse(needs, unsettled).among(operands, paths)
@@ -337,6 +339,8 @@ def forward_call(
         given, moved = (f, *args), (ZERO if own is None else own, *moving)
         at_paths, at_dots = (callee, *paths), (own_path, *dots)
         return forward_call(call, given, kwargs, moved, None, None, at_paths, at_dots, None, operands)
+    if rule is None:
+        raise no_rule("forward", f, args, kwargs)
     raise unsupported(f"a forward call of a {type(f).__name__} without a rule")
 
 

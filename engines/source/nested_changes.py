@@ -54,7 +54,7 @@ def lent_reverse(
         return None
     if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
-        bound = program(f, form_for(made.form, f, values, kwargs)).bind(f)
+        bound = program(f, form_for(made.form, f, values, kwargs), values).bind(f)
         assert isinstance(bound, FunctionType)
         callee = (0,) if (site.callee == "plain" and not target.unbound) or target.closure else None
         ran = running(Inner(args, bound, values, kwargs, every, itself, callee), answers_of(made.form), reads)

@@ -144,6 +144,6 @@ def forward_program(
     given, at = tuple(tangents[i] for i in chosen), [places[i] for i in chosen]
     if form.captured is not None:
         given, at = (own, *given), [own_path, *at]
-    bound = program(f, form).bind(f)
+    bound = program(f, form, args).bind(f)
     assert isinstance(bound, FunctionType)
     return Inner(operands, bound, (given, *args), kwargs, (at, *paths), itself, callee)

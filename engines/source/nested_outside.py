@@ -53,7 +53,7 @@ def outside_reverse(
     g, values, words, lent, before = found
     later = frozenset({-1})
     made = lent_program(g, len(values), tuple(words), (False,) * before + needs, lent, False, later)
-    bound = program(g, form_for(made.form, g, values, words)).bind(g)
+    bound = program(g, form_for(made.form, g, values, words), values).bind(g)
     assert isinstance(bound, FunctionType)
     picks = tuple((i, None) for i in range(before, before + len(needs)))
     callee = None if before else (0,)

@@ -182,7 +182,7 @@ def _part(
 ) -> Inner:
     """A method with its object lent, of whose value and object one part is wanted."""
     made = lent_program(method, len(values), tuple(kwargs), needs, part.lent, False, later)
-    bound = program(method, form_for(made.form, method, values, kwargs)).bind(method)
+    bound = program(method, form_for(made.form, method, values, kwargs), values).bind(method)
     assert isinstance(bound, FunctionType)
     picks = made.picks
 

@@ -17,7 +17,9 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import name_of
-from ...core.errors import AliasedMutationError, NoRuleError, NotDifferentiableError
+from ...core.errors import AliasedMutationError, NoRuleError
+from ...core.installed import advice, is_followed, is_of_package
+from ...core.public_names import coverage_of, public_name
 from ...core.registry import Method, registered, rules_of
 from ...core.seeds import signature_of_call
 from ...tangents import ZERO, NotImplementedTangent, is_zero, ravel
@@ -102,42 +104,52 @@ def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> No
         )
 
 
-def refuse_closed(f: types.FunctionType) -> None:
-    """Raise for a function of a library whose source is not followed, as it keeps more than numbers."""
-    module = f.__module__ or ""
-    if module.startswith("numpy.ma."):
-        raise NotDifferentiableError(
-            f"a masked array has no derivatives here: numpy.ma's {f.__name__} is not followed",
-            where=show_chain(call_chain()),
-            closest="the functions of numpy, of an array without a mask",
-            next="pass numpy.where(mask, 0, x), or the part x[~mask] that counts",
-        )
-    if module.startswith("dask.") and not f.__name__.startswith("__"):  # as `for row in x` asks for
-        name = f"{module.partition('.')[0]}'s {f.__qualname__}"
-        raise NoRuleError(
-            f"no rule for {name}, and the source of dask is not followed",
-            where=show_chain(call_chain()),
-            closest="the methods and functions of Dask arrays in the list of docs/other_arrays.md",
-            next="compute with those, or register a rule of it with `@chainrules.rrule(…)`",
-        )
+def refuse_installed(mode: str, f: types.FunctionType, args: tuple[Any, ...] = ()) -> None:
+    """Raise for a function of an installed package whose source is not followed."""
+    if not is_followed(f):
+        raise no_rule(mode, f, args, {})
 
 
 def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> NoRuleError:
     """The error for an opaque callable on an active path."""
+    if isinstance(f, types.FunctionType | type) and is_of_package(f):
+        return _no_rule_in_package(mode, f, args)
     name, short = name_of(f), "rrule" if mode == "reverse" else "frule"
     keywords = f", {', '.join(kwargs)}=…" if kwargs else ""
     shown = signature_of_call(f, args)
     line = f"@chainrules.{short}({name})"
     if isinstance(f, np.ufunc):
         line = f"chainrules.scalar_rule({name}, …)"
+    listed = coverage_of(name)
     return NoRuleError(
         f"no {mode} rule for {shown[:-1]}{keywords})",
         where=show_chain(call_chain()),
-        closest=_closest(mode, f, name),
+        closest=_joined(_closest(mode, f, name), f"`{listed}` lists what has rules" if listed else ""),
         next="compute with the number itself, or report `chainrules.stop_gradient(x)`"
         if any(f is text for text in (str, repr, ascii, format, bytes))
         else f"register one with `{line}`, or keep differentiated values out of the call",
     )
+
+
+def _no_rule_in_package(mode: str, f: Any, args: tuple[Any, ...]) -> NoRuleError:
+    """The same for a function or class of an installed package."""
+    name, short = public_name(f, args), "rrule" if mode == "reverse" else "frule"
+    listed, instead = coverage_of(name), advice(f"{f.__module__}.") or advice(name)
+    module = f.__module__.partition(".")[0]
+    return NoRuleError(
+        f"{name} has no rule, and the source of installed packages is not followed",
+        where=show_chain(call_chain()),
+        closest=_joined(_closest(mode, f, name), f"`{listed}` lists what has rules" if listed else ""),
+        next=_joined(
+            instead,
+            f"write one, `@chainrules.{short}({name})`; or `chainrules.follow({module!r})`, if {module}"
+            " is yours and its derivatives are checked",
+        ),
+    )
+
+
+def _joined(*said: str) -> str:
+    return "\n           ".join(filter(None, said))
 
 
 def _closest(mode: str, f: Any, name: str) -> str:
@@ -150,6 +162,8 @@ def _closest(mode: str, f: Any, name: str) -> str:
     )
     if methods:
         return "\n           ".join(methods[:3])
+    if name.endswith("__"):
+        return ""
     full = [name_of(r.f) for r in registered() if r.non_differentiable is None]
     names: dict[str, str] = {}
     for each in full:  # NumPy's come before those that share its rules

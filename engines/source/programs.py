@@ -60,7 +60,7 @@ from .lower import Lowering
 from .managers import Place, Unwritten
 from .mutation import Mutation
 from .names import Names
-from .opaque import refuse_closed
+from .opaque import refuse_installed
 from .prologue import (
     HANDING,
     attributes_read,
@@ -130,11 +130,12 @@ _programs: ByCode[dict[Form, Program]] = emptied(ByCode())
 _CALLED = (operator.getitem, add)  # by every program: loading their rules later would empty the caches
 
 
-def program(f: FunctionType, form: Form) -> Program:
-    """The program for this use of f, made if it is new."""
+def program(f: FunctionType, form: Form, args: tuple[Any, ...] = ()) -> Program:
+    """The program for this use of f, made if it is new; `args` are for messages."""
     known = _programs.get(f.__code__)
     made = None if known is None else known.get(form)
     if made is None:
+        refuse_installed(form.mode, f, args)
         try:
             made = _make(f, form)
         except ChainRulesError as error:
@@ -159,7 +160,6 @@ def forget(f: FunctionType, form: Form) -> None:
 
 @collector_resting
 def _make(f: FunctionType, form: Form) -> Program:
-    refuse_closed(f)
     managers: frozenset[Place] = frozenset()
     while True:
         try:
@@ -292,7 +292,7 @@ def _compile(
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])
     code = compile_function(module, source.code)
-    code = code.replace(co_name=f.__name__, co_qualname=f.__qualname__)
+    code = code.replace(co_name=f.__name__, co_qualname=f.__code__.co_qualname)
     is_program(code)
     inner.name = name
     remember(code, lambda: inner, maker.settle if maker is not None else lambda: None)
@@ -322,9 +322,9 @@ class ReverseProgram:
         """Value and pullback, which answers for the parameters."""
         form, made = form_for(self.form, f, args, kwargs), self.made
         if form is not self.form:
-            made = program(f, form)
+            made = program(f, form, args)
         elif made is None:
-            made = self.made = program(f, form)
+            made = self.made = program(f, form, args)
         try:
             answer = made.bind(f)(*args, **kwargs)
         except Stale:

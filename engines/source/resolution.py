@@ -17,6 +17,7 @@ from typing import Any
 
 from ...core.caches import emptied, generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
+from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
@@ -240,7 +241,7 @@ def _resolve(
         guarded = keeping_still(f, rule, args, kwargs, needs)
         kind = kept_by(f, rule, args, kwargs, unsettled)
         return given_copies(guarded, kind) if of_users(rule) else guarded
-    if type(f) is FunctionType:
+    if type(f) is FunctionType and is_followed(f):
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
         found: Callable[..., Any] | None = protocols.attribute_in_reverse(
@@ -324,6 +325,9 @@ def python_in_reverse(
     program = None if known is None else known.get(key)
     if (closure or program is None) and gained_rules(f):
         y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
+        return y, after(back, len(needs)) if closure else back
+    if program is None and not is_followed(f):
+        y, back = as_written(f)(*args, **kwargs)
         return y, after(back, len(needs)) if closure else back
     if later:
         every = frozenset(range(-1, len(args) + len(kwargs)))

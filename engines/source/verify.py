@@ -17,8 +17,10 @@ from typing import Any, NamedTuple
 
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSyntaxError, VerificationError
+from ...core.installed import is_of_package
 from ...core.loading import load_for
 from ...core.registry import Mode, rules_of
+from .construction import constructor_fields
 from .forms import form_of, parameter_count, slots_of
 from .locate import locate
 from .opaque import no_rule
@@ -79,7 +81,7 @@ class _Walk:
         if type(g) is not FunctionType:
             call = call_operator(g)
             if call is None or isinstance(g, type):
-                if not isinstance(g, type):
+                if not isinstance(g, type) or (is_of_package(g) and constructor_fields(g, (), {}) is None):
                     error = no_rule(self.mode, g, (), {})
                     error.where = chain.replace("when differentiating this call: ", "at ", 1)
                     yield error

@@ -25,7 +25,7 @@ from ...core.lookup import find
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from .levels import Run, is_recorded, owner_of, plain, recorded_in
-from .refusals import by_keyword, no_rule, written
+from .refusals import by_keyword, called_by_package, no_rule, written
 
 Values = tuple[Any, ...]
 
@@ -37,6 +37,8 @@ def call(f: Any, args: Values, kwargs: dict[str, Any] | None = None) -> Any:
              NotDifferentiableError for a value that is used outside its run.
     """
     kwargs = kwargs or {}
+    if (refused := called_by_package()) is not None:
+        raise refused
     kind = _kind(f, args)
     if kind == "constant":
         return _lent(f(*plain(args), **plain(kwargs)), args)

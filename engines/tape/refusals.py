@@ -10,17 +10,21 @@ from __future__ import annotations
 
 import linecache
 import sys
+import sysconfig
+from types import FrameType
 from typing import Any
 
 from ...core.callables import describe, name_of
 from ...core.errors import AliasedMutationError, HigherOrderError, NoRuleError, NotDifferentiableError
+from ...core.installed import is_code_followed
+from ...core.public_names import coverage_of, function_of, public_name
 
 _PACKAGE = __name__.partition(".")[0]
 
 
-def user_line() -> str:
-    """Where the innermost code outside this package and NumPy is, with its text."""
-    frame = sys._getframe(1)
+def user_line(frame: FrameType | None = None) -> str:
+    """Where the innermost code outside this package and NumPy is, from this frame, with its text."""
+    frame = frame or sys._getframe(1)
     inside = (_PACKAGE, "numpy")
     while frame.f_back is not None and frame.f_globals.get("__name__", "").partition(".")[0] in inside:
         frame = frame.f_back
@@ -29,9 +33,44 @@ def user_line() -> str:
     return f"{place}\n      {text}" if text else place
 
 
-def no_number(x: Any, kind: str) -> NotDifferentiableError:
+def called_by_package() -> NoRuleError | None:
+    """The error where the code that calls is of an installed package: it is not recorded; None elsewhere."""
+    frame: FrameType | None = sys._getframe(1)
+    called = None
+    while frame is not None:
+        if frame.f_globals.get("__name__", "").partition(".")[0] not in _BETWEEN:
+            if is_code_followed(frame.f_code, frame.f_globals):
+                if not frame.f_code.co_filename.startswith(_STANDARD):
+                    break
+            else:
+                called = frame
+        frame = frame.f_back
+    return None if called is None else _in_package(called)
+
+
+_BETWEEN = frozenset({_PACKAGE, "numpy"})
+_STANDARD = (sysconfig.get_path("stdlib"), "<frozen ")
+
+
+def _in_package(frame: FrameType) -> NoRuleError:
+    """The error for a call of a package's function with recorded values, or with functions that have some."""
+    f, code = function_of(frame), frame.f_code
+    own = tuple(
+        frame.f_locals[n] for n in code.co_varnames[: min(1, code.co_argcount)] if n in frame.f_locals
+    )
+    name = f"{frame.f_globals.get('__name__')}.{code.co_qualname}" if f is None else public_name(f, own)
+    listed = coverage_of(name)
+    return NoRuleError(
+        f"{name} has no rule, and what runs inside an installed package is not recorded",
+        where=user_line(frame.f_back),
+        closest=f"`{listed}` lists what has rules" if listed else "",
+        next=f"write one, `@chainrules.rrule({name})`, and call it as `chainrules.call({name}, …)`",
+    )
+
+
+def no_number(x: Any, kind: str) -> NotDifferentiableError | NoRuleError:
     """The error for what asks a recorded value for its plain number."""
-    return NotDifferentiableError(
+    return called_by_package() or NotDifferentiableError(
         f"a {kind} was asked of {describe(x)}, a value that the tape records: its derivative would be lost",
         where=user_line(),
         closest="functions of NumPy and Python's operators are recorded; functions of math, and a[i] = x, "
@@ -41,9 +80,9 @@ def no_number(x: Any, kind: str) -> NotDifferentiableError:
     )
 
 
-def no_array(x: Any) -> NotDifferentiableError:
+def no_array(x: Any) -> NotDifferentiableError | NoRuleError:
     """The error for what makes a plain array of a recorded value."""
-    return NotDifferentiableError(
+    return called_by_package() or NotDifferentiableError(
         f"{describe(x)}, a value that the tape records, was to be put into a plain array: "
         "its derivative would be lost",
         where=user_line(),
@@ -63,9 +102,9 @@ def hidden(x: Any) -> NotDifferentiableError:
     )
 
 
-def no_text(x: Any) -> NotDifferentiableError:
+def no_text(x: Any) -> NotDifferentiableError | NoRuleError:
     """The error for what formats a recorded value."""
-    return NotDifferentiableError(
+    return called_by_package() or NotDifferentiableError(
         f"{describe(x)}, a value that the tape records, was to be made text, which has no derivative",
         where=user_line(),
         closest="repr(x) shows a recorded value",
@@ -73,9 +112,9 @@ def no_text(x: Any) -> NotDifferentiableError:
     )
 
 
-def no_key(x: Any) -> NotDifferentiableError:
+def no_key(x: Any) -> NotDifferentiableError | NoRuleError:
     """The error for a recorded value as a key."""
-    return NotDifferentiableError(
+    return called_by_package() or NotDifferentiableError(
         f"{describe(x)}, a value that the tape records, was used as a key, and has no derivative as one",
         where=user_line(),
         closest="whole numbers and text are keys",
@@ -83,9 +122,9 @@ def no_key(x: Any) -> NotDifferentiableError:
     )
 
 
-def written(x: Any, how: str) -> AliasedMutationError:
+def written(x: Any, how: str) -> AliasedMutationError | NoRuleError:
     """The error for a write into an array that a value of the run has part in."""
-    return AliasedMutationError(
+    return called_by_package() or AliasedMutationError(
         f"{how} writes into {describe(x)} where the tape records, and what was computed from it would change",
         where=user_line(),
         closest="the source engine, which follows changes in place where it can read the function's source",

@@ -21,6 +21,7 @@ from .core import apply_frule as apply_frule
 from .core import apply_rrule as apply_rrule
 from .core import call as call
 from .core import debug_mode as debug_mode
+from .core import follow as follow
 from .core import forward_only as forward_only
 from .core import frule as frule
 from .core import non_differentiable as non_differentiable
@@ -134,6 +135,7 @@ __all__ = [
     "elementwise_grad",
     "engines",
     "explain",
+    "follow",
     "forward_only",
     "from_jax",
     "from_torch",

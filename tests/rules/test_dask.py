@@ -139,5 +139,5 @@ def test_dask_is_not_imported_for_others() -> None:
 def test_methods_without_rules_are_refused_by_name(name):
     x = da.from_array(np.ones(3), chunks=2)
     for call in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
-        with pytest.raises(cr.NoRuleError, match=f"no rule for dask's .*{name}"):
+        with pytest.raises(cr.NoRuleError, match=f"dask.array.Array.{name} has no rule"):
             call(lambda x: getattr(x, name)().sum())(x)

@@ -1,0 +1,89 @@
+"""What is followed of installed packages: each function of the list is checked, and no other is followed."""
+
+from collections.abc import Callable
+from functools import partial
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.polynomial import Chebyshev, chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
+
+import chainrules as cr
+from chainrules.core import installed
+from chainrules.core.callables import name_of
+from chainrules.engines.source import opaque, programs
+from chainrules.testing import check_grads
+
+C, X = np.array([1.0, -0.5, 0.3]), np.array([0.2, 0.7, 0.9])
+BASES: dict[str, Any] = {
+    "poly": polynomial,
+    "cheb": chebyshev,
+    "leg": legendre,
+    "herm": hermite,
+    "herme": hermite_e,
+    "lag": laguerre,
+}
+SERIES: dict[str, Callable[..., Any]] = {
+    "val": lambda f, c, x: f(x, c),
+    "der": lambda f, c, x: f(c**2, 2) * x[:1],
+    "int": lambda f, c, x: f(c, 2, [1.0, 2.0])[1:4] * x,
+    "vander": lambda f, c, x: f(x, 2) * c,
+    "fit": lambda f, c, x: f(x, c, 1),
+}
+PROGRAMS: dict[str, Callable[..., Any]] = {
+    f"{basis}{name}": partial(program, getattr(module, basis + name))
+    for basis, module in BASES.items()
+    for name, program in SERIES.items()
+} | {
+    "poly1d": lambda c, x: np.poly1d(c)(x),
+    "poly1d.deriv": lambda c, x: np.poly1d(c).deriv()(x),
+    "poly1d.integ": lambda c, x: np.poly1d(c).integ()(x),
+    "poly1d.roots": lambda c, x: np.abs(np.poly1d(c).roots) * x[:2],
+    "Chebyshev": lambda c, x: Chebyshev(c, [0.0, 2.0])(x),
+    "Chebyshev.deriv": lambda c, x: Chebyshev(c, [0.0, 2.0]).deriv()(x),
+    "Chebyshev.integ": lambda c, x: Chebyshev(c).integ()(x),
+    "Chebyshev.fit": lambda c, x: Chebyshev.fit(x, c, 1)(0.4),
+}
+
+
+@pytest.fixture(scope="module")
+def followed() -> Any:
+    """Those functions of installed packages that programs are made of while the tests run."""
+    found = set[str]()
+    refuse = opaque.refuse_installed
+
+    def noted(mode: str, f: FunctionType, args: tuple[Any, ...] = ()) -> None:
+        refuse(mode, f, args)
+        if installed.is_installed(f):
+            found.add(f"{f.__globals__['__name__']}.{f.__code__.co_qualname}")
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(programs, "refuse_installed", noted)
+        programs._programs.clear()
+        yield found
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_followed_agrees_with_differences(name: str, followed: set[str]) -> None:
+    check_grads(PROGRAMS[name], C, X, order=1)
+
+
+def test_every_function_of_the_list_was_checked(followed: set[str]) -> None:
+    pytest.importorskip("dask.array")
+    import dask.array as da
+
+    def squares(x: Any) -> Any:
+        return sum(row.sum() * row[0] for row in x)
+
+    x = np.arange(6.0).reshape(3, 2)
+    expected = np.stack([2 * x[:, 0] + x[:, 1], x[:, 0]], axis=1)
+    assert np.allclose(cr.grad(squares)(da.from_array(x, chunks=2)), expected)
+    assert {name for name in followed if "<locals>" not in name} == installed.allowed().keys()
+
+
+def test_zero_coefficients_are_dropped_so_products_are_refused() -> None:
+    """`lagfromroots` multiplies 0 + 1·L₁ at the root 1, and NumPy drops what is zero at the moment."""
+    with pytest.raises(cr.NoRuleError, match=r"numpy\.polynomial\.laguerre\.lagfromroots has no rule"):
+        cr.jacobian(laguerre.lagfromroots)(np.array([1.0, -0.5, 0.3]))
+    assert name_of(laguerre.lagfromroots) == "numpy.polynomial.laguerre.lagfromroots"

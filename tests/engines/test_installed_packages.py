@@ -1,0 +1,116 @@
+"""Functions of installed packages without rules: refused by the name that is called, before any work."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy import fft, linalg, special
+from scipy.integrate import solve_ivp
+from scipy.interpolate import CubicSpline
+from scipy.optimize import brentq, newton, toms748
+
+import chainrules as cr
+
+MATRIX = sp.csr_array(np.eye(3))
+SPLINE = CubicSpline(np.arange(5.0), np.arange(5.0) ** 2)
+X = np.ones(3)
+PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
+    "scipy.optimize.toms748": (lambda t: toms748(lambda x: x**3 - t, 0.0, 5.0), 2.0),
+    "scipy.optimize.newton": (lambda t: newton(lambda x: x**3 - t, 2.0 ** (1 / 3)), 2.0),
+    "scipy.optimize.brentq": (lambda t: brentq(lambda x: x**3 - t, 0.0, 5.0), 2.0),
+    "scipy.integrate.solve_ivp": (lambda y: solve_ivp(lambda t, y: -y, (0.0, 1.0), y).y[0, -1], X),
+    "scipy.linalg.cho_factor": (lambda a: np.sum(linalg.cho_factor(a)[0]), np.eye(2)),
+    "scipy.sparse.csr_array.__matmul__": (lambda x: np.sum(MATRIX @ x), X),
+    "scipy.sparse.csr_array.__mul__": (lambda x: np.sum(MATRIX * x), X),
+    "scipy.sparse.csr_array.dot": (lambda x: np.sum(MATRIX.dot(x)), X),
+    "scipy.sparse.csr_array": (lambda a: sp.csr_array(a).sum(), np.eye(3)),
+    "scipy.interpolate.CubicSpline.__call__": (lambda x: SPLINE(x) * x, 0.3),
+    "scipy.interpolate.CubicSpline": (lambda y: CubicSpline(np.arange(3.0), y)(0.5), X),
+}
+
+
+def ways(f: Callable[[Any], Any]) -> dict[str, Callable[[Any], Any]]:
+    """Both modes, by the source and by a tape, and nested."""
+
+    def forward(x: Any, **engine: Any) -> Any:
+        return cr.jvp(f, (x,), (np.ones_like(x) if isinstance(x, np.ndarray) else 1.0,), **engine)
+
+    return {
+        "reverse": cr.grad(f),
+        "forward": forward,
+        "nested": cr.grad(lambda x: np.sum(cr.grad(f)(x))),
+        "forward over forward": lambda x: cr.jvp(lambda z: cr.jvp(f, (z,), (x,))[1], (x,), (x,)),
+        "tape": cr.grad(f, engine="tape"),
+        "tape, forward": lambda x: forward(x, engine="tape"),
+    }
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_refused_by_the_name_that_is_called(name: str) -> None:
+    f, x = PROGRAMS[name]
+    f(x)
+    for way, call in ways(f).items():
+        start = time.perf_counter()
+        with pytest.raises(cr.NoRuleError) as refused:
+            call(x)
+        assert time.perf_counter() - start < 2.0, way  # following solve_ivp took six seconds
+        what, shown = str(refused.value).split("\n")[0], str(refused.value)
+        assert what.removesuffix(".__init__").startswith(f"{name} has no rule") or "tape" in way
+        assert name in what
+        assert f"`chainrules coverage {'.'.join(name.split('.')[:2])}`" in shown
+        assert f"rule({name}" in shown
+        assert __file__ in shown
+
+
+def test_operators_of_frames() -> None:
+    pd = pytest.importorskip("pandas")
+    df = pd.DataFrame({"x": [1.0, 2.0, 3.0]})
+    programs: dict[str, Callable[[Any], Any]] = {
+        "pandas.Series.__rmul__": lambda beta: (beta[0] * df["x"]).sum(),
+        "pandas.Series.__mul__": lambda beta: np.sum((df["x"] * beta[0]).to_numpy()),
+        "pandas.DataFrame.__rmul__": lambda beta: (beta[0] * df).to_numpy().sum(),
+    }
+    for name, f in programs.items():
+        for call in ways(f).values():
+            with pytest.raises(cr.NoRuleError, match=rf"^{name} has no rule"):
+                call(np.array([2.0, 3.0]))
+    f = lambda beta: np.sum(beta[0] * df["x"].to_numpy())  # noqa: E731
+    assert np.array_equal(cr.grad(f)(np.array([2.0, 3.0])), [6.0, 0.0])
+
+
+def test_a_matrix_to_the_right() -> None:
+    for call in ways(lambda x: np.sum(x @ MATRIX)).values():
+        with pytest.raises(cr.NoRuleError, match="csr_array"):
+            call(X)
+
+
+def test_ufuncs_without_rules() -> None:
+    for call in ways(lambda x: special.owens_t(x, 2.0)).values():
+        with pytest.raises(cr.NoRuleError, match=r"scipy\.special\.owens_t") as refused:
+            call(0.5)
+    with pytest.raises(cr.NoRuleError, match=r"chainrules coverage scipy\.special") as refused:
+        cr.grad(lambda x: special.owens_t(x, 2.0))(0.5)
+    assert "`chainrules.scalar_rule(scipy.special.owens_t, …)`" in str(refused.value)
+
+
+def test_calls_that_carry_no_derivative_run_as_they_are() -> None:
+    def f(x: Any) -> Any:
+        root = toms748(lambda z: z**3 - 8.0, 0.0, 5.0)
+        n = fft.next_fast_len(x.shape[0]) + special.comb(x.shape[0], 2, exact=True)
+        return np.sum(x**2) * root * n + SPLINE(1.5) + (MATRIX @ np.ones(3))[0]
+
+    n = fft.next_fast_len(3) + 3
+    for call in (cr.grad(f), cr.grad(f, engine="tape")):
+        assert np.allclose(call(X), 2 * X * 2.0 * n)
+    assert np.isclose(cr.jvp(f, (X,), (X,))[1], 12 * n)
+    assert np.allclose(cr.hessian(f)(X), np.eye(3) * 4 * n)
+
+
+def test_verify_tells_before_anything_runs() -> None:
+    with pytest.raises(cr.NoRuleError, match=r"scipy\.linalg\.cho_factor has no rule"):
+        cr.verify(PROGRAMS["scipy.linalg.cho_factor"][0], np.eye(2))
+    with pytest.raises(cr.NoRuleError, match=r"scipy\.interpolate\.CubicSpline has no rule"):
+        cr.verify(PROGRAMS["scipy.interpolate.CubicSpline"][0], X)
