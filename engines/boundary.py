@@ -37,14 +37,19 @@ from ..tangents import (
 )
 from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
+from ..tangents.declared import canonical_of
 from ..tangents.sparse import storable
 from ..tangents.structure import parts
+from ..types.conditions import refuse
 from .plain import plain
+
+_CANONICAL = (None, "canonical")
+"""The forms in which a type whose author declared its tangents has them so."""
 
 LARGE = 1_000_000
 """From this many entries on, a gradient that is mostly zeros comes back as a scipy.sparse array."""
 
-FORMS = (None, "raw", "dense", "sparse", "plain")
+FORMS = (None, "raw", "dense", "sparse", "plain", "canonical")
 
 
 @by_rule
@@ -56,6 +61,7 @@ def chosen(
         raise UnsupportedArgument("grad", "form", form, supported=FORMS)
     wanted = positions_of("grad", f, argnums, len(x))
     for i in wanted:
+        refuse(x[i], f"argument {i} of {name_of(f)}")
         if not _plain(x[i]) and zero_tangent(x[i]) is NO_TANGENT:
             raise NotDifferentiableError(
                 f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
@@ -182,6 +188,9 @@ def _owned(t: Any, taken: set[int]) -> Any:
         return t.copy()
     if type(t) is tuple:
         return tuple(_owned(part, taken) for part in t)
+    declared = canonical_of(type(t))
+    if declared is not None:  # its own tangent
+        return declared.present({name: _owned(getattr(t, name), taken) for name in declared.names})
     return map_fields(lambda part: _owned(part, taken), t) if isinstance(t, Composite) else t
 
 
@@ -207,7 +216,9 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
         if isinstance(inside, dict):
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
-            return from_fields(primal_type(t), {k: v for k, v in shown.items() if v is not NO_TANGENT})
+            named = {k: v for k, v in shown.items() if v is not NO_TANGENT}
+            declared = canonical_of(primal_type(t)) if form in _CANONICAL else None
+            return from_fields(primal_type(t), named) if declared is None else declared.present(named)
         return from_fields(primal_type(t), [_shown(v, s, form) for v, s in zip(inside, t, strict=True)])
     if form == "sparse" and isinstance(t, np.ndarray) and t.shape:
         coo = to_coo(IndexedTangent(t.shape, t.dtype, ..., t))

@@ -17,6 +17,7 @@ from ..core.callables import describe, name_of
 from ..core.errors import NotDifferentiableError, UnsupportedArgument
 from ..core.seeds import absorbs, ready
 from ..tangents import NO_TANGENT, ZERO, Composite, construct, fields_of, from_fields, primal_type
+from ..tangents.declared import canonical_of
 from ..tangents.functions import FUNCTIONS
 from ..tangents.structure import ending, parts
 
@@ -169,7 +170,16 @@ def _node(value: Any, is_leaf: IsLeaf, leaves: list[Any], into_functions: bool) 
     before = len(leaves)
     names = tuple(inside) if isinstance(inside, dict) else None
     values = inside.values() if names is not None else inside
-    below = tuple([_node(v, is_leaf, leaves, into_functions) for v in values])
+    declared = canonical_of(type(value))
+    if declared is None or names is None:
+        below = tuple([_node(v, is_leaf, leaves, into_functions) for v in values])
+    else:  # what its author marked has no derivative
+        below = tuple(
+            [
+                _node(v, is_leaf, leaves, into_functions) if name in declared.names else _Constant(v)
+                for name, v in inside.items()
+            ]
+        )
     if len(leaves) == before:
         return _Constant(value)
     if isinstance(value, FUNCTIONS) and not into_functions:

@@ -132,7 +132,7 @@ def has_overload(cls: type) -> bool:
         types = (t for hint in hints for t in get_args(hint) or (hint,))
         named = frozenset(t for t in types if isinstance(t, type) and issubclass(t, Composite))
         _named[count] = named
-    return cls in named or (Composite in named and issubclass(cls, Composite))
+    return bool(named) and not named.isdisjoint(cls.__mro__)
 
 
 def add_structural(a: Any, b: Any) -> Any:
@@ -141,9 +141,9 @@ def add_structural(a: Any, b: Any) -> Any:
         return _add_to_plain(a, b)
     if not isinstance(b, Composite):
         return _add_to_plain(b, a)
-    if type(a) is not type(b):
+    if primal_type(a) is not primal_type(b):
         raise mismatched(a, b)
-    return _add_fieldwise(a, b)
+    return _add_fieldwise(a, b) if issubclass(type(b), type(a)) else _add_fieldwise(b, a)
 
 
 def _add_fieldwise(a: Any, b: Any) -> Any:

@@ -13,10 +13,11 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, cast
 
 from .addition import add
-from .composite import Composite, fields_of, from_fields, primal_type
+from .composite import Composite, fields_of, from_fields, primal_type, with_fields
 from .containers import mismatched
 from .errors import ChainRulesError
 from .functions import FUNCTIONS
+from .naturals import is_natural
 from .registered import converters_of, metrics, naturals
 from .spaces import materialize
 from .structure import named_parts
@@ -124,7 +125,23 @@ def _to_tangent(x: Any, x_bar: Any, /) -> Any:
     if is_zero(x_bar):
         return x_bar
     metric = metrics.of(type(x))
-    return x_bar if metric is None else metric(x, x_bar)
+    if metric is not None:
+        return metric(x, x_bar)
+    return _each_to_tangent(x, x_bar) if isinstance(x_bar, Composite) and not is_natural(x) else x_bar
+
+
+def _each_to_tangent(x: Any, x_bar: Any) -> Any:
+    """Part by part, each with the metric of its own type; x̄ itself where none has one."""
+    if isinstance(x, Composite):
+        return x_bar
+    inside, given = named_parts(x), fields_of(x_bar)
+    if not isinstance(given, dict):
+        made: Any = [_to_tangent(part, v) for part, v in zip(inside, given, strict=True)]
+        same = all(v is w for v, w in zip(made, given, strict=True))
+    else:
+        made = {name: _to_tangent(inside[name], v) if name in inside else v for name, v in given.items()}
+        same = all(made[name] is v for name, v in given.items())
+    return x_bar if same else with_fields(type(x_bar), made)
 
 
 _to_tangent.__dict__["register"] = metrics.register

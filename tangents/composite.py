@@ -177,14 +177,15 @@ class _NamedTupleComposite(_ObjectComposite):
         return cls(**fields)
 
     def __iter__(self) -> Iterator[Any]:
-        return (getattr(self, name) for name in _names(self))
+        return (self.__dict__.get(name, ZERO) for name in _names(self))
 
     def __len__(self) -> int:
         return len(_names(self))
 
     def __getitem__(self, index: Any) -> Any:
         names = _names(self)[index]
-        return getattr(self, names) if isinstance(names, str) else tuple(getattr(self, n) for n in names)
+        given = self.__dict__
+        return given.get(names, ZERO) if isinstance(names, str) else tuple(given.get(n, ZERO) for n in names)
 
 
 class _SequenceComposite(Composite):
@@ -334,7 +335,9 @@ def _names(t: Any) -> tuple[str, ...]:
 
 
 def _reduce_class(cls: CompositeType) -> Any:
-    return "Composite" if cls.__primal__ is None else (_class_of, (_by_name(cls.__primal__),))
+    if "__primal__" not in vars(cls):  # a class below `Composite[P]` has a name of its own
+        return "Composite" if cls.__primal__ is None else cls.__qualname__
+    return _class_of, (_by_name(cls.__primal__),)
 
 
 def _class_of(P: type | str) -> Any:

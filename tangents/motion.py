@@ -20,6 +20,7 @@ import numpy as np
 from .addition import add
 from .composite import Composite, from_fields, primal_type
 from .containers import entries, has_entries, mismatched
+from .declared import accepted
 from .errors import ChainRulesError, ShapeMismatch
 from .functions import FUNCTIONS, alike
 from .indexed import IndexedTangent, ItemTangent
@@ -41,6 +42,8 @@ def move(x: Any, t: Any) -> Any:
     Example: >>> move((1, 2.0), Composite[tuple](1.0, Zero())), move("name", Zero())
              ((2, 2.0), 'name')
     """
+    if type(x) is type(t) is np.ndarray and x.dtype is t.dtype is _FLOAT and x.shape == t.shape:
+        return x + t
     t = unthunk(t)
     if is_zero(t):
         return x
@@ -53,6 +56,7 @@ def move(x: Any, t: Any) -> Any:
         return natural.move(x, t)
     if isinstance(x, np.ndarray | np.generic | int | float | complex) and not isinstance(x, WITHOUT_TANGENT):
         return _move_numbers(x, t)
+    t = accepted(type(x), t)
     if is_sparse(x):
         return _move_sparse(x, t)
     if has_entries(t):
@@ -195,6 +199,7 @@ def _move_integer(x: int, t: Any) -> int:
     return type(x)(x + int(step))
 
 
+_FLOAT = np.dtype(float)
 _TOO_FAR = "the step to the other does not fit into 64 bits"
 _REAL = "a real number is moved by a real tangent, project_to(x)(t)"
 _INTEGRAL = "an integer is moved by an integral step that its width holds: round it, or make x a float"

@@ -24,6 +24,7 @@ import numpy as np
 
 from .composite import SEQUENCES, Composite, fields_of, from_fields, primal_type
 from .containers import entries, mismatched
+from .declared import accepted
 from .errors import ShapeMismatch
 from .functions import FUNCTIONS, captured
 from .indexed import IndexedTangent, ItemTangent, to_coo
@@ -347,6 +348,7 @@ class _ProjectParts(_Lenient):
     def project(self, t: Any) -> Any:
         if isinstance(t, ItemTangent) and t.P is self.P and t.length == len(self.parts):
             return ItemTangent(t.P, t.length, t.index, self.parts[t.index](t.value))
+        t = accepted(self.P, t)
         plain = isinstance(t, SEQUENCES if self.ordered else dict) and issubclass(self.P, SEQUENCES | dict)
         if not plain and not (isinstance(t, Composite) and primal_type(t) is self.P):
             raise mismatched(t, Composite[self.P], "projected on one another")

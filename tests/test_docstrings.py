@@ -17,7 +17,7 @@ import pytest
 import chainrules as cr
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("tangents", "core", "rules", "engines", "testing")
+PARTS = ("tangents", "core", "types", "rules", "engines", "testing")
 OPTIONAL = {"autograd", "dask", "hypothesis", "jax", "pytensor", "pytest", "torch"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 

@@ -3,6 +3,8 @@
 import ast
 import importlib.util
 import re
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +14,9 @@ import pytest
 ROOT = Path(__file__).parents[1]
 LAYERS = ("tangents", "core", "rules", "engines")  # each may import itself and those to its left
 SEES = {part: LAYERS[: rank + 1] for rank, part in enumerate(LAYERS)} | {
-    "testing": ("tangents", "core", "testing")
+    "types": ("tangents", "core", "types"),
+    "engines": (*LAYERS, "types"),
+    "testing": ("tangents", "core", "types", "testing"),
 }
 FACE = [f"src/{name}" for name in ("chainrules/__init__.py", "chainrules/__main__.py", "chainrules/py.typed")]
 FACE.append("src/pytest_chainrules.py")  # outside the package, so that pytest can start without importing it
@@ -26,12 +30,25 @@ def name_of(path: Path) -> str:
     return path.relative_to(ROOT).as_posix()
 
 
-@pytest.mark.parametrize("part", SEES)
+@pytest.mark.parametrize("part", sorted(SEES.keys() - sys.stdlib_module_names))
 def test_a_part_refuses_to_be_imported_bare(part: str) -> None:
     spec = importlib.util.spec_from_file_location(part, ROOT / part / "__init__.py")
     assert spec is not None
     assert spec.loader is not None
     with pytest.raises(ImportError, match=rf"chainrules\.{part}"):
+        spec.loader.exec_module(importlib.util.module_from_spec(spec))
+
+
+def test_a_part_named_as_a_module_of_python_stands_aside_for_it() -> None:
+    assert SEES.keys() & sys.stdlib_module_names == {"types"}
+    program = "import types, functools; print(types.SimpleNamespace is type(__import__('sys').implementation))"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.stdout == "True\n", done.stderr
+    spec = importlib.util.spec_from_file_location("other", ROOT / "types" / "__init__.py")
+    assert spec is not None
+    assert spec.loader is not None
+    with pytest.raises(ImportError, match=r"chainrules\.types"):
         spec.loader.exec_module(importlib.util.module_from_spec(spec))
 
 
@@ -118,6 +135,10 @@ def test_imports_run_one_way() -> None:
         ("rules/numpy/a.py", "from ...core import rrule", False),
         ("rules/numpy/a.py", "from ...engines import grad", True),
         ("rules/numpy/a.py", "from .core import thing", False),
+        ("types/a.py", "from ..core import rrule", False),
+        ("types/a.py", "from ..engines import grad", True),
+        ("rules/a.py", "from ..types import manifolds", True),
+        ("engines/a.py", "from ..types import declared", False),
         ("testing/a.py", "from ..rules import numpy", True),
         ("testing/a.py", "from ..core import reverse", False),
         ("engines/a.py", "from ..testing import check_rule", True),

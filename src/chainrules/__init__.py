@@ -4,6 +4,7 @@ from . import core as core
 from . import engines as engines
 from . import rules as rules
 from . import testing as testing
+from . import types as types
 from .core import AliasedMutationError as AliasedMutationError
 from .core import AmbiguousRuleError as AmbiguousRuleError
 from .core import Array as Array
@@ -87,6 +88,8 @@ from .tangents import sparse_policy as sparse_policy
 from .tangents import to_tangent as to_tangent
 from .tangents import unthunk as unthunk
 from .tangents import zero_tangent as zero_tangent
+from .types import differentiable_type as differentiable_type
+from .types import no_derivative as no_derivative
 
 __version__ = "0.1.0.dev0"
 
@@ -132,6 +135,7 @@ __all__ = [
     "derivative",
     "derivative_source",
     "difference",
+    "differentiable_type",
     "elementwise_grad",
     "engines",
     "explain",
@@ -154,6 +158,7 @@ __all__ = [
     "materialize",
     "move",
     "natural_tangent",
+    "no_derivative",
     "non_differentiable",
     "norm",
     "opt_out",
@@ -173,6 +178,7 @@ __all__ = [
     "to_pytensor",
     "to_tangent",
     "to_torch",
+    "types",
     "unthunk",
     "value_and_derivative",
     "value_and_grad",

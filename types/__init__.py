@@ -1,0 +1,38 @@
+"""A user's own types and pointers: declared tangents, their variables, manifolds, and what goes with functions.
+
+One idea carries all of it. A type is a *value*: its differential is returned, in a canonical form that its author
+may declare, made at the boundary of an operator and nowhere else. Or it is a *pointer*: its differential is
+a second object that the caller supplies, and that is only ever written through.
+"""
+
+if __name__ == "types":
+    # A Python that is started in the root of the repository finds this folder for a module of its own library.
+    import os
+
+    with open(os.path.join(os.path.dirname(os.__file__), "types.py"), encoding="utf-8") as library:
+        exec(compile(library.read(), library.name, "exec"))
+elif __name__ != "chainrules.types":
+    raise ImportError("types is a part of chainrules: import chainrules.types")
+else:
+    from .conditions import is_differentiable as is_differentiable
+    from .conditions import register_type as register_type
+    from .declaring import differentiable_type as differentiable_type
+    from .marks import ImplicitNoDerivativeWarning as ImplicitNoDerivativeWarning
+    from .marks import no_derivative as no_derivative
+    from .marks import nondiff as nondiff
+    from .roles import DifferentiableBase as DifferentiableBase
+    from .roles import DifferentiablePtr as DifferentiablePtr
+    from .roles import DifferentiableValue as DifferentiableValue
+    from .roles import IDifferentiable as IDifferentiable
+    from .roles import MissingDifferentialError as MissingDifferentialError
+    from .roles import SelfTangent as SelfTangent
+    from .spaces import all_variables_type as all_variables_type
+    from .spaces import cotangent_type as cotangent_type
+    from .spaces import is_differentiable_type as is_differentiable_type
+    from .spaces import manifold as manifold
+    from .spaces import tangent_type as tangent_type
+    from .variables import KeyPath as KeyPath
+    from .variables import all_variables as all_variables
+    from .variables import key_paths as key_paths
+    from .variables import map_variables as map_variables
+    from .variables import set_all_variables as set_all_variables
