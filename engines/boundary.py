@@ -39,7 +39,7 @@ from ..tangents.canonical import in_fields
 from ..tangents.composite import from_fields
 from ..tangents.declared import canonical_of
 from ..tangents.sparse import storable
-from ..tangents.structure import parts
+from ..tangents.structure import named_parts, parts
 from ..types.conditions import refuse
 from .plain import plain
 
@@ -213,11 +213,13 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
         inside = parts(x)
         if inside is None:  # a function that captured nothing
             return t if _entries(t) else NO_TANGENT
+        declared = canonical_of(primal_type(t)) if form in _CANONICAL else None
+        if declared is not None:
+            inside = named_parts(x)
         if isinstance(inside, dict):
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}
             named = {k: v for k, v in shown.items() if v is not NO_TANGENT}
-            declared = canonical_of(primal_type(t)) if form in _CANONICAL else None
             return from_fields(primal_type(t), named) if declared is None else declared.present(named)
         return from_fields(primal_type(t), [_shown(v, s, form) for v, s in zip(inside, t, strict=True)])
     if form == "sparse" and isinstance(t, np.ndarray) and t.shape:

@@ -17,9 +17,16 @@ else:
     from .conditions import is_differentiable as is_differentiable
     from .conditions import register_type as register_type
     from .declaring import differentiable_type as differentiable_type
+    from .manifolds import Definite as Definite
+    from .manifolds import Orthogonal as Orthogonal
+    from .manifolds import Simplex as Simplex
+    from .manifolds import Sphere as Sphere
     from .marks import ImplicitNoDerivativeWarning as ImplicitNoDerivativeWarning
     from .marks import no_derivative as no_derivative
     from .marks import nondiff as nondiff
+    from .matrices import SkewSymmetric as SkewSymmetric
+    from .matrices import Symmetric as Symmetric
+    from .quantized import Quantized as Quantized
     from .roles import DifferentiableBase as DifferentiableBase
     from .roles import DifferentiablePtr as DifferentiablePtr
     from .roles import DifferentiableValue as DifferentiableValue

@@ -121,7 +121,7 @@ def _presented(P: type, T: Any) -> Callable[[dict[str, Any]], Any]:
         if shown.keys() == names:
             return T(**shown)
         for name in shown.keys() - names:
-            if not all_zero(shown[name]):
+            if not issubclass(P, tuple) and not all_zero(shown[name]):  # a tuple is read by position too
                 raise NotDifferentiableError(
                     f"{P.__qualname__}.{name} is marked to have no derivative, and a rule gave it one",
                     next=f"return NoTangent() for {name}, or remove the mark",
