@@ -24,7 +24,7 @@ import types
 import weakref
 from collections import deque
 from collections.abc import Callable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
@@ -337,7 +337,7 @@ def _names(t: Any) -> tuple[str, ...]:
 def _reduce_class(cls: CompositeType) -> Any:
     if "__primal__" not in vars(cls):  # a class below `Composite[P]` has a name of its own
         return "Composite" if cls.__primal__ is None else cls.__qualname__
-    return _class_of, (_by_name(cls.__primal__),)
+    return _class_of, (_by_name(cast(type, cls.__primal__)),)
 
 
 def _class_of(P: type | str) -> Any:

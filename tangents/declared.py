@@ -1,7 +1,7 @@
 """The canonical tangent that the author of a primal type declares: what a user of the type is given.
 
-Inside, the tangents of such a type are composites like those of any other. Only at the boundary of an operator
-`present` makes the declared form of their fields, and where a tangent of that form comes in again
+Inside, the tangents of such a type are composites like those of any other. Only at the boundary of an
+operator `present` makes the declared form of their fields, and where a tangent of that form comes in again
 `accept` makes its fields of it. The record stands on the class itself, so that both are dropped together;
 a subclass has other fields, and no canonical tangent before its author declares one.
 """

@@ -17,7 +17,7 @@ import pytest
 import chainrules as cr
 
 ROOT = Path(__file__).parents[1]
-PARTS = ("tangents", "core", "types", "rules", "engines", "testing")
+PARTS = ("tangents", "core", "usertypes", "rules", "engines", "testing")
 OPTIONAL = {"autograd", "dask", "hypothesis", "jax", "pytensor", "pytest", "torch"}
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
@@ -33,6 +33,7 @@ class Parser(doctest.DocTestParser):
 def module_names() -> list[str]:
     files = [path.relative_to(ROOT).with_suffix("") for part in PARTS for path in (ROOT / part).rglob("*.py")]
     dotted = {".".join(file.parts).removesuffix(".__init__") for file in files}
+    dotted = {re.sub(r"^usertypes\b", "types", name) for name in dotted}
     return ["chainrules", "chainrules.__main__", *(f"chainrules.{name}" for name in sorted(dotted))]
 
 

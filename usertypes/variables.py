@@ -1,8 +1,9 @@
-"""The variables of a value, and what an optimiser does with all of them: key paths, maps, getting and setting.
+"""The variables of a value, and what an optimiser does with all of them: key paths, maps, getting and
+setting.
 
 A variable is a number, an array, or an object with a tangent type of its own, however deep in containers and
-objects it lies. Marked fields, flags and names are no variables. Maps and paths see any value, declared or not;
-`all_variables` and `set_all_variables` are of declared types.
+objects it lies. Marked fields, flags and names are no variables. Maps and paths see any value, declared or
+not; `all_variables` and `set_all_variables` are of declared types.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ _ARRAYS = frozenset({np.ndarray, float})
 
 
 def inside_of(x: Any) -> Any:
-    """The parts of x that may hold variables: a dict by name or key, a tuple by position, or None for a variable.
+    """The parts of x that may hold variables: a dict by name or key, a tuple by position, or None for a
+    variable.
 
     What holds none has an empty dict.
     """
@@ -46,8 +48,8 @@ def inside_of(x: Any) -> Any:
 def map_variables(fn: Callable[..., Any], x: Any, *others: Any) -> Any:
     """The value x with fn applied to each of its variables, beside those of others that are like it.
 
-    Shapes:  the others are values or tangents of x; where a tangent is zero, fn sees zeros. What is no variable is
-             as in x.
+    Shapes:  the others are values or tangents of x; where a tangent is zero, fn sees zeros. What is no
+             variable is as in x.
     Raises:  MismatchedPrimalError, ShapeMismatch where another is not like x.
     Example: >>> map_variables(lambda p, g: p - 0.1 * g, {"w": 2.0, "on": True}, {"w": 5.0})
              {'w': 1.5, 'on': True}
@@ -148,7 +150,8 @@ def key_paths(x: Any) -> list[KeyPath]:
 
 
 def all_variables(x: Any) -> Any:
-    """All variables of an object of a declared type, as its `AllDifferentiableVariables`; of another, x itself.
+    """All variables of an object of a declared type, as its `AllDifferentiableVariables`; of another, x
+    itself.
 
     Raises:  NotDifferentiableError for a type that was not declared.
     Example: >>> all_variables(2.0)
@@ -158,7 +161,7 @@ def all_variables(x: Any) -> Any:
     if declared is None:
         tangent_type(type(x))
         return x
-    V: Any = type(x).AllDifferentiableVariables  # type: ignore[attr-defined]  # of declared types
+    V: Any = type(x).AllDifferentiableVariables
     return x if V is type(x) else V(**{name: _variables(getattr(x, name)) for name in declared.names})
 
 

@@ -1,9 +1,9 @@
 """`Quantized`: numbers kept in few bits, whose gradients have full precision.
 
-A value is scale · (data − zero_point). Its tangents are arrays of floats like the numbers that it stands for, so a
-gradient step has full precision and only its end is rounded again. `+` and `*` dequantize, work, and quantize anew.
-Rounding is passed straight through: the derivative of `quantize` is one where it does not clip, and zero where it does
-[Bengio, Léonard, Courville 2013, §4].
+A value is scale · (data − zero_point). Its tangents are arrays of floats like the numbers that it stands for,
+so a gradient step has full precision and only its end is rounded again. `+` and `*` dequantize, work, and
+quantize anew. Rounding is passed straight through: the derivative of `quantize` is one where it does not
+clip, and zero where it does [Bengio, Léonard, Courville 2013, §4].
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class Quantized:
         """The nearest numbers that are kept as those of `like` are; what is out of range is clipped."""
         width = np.iinfo(like.data.dtype)
         steps = np.rint(np.asarray(x) / like.scale) + like.zero_point
-        return Quantized(np.clip(steps, width.min, width.max).astype(like.data.dtype), like.scale, like.zero_point)
+        return Quantized(
+            np.clip(steps, width.min, width.max).astype(like.data.dtype), like.scale, like.zero_point
+        )
 
     def __add__(self, other: Any) -> Quantized:
         return quantize(self.dequantize() + _real(other), self)
@@ -122,13 +124,13 @@ def dequantize_rrule(q: Quantized) -> Any:
 
 
 @frule(quantize)
-def quantize_frule(tangents: Any, x: np.ndarray, like: object) -> Any:  # type: ignore[type-arg]
+def quantize_frule(tangents: Any, x: np.ndarray, like: object) -> Any:
     """ẏ = ẋ where nothing is clipped; `like` says how numbers are kept"""
     return quantize(x, like), tangents[0] * _inside(x, like)
 
 
 @rrule(quantize)
-def quantize_rrule(x: np.ndarray, like: object) -> Any:  # type: ignore[type-arg]
+def quantize_rrule(x: np.ndarray, like: object) -> Any:
     """x̄ = ȳ where nothing is clipped; `like` says how numbers are kept"""
     inside = _inside(x, like)
 

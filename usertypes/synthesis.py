@@ -1,9 +1,10 @@
 """The classes that belong to a declared type: `P.TangentVector` and `P.AllDifferentiableVariables`.
 
-A `TangentVector` is the composite of P with a name of its own and exactly the differentiable fields of P. So it is a
-tangent like every other: it adds to other composites of P, is scaled, raveled and moved along as those are.
-A field that is left out is zero; a field that P does not differentiate does not exist. Where every field is
-its own tangent, the variables of P have the same class; else `AllDifferentiableVariables` is a dataclass of them.
+A `TangentVector` is the composite of P with a name of its own and exactly the differentiable fields of P. So
+it is a tangent like every other: it adds to other composites of P, is scaled, raveled and moved along as
+those are. A field that is left out is zero; a field that P does not differentiate does not exist. Where every
+field is its own tangent, the variables of P have the same class; else `AllDifferentiableVariables` is a
+dataclass of them.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Spaces of matrices that are tangents of others: `SkewSymmetric`, A = −Aᵀ, and `Symmetric`, A = Aᵀ.
 
-Objects of a class and not bare arrays, so that a skew-symmetric matrix is never taken for a general one. They are
-vectors: `a + b`, `2.0 * a`, `inner`, `ravel`. Made of any square matrix by its projection on the space.
+Objects of a class and not bare arrays, so that a skew-symmetric matrix is never taken for a general one. They
+are vectors: `a + b`, `2.0 * a`, `inner`, `ravel`. Made of any square matrix by its projection on the space.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ class _Matrices:
     __rmul__ = __mul__
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and np.array_equal(self.matrix, other.matrix)  # type: ignore[attr-defined]
+        return type(other) is type(self) and np.array_equal(self.matrix, other.matrix)
 
     def __hash__(self) -> int:
         return hash((type(self), self.matrix.tobytes()))
@@ -142,12 +142,12 @@ def _declare(cls: Any, k: int) -> None:
     register(attribute("matrix"), matrix_rrule, "reverse", types=(cls,))
 
     @frule(cls, signature="matrix")
-    def space_frule(tangents: Any, matrix: np.ndarray) -> Any:  # type: ignore[type-arg]  # dispatched on
+    def space_frule(tangents: Any, matrix: np.ndarray) -> Any:
         """ẏ is the part of ẋ in the space"""
         return cls(matrix), cls(tangents[0])
 
     @rrule(cls, signature="matrix")
-    def space_rrule(matrix: np.ndarray) -> Any:  # type: ignore[type-arg]  # dispatched on
+    def space_rrule(matrix: np.ndarray) -> Any:
         """x̄ = ȳ as a matrix: the projection is its own adjoint"""
 
         def space_pullback(y_bar: Any) -> Any:

@@ -6,10 +6,11 @@
     Definite       Symmetric                        P^½ exp(P^-½ t P^-½) P^½               Tr P⁻¹t P⁻¹t
     Simplex        arrays with Σ t = 0              x exp(t/x), normalised                 Σ t²/x
 
-[Absil, Mahony, Sepulchre 2008, §3–5; Pennec, Fillard, Ayache 2006 for the affine-invariant metric; Amari 2016, §2 for
-the simplex.] A program reads the numbers through one attribute (`point`, `matrix`, `weights`), whose rules bring what
-comes back into the tangent space, so that inside, too, a cotangent of a manifold is of its tangent type. For a
-tangent that is not one, the nearest is taken. Antipodes of a sphere, which no one geodesic joins, are refused.
+[Absil, Mahony, Sepulchre 2008, §3–5; Pennec, Fillard, Ayache 2006 for the affine-invariant metric; Amari
+2016, §2 for the simplex.] A program reads the numbers through one attribute (`point`, `matrix`, `weights`),
+whose rules bring what comes back into the tangent space, so that inside, too, a cotangent of a manifold is of
+its tangent type. For a tangent that is not one, the nearest is taken. Antipodes of a sphere, which no one
+geodesic joins, are refused.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class _Points:
     _name: str
 
     def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and np.array_equal(self._value, other._value)  # type: ignore[attr-defined]
+        return type(other) is type(self) and np.array_equal(self._value, other._value)
 
     def __hash__(self) -> int:
         return hash((type(self), self._value.tobytes()))
@@ -69,7 +70,9 @@ class Sphere(_Points):
     def __init__(self, point: Any) -> None:
         x = np.array(point, float)
         if x.ndim != 1 or abs(np.linalg.norm(x) - 1.0) > 1e-6:
-            raise _refused(Sphere, f"an array of shape {x.shape}, norm {np.linalg.norm(x)}", "divide by the norm")
+            raise _refused(
+                Sphere, f"an array of shape {x.shape}, norm {np.linalg.norm(x)}", "divide by the norm"
+            )
         self._value = x / np.linalg.norm(x)
 
     @property
@@ -82,7 +85,8 @@ class Orthogonal(_Points):
     """An orthogonal matrix, `matrix`: WᵀW = 1.
 
     Raises:  ChainRulesError for a matrix that is not orthogonal, up to 1e-6.
-    Example: >>> cr.grad(lambda w: np.sum(np.array([[1.0, 2.0], [3.0, 4.0]]) * w.matrix))(Orthogonal(np.eye(2)))
+    Example: >>> cr.grad(lambda w: np.sum(np.array([[1.0, 2.0], [3.0, 4.0]]) *
+    w.matrix))(Orthogonal(np.eye(2)))
              SkewSymmetric(array([[ 0. , -0.5],
                    [ 0.5,  0. ]]))
     """
@@ -91,7 +95,11 @@ class Orthogonal(_Points):
 
     def __init__(self, matrix: Any) -> None:
         w = np.array(matrix, float)
-        if w.ndim != 2 or w.shape[0] != w.shape[1] or np.abs(w.T @ w - np.eye(len(w))).max(initial=0.0) > 1e-6:
+        if (
+            w.ndim != 2
+            or w.shape[0] != w.shape[1]
+            or np.abs(w.T @ w - np.eye(len(w))).max(initial=0.0) > 1e-6
+        ):
             raise _refused(Orthogonal, "WᵀW is not 1", "take the factor Q of a QR decomposition")
         self._value = w
 

@@ -1,8 +1,9 @@
 """The types of tangents, cotangents and variables: `tangent_type`, `cotangent_type`, `all_variables_type`.
 
-Numbers and arrays are their own tangents, integers have floats. A type registered by `natural_tangent` has what was
-registered; one declared by `differentiable_type` has its `TangentVector`. A union has the union of its cases'.
-`manifold` declares a type whose tangents are of another type, with a cotangent type of its own where it needs one.
+Numbers and arrays are their own tangents, integers have floats. A type registered by `natural_tangent` has
+what was registered; one declared by `differentiable_type` has its `TangentVector`. A union has the union of
+its cases'. `manifold` declares a type whose tangents are of another type, with a cotangent type of its own
+where it needs one.
 """
 
 from __future__ import annotations
@@ -127,9 +128,9 @@ def manifold(
 ) -> None:
     """Declare the tangents of P to be of another type, and how P is moved along them.
 
-    Shapes:  `zero(x)`, `move(x, t)`, `difference(a, b)`, `project(x, t)`, `scale`, `inner` and `numbers` as for
-             `natural_tangent`. `metric(x, x_bar)` gives the tangent for a cotangent, by default the cotangent
-             itself. With a `cotangent` type of its own, `project` takes tangents of both types.
+    Shapes:  `zero(x)`, `move(x, t)`, `difference(a, b)`, `project(x, t)`, `scale`, `inner` and `numbers` as
+             for `natural_tangent`. `metric(x, x_bar)` gives the tangent for a cotangent, by default the
+             cotangent itself. With a `cotangent` type of its own, `project` takes tangents of both types.
     Raises:  ChainRulesError for a type of Python's or NumPy's.
     Example: >>> class Angle:
              ...     def __init__(self, turns): self.turns = turns % 1.0

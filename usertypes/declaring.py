@@ -1,7 +1,8 @@
-"""`differentiable_type`: a class decorator that declares the tangents of a dataclass, NamedTuple or attrs class.
+"""`differentiable_type`: a class decorator that declares the tangents of a dataclass, NamedTuple or attrs
+class.
 
-What it adds to the class: `TangentVector`, `AllDifferentiableVariables`, and the record by which operators give
-a gradient in that form. It adds rules that end the derivative where a marked field is read. It changes
+What it adds to the class: `TangentVector`, `AllDifferentiableVariables`, and the record by which operators
+give a gradient in that form. It adds rules that end the derivative where a marked field is read. It changes
 nothing of how the class is made, called or copied, and a program over its objects runs as before.
 
     every field is its own tangent, none is marked, and the class has a `+`    P.TangentVector is P
@@ -13,7 +14,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar, overload
+from typing import Any, TypeVar, cast, overload
 
 from ..core.callables import attribute
 from ..core.errors import NotDifferentiableError, RegistrationError
@@ -39,8 +40,8 @@ def differentiable_type(*, strict: bool = False) -> Callable[[_Class], _Class]: 
 def differentiable_type(P: Any = None, /, *, strict: bool = False) -> Any:
     """Declare that gradients of a dataclass, NamedTuple or attrs class come as its `TangentVector`.
 
-    Shapes:  `P.TangentVector` has the fields of P that are not marked by `no_derivative`. With `strict`, a field
-             that cannot have a derivative and is not marked is an error, and else a warning.
+    Shapes:  `P.TangentVector` has the fields of P that are not marked by `no_derivative`. With `strict`, a
+             field that cannot have a derivative and is not marked is an error, and else a warning.
     Raises:  RegistrationError for a class whose fields are not known, or that has other tangents already;
              ImplicitNoDerivativeWarning.
     Example: >>> from dataclasses import dataclass
@@ -61,11 +62,13 @@ def _declared(P: Any, *, strict: bool) -> Any:
     if not isinstance(P, type):
         raise RegistrationError(f"{P!r} is no class", next="put @differentiable_type above a class")
     if naturals.of(P) is not None or issubclass(P, DifferentiablePtr):
-        kind = "a pointer" if issubclass(P, DifferentiablePtr) else "registered with a tangent type of its own"
+        kind = (
+            "a pointer" if issubclass(P, DifferentiablePtr) else "registered with a tangent type of its own"
+        )
         raise RegistrationError(
             f"{P.__qualname__} is {kind}", next="declare a type once: remove one of the two declarations"
         )
-    every = stored_fields(P)
+    every, declared = stored_fields(P), cast(Any, P)
     implicit = [f for f in every if not f.marked and never_differentiable(f.hint)]
     fields = [f for f in every if not f.marked and f not in implicit]
     if not fields:
@@ -85,8 +88,8 @@ def _declared(P: Any, *, strict: bool) -> Any:
         T = tangent_vector(P, fields)
         variables = T if alike else variables_class(P, T, fields)
         canonical = Canonical(P, T, names, _presented(P, T), lambda t: t)
-    P.TangentVector, P.AllDifferentiableVariables = T, variables
-    P.__canonical__ = canonical
+    declared.TangentVector, declared.AllDifferentiableVariables = T, variables
+    declared.__canonical__ = canonical
     for field in every:
         if field not in fields:
             _end_derivative(P, field.name)

@@ -1,8 +1,9 @@
-"""The two roles of a type: a value, whose differential is returned, or a pointer, whose differential is given.
+"""The two roles of a type: a value, whose differential is returned, or a pointer, whose differential is
+given.
 
 The differential of a value is made, copied, split and added by whoever differentiates: it starts as
-`T.Differential()` or `Zero()`. That of a pointer is a second pointer that the caller supplies; nobody makes one,
-adds two, or calls one zero. A class has one of the two roles. A class without either is a value.
+`T.Differential()` or `Zero()`. That of a pointer is a second pointer that the caller supplies; nobody makes
+one, adds two, or calls one zero. A class has one of the two roles. A class without either is a value.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ class DifferentiableBase:
         if len({vars(base)["__role__"] for base in cls.__mro__ if "__role__" in vars(base)}) > 1:
             raise RegistrationError(
                 f"{cls.__qualname__} is declared a value and a pointer, and no type is both",
-                closest="the differential of a value is returned, that of a pointer is supplied by the caller",
+                closest="the differential of a value is returned, that of a pointer supplied by the caller",
                 next=f"derive {cls.__qualname__} from DifferentiableValue or from DifferentiablePtr",
             )
 

@@ -1,7 +1,7 @@
 """Types whose values are differentiable only under a condition: `register_type(np.ndarray, where=...)`.
 
-Without a condition, integers are differentiable, with float tangents. `register_type` narrows a type down: what the
-condition refuses is no argument of a gradient any more, and is refused by name, before any work.
+Without a condition, integers are differentiable, with float tangents. `register_type` narrows a type down:
+what the condition refuses is no argument of a gradient any more, and is refused by name, before any work.
 """
 
 from __future__ import annotations
@@ -77,6 +77,6 @@ def refuse(x: Any, what: str) -> None:
     if condition is not None:
         named = getattr(condition.where, "__qualname__", repr(condition.where))
         raise NotDifferentiableError(
-            f"{what} is {describe(x)}, and {condition.P.__qualname__} is differentiable only where {named} holds",
+            f"{what} is {describe(x)}, and {condition.P.__name__} has a derivative only where {named} holds",
             next="give a value for which it holds, such as x.astype(float), or remove the registration",
         )

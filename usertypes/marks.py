@@ -1,13 +1,14 @@
 """The fields that a class stores, and which of them the author marked as having no derivative.
 
 A field is marked by `no_derivative(...)` in a dataclass, and by `Annotated[T, nondiff]` anywhere. One whose
-type can never be perturbed (a flag, a name, a class) is taken for marked, with a warning that shows the line to write.
-Hints that cannot be read, as type variables, count as differentiable: each instance decides.
+type can never be perturbed (a flag, a name, a class) is taken for marked, with a warning that shows the line
+to write. Hints that cannot be read, as type variables, count as differentiable: each instance decides.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import sys
 from collections.abc import Callable
 from typing import Annotated, Any, NamedTuple, get_args, get_origin
@@ -85,7 +86,7 @@ def stored_fields(P: type) -> list[StoredField]:
         raise RegistrationError(
             f"{P.__qualname__} is no dataclass, NamedTuple or attrs class, so its fields are not known",
             closest="@differentiable_type stands above @dataclass",
-            next=f"make {P.__qualname__} a dataclass, or declare its tangents with manifold({P.__qualname__}, ...)",
+            next="make it a dataclass, or declare its tangents with chainrules.types.manifold",
         )
     hints = _hints(P)
     return [
@@ -99,7 +100,7 @@ def _hints(P: type) -> dict[str, Any]:
     hints: dict[str, Any] = {}
     for cls in reversed(P.__mro__):
         names = vars(sys.modules[cls.__module__]) if cls.__module__ in sys.modules else {}
-        for name, hint in cls.__dict__.get("__annotations__", {}).items():
+        for name, hint in inspect.get_annotations(cls).items():
             hints[name] = read_hint(hint, names)
     return hints
 
