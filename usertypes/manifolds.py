@@ -85,8 +85,8 @@ class Orthogonal(_Points):
     """An orthogonal matrix, `matrix`: WᵀW = 1.
 
     Raises:  ChainRulesError for a matrix that is not orthogonal, up to 1e-6.
-    Example: >>> cr.grad(lambda w: np.sum(np.array([[1.0, 2.0], [3.0, 4.0]]) *
-    w.matrix))(Orthogonal(np.eye(2)))
+    Example: >>> a = np.array([[1.0, 2.0], [3.0, 4.0]])
+             >>> cr.grad(lambda w: np.sum(a * w.matrix))(Orthogonal(np.eye(2)))
              SkewSymmetric(array([[ 0. , -0.5],
                    [ 0.5,  0. ]]))
     """
