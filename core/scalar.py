@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import ndarray
 
-from ..tangents import ZERO
+from ..tangents import ZERO, NotImplementedTangent
 from ..tangents.spans import in_seconds
 from .broadcasting import fit
 from .callables import name_of
@@ -32,7 +32,7 @@ from .seeds import READY, absorbs, answer_to, ready
 from .types import Array
 from .ufuncs import takes_keywords
 
-Partial = Callable[..., Any] | complex
+Partial = Callable[..., Any] | complex | NotImplementedTangent
 
 
 def scalar_rule(

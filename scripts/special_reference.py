@@ -34,7 +34,8 @@ def partial(row: Row, x: tuple[Any, ...], i: int) -> tuple[Any, Any]:
     """The value at x and its derivative by argument i, the error of the difference being h² = 10⁻⁶⁰."""
     with mpmath.workdps(2 * DIGITS + 10):
         exact = [mpmath.mpmathify(v) for v in x]
-        h = mpmath.mpf(10) ** (-DIGITS + 20) * max(abs(exact[i]), mpmath.mpf(10) ** (-DIGITS + 20))
+        small = mpmath.mpf(10) ** (20 - DIGITS)
+        h = small * (abs(exact[i]) or small)
         ends = [row.exact(*exact[:i], exact[i] + s * h, *exact[i + 1 :]) for s in (1, -1)]
         return row.exact(*exact), (ends[0] - ends[1]) / (2 * h)
 

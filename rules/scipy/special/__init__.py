@@ -1,5 +1,7 @@
 """The rules for `scipy.special`, a module for each family of functions; importing this registers them all."""
 
+from . import elementary as elementary
 from . import exponential as exponential
 from . import integrals as integrals
 from . import normal as normal
+from . import sigmoids as sigmoids

@@ -6,6 +6,7 @@ are those of the rule of F. SciPy gives p the place of the argument that is solv
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -53,7 +54,15 @@ def _inverse_partial(parts: tuple[Any, ...], at: int, i: int) -> Callable[..., A
     def by_parameter(y: Any, *x: Any) -> Any:
         return -divide(_at(part, y, x, at), _at(slope, y, x, at))
 
-    return by_value if i == at else by_parameter
+    chosen: Any = by_value if i == at else by_parameter
+    chosen.__signature__ = inspect.Signature(
+        [_slot(name) for name in ("y", *(f"x{j}" for j in range(len(parts))))]
+    )
+    return chosen
+
+
+def _slot(name: str) -> inspect.Parameter:
+    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
 
 
 def _at(part: Any, y: Any, x: tuple[Any, ...], at: int) -> Any:
