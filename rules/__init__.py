@@ -35,6 +35,7 @@ announce("chainrules", "chainrules.rules.chainrules")
 
 _SCIPY = (  # a part a line
     "special",
+    "linalg",
 )
 
 for _part in _SCIPY:

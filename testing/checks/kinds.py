@@ -66,13 +66,13 @@ def tangent_kind(case: Case, dy: Any, argument: int | None = None) -> None:
 def in_space(case: Case, check: str, t: Any, x: Any, argument: int | None) -> None:
     """Fail where projecting t onto the tangents of x changes it."""
     projected = case.attempt(check, project_to(x), t, argument=argument)
-    if found := _changed(t, unthunk(projected)):
+    if found := _changed(t, projected):
         case.fail(check, f"it lies outside its space: {found}", argument=argument)
 
 
 def _changed(t: Any, projected: Any) -> str:
     """What projecting changed, in words; empty where nothing."""
-    t = unthunk(t)
+    t, projected = unthunk(t), unthunk(projected)
     if is_zero(t) or is_zero(projected):
         return "" if all_zero(t) else f"{t!r} where there is no tangent"
     if isinstance(t, Composite) and isinstance(projected, Composite):

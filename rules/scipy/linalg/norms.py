@@ -1,0 +1,17 @@
+"""Norms: norm, of vectors and matrices; the rule is NumPy's, with its corners."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import linalg
+
+from ....core import Array
+from ...written import written_out
+from .systems import check_finite_entries
+
+
+@written_out(linalg.norm)
+def norm(a: Array, *, ord=None, axis=None, keepdims=False, check_finite=True):
+    """y = ‖a‖"""
+    check_finite_entries(a, check_finite)
+    return np.linalg.norm(a, ord, axis, keepdims)

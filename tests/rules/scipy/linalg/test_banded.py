@@ -1,0 +1,76 @@
+"""Systems and Cholesky factors of matrices stored by diagonals."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import linalg
+from tests.rules.cases import case, complex_normal, constant, normal, rrule_of
+
+from chainrules.testing import check_grads, check_rule
+
+
+def half(m: int, n: int, lower: bool, numbers: Any = normal, seed: int = 0) -> Any:
+    """One half of the diagonals of a Hermitian positive definite matrix, with garbage in the corners."""
+    ab = numbers(m + 1, n, seed=seed) * 0.5
+    ab[0 if lower else m] = 4.0 + np.abs(ab[0 if lower else m])
+    return ab
+
+
+def band(l: int, u: int, n: int, numbers: Any = normal) -> Any:
+    ab = numbers(l + u + 1, n)
+    ab[u] += 4.0
+    return ab
+
+
+COUNTS = {(l, u): constant((l, u)) for l, u in ((1, 2), (1, 1), (2, 0), (0, 0))}
+CASES = [
+    *(case(linalg.solve_banded, c, band(l, u, 5), normal(5)) for (l, u), c in COUNTS.items()),
+    case(linalg.solve_banded, COUNTS[1, 2], band(1, 2, 4, complex_normal), complex_normal(4, 2)),
+    case(linalg.solve_banded, COUNTS[1, 2], np.stack([band(1, 2, 4), band(1, 2, 4) + 1]), normal(4)),
+    *(
+        case(linalg.solveh_banded, half(m, 5, lower, numbers), numbers(5, 2, seed=3), lower=lower)
+        for m in (1, 2)
+        for lower in (False, True)
+        for numbers in (normal, complex_normal)
+    ),
+    case(linalg.solveh_banded, half(1, 4, True), normal(4), lower=True),
+    *(
+        case(linalg.cholesky_banded, half(2, 4, lower, numbers), lower=lower)
+        for lower in (False, True)
+        for numbers in (normal, complex_normal)
+    ),
+    case(linalg.cholesky_banded, np.stack([half(1, 3, True), half(1, 3, True, seed=4)]), lower=True),
+    *(
+        case(linalg.cho_solve_banded, (half(2, 4, lower, numbers), lower), numbers(4, 2, seed=2))
+        for lower in (False, True)
+        for numbers in (normal, complex_normal)
+    ),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
+
+
+def test_second_order() -> None:
+    def solved(ab: Any, b: Any) -> Any:
+        return linalg.solveh_banded(ab, b, lower=True)
+
+    check_grads(solved, half(1, 3, True), normal(3))
+    check_grads(lambda ab: linalg.solve_banded((1, 1), ab, ab[0]), band(1, 1, 3))
+    check_grads(linalg.cholesky_banded, half(1, 3, False))
+
+
+def test_corners_that_are_not_read_have_no_cotangent() -> None:
+    ab_bar = rrule_of(linalg.solve_banded, (1, 2), band(1, 2, 5), normal(5))[1](normal(5, seed=1))[1]
+    assert ab_bar[0, 0] == ab_bar[0, 1] == ab_bar[1, 0] == ab_bar[3, 4] == 0
+
+
+def test_no_whole_matrix_is_made() -> None:
+    n = 200_000
+    ab = np.ones((3, n))
+    ab[1] = 4.0
+    _, pullback = rrule_of(linalg.solve_banded, (1, 1), ab, np.ones(n))
+    assert pullback(np.ones(n))[1].shape == (3, n)
