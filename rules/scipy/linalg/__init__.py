@@ -3,10 +3,14 @@
 from . import banded as banded
 from . import determinants as determinants
 from . import equations as equations
+from . import exponentials as exponentials
 from . import factored as factored
+from . import functions as functions
 from . import least_squares as least_squares
 from . import norms as norms
+from . import roots as roots
 from . import sketches as sketches
 from . import solving as solving
 from . import structured as structured
 from . import toeplitz as toeplitz
+from . import trigonometric as trigonometric

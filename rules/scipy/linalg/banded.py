@@ -1,6 +1,7 @@
 """Systems and Cholesky factors of matrices stored by diagonals, at the cost of their diagonals.
 
-solve_banded, solveh_banded, cholesky_banded, cho_solve_banded. The cotangent has the form of the storage; see `bands`.
+solve_banded, solveh_banded, cholesky_banded, cho_solve_banded. A cotangent has the form of the storage; see
+`bands`.
 """
 
 from __future__ import annotations
@@ -25,13 +26,13 @@ def solve_banded_frule(
     """a y = b        a ẏ = ḃ − ȧ y"""
     _, dab, db = tangents
     y = linalg.solve_banded(l_and_u, ab, b, check_finite=check_finite)
-    l, u = l_and_u
+    low, up = l_and_u
     vectors = np.ndim(b) == 1
     if dab is not ZERO:
-        db = as_columns(db, vectors) - times_band(dab, l, u, as_columns(y, vectors))
+        db = as_columns(db, vectors) - times_band(dab, low, up, as_columns(y, vectors))
     else:
         db = as_columns(db, vectors)
-    return y, as_given_columns(linalg.solve_banded((l, u), ab, db, check_finite=False), vectors)
+    return y, as_given_columns(linalg.solve_banded((low, up), ab, db, check_finite=False), vectors)
 
 
 @rrule(linalg.solve_banded)
@@ -40,16 +41,16 @@ def solve_banded_rrule(
 ):
     """a y = b        b̄ = a⁻ᴴ ȳ        āb = the diagonals of −b̄ yᴴ"""
     y = linalg.solve_banded(l_and_u, ab, b, check_finite=check_finite)
-    l, u = l_and_u
+    low, up = l_and_u
     ab_shape, b_shape = np.shape(ab), np.shape(b)
     vectors = len(b_shape) == 1
 
     def solve_banded_pullback(y_bar):
-        turned = adjoint_band(ab, l, u)
-        b_bar = linalg.solve_banded((u, l), turned, as_columns(y_bar, vectors), check_finite=False)
+        turned = adjoint_band(ab, low, up)
+        b_bar = linalg.solve_banded((up, low), turned, as_columns(y_bar, vectors), check_finite=False)
         ab_bar = ZERO
         if needs[1]:
-            ab_bar = unbroadcast(outer_band(-b_bar, as_columns(y, vectors), l, u), ab_shape)
+            ab_bar = unbroadcast(outer_band(-b_bar, as_columns(y, vectors), low, up), ab_shape)
         return NO_TANGENT, ab_bar, unbroadcast(as_given_columns(b_bar, vectors), b_shape)
 
     return y, solve_banded_pullback
@@ -108,10 +109,10 @@ def cholesky_banded(ab: np.ndarray, *, overwrite_ab=False, lower=False, check_fi
     if np.ndim(ab) > 2:
         return over_stacks(linalg.cholesky_banded, ab, lower=lower)
     m, n = np.shape(ab)[-2] - 1, np.shape(ab)[-1]
-    low = ab if lower else adjoint_band(ab, 0, m)
+    given = ab if lower else adjoint_band(ab, 0, m)
     columns: Any = ()
     for j in range(n):
-        column = low[:, j]
+        column = given[:, j]
         for k in range(1, min(m, j) + 1):
             before = columns[j - k]
             gone = np.concatenate((before[k:] * np.conj(before[k]), np.zeros(k)))

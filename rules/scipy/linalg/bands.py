@@ -1,7 +1,7 @@
-"""Matrices stored by diagonals: ab[u + i − j, j] = a[i, j], with l diagonals below the main one and u above it.
+"""Matrices stored by diagonals: ab[u + i − j, j] = a[i, j], with u diagonals above the main one.
 
-Everything here takes O(n (l + u + 1)) entries; no whole matrix is made. Corners of the storage that lie outside the
-matrix are not read and have no cotangent.
+What is computed here takes as many numbers as the storage has; `matrix_of` alone makes a whole matrix.
+Corners of the storage that lie outside the matrix are not read and have no cotangent.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from ....core import non_differentiable
 from ...numpy.adjoints import adjoint, conj
 
 
-def places(l: int, u: int, n: int) -> tuple[Any, Any, Any]:
+def places(low: int, up: int, n: int) -> tuple[Any, Any, Any]:
     """For each entry of the storage its offset i − j, its row i, and whether it is in the matrix.
 
     Example: >>> places(0, 1, 2)[2]
              array([[False,  True],
                     [ True,  True]])
     """
-    offset = np.arange(-u, l + 1)[:, None] + np.zeros((1, n), int)
+    offset = np.arange(-up, low + 1)[:, None] + np.zeros((1, n), int)
     row = offset + np.arange(n)
     inside = (row >= 0) & (row < n)
     return offset, np.where(inside, row, 0), inside
@@ -30,25 +30,25 @@ def places(l: int, u: int, n: int) -> tuple[Any, Any, Any]:
 non_differentiable(places, why="computes places")
 
 
-def times_band(ab: Any, l: int, u: int, y: Any) -> Any:
+def times_band(ab: Any, low: int, up: int, y: Any) -> Any:
     """a y, for the columns of y."""
     n = np.shape(ab)[-1]
-    offset, row, inside = places(u, l, n)
-    entries = np.where(inside, ab[..., u - offset, row], 0.0)
+    offset, row, inside = places(up, low, n)
+    entries = np.where(inside, ab[..., up - offset, row], 0.0)
     return np.sum(np.expand_dims(entries, -1) * y[..., row, :], axis=-3)
 
 
-def outer_band(x: Any, y: Any, l: int, u: int) -> Any:
+def outer_band(x: Any, y: Any, low: int, up: int) -> Any:
     """The diagonals of x yᴴ."""
-    _, row, inside = places(l, u, np.shape(y)[-2])
+    _, row, inside = places(low, up, np.shape(y)[-2])
     products = np.sum(x[..., row, :] * np.expand_dims(conj(y), -3), axis=-1)
     return np.where(inside, products, 0.0)
 
 
-def adjoint_band(ab: Any, l: int, u: int) -> Any:
+def adjoint_band(ab: Any, low: int, up: int) -> Any:
     """The diagonals of aᴴ, which has u below the main one and l above it."""
-    offset, row, inside = places(u, l, np.shape(ab)[-1])
-    return np.where(inside, conj(ab[..., u - offset, row]), 0.0)
+    offset, row, inside = places(up, low, np.shape(ab)[-1])
+    return np.where(inside, conj(ab[..., up - offset, row]), 0.0)
 
 
 def hermitian_band(ab: Any, lower: Any) -> Any:

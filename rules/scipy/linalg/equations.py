@@ -1,7 +1,7 @@
 """Linear matrix equations: solve_sylvester, solve_continuous_lyapunov, solve_discrete_lyapunov.
 
-The adjoint of each is an equation of the same kind with the adjoint matrices [Kao & Hennequin 2020]. An equation that
-has no unique solution, because eigenvalues meet, is refused.
+The adjoint of each is an equation of the same kind with the adjoint matrices [Kao & Hennequin 2020]. An
+equation that has no unique solution, because eigenvalues meet, is refused.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Least squares and pseudo-inverses at constant rank: lstsq, pinv, pinvh; the rules are NumPy's.
 
-Where the rank changes the solution jumps and has no derivative. Where the cut-off drops singular values that are not
-zero it is the derivative of the truncated decomposition.
+Where the rank changes the solution jumps and has no derivative. Where the cut-off drops singular values that
+are not zero it is the derivative of the truncated decomposition.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What part of a matrix a function reads: a triangle, a diagonal, a band; and what its cotangent is.
 
-`whole(a, structure, lower)` is the matrix that a function computes with where it is told a structure, which is linear
-in the entries that it reads. `as_given` is the adjoint of that: entries that are not read get zero.
+`whole(a, structure, lower)` is the matrix that a function computes with where it is told a structure, which
+is linear in the entries that it reads. `as_given` is the adjoint of that: entries that are not read get zero.
 Where SciPy looks for the structure itself, in every entry, the matrix is a general one.
 """
 

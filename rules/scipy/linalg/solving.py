@@ -1,8 +1,8 @@
 """Linear systems and inverses: solve, inv, solve_triangular, for one matrix or a stack of them.
 
-The cotangent of a matrix stands where the function reads it: under `assume_a` in a triangle, a diagonal or three, and
-everywhere where SciPy looks for the structure itself. A singular matrix raises what SciPy raises. A permission to
-overwrite an argument is not taken.
+The cotangent of a matrix stands where the function reads it: under `assume_a` in a triangle, a diagonal or
+three, and everywhere where SciPy looks for the structure itself. A singular matrix raises what SciPy raises.
+A permission to overwrite an argument is not taken.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def solve_columns(a: Any, b: Any, lower: Any, assume_a: Any, transposed: Any) ->
 
 @rrule(linalg.solve)
 def solve_rrule(
-    a: Array, b: Array, *, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None,
-    transposed=False, needs,
+    a: Array, b: Array, *, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True,
+    assume_a=None, transposed=False, needs,
 ):  # fmt: skip
     """a y = b        b̄ = a⁻ᴴ ȳ        ā = −b̄ yᴴ, where a is read        [Giles 2008]"""
     check_system(linalg.solve, a, b)
@@ -105,7 +105,7 @@ def inv_rrule(a: Array, *, overwrite_a=False, check_finite=True, assume_a=None, 
 
 
 def triangle_of(a: Any, trans: Any, lower: Any, unit_diagonal: Any) -> Any:
-    """What `solve_triangular` makes of a matrix, or of its tangent: linear, but for the ones of a diagonal."""
+    """What `solve_triangular` makes of a matrix or its tangent, without the ones that it adds."""
     half = np.tril(a, -1 if unit_diagonal else 0) if lower else np.triu(a, 1 if unit_diagonal else 0)
     if trans in (1, "T"):
         return np.swapaxes(half, -1, -2)

@@ -1,7 +1,9 @@
-"""Matrices built from a few numbers, and what is rearranged only: toeplitz, hankel, circulant, block_diag and kin.
+"""Matrices built from a few numbers, and what is rearranged only: toeplitz, hankel, circulant, block_diag and
+kin.
 
-All but `companion`, `fiedler` and `fiedler_companion` are linear. Entries that are not read, as the first of a row, have
-no cotangent. `fiedler` has derivative zero where two entries coincide, as the absolute value has at zero.
+All but `companion`, `fiedler` and `fiedler_companion` are linear. Entries that are not read, as the first of
+a row, have no cotangent. `fiedler` has derivative zero where two entries coincide, as the absolute value has
+at zero.
 """
 
 from __future__ import annotations
@@ -95,7 +97,7 @@ def fiedler_companion(a: Array):
 
 
 def fiedler_places(n: int) -> tuple[Any, Any, Any]:
-    """Which coefficient stands in each entry of a Fiedler companion matrix, its sign or zero, and the ones."""
+    """Which coefficient stands in each entry of a Fiedler matrix, its sign or zero, and the ones."""
     probe = linalg.fiedler_companion(np.concatenate(([1.0], np.arange(2.0, n + 2))))
     which = np.where(probe < 0, -probe - 2, 0).astype(int)
     ones = (probe == 1).astype(float)

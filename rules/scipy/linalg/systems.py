@@ -12,7 +12,7 @@ from ...numpy.adjoints import adjoint, conj
 
 
 def check_system(f: Any, a: Any, b: Any) -> None:
-    """Refuse what SciPy takes besides: a number for a matrix, or a matrix of one entry for any right-hand side."""
+    """Refuse a number for a matrix, and a matrix of one entry for any right-hand side, which SciPy takes."""
     if np.ndim(a) < 2 or (np.shape(a)[-1] == 1 and np.shape(b)[-1 if np.ndim(b) == 1 else -2 :][:1] != (1,)):
         raise UnsupportedArgument(
             f, "a", a, supported=["a matrix with as many rows as b"], next="divide b by a"

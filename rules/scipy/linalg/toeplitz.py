@@ -1,9 +1,9 @@
 """Systems and products with Toeplitz and circulant matrices, of which only a column and a row exist.
 
-solve_toeplitz, matmul_toeplitz, solve_circulant. The adjoint of a Toeplitz system is one; the cotangent of a column
-and a row sums −b̄ yᴴ along its diagonals, which a convolution does. The first entry of the row is not read. A column
-that is given alone stands for the row too, conjugated. Where a circulant matrix is singular and least squares are
-asked for, frequencies that vanish are taken to stay so.
+solve_toeplitz, matmul_toeplitz, solve_circulant. The adjoint of a Toeplitz system is one; the cotangent of a
+column and a row sums −b̄ yᴴ along its diagonals, which a convolution does. The first entry of the row is not
+read. A column that is given alone stands for the row too, conjugated. Where a circulant matrix is singular
+and least squares are asked for, frequencies that vanish are taken to stay so.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
 
 
 def spread(c: Any, r: Any) -> Any:
-    """The entries of c and then of r backwards: a column of the circulant matrix that holds the Toeplitz one."""
+    """The entries of c and then of r backwards: the column of a circulant matrix around the Toeplitz one."""
     lead = np.broadcast_shapes(np.shape(c)[:-1], np.shape(r)[:-1])
     c = np.broadcast_to(c, (*lead, np.shape(c)[-1]))
     r = np.broadcast_to(r, (*lead, np.shape(r)[-1]))

@@ -17,15 +17,15 @@ def half(m: int, n: int, lower: bool, numbers: Any = normal, seed: int = 0) -> A
     return ab
 
 
-def band(l: int, u: int, n: int, numbers: Any = normal) -> Any:
-    ab = numbers(l + u + 1, n)
-    ab[u] += 4.0
+def band(low: int, up: int, n: int, numbers: Any = normal) -> Any:
+    ab = numbers(low + up + 1, n)
+    ab[up] += 4.0
     return ab
 
 
-COUNTS = {(l, u): constant((l, u)) for l, u in ((1, 2), (1, 1), (2, 0), (0, 0))}
+COUNTS = {pair: constant(pair) for pair in ((1, 2), (1, 1), (2, 0), (0, 0))}
 CASES = [
-    *(case(linalg.solve_banded, c, band(l, u, 5), normal(5)) for (l, u), c in COUNTS.items()),
+    *(case(linalg.solve_banded, c, band(*pair, 5), normal(5)) for pair, c in COUNTS.items()),
     case(linalg.solve_banded, COUNTS[1, 2], band(1, 2, 4, complex_normal), complex_normal(4, 2)),
     case(linalg.solve_banded, COUNTS[1, 2], np.stack([band(1, 2, 4), band(1, 2, 4) + 1]), normal(4)),
     *(
