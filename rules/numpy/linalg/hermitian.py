@@ -66,19 +66,24 @@ def eigh_rrule(a: np.ndarray, *, UPLO="L"):
     upper = UPLO in ("U", "u")
 
     def eigh_pullback(y_bar):
-        inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
-        if not is_zero(y_bar[1]):
-            u_bar = nest(y_bar[1], np.shape(u))
-            if has_phases(u):
-                anchor, turned = anchor_row(u, upper), turning(u, u_bar)
-                refuse_jump(np.linalg.eigh, anchor, turned, u_bar)
-                u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)
-            mixed = np.matmul(adjoint(u), u_bar)
-            refuse_mixing(np.linalg.eigh, w, mixed)
-            inside = inside + inverse_gaps(w) * mixed
-        return as_read(np.matmul(np.matmul(u, inside), adjoint(u)), upper)
+        return as_read(from_pairs(np.linalg.eigh, y_bar, w, u, upper), upper)
 
     return y, eigh_pullback
+
+
+def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool) -> Any:
+    """The cotangent of the whole matrix, from those of eigenvalues and vectors."""
+    inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
+    if not is_zero(y_bar[1]):
+        u_bar = nest(y_bar[1], np.shape(u))
+        if has_phases(u):
+            anchor, turned = anchor_row(u, upper), turning(u, u_bar)
+            refuse_jump(f, anchor, turned, u_bar)
+            u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)
+        mixed = np.matmul(adjoint(u), u_bar)
+        refuse_mixing(f, w, mixed)
+        inside = inside + inverse_gaps(w) * mixed
+    return np.matmul(np.matmul(u, inside), adjoint(u))
 
 
 def vectors_of(a: Any, UPLO: Any) -> Any:

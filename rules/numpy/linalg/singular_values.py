@@ -79,7 +79,7 @@ def svd_rrule(a: np.ndarray, *, full_matrices=True, compute_uv=True, hermitian=F
             return a_bar
         refuse_part(np.linalg.svd, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
         refuse_part(np.linalg.svd, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
-        return a_bar + from_vectors(u_bar[..., :k], adjoint(vh_bar[..., :k, :]), u, s, v)
+        return a_bar + from_vectors(np.linalg.svd, u_bar[..., :k], adjoint(vh_bar[..., :k, :]), u, s, v)
 
     return y, svd_pullback
 

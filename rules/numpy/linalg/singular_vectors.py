@@ -80,10 +80,10 @@ def moved_vectors(da: Any, u: Any, s: Any, v: Any, inside: Any) -> tuple[Any, An
     return du + 1j * u * np.expand_dims(theta, -2), dv + 1j * v * np.expand_dims(theta - apart, -2)
 
 
-def from_vectors(u_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
+def from_vectors(f: Any, u_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
     """ā from the cotangents of both kinds of vectors."""
     m, n = np.shape(u)[-2], np.shape(v)[-2]
-    f, over = np.linalg.svd, np.expand_dims(inverses(s), -2)
+    over = np.expand_dims(inverses(s), -2)
     zero = np.expand_dims(vanishing(s), -2)
     phases: Any = 0.0
     if has_phases(u):

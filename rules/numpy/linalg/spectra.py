@@ -54,16 +54,21 @@ def eig_frule(tangents, a: np.ndarray):
     y = np.linalg.eig(a)
     w, v = y[0], settled(y[1], has_repeats(y[0]))
     refuse_defective(v)
-    inside = np.linalg.solve(v, np.matmul(tangents[0], v))
+    return y, from_fields(type(y), moved_pairs(tangents[0], w, v))
+
+
+def moved_pairs(da: Any, w: Any, v: Any) -> tuple[Any, Any]:
+    """(ẇ, v̇), with v̇ missing where values coincide."""
+    inside = np.linalg.solve(v, np.matmul(da, v))
     dw = np.diagonal(inside, axis1=-2, axis2=-1)
     if has_repeats(w):
-        return y, from_fields(type(y), (dw, NotImplementedTangent(MISSING)))
+        return dw, NotImplementedTangent(MISSING)
     dv = np.matmul(v, inverse_gaps(w) * inside)
     change = -np.sum(np.real(conj(v) * dv), axis=-2)
     if np.iscomplexobj(v):
         at = anchors(v)
         change = change + 1j * turn_back(np.sum(at * dv, axis=-2), np.sum(at * v, axis=-2))
-    return y, from_fields(type(y), (dw, dv + v * np.expand_dims(change, -2)))
+    return dw, dv + v * np.expand_dims(change, -2)
 
 
 @rrule(np.linalg.eig)
@@ -75,21 +80,26 @@ def eig_rrule(a: np.ndarray):
 
     def eig_pullback(y_bar):
         refuse_defective(v)
-        inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
-        if not is_zero(y_bar[1]):
-            v_bar = nest(y_bar[1], np.shape(v))
-            stretched = np.sum(np.real(conj(v) * v_bar), axis=-2, keepdims=True)
-            if np.iscomplexobj(v):
-                at = anchors(v)
-                turned = anchor_bar(turning(v, v_bar), np.sum(at * v, axis=-2))
-                v_bar = v_bar + at * np.expand_dims(turned, -2)
-            v_bar = v_bar - v * stretched
-            mixed = np.matmul(adjoint(v), v_bar)
-            refuse_mixing(np.linalg.eig, w, mixed)
-            inside = inside + conj(inverse_gaps(w)) * mixed
-        return np.linalg.solve(adjoint(v), np.matmul(inside, adjoint(v)))
+        return from_pairs(np.linalg.eig, y_bar, w, v)
 
     return y, eig_pullback
+
+
+def from_pairs(f: Any, y_bar: Any, w: Any, v: Any) -> Any:
+    """The cotangent of the matrix, from those of eigenvalues and vectors."""
+    inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
+    if not is_zero(y_bar[1]):
+        v_bar = nest(y_bar[1], np.shape(v))
+        stretched = np.sum(np.real(conj(v) * v_bar), axis=-2, keepdims=True)
+        if np.iscomplexobj(v):
+            at = anchors(v)
+            turned = anchor_bar(turning(v, v_bar), np.sum(at * v, axis=-2))
+            v_bar = v_bar + at * np.expand_dims(turned, -2)
+        v_bar = v_bar - v * stretched
+        mixed = np.matmul(adjoint(v), v_bar)
+        refuse_mixing(f, w, mixed)
+        inside = inside + conj(inverse_gaps(w)) * mixed
+    return np.linalg.solve(adjoint(v), np.matmul(inside, adjoint(v)))
 
 
 @frule(np.linalg.eigvals)

@@ -1,0 +1,180 @@
+"""Singular value decompositions and what follows from them: svd, svdvals, orth, null_space, subspace_angles.
+
+The vectors are SciPy's, by either driver; how they move says NumPy's `singular_vectors`. `orth` are the left
+vectors of the values that are kept. The basis of a null space is any, but for its sign where it is one real
+vector: a loss that does not change as the basis turns is taken to depend on the null space alone, any other
+is refused, and there is no tangent. An angle between subspaces that is zero has derivative zero, and others
+are functions of singular values.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import linalg
+
+from ....core import frule, non_differentiable, rrule
+from ....tangents import NO_TANGENT, ZERO, NotImplementedTangent, from_fields, is_zero
+from ...numpy.adjoints import adjoint
+from ...numpy.linalg.gaps import refuse_part
+from ...numpy.linalg.singular_values import MISSING, THIN, thin_factors
+from ...numpy.linalg.singular_vectors import from_vectors, has_no_derivative, moved_vectors
+from ...numpy.nesting import nest
+from ...written import own, written_out
+from .rounding import against
+from .stacks import over_stacks
+
+
+def triplets(f: Any, a: Any, u: Any, s: Any, vh: Any) -> Any:
+    """(u, s, vh), a decomposition of a that SciPy found."""
+    return u, s, vh
+
+
+@frule(triplets)
+def triplets_frule(tangents, f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: np.ndarray):
+    """a = u s vᴴ        ṡ = Re diag uᴴ ȧ v        u̇, v̇: see `singular_vectors`"""
+    y = triplets(f, a, u, s, vh)
+    u, s, v = thin_factors(y)
+    inside = np.matmul(np.matmul(adjoint(u), tangents[1]), v)
+    ds = np.real(np.diagonal(inside, axis1=-2, axis2=-1))
+    if has_no_derivative(u, s, v):
+        return y, from_fields(tuple, (MISSING, ds, MISSING))
+    du, dv = moved_vectors(tangents[1], u, s, v, inside)
+    dvh: Any = adjoint(dv)
+    if np.shape(u) != np.shape(y[0]):
+        du = MISSING
+    if np.shape(v)[-1] != np.shape(y[2])[-2]:
+        dvh = MISSING
+    return y, from_fields(tuple, (du, ds, dvh))
+
+
+@rrule(triplets)
+def triplets_rrule(f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: np.ndarray):
+    """a = u s vᴴ        ā = u diag(s̄) vᴴ and what comes from ū, v̄: see `singular_vectors`"""
+    y = triplets(f, a, u, s, vh)
+    u, s, v = thin_factors(y)
+    k = np.shape(s)[-1]
+
+    def triplets_pullback(y_bar):
+        a_bar = np.matmul(u * np.expand_dims(nest(y_bar[1], np.shape(s)), -2), adjoint(v))
+        if not (is_zero(y_bar[0]) and is_zero(y_bar[2])):
+            u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
+            refuse_part(f, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
+            refuse_part(f, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
+            a_bar = a_bar + from_vectors(f, u_bar[..., :k], adjoint(vh_bar[..., :k, :]), u, s, v)
+        return NO_TANGENT, a_bar, ZERO, ZERO, ZERO
+
+    return y, triplets_pullback
+
+
+@written_out(linalg.svd)
+def svd(
+    a: np.ndarray, *, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True,
+    lapack_driver="gesdd",
+):  # fmt: skip
+    """a = u s vᴴ"""
+    full = full_matrices and compute_uv
+    found = own(linalg.svd, a, full, True, check_finite=check_finite, lapack_driver=lapack_driver)
+    u, s, vh = triplets(linalg.svd, a, found[0], found[1], found[2])
+    if not compute_uv:
+        return s
+    return [u, s, vh] if np.ndim(a) > 2 else (u, s, vh)
+
+
+@written_out(linalg.svdvals)
+def svdvals(a: np.ndarray, *, overwrite_a=False, check_finite=True):
+    """s of `svd`"""
+    return linalg.svd(a, compute_uv=False, check_finite=check_finite)
+
+
+def count_of(basis: Any) -> int:
+    """How many vectors there are."""
+    return int(basis.shape[-1])
+
+
+non_differentiable(count_of, why="counts")
+
+
+@written_out(linalg.orth)
+def orth(A: np.ndarray, *, rcond=None):
+    """the left vectors of the singular values that are not zero"""
+    if np.ndim(A) > 2:
+        return over_stacks(linalg.orth, A, rcond=rcond)
+    count = count_of(own(linalg.orth, A, rcond))
+    return linalg.svd(A, full_matrices=False)[0][:, :count]
+
+
+ANY = NotImplementedTangent("the vectors of a null space are any basis of it")
+
+
+def basis_of_null(a: Any, n: Any) -> Any:
+    """n, a basis of the null space of a that SciPy found."""
+    return n
+
+
+@frule(basis_of_null)
+def basis_of_null_frule(tangents, a: np.ndarray, n: np.ndarray):
+    """a n = 0        ṅ = −a⁺ ȧ n, of one real vector"""
+    y = basis_of_null(a, n)
+    if np.shape(y)[-1] > 1 or (np.iscomplexobj(y) and np.shape(y)[-1]):
+        return y, ANY
+    return y, -np.matmul(np.linalg.pinv(a), np.matmul(tangents[0], y))
+
+
+@rrule(basis_of_null)
+def basis_of_null_rrule(a: np.ndarray, n: np.ndarray):
+    """a n = 0        ā = −a⁺ᴴ n̄ nᴴ        [Golub & Pereyra 1973]"""
+    y = basis_of_null(a, n)
+
+    def basis_of_null_pullback(n_bar):
+        turned = np.matmul(adjoint(y), n_bar)
+        why = "the loss depends on the basis of a null space, which is any"
+        refuse_part(linalg.null_space, against(turned - adjoint(turned), n_bar), why, NEXT)
+        return -np.matmul(np.matmul(adjoint(np.linalg.pinv(a)), n_bar), adjoint(y)), ZERO
+
+    return y, basis_of_null_pullback
+
+
+NEXT = "use what depends on the null space alone, as the projector n @ n.conj().T"
+
+
+@written_out(linalg.null_space)
+def null_space(A: np.ndarray, *, rcond=None, overwrite_a=False, check_finite=True, lapack_driver="gesdd"):
+    """the vectors that A maps to zero, at constant rank"""
+    if np.ndim(A) > 2:
+        return over_stacks(linalg.null_space, A, rcond=rcond, lapack_driver=lapack_driver)
+    n = own(linalg.null_space, A, rcond, check_finite=check_finite, lapack_driver=lapack_driver)
+    return basis_of_null(A, n)
+
+
+def is_tiny(s: Any) -> Any:
+    """Which sines are zero up to rounding."""
+    return s <= 10 * np.finfo(s.dtype).eps
+
+
+non_differentiable(is_tiny, why="compares with a bound")
+
+
+@written_out(linalg.subspace_angles)
+def subspace_angles(A: np.ndarray, B: np.ndarray):
+    """cosines of them are singular values of qᴴ p, sines of p − q qᴴ p [Knyazev & Argentati 2002]"""
+    if np.ndim(A) > 2 or np.ndim(B) > 2:
+        return over_stacks(linalg.subspace_angles, A, B)
+    own(linalg.subspace_angles, A, B)
+    q, p = basis(A), basis(B)
+    if np.shape(q)[1] < np.shape(p)[1]:
+        q, p = p, q
+    product = np.matmul(adjoint(q), p)
+    cosines = np.linalg.svd(product, compute_uv=False)
+    sines = np.flip(np.linalg.svd(p - np.matmul(q, product), compute_uv=False))
+    zero = is_tiny(sines)
+    small = np.square(cosines) >= 0.5
+    by_sine = np.arcsin(np.where(zero | ~small, 0.0, sines))
+    by_cosine = np.arccos(np.where(small, 0.0, cosines))
+    return np.flip(np.where(small, by_sine, by_cosine))
+
+
+def basis(a: Any) -> Any:
+    """An orthonormal basis of the columns, which are independent."""
+    return np.linalg.qr(a)[0]
