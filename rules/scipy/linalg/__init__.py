@@ -10,6 +10,7 @@ from . import factored as factored
 from . import functions as functions
 from . import hermitian as hermitian
 from . import least_squares as least_squares
+from . import nondifferentiable as nondifferentiable
 from . import norms as norms
 from . import polar as polar
 from . import roots as roots

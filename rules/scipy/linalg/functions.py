@@ -81,7 +81,8 @@ def funm_rrule(A: np.ndarray, func: object, *, disp=None, engine, needs):
     def funm_pullback(y_bar):
         w, v = decomposed(A)
         seed = adjoint(np.linalg.solve(v, adjoint(np.matmul(adjoint(v), y_bar))))
-        a_bar = func_bar = ZERO
+        a_bar: Any = ZERO
+        func_bar: Any = ZERO
         if needs[0]:
             fw, push = engine.value_and_pushforward(call_of, func, w)
             slopes = materialize(push(ZERO, np.ones_like(w)), like=fw)

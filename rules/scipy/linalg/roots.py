@@ -122,7 +122,7 @@ def signm_rrule(A: np.ndarray, *, disp=None):
 
 def is_whole(t: Any) -> bool:
     """Whether a power is an integer, of which no logarithm is needed."""
-    return t == int(t)
+    return bool(t == int(t))
 
 
 def power_of(a: Any, t: Any) -> Any:

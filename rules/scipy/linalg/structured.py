@@ -67,7 +67,7 @@ non_differentiable(below, why="is constant")
 
 
 @written_out(linalg.companion)
-def companion(a: Array):
+def companion(a: np.ndarray):
     """the first row −a₁ / a₀, −a₂ / a₀, …, and ones below the diagonal"""
     own(linalg.companion, a)
     row = -a[..., 1:] / (1.0 * a[..., :1])
@@ -86,7 +86,7 @@ def fiedler(a: Array):
 
 
 @written_out(linalg.fiedler_companion)
-def fiedler_companion(a: Array):
+def fiedler_companion(a: np.ndarray):
     """five diagonals, with the coefficients over the first one [Fiedler 2003]"""
     shape = np.shape(own(linalg.fiedler_companion, a))
     monic = a[..., 1:] / a[..., :1]
@@ -108,7 +108,7 @@ non_differentiable(fiedler_places, why="computes places")
 
 
 @written_out(linalg.leslie)
-def leslie(f: Array, s: Array):
+def leslie(f: np.ndarray, s: np.ndarray):
     """the first row f, and s below the diagonal"""
     own(linalg.leslie, f, s)
     n = np.shape(f)[-1]
@@ -118,7 +118,7 @@ def leslie(f: Array, s: Array):
 
 
 @written_out(linalg.convolution_matrix)
-def convolution_matrix(a: Array, *, n, mode="full"):
+def convolution_matrix(a: np.ndarray, *, n, mode="full"):
     """y with y x = the convolution of a and x"""
     rows = np.shape(own(linalg.convolution_matrix, a, n, mode))[-2]
     m = np.shape(a)[-1]
@@ -172,15 +172,16 @@ def khatri_rao(a: Array, b: Array):
 
 
 @written_out(linalg.cdf2rdf)
-def cdf2rdf(w: Array, v: Array):
+def cdf2rdf(w: np.ndarray, v: np.ndarray):
     """complex eigenvalues and vectors in pairs as real blocks and pairs of real columns; linear"""
-    first = pairs_of(own(np.asarray, w))
+    first: Any = pairs_of(own(np.asarray, w))
+    second: Any = np.roll(first, 1, axis=-1)
     n = np.shape(w)[-1]
     i, j = grid(n, n)
     eye = np.eye(n)
     up = np.expand_dims(np.where(first, np.imag(w), 0.0), -1) * (j == i + 1)
-    down = np.expand_dims(np.where(np.roll(first, 1, axis=-1), np.imag(w), 0.0), -1) * (j == i - 1)
-    one, two = np.expand_dims(first, -2), np.expand_dims(np.roll(first, 1, axis=-1), -2)
+    down = np.expand_dims(np.where(second, np.imag(w), 0.0), -1) * (j == i - 1)
+    one, two = np.expand_dims(first, -2), np.expand_dims(second, -2)
     after, before = np.roll(v, -1, axis=-1), np.roll(v, 1, axis=-1)
     mean = np.where(two, np.real(before + v) / 2, np.real(v))
     return np.expand_dims(np.real(w), -1) * eye + up + down, np.where(one, np.imag(after - v) / 2, mean)

@@ -40,6 +40,7 @@ def toeplitz_times(c: Any, r: Any, y: Any) -> Any:
     """The product with the columns of y, through Fourier transforms."""
     rows, p = np.shape(c)[-1], np.shape(c)[-1] + np.shape(r)[-1] - 1
     column = np.expand_dims(spread(c, r), -1)
+    whole: Any
     if np.iscomplexobj(column) or np.iscomplexobj(y):
         whole = np.fft.ifft(np.fft.fft(column, axis=-2) * np.fft.fft(y, p, axis=-2), axis=-2)
     else:
@@ -122,7 +123,9 @@ non_differentiable(vanishing, why="compares with a bound")
 
 
 @written_out(linalg.solve_circulant)
-def solve_circulant(c: Array, b: Array, *, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0):
+def solve_circulant(
+    c: np.ndarray, b: np.ndarray, *, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0
+):
     """y = F⁻¹ (F b / F c)"""
     own(linalg.solve_circulant, c, b, singular, tol, caxis, baxis, outaxis)
     fc = np.fft.fft(np.moveaxis(c, caxis, -1), axis=-1)

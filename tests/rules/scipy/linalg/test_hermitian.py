@@ -19,6 +19,7 @@ def positive(x: Any) -> Any:
 
 REAL, COMPLEX = normal(4, 4), complex_normal(4, 4)
 BOTH = (REAL, COMPLEX)
+ALL_OR_SOME: tuple[dict[str, Any], ...] = ({}, {"select": "i", "select_range": (1, 2)})
 MIDDLE = (1, 2)
 CASES = [
     *(case(linalg.eigh, x, lower=lower, driver="evd") for x in BOTH for lower in (True, False)),
@@ -43,7 +44,7 @@ CASES = [
         case(linalg.eig_banded, x[:3], lower=lower, **options)
         for x in BOTH
         for lower in (True, False)
-        for options in ({}, {"select": "i", "select_range": MIDDLE})
+        for options in ALL_OR_SOME
     ),
     case(linalg.eig_banded, REAL[:2], eigvals_only=True),
     case(linalg.eig_banded, normal(2, 2, 3), lower=True),
