@@ -2,6 +2,8 @@
 
 from . import elementary as elementary
 from . import exponential as exponential
+from . import gamma as gamma
 from . import integrals as integrals
 from . import normal as normal
 from . import sigmoids as sigmoids
+from . import zeta as zeta

@@ -25,12 +25,12 @@ def number(text: str) -> Any:
 
 
 def groups(file: Path) -> list[tuple[str, int, list[dict[str, str]]]]:
-    """The lines of a table by function, partial and kind of number."""
+    """The lines of a table by function, partial, number of arguments and kind of number."""
     with file.open(encoding="utf-8", newline="") as lines:
         rows = list(csv.DictReader(lines))
 
-    def key(row: dict[str, str]) -> tuple[str, int, bool]:
-        return row["function"], int(row["partial"]), "j" in row["arguments"]
+    def key(row: dict[str, str]) -> tuple[str, int, int, bool]:
+        return row["function"], int(row["partial"]), len(row["arguments"].split()), "j" in row["arguments"]
 
     return [(k[0], k[1], list(found)) for k, found in groupby(sorted(rows, key=key), key)]
 

@@ -1,0 +1,147 @@
+"""The gamma function and its logarithm, beta functions, binomial coefficients, rising factorials.
+
+Γ′ = Γ ψ (DLMF 5.2.2). Differences of digammas are computed as such, so that nothing cancels where one
+argument is much larger than the other. At a pole of Γ there is no derivative, and NaN says so; 1/Γ is
+smooth there, and binomial coefficients that vanish because of it have their slopes. `comb` and `perm` are
+cut off outside 0 ≤ k ≤ N, where they are 0.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy import special
+
+from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule, scalar_rule
+from ....core.broadcasting import fit
+from ...written import written_out
+from .polygammas import polygamma, psi_difference, reciprocal_gamma_slope
+from .quietly import quietly
+
+scalar_rule(special.gamma, quietly(lambda y, x: y * special.psi(x)))
+scalar_rule(special.gammaln, lambda y, x: special.psi(x))
+scalar_rule(special.loggamma, lambda y, z: special.psi(z))
+scalar_rule(special.psi, lambda y, z: polygamma(1, z))
+scalar_rule(special.rgamma, quietly(lambda y, x: reciprocal_gamma_slope(x)))
+non_differentiable(special.gammasgn, why="a sign, which does not move")
+scalar_rule(
+    special.poch,
+    quietly(lambda y, z, m: y * psi_difference(z, m)),
+    quietly(lambda y, z, m: y * special.psi(z + m)),
+)
+scalar_rule(
+    special.beta,
+    quietly(lambda y, a, b: -y * psi_difference(a, b)),
+    quietly(lambda y, a, b: -y * psi_difference(b, a)),
+)
+scalar_rule(
+    special.betaln,
+    quietly(lambda y, a, b: -psi_difference(a, b)),
+    quietly(lambda y, a, b: -psi_difference(b, a)),
+)
+
+
+def _binomial_by_n(y, n, k):
+    """y (ψ(n+1) − ψ(n−k+1)); where 1/Γ(n−k+1) vanishes, −(1/Γ)′(n−k+1) Γ(n+1)/Γ(k+1) with the other sign"""
+    flat = (y == 0) & (n > -1)
+    m = np.where(flat, 1.0, n + 1.0)
+    smooth = -y * psi_difference(m, np.where(flat, 0.0, -k))
+    at_zero = special.gamma(n + 1.0) * special.rgamma(k + 1.0) * reciprocal_gamma_slope(n - k + 1.0)
+    return np.where(flat, at_zero, smooth)
+
+
+def _binomial_by_k(y, n, k):
+    """y (ψ(n−k+1) − ψ(k+1)); where y vanishes, the derivative of Γ(n+1)/(Γ(k+1) Γ(n−k+1)) factor by factor"""
+    flat = (y == 0) & (n > -1)
+    low = np.where(flat, 1.0, k + 1.0)
+    smooth = y * psi_difference(low, np.where(flat, 0.0, n - k + 1.0 - low))
+    left = reciprocal_gamma_slope(k + 1.0) * special.rgamma(n - k + 1.0)
+    right = special.rgamma(k + 1.0) * reciprocal_gamma_slope(n - k + 1.0)
+    return np.where(flat, special.gamma(n + 1.0) * (left - right), smooth)
+
+
+scalar_rule(special.binom, quietly(_binomial_by_n), quietly(_binomial_by_k))
+
+
+def only_inexact(f, exact):
+    """Refuse whole numbers, which do not move."""
+    if exact:
+        why = "it gives Python's whole numbers"
+        raise UnsupportedArgument(f, "exact", exact, why=why, next="leave exact out")
+
+
+non_differentiable(only_inexact, why="checks an argument")
+
+
+def _combinations(n, k, repetition):
+    """`comb` as SciPy has it, in `binom`."""
+    if repetition:
+        n = n + k - 1
+    inside = (k <= n) & (n >= 0) & (k >= 0)
+    return np.where(inside, special.binom(np.where(inside, n, 1.0), np.where(inside, k, 0.0)), 0.0)[()]
+
+
+def _permutations(n, k):
+    """`perm` as SciPy has it, in `poch`."""
+    inside = (k <= n) & (n >= 0) & (k >= 0)
+    return np.where(inside, special.poch(np.where(inside, n - k + 1, 1.0), np.where(inside, k, 0.0)), 0.0)[()]
+
+
+@written_out(special.comb)
+def comb_written_out(N: Array, k: Array, *, exact=False, repetition=False):
+    """y = N! / (k! (N−k)!), with repetition that of N + k − 1"""
+    only_inexact(special.comb, exact)
+    return _combinations(N, k, repetition)
+
+
+@written_out(special.perm)
+def perm_written_out(N: Array, k: Array, *, exact=False):
+    """y = N! / (N−k)!"""
+    only_inexact(special.perm, exact)
+    return _permutations(N, k)
+
+
+@written_out(special.factorial)
+def factorial_written_out(n: Array, *, exact=False, extend="zero"):
+    """y = Γ(n + 1), and 0 for n < 0 unless extended"""
+    only_inexact(special.factorial, exact)
+    if extend == "complex":
+        return special.gamma(n + 1)
+    negative = n < 0
+    return np.where(negative, 0.0, special.gamma(np.where(negative, 0.0, n) + 1))[()]
+
+
+@frule(special.polygamma)
+def polygamma_frule(tangents, x: Array, *, n):
+    """y = ψ⁽ⁿ⁾(x)        ẏ = ψ⁽ⁿ⁺¹⁾(x) ẋ"""
+    return special.polygamma(n, x), special.polygamma(np.add(n, 1), x) * tangents[0]
+
+
+@rrule(special.polygamma)
+def polygamma_rrule(x: Array, *, n):
+    """y = ψ⁽ⁿ⁾(x)        x̄ = ψ⁽ⁿ⁺¹⁾(x) ȳ"""
+
+    def polygamma_pullback(y_bar):
+        return fit(special.polygamma(np.add(n, 1), x) * y_bar, x)
+
+    return special.polygamma(n, x), polygamma_pullback
+
+
+def _multivariate_slope(a, d):
+    """Σ_{j<d} ψ(a − j/2)"""
+    return np.sum(special.psi(np.asarray(a)[..., None] - np.arange(d) / 2), axis=-1)
+
+
+@frule(special.multigammaln)
+def multigammaln_frule(tangents, a: Array, *, d):
+    """y = d(d−1)/4 log π + Σ_{j<d} log Γ(a − j/2)        ẏ = Σ ψ(a − j/2) ȧ (DLMF 35.3.4)"""
+    return special.multigammaln(a, d), _multivariate_slope(a, d) * tangents[0]
+
+
+@rrule(special.multigammaln)
+def multigammaln_rrule(a: Array, *, d):
+    """y = d(d−1)/4 log π + Σ_{j<d} log Γ(a − j/2)        ā = Σ ψ(a − j/2) ȳ"""
+
+    def multigammaln_pullback(y_bar):
+        return fit(_multivariate_slope(a, d) * y_bar, a)
+
+    return special.multigammaln(a, d), multigammaln_pullback

@@ -1,0 +1,111 @@
+"""Digamma and its derivatives, of complex numbers too, and differences of digammas that do not cancel.
+
+Recurrence (DLMF 5.15.5) up to Re z ≥ 15, then the asymptotic series ψ⁽ⁿ⁾(z) ~ (−1)ⁿ⁻¹ [ (n−1)!/zⁿ + n!/(2
+zⁿ⁺¹) + Σ B₂ₖ (2k+n−1)!/((2k)! z²ᵏ⁺ⁿ) ] (DLMF 5.15.8). A difference ψ(z + m) − ψ(z) is taken term by term in
+both, so that it is as exact for m much smaller than z. Poles give NaN.
+"""
+
+from __future__ import annotations
+
+from math import factorial
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from ....core import NotDifferentiableError, scalar_rule
+from ....tangents import NotImplementedTangent
+
+FAR = 15.0
+MOST_SHIFTS = 100_000
+BERNOULLI = special.bernoulli(24)[2::2]
+WHOLE = NotImplementedTangent("the order of a derivative of digamma is a whole number")
+
+
+def polygamma(n: Any, z: Any) -> Any:
+    """ψ⁽ⁿ⁾(z), n ≥ 0, of real and complex z.
+
+    Example: >>> round(float(polygamma(1, 1.0) - np.pi**2 / 6), 12)
+             0.0
+    """
+    n = int(n)
+    if n == 0:
+        return special.psi(z)
+    if not np.iscomplexobj(z):
+        with np.errstate(all="ignore"):
+            return (-1.0) ** (n + 1) * factorial(n) * special.zeta(n + 1, np.asarray(z, dtype=float))
+    return _complex_polygamma(n, np.asarray(z, dtype=complex))[()]
+
+
+def _complex_polygamma(n: int, z: Any) -> Any:
+    far = (np.real(z) >= FAR) | ((np.abs(z) >= 2 * FAR) & (np.abs(np.imag(z)) >= FAR))
+    shifts = np.where(far | np.isnan(z), 0.0, np.ceil(FAR - np.real(z)))
+    most = int(np.max(shifts, initial=0.0))
+    if most > MOST_SHIFTS:
+        raise NotDifferentiableError(
+            f"digamma near the negative axis, {most} units left of where its series holds",
+            next="use the reflection ψ(1 − z) = ψ(z) + π cot πz",
+        )
+    total = np.zeros_like(z)
+    with np.errstate(all="ignore"):
+        for k in range(most):
+            total = total + np.where(k < shifts, 1.0 / (z + k) ** (n + 1), 0.0)
+        w = z + shifts
+        tail = factorial(n - 1) / w**n + factorial(n) / (2 * w ** (n + 1))
+        for k, b in enumerate(BERNOULLI, 1):
+            tail = tail + b * factorial(2 * k + n - 1) / factorial(2 * k) / w ** (2 * k + n)
+    return (-1) ** (n + 1) * (factorial(n) * total + tail)
+
+
+scalar_rule(polygamma, WHOLE, lambda y, n, z: polygamma(n + 1, z))
+
+
+def psi_difference(z: Any, m: Any) -> Any:
+    """ψ(z + m) − ψ(z), exact also where m is small; real arguments.
+
+    Example: >>> round(float(psi_difference(2.0, 1.0)), 12)
+             0.5
+    """
+    z, m = np.broadcast_arrays(np.asarray(z, dtype=float), np.asarray(m, dtype=float))
+    near = (z > 0) & (z + m > 0)
+    with np.errstate(all="ignore"):
+        plain = special.psi(z + m) - special.psi(z)
+        if not np.any(near):
+            return plain[()]
+        w, step = np.where(near, z, 1.0), np.where(near, m, 1.0)
+        return np.where(near, _difference(w, step), plain)[()]
+
+
+def _difference(z: Any, m: Any) -> Any:
+    """The recurrence and the series term by term."""
+    steps = 10
+    total = np.zeros_like(z)
+    for k in range(steps):
+        total = total + m / ((z + k) * (z + (m + k)))
+    w = z + steps
+    t = np.log1p(m / w)
+    total = total + t + m / (2 * w * (w + m))
+    for k, b in enumerate(BERNOULLI[:9], 1):
+        total = total - b / (2 * k) * np.expm1(-2 * k * t) * w ** (-2.0 * k)
+    return total
+
+
+scalar_rule(
+    psi_difference,
+    lambda y, z, m: polygamma(1, z + m) - polygamma(1, z),
+    lambda y, z, m: polygamma(1, z + m),
+)
+
+
+def reciprocal_gamma_slope(x: Any) -> Any:
+    """(1/Γ)′ = −ψ/Γ; left of ½ by the reflection, Γ(1−x) (cos πx − sin πx ψ(1−x)/π), which has no poles.
+
+    Example: >>> reciprocal_gamma_slope(-2.0)
+             np.float64(2.0)
+    """
+    left = np.real(x) < 0.5
+    u, v = np.where(left, x, 0.0), np.where(left, 1.0, x)
+    turns = np.round(np.real(u))
+    sign, angle = np.where(turns % 2 == 0, 1.0, -1.0), np.pi * (u - turns)
+    on_left = special.gamma(1.0 - u) * sign * (np.cos(angle) - np.sin(angle) * special.psi(1.0 - u) / np.pi)
+    return np.where(left, on_left, -special.rgamma(v) * special.psi(v))[()]
