@@ -98,6 +98,8 @@ def multiply(tangent: Any, partial: Any) -> Any:
 
 def strong_multiply(tangent: Any, partial: Any) -> Any:
     """A product in which a zero tangent wins over an infinite partial."""
+    if type(partial) is NotImplementedTangent:
+        return tangent * partial
     if is_foreign(tangent) or is_foreign(partial):  # whose numbers may not be there yet
         return tangent * np.where(tangent == 0, 0.0, partial)
     if math.isfinite(partial if isinstance(partial, float) else abs(np.vdot(partial, partial))):
