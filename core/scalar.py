@@ -266,6 +266,8 @@ def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
 
 def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where the partial is a constant, conjugated already."""
+    if type(partial) is NotImplementedTangent:
+        return partial
     return fit(multiply(y_bar, partial), x)
 
 
@@ -276,6 +278,8 @@ def _kept(y_bar: Any, partial: Any, x: Any) -> Any:
 
 def _strong_pulled(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where a zero cotangent wins over an infinite partial."""
+    if type(partial) is NotImplementedTangent:
+        return partial
     return fit(strong_multiply(y_bar, _conjugate(partial)), x)
 
 

@@ -106,7 +106,7 @@ def factorial_written_out(n: Array, *, exact=False, extend="zero"):
     only_inexact(special.factorial, exact)
     if extend == "complex":
         return special.gamma(n + 1)
-    negative = n < 0
+    negative = np.less(n, 0)
     return np.where(negative, 0.0, special.gamma(np.where(negative, 0.0, n) + 1))[()]
 
 
