@@ -1,6 +1,8 @@
 """The rules for `scipy.special`, a module for each family of functions; importing this registers them all."""
 
+from . import carlson as carlson
 from . import elementary as elementary
+from . import elliptic as elliptic
 from . import errors as errors
 from . import exponential as exponential
 from . import gamma as gamma
