@@ -1,10 +1,11 @@
-"""Carlson's symmetric elliptic integrals: elliprf, elliprd, elliprj, elliprg, elliprc; and all their derivatives.
+"""Carlson's symmetric elliptic integrals, elliprf, rd, rj, rg and rc, and all their derivatives.
 
-Each is a multiple of I(k; b; z) = ∫₀^∞ tᵏ ∏ (t + zⱼ)^(−bⱼ) dt (DLMF 19.16), whose partial by zⱼ is −bⱼ I with
-bⱼ + 1 in place of bⱼ. So no order cancels where arguments coincide. First derivatives are SciPy's own integrals where there is one.
-The integral itself is the trapezoidal rule in log t, along the ray that halves the angle between the arguments;
-it converges exponentially. Where two arguments stand on the two sides of the negative axis no ray avoids both,
-and the point is refused. An argument zero has the one-sided slope, which is infinite.
+Each is a multiple of I(k; b; z) = ∫₀^∞ tᵏ ∏ (t + zⱼ)^(−bⱼ) dt (DLMF 19.16), whose partial by zⱼ is −bⱼ I
+with bⱼ + 1 in place of bⱼ. So no order cancels where arguments coincide. First derivatives are SciPy's
+own integrals where there is one. The integral itself is the trapezoidal rule in log t, along the ray that
+halves the angle between the arguments; it converges exponentially. Where two arguments stand on the two
+sides of the negative axis no ray avoids both, and the point is refused. An argument zero has the one-
+sided slope, which is infinite.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def carlson_rrule(x: Array, y: Array, z: Array, p: Array, *, k, b, needs):
     """z̄ᵢ = −bᵢ conj(I(k; b + eᵢ)) Ī"""
 
     def carlson_pullback(y_bar):
-        found = ()
+        found: tuple[Any, ...] = ()
         for i, v in enumerate((x, y, z, p)):
             if needs[i] and b[i]:
                 found = (*found, unbroadcast(y_bar * np.conj(_slope(i, x, y, z, p, k, b)), np.shape(v)))

@@ -1,9 +1,9 @@
-"""Elliptic integrals of Legendre and the functions of Jacobi: ellipk, ellipkm1, ellipe, their incomplete forms, ellipj.
+"""Legendre's elliptic integrals, complete and incomplete, and the functions of Jacobi (ellipj).
 
-Derivatives by the parameter m are Carlson's R_D (DLMF 19.25), which does not cancel near m = 0. It is dear, so that the
-complete integrals use it only there; elsewhere they have the closed form. At m = 1, the end of the domain,
-slopes are infinite where the integral has a logarithm there. Beyond |φ| = π/2 the incomplete ones go on
-by whole periods: F(φ + nπ) = F(φ) + 2nK.
+Derivatives by the parameter m are Carlson's R_D (DLMF 19.25), which does not cancel near m = 0. It is
+dear, so that the complete integrals use it only there; elsewhere they have the closed form. At m = 1, the
+end of the domain, slopes are infinite where the integral has a logarithm there. Beyond |φ| = π/2 the
+incomplete ones go on by whole periods: F(φ + nπ) = F(φ) + 2nK.
 """
 
 from __future__ import annotations

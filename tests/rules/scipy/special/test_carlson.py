@@ -12,7 +12,11 @@ import chainrules as cr
 from chainrules.rules.scipy.special.carlson import carlson
 from chainrules.testing import check_grads, check_rule
 
-FUNCTIONS = ((special.elliprc, 2), (special.elliprf, 3), (special.elliprd, 3), (special.elliprg, 3), (special.elliprj, 4))  # fmt: skip
+FUNCTIONS = (
+    (special.elliprc, 2),
+    *((f, 3) for f in (special.elliprf, special.elliprd, special.elliprg)),
+    (special.elliprj, 4),
+)
 POINT = (0.3, 1.2, 0.8, 0.5)
 EQUAL = (0.7, 0.7, 0.7, 0.7)
 COMPLEX = (0.3 + 0.4j, 1.2 - 0.5j, 0.8 + 0.1j, 0.5 + 0.2j)

@@ -1,4 +1,4 @@
-"""Elliptic integrals and Jacobi's functions against differences and mpmath, near m = 0, at m = 1, over many periods."""
+"""Elliptic integrals and Jacobi's functions against differences and mpmath, at the ends of m as well."""
 
 import math
 
@@ -19,7 +19,11 @@ CASES = [
     *(case(f, 0.0, why="m = 0") for f in (special.ellipk, special.ellipe)),
     case(special.ellipkm1, np.array([1e-3, 0.95, 1.0, 4.0])),
     *(case(f, uniform(3), np.zeros(3), why="written into an array") for f in ONE),
-    *(case(f, uniform(3, 1), M) for f in (special.ellipkinc, special.ellipeinc, special.ellipj) if f.nout == 1),
+    *(
+        case(f, uniform(3, 1), M)
+        for f in (special.ellipkinc, special.ellipeinc, special.ellipj)
+        if f.nout == 1
+    ),
     *(
         case(f, np.array([-7.0, -2.0, 2.0, 9.0]), 0.3, why="several periods")
         for f in (special.ellipkinc, special.ellipeinc)
