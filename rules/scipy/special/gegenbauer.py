@@ -47,7 +47,7 @@ def _one(nu: float, lam: float, x: Any, i: int, j: int) -> Any:
         return -math.copysign(math.inf, math.cos(math.pi * nu)) if infinite else math.nan
     if lam <= LOWEST:
         raise _refusal(nu, lam, "the parameter is not above −½")
-    shape = (i + 1, j + 1)
+    shape = (max(i, 1) + 1, j + 1)  # a slope, beside which a zero of the function is small
     if lam >= 0.5:
         series, size = _integral(nu, lam, x, shape)
     else:
@@ -57,7 +57,7 @@ def _one(nu: float, lam: float, x: Any, i: int, j: int) -> Any:
         share = product(linear(lam, 0.0, 1.0, shape), _reciprocal(nu + lam, shape))
         series, size = product(share, a - b), abs(lam / (nu + lam)) * (a_size + b_size)
     found = series[i, j] * math.factorial(i) * math.factorial(j)
-    if size * 1e-16 > WANTED * max(abs(found), abs(series[0, 0])):
+    if size * 1e-16 > WANTED * np.max(np.abs(series)):
         raise _refusal(nu, lam, "it cancels")
     return found if np.iscomplexobj(x) else found.real
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core import NotDifferentiableError, non_differentiable, scalar_rule
+from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule, scalar_rule
 from ....tangents import NotImplementedTangent
 
 NO_DEGREE = NotImplementedTangent("the derivative of Laguerre's and Jacobi's polynomials by their degree")
@@ -25,13 +25,26 @@ def whole(n: Any) -> Any:
     rounded = np.rint(np.asarray(n, float))
     if not np.array_equal(rounded, n) or np.any(rounded < 0):
         raise NotDifferentiableError(
-            "the derivative of a polynomial by its parameter is a sum over lower degrees; a degree here is not whole",
+            "a polynomial by its parameter: the derivative sums lower degrees; a degree here is not whole",
             next="give a whole degree, or take no derivative by the parameter",
         )
     return rounded.astype(np.int64)[()]
 
 
-scalar_rule(whole, NO_DEGREE)
+@frule(whole)
+def whole_frule(tangents, n: Array):
+    """ṅ is not known: the sums are those of whole degrees"""
+    return whole(n), NO_DEGREE
+
+
+@rrule(whole)
+def whole_rrule(n: Array):
+    """n̄ is not known: the sums are those of whole degrees"""
+
+    def whole_pullback(y_bar):
+        return NO_DEGREE
+
+    return whole(n), whole_pullback
 
 
 def lower_degrees(n: Any, *others: Any) -> Any:

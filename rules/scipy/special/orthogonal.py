@@ -127,7 +127,11 @@ def _of_whole_degree(f: np.ufunc, factor: Any) -> None:
 
         return f(n, x), hermite_pullback
 
-    takes_keywords(f, hermite_frule, hermite_rrule)
+    takes_keywords(f, hermite_frule, hermite_rrule, _here)
+
+
+def _here(rule: Any) -> None:
+    rule.__module__ = __name__
 
 
 _of_whole_degree(special.eval_hermite, 2.0)

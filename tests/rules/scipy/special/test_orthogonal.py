@@ -9,6 +9,7 @@ from scipy import special
 from tests.rules.cases import case, constant, frule_of
 
 import chainrules as cr
+from chainrules.rules.scipy.special.orthogonal import chebyt_by_degree
 from chainrules.testing import check_grads, check_rule
 
 X = np.array([-0.9, -0.2, 0.4])
@@ -28,6 +29,7 @@ CASES = [
     *(case(f, 2.6, (X + 1) / 2 if f in SHIFTED else X, why="a real degree") for f in (*PLAIN, *SHIFTED)),
     *(case(f, 2.6, 2.5, why="beyond the interval") for f in (*PLAIN, *SHIFTED)),
     *(case(f, 2.3, 0.3 + 0.2j) for f in (*PLAIN, *SHIFTED)),
+    case(chebyt_by_degree, 2.6, X),
     *(case(f, constant(n), X) for f in HERMITE for n in (0, 3, DEGREES)),
     case(special.eval_gegenbauer, 3, 0.7, X),
     case(special.eval_gegenbauer, 2.4, 0.2, X, why="a real degree"),
