@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .addition import add
-from .composite import Composite, from_fields, primal_type
+from .composite import Composite, fields_of, from_fields, primal_type, with_fields
 from .containers import entries, has_entries, mismatched
 from .declared import accepted
 from .errors import ChainRulesError, ShapeMismatch
@@ -226,6 +226,8 @@ def _move_date(x: Any, t: timedelta) -> Any:
 
 
 def _move_parts(x: Any, t: Any) -> Any:
+    if isinstance(x, Composite):  # a tangent, whose tangents are like it
+        return with_fields(type(x), fields_of(add(x, t)))
     if isinstance(t, Composite) and type(x) is not primal_type(t):
         raise mismatched(x, t)
     inside, given = parts(x) or {}, entries(t)

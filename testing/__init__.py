@@ -24,3 +24,4 @@ from .random import with_tangent as with_tangent
 from .richardson import DifferencesError as DifferencesError
 from .settings import Settings as Settings
 from .settings import checking as checking
+from .user_types import check_type as check_type

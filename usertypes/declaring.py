@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from numbers import Number
 from typing import Any, TypeVar, cast, overload
 
 from ..core.callables import attribute
@@ -90,6 +91,8 @@ def _declared(P: Any, *, strict: bool) -> Any:
         canonical = Canonical(P, T, names, _presented(P, T), lambda t: t)
     declared.TangentVector, declared.AllDifferentiableVariables = T, variables
     declared.__canonical__ = canonical
+    if not hasattr(P, "Differential"):
+        declared.Differential = staticmethod(lambda: _default(P, fields)) if T is P else T
     for field in every:
         if field not in fields:
             _end_derivative(P, field.name)
@@ -103,6 +106,12 @@ def _tell(P: type, field: StoredField, strict: bool) -> None:
         raise RegistrationError(what, next=f"write {field.name}: {hint} = no_derivative()")
     text = f"{what}; it is taken for marked. Write {field.name}: {hint} = no_derivative()"
     warnings.warn(text, ImplicitNoDerivativeWarning, stacklevel=4)
+
+
+def _default(P: type, fields: list[StoredField]) -> Any:
+    """The zero of a type that is its own tangent, without an example of it."""
+    numbers = {f.name: f.hint(0) if issubclass(f.hint, Number) else f.hint.Differential() for f in fields}
+    return construct(P, numbers)
 
 
 def _is_alike(P: Any) -> bool:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from ..core.callables import attribute
+from ..core.decorators import frule, rrule
 from ..core.errors import ChainRulesError, ShapeMismatch
 from ..core.registry import register
 from ..tangents import Composite, fields_of
@@ -215,6 +216,26 @@ def _exp(a: Any) -> Any:
     from scipy.linalg import expm
 
     return expm(a)
+
+
+@frule(_exp)
+def exp_frule(tangents: Any, a: np.ndarray) -> Any:
+    """L(A, Ȧ), the Fréchet derivative [Al-Mohy, Higham 2009]"""
+    from scipy.linalg import expm_frechet
+
+    return expm_frechet(a, tangents[0])
+
+
+@rrule(_exp)
+def exp_rrule(a: np.ndarray) -> Any:
+    """Ā = L(Aᵀ, Ȳ)"""
+
+    def exp_pullback(y_bar: Any) -> Any:
+        from scipy.linalg import expm_frechet
+
+        return (expm_frechet(a.T, y_bar, compute_expm=False),)
+
+    return _exp(a), exp_pullback
 
 
 def _move_orthogonal(w: Any, t: Any) -> Any:

@@ -101,7 +101,7 @@ natural_tangent(
     Quantized,
     np.ndarray,
     zero=lambda q: np.zeros(q.data.shape),
-    move=lambda q, t: Quantized.quantize(q.dequantize() + t, q),
+    move=lambda q, t: quantize(q.dequantize() + t, q),
     difference=lambda a, b: a.dequantize() - b.dequantize(),
     project=_project,
 )

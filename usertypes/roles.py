@@ -11,10 +11,15 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn
 
 from ..core.errors import ChainRulesError, NotDifferentiableError, RegistrationError
+from ..tangents.registered import Natural, naturals
 
 
 class MissingDifferentialError(ChainRulesError, TypeError):
     """A pointer came without the differential that only its caller can supply."""
+
+
+class RoleError(RegistrationError, TypeError):
+    """A class is declared a value and a pointer."""
 
 
 class DifferentiableBase:
@@ -25,7 +30,7 @@ class DifferentiableBase:
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if len({vars(base)["__role__"] for base in cls.__mro__ if "__role__" in vars(base)}) > 1:
-            raise RegistrationError(
+            raise RoleError(
                 f"{cls.__qualname__} is declared a value and a pointer, and no type is both",
                 closest="the differential of a value is returned, that of a pointer supplied by the caller",
                 next=f"derive {cls.__qualname__} from DifferentiableValue or from DifferentiablePtr",
@@ -42,6 +47,13 @@ class DifferentiableValue(DifferentiableBase):
     __slots__ = ()
     __role__ = "value"
     Differential: ClassVar[Any]
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "use_bwd" in vars(cls) and isinstance(getattr(cls, "Differential", None), type):
+            from .uses import accumulate_by  # which is above the roles
+
+            accumulate_by(cls.Differential, vars(cls)["use_bwd"])
 
 
 IDifferentiable = DifferentiableValue
@@ -90,13 +102,23 @@ def no_vectors(P: type, doing: str) -> NotDifferentiableError:
     )
 
 
+def missing_differential(P: type) -> MissingDifferentialError:
+    """The error for a pointer whose caller supplied no differential."""
+    return MissingDifferentialError(
+        f"the {P.__qualname__} has no differential, and nobody but its caller can make one",
+        closest="a value's differential starts as zero, a pointer's is where the caller wants it",
+        next="make a pointer into a buffer of your own, and give both: bwd_diff(f)(diff_pair(pointer, mine))",
+    )
+
+
 def _no_zero(x: Any) -> NoReturn:
-    raise no_vectors(type(x), "made a zero of")
+    raise missing_differential(type(x))
 
 
-def _no_move(x: Any, t: Any) -> NoReturn:
-    raise no_vectors(type(x), "moved along a tangent")
+def _no_tangent(x: Any, t: Any) -> NoReturn:
+    raise no_vectors(type(x), "moved, projected on or subtracted")
 
 
-def _no_difference(a: Any, b: Any) -> NoReturn:
-    raise no_vectors(type(a), "subtracted")
+naturals.set(
+    DifferentiablePtr, Natural(DifferentiablePtr, _no_zero, _no_tangent, _no_tangent, None, _no_tangent)
+)
