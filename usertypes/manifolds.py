@@ -23,7 +23,7 @@ from ..core.callables import attribute
 from ..core.decorators import frule, rrule
 from ..core.errors import ChainRulesError, ShapeMismatch
 from ..core.registry import register
-from ..tangents import Composite, fields_of
+from ..tangents import NO_TANGENT, ZERO, Composite, fields_of
 from ..tangents.containers import mismatched
 from .matrices import SkewSymmetric, Symmetric
 from .spaces import manifold
@@ -53,9 +53,31 @@ def _refused(P: type, what: str, next: str) -> ChainRulesError:
 
 def _own(P: Any, x: Any, value: Any) -> Any:
     """A point of the class of x that is known to be one."""
-    made = object.__new__(type(x))
+    made: Any = object.__new__(type(x))
     made._value = value
     return made
+
+
+_ways: dict[Any, tuple[Any, Any]] = {}
+"""For each manifold, how a cotangent of the space around becomes one of it, and how a tangent of it is one there."""
+
+
+@frule(_own)
+def own_frule(tangents: Any, P: object, x: object, value: np.ndarray) -> Any:
+    """ẏ is the tangent of the numbers, as one of the manifold"""
+    y = _own(P, x, value)
+    return y, _ways[P][0](y, tangents[2])
+
+
+@rrule(_own)
+def own_rrule(P: object, x: object, value: np.ndarray) -> Any:
+    """The cotangent of the numbers is that of the point, in the space around"""
+    y = _own(P, x, value)
+
+    def own_pullback(y_bar: Any) -> Any:
+        return NO_TANGENT, ZERO, _ways[P][1](y, y_bar)
+
+    return y, own_pullback
 
 
 class Sphere(_Points):
@@ -298,6 +320,7 @@ def _between_in_simplex(a: Any, b: Any) -> Any:
 def _declare(P: Any, name: str, tangent: type, bring: Any, embed: Any, **ways: Any) -> None:
     """The manifold P, and the rules of the attribute that it is read through."""
     manifold(P, tangent=tangent, project=_project(name, bring), **ways)
+    _ways[P] = bring, embed
 
     def point_frule(tangents: Any, x: object) -> Any:
         """ẏ is the tangent as one of the space around"""
