@@ -59,7 +59,7 @@ def _own(P: Any, x: Any, value: Any) -> Any:
 
 
 _ways: dict[Any, tuple[Any, Any]] = {}
-"""For each manifold, how a cotangent of the space around becomes one of it, and how a tangent of it is one there."""
+"""For each manifold: from cotangents of the space around to its own, and from its tangents to those."""
 
 
 @frule(_own)
