@@ -3,6 +3,7 @@
 if __name__ != "chainrules.core":
     raise ImportError("core is a part of chainrules: import chainrules.core")
 
+from . import implicit as implicit
 from . import linting as linting  # debug mode asks it at registration
 from .apply import apply_frule, apply_rrule, forward, reverse
 from .broadcasting import unbroadcast
@@ -60,6 +61,7 @@ __all__ = [
     "forward",
     "forward_only",
     "frule",
+    "implicit",
     "name_engine",
     "non_differentiable",
     "opt_out",

@@ -25,6 +25,7 @@ from .core import debug_mode as debug_mode
 from .core import follow as follow
 from .core import forward_only as forward_only
 from .core import frule as frule
+from .core import implicit as implicit
 from .core import non_differentiable as non_differentiable
 from .core import opt_out as opt_out
 from .core import reverse_only as reverse_only
@@ -147,6 +148,7 @@ __all__ = [
     "grad",
     "hessian",
     "hvp",
+    "implicit",
     "inner",
     "jacfwd",
     "jacobian",

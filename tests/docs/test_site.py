@@ -19,7 +19,7 @@ import chainrules as cr
 
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "docs" / "site"
-PARTS = {"__version__", "core", "engines", "rules", "testing", "types"}
+PARTS = {"__version__", "core", "engines", "implicit", "rules", "testing", "types"}
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ALONE = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy import fft, linalg, special
+from scipy import fft, special
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
-from scipy.optimize import brentq, newton, toms748
+from scipy.optimize import toms748
 
 import chainrules as cr
 
@@ -18,11 +18,7 @@ MATRIX = sp.csr_array(np.eye(3))
 SPLINE = CubicSpline(np.arange(5.0), np.arange(5.0) ** 2)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "scipy.optimize.toms748": (lambda t: toms748(lambda x: x**3 - t, 0.0, 5.0), 2.0),
-    "scipy.optimize.newton": (lambda t: newton(lambda x: x**3 - t, 2.0 ** (1 / 3)), 2.0),
-    "scipy.optimize.brentq": (lambda t: brentq(lambda x: x**3 - t, 0.0, 5.0), 2.0),
     "scipy.integrate.solve_ivp": (lambda y: solve_ivp(lambda t, y: -y, (0.0, 1.0), y).y[0, -1], X),
-    "scipy.linalg.cho_factor": (lambda a: np.sum(linalg.cho_factor(a)[0]), np.eye(2)),
     "scipy.sparse.csr_array.__matmul__": (lambda x: np.sum(MATRIX @ x), X),
     "scipy.sparse.csr_array.__mul__": (lambda x: np.sum(MATRIX * x), X),
     "scipy.sparse.csr_array.dot": (lambda x: np.sum(MATRIX.dot(x)), X),
@@ -87,13 +83,20 @@ def test_a_matrix_to_the_right() -> None:
             call(X)
 
 
+UNARY = [f for f in vars(special).values() if isinstance(f, np.ufunc) and (f.nin, f.nout) == (1, 1)]
+WITHOUT = [f for f in UNARY if not cr.rules_for(f).reverse and not cr.rules_for(f).non_differentiable]
+
+
+@pytest.mark.skipif(not WITHOUT, reason="every function of one number in scipy.special has a rule")
 def test_ufuncs_without_rules() -> None:
-    for call in ways(lambda x: special.owens_t(x, 2.0)).values():
-        with pytest.raises(cr.NoRuleError, match=r"scipy\.special\.owens_t") as refused:
+    f = WITHOUT[0]
+    name = rf"scipy\.special\.{f.__name__}"
+    for call in ways(lambda x: f(x)).values():
+        with pytest.raises(cr.NoRuleError, match=name) as refused:
             call(0.5)
     with pytest.raises(cr.NoRuleError, match=r"chainrules coverage scipy\.special") as refused:
-        cr.grad(lambda x: special.owens_t(x, 2.0))(0.5)
-    assert "`chainrules.scalar_rule(scipy.special.owens_t, …)`" in str(refused.value)
+        cr.grad(lambda x: f(x))(0.5)
+    assert f"`chainrules.scalar_rule(scipy.special.{f.__name__}, …)`" in str(refused.value)
 
 
 def test_calls_that_carry_no_derivative_run_as_they_are() -> None:
@@ -110,7 +113,5 @@ def test_calls_that_carry_no_derivative_run_as_they_are() -> None:
 
 
 def test_verify_tells_before_anything_runs() -> None:
-    with pytest.raises(cr.NoRuleError, match=r"scipy\.linalg\.cho_factor has no rule"):
-        cr.verify(PROGRAMS["scipy.linalg.cho_factor"][0], np.eye(2))
     with pytest.raises(cr.NoRuleError, match=r"scipy\.interpolate\.CubicSpline has no rule"):
         cr.verify(PROGRAMS["scipy.interpolate.CubicSpline"][0], X)

@@ -11,9 +11,9 @@ from __future__ import annotations
 import numpy as np
 from scipy import special
 
-from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule, scalar_rule
+from ....core import Array, frule, non_differentiable, rrule, scalar_rule
 from ....core.broadcasting import fit
-from ...written import written_out
+from ...written import own, written_out
 from .polygammas import polygamma, psi_difference, reciprocal_gamma_slope
 from .quietly import quietly
 
@@ -62,16 +62,6 @@ def _binomial_by_k(y, n, k):
 scalar_rule(special.binom, quietly(_binomial_by_n), quietly(_binomial_by_k))
 
 
-def only_inexact(f, exact):
-    """Refuse whole numbers, which do not move."""
-    if exact:
-        why = "it gives Python's whole numbers"
-        raise UnsupportedArgument(f, "exact", exact, why=why, next="leave exact out")
-
-
-non_differentiable(only_inexact, why="checks an argument")
-
-
 def _combinations(n, k, repetition):
     """`comb` as SciPy has it, in `binom`."""
     if repetition:
@@ -89,21 +79,24 @@ def _permutations(n, k):
 @written_out(special.comb)
 def comb_written_out(N: Array, k: Array, *, exact=False, repetition=False):
     """y = N! / (k! (N−k)!), with repetition that of N + k − 1"""
-    only_inexact(special.comb, exact)
+    if exact:  # Python's whole numbers of whole numbers
+        return own(special.comb, N, k, exact=True, repetition=repetition)
     return _combinations(N, k, repetition)
 
 
 @written_out(special.perm)
 def perm_written_out(N: Array, k: Array, *, exact=False):
     """y = N! / (N−k)!"""
-    only_inexact(special.perm, exact)
+    if exact:
+        return own(special.perm, N, k, exact=True)
     return _permutations(N, k)
 
 
 @written_out(special.factorial)
 def factorial_written_out(n: Array, *, exact=False, extend="zero"):
     """y = Γ(n + 1), and 0 for n < 0 unless extended"""
-    only_inexact(special.factorial, exact)
+    if exact:
+        return own(special.factorial, n, exact=True, extend=extend)
     if extend == "complex":
         return special.gamma(n + 1)
     negative = np.less(n, 0)

@@ -8,7 +8,6 @@ from scipy import special
 from tests.rules.cases import case, complex_normal, held, rrule_of, uniform
 
 import chainrules as cr
-from chainrules.core import UnsupportedArgument
 from chainrules.rules.scipy.special.polygammas import polygamma, psi_difference
 from chainrules.testing import check_rule
 
@@ -56,10 +55,16 @@ def test_gamma_has_no_derivative_at_its_poles():
     assert rrule_of(special.gammasgn, -1.5)[0] == 1.0
 
 
-def test_whole_numbers_are_refused():
-    for f, args in ((special.comb, (5, 2)), (special.perm, (5, 2)), (special.factorial, (5,))):
-        with pytest.raises(UnsupportedArgument, match="exact"):
-            rrule_of(f, *args, exact=True)
+def test_whole_numbers_of_whole_numbers_do_not_move():
+    for f, args, y in (
+        (special.comb, (5, 2), 10),
+        (special.perm, (5, 2), 20),
+        (special.factorial, (5,), 120),
+    ):
+        found, pullback = rrule_of(f, *args, exact=True)
+        assert found == y
+        assert not any(pullback(1.0))
+    assert cr.grad(lambda x: x * special.comb(5, 2, exact=True))(3.0) == 10.0
 
 
 def test_outside_their_range_combinations_do_not_move():

@@ -1,0 +1,188 @@
+"""Least squares: residuals of a function, curves through data.
+
+The minimum of ½ Σ ρ(rᵢ²) moves by its own Hessian, JᵀJ + Σ rᵢ ∇²rᵢ and not Gauss and Newton's JᵀJ, which
+is exact only where the residuals vanish. Losses, their scale and bounds are those that the solver was
+given. `curve_fit` is differentiated by its data, too, its covariance with its parameters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import optimize
+
+from ....core import UnsupportedArgument
+from ....core.calls import forward_of
+from ....tangents import ZERO, materialize
+from ...written import written_out
+from ..results import with_entries
+from .minima import minimum_of
+from .solving import as_found, as_tuple, own, refuse_unconverged
+
+
+class HalfSquares:
+    """Half the sum of the losses of residuals."""
+
+    def __init__(self, residuals: Any, loss: str, scale: Any, keywords: Any) -> None:
+        self.residuals, self.loss, self.scale, self.keywords = residuals, loss, scale, keywords
+
+    def __call__(self, x: Any, *parameters: Any) -> Any:
+        r = np.atleast_1d(self.residuals(x, *parameters, **self.keywords))
+        if self.loss == "linear":
+            return 0.5 * np.sum(r * r)
+        return 0.5 * self.scale**2 * np.sum(rho(self.loss, (r / self.scale) ** 2))
+
+
+def rho(loss: str, z: Any) -> Any:
+    """The loss of a squared residual [Triggs et al. 1999, as SciPy names them]."""
+    if loss == "soft_l1":
+        return 2 * (np.sqrt(1 + z) - 1)
+    if loss == "huber":
+        return np.where(z <= 1, z, 2 * np.sqrt(np.where(z <= 1, 1.0, z)) - 1)
+    return np.log1p(z) if loss == "cauchy" else np.arctan(z)
+
+
+@written_out(optimize.least_squares)
+def least_squares(
+    fun: Callable, x0: object, jac: object = "2-point", bounds: object = (-np.inf, np.inf),
+    f_scale: object = 1.0, args: object = (), kwargs: object = None, *, method="trf", ftol=1e-8,
+    xtol=1e-8, gtol=1e-8, x_scale=None,
+    loss="linear", diff_step=None, tr_solver=None, tr_options=None, jac_sparsity=None, max_nfev=None,
+    verbose=0,
+    callback=None, workers=None,
+):  # fmt: skip
+    """∇½Σρ(r²) = 0        (JᵀJ + Σ r ∇²r) ẋ = −(Jᵀr)_θ θ̇"""
+    if callable(loss):
+        raise UnsupportedArgument(
+            optimize.least_squares, "loss", loss, supported=["linear", "soft_l1", "huber", "cauchy", "arctan"]
+        )
+    given = as_tuple(args)
+    keywords: Any = kwargs or {}
+    result = own(
+        optimize.least_squares, fun, x0, jac, bounds, method, ftol, xtol, gtol, x_scale, loss, f_scale,
+        diff_step,
+        tr_solver, {} if tr_options is None else tr_options, jac_sparsity, max_nfev, verbose, given, keywords,
+    )  # fmt: skip
+    refuse_unconverged(optimize.least_squares, result.success, result.message)
+    objective = HalfSquares(fun, loss, f_scale, keywords)
+    x = minimum_of(objective, result.x, given, limits(bounds, len(result.x)))
+    residuals = np.atleast_1d(fun(x, *given, **keywords))
+    return with_entries(result, ("x", "fun", "cost"), x, residuals, objective(x, *given))
+
+
+def limits(bounds: Any, n: int) -> Any:
+    """Bounds as pairs, or none where they are all infinite."""
+    if isinstance(bounds, optimize.Bounds):
+        return bounds
+    low, high = bounds
+    if np.all(np.isinf(low)) and np.all(np.isinf(high)):
+        return None
+    low, high = np.broadcast_to(low, (n,)), np.broadcast_to(high, (n,))
+    pairs: tuple[Any, ...] = ()
+    for i in range(n):
+        pairs = (*pairs, (low[i], high[i]))
+    return pairs
+
+
+@written_out(optimize.leastsq)
+def leastsq(
+    func: Callable, x0: object, args: object = (), Dfun: object = None, *, full_output=False, col_deriv=False,
+    ftol=1.49012e-8, xtol=1.49012e-8, gtol=0.0, maxfev=0, epsfcn=None, factor=100, diag=None,
+):  # fmt: skip
+    """∇½Σr² = 0        (JᵀJ + Σ r ∇²r) ẋ = −(Jᵀr)_θ θ̇"""
+    given = as_tuple(args)
+    found, spread, told, message, flag = own(
+        optimize.leastsq,
+        func,
+        x0,
+        given,
+        Dfun,
+        True,
+        col_deriv,
+        ftol,
+        xtol,
+        gtol,
+        maxfev,
+        epsfcn,
+        factor,
+        diag,
+    )
+    refuse_unconverged(optimize.leastsq, flag in (1, 2, 3, 4), message)
+    x = minimum_of(HalfSquares(func, "linear", 1.0, {}), found, given, None)
+    if not full_output:
+        return x, flag
+    covariance = inverse_of_squares(columns_of(func, x, given))
+    return x, as_found(spread, covariance), with_entries(told, ()), message, flag
+
+
+def columns_of(function: Any, x: Any, parameters: Any) -> Any:
+    """The Jacobian of a function's vector by x, from one pushforward for each of its numbers."""
+    columns: tuple[Any, ...] = ()
+    for k in range(len(x)):
+        along = (own(unit, len(x), k), *(ZERO for _ in parameters))
+        y, moved = forward_of(function, (x, *parameters), along, {}, None)
+        columns = (*columns, np.ravel(materialize(moved, like=y)))
+    return np.stack(columns, axis=1)
+
+
+def unit(n: int, k: int) -> Any:
+    """The k-th unit vector."""
+    return np.eye(n)[k]
+
+
+def inverse_of_squares(jacobian: Any) -> Any:
+    """(JᵀJ)⁻¹"""
+    return np.linalg.inv(np.transpose(jacobian) @ jacobian)
+
+
+class Misfit:
+    """The residuals of a curve at data, in units of their spread."""
+
+    def __init__(self, f: Any, xdata: Any, ydata: Any, sigma: Any) -> None:
+        self.f, self.xdata, self.ydata, self.sigma = f, xdata, ydata, sigma
+
+    def __call__(self, p: Any) -> Any:
+        r = np.ravel(self.f(self.xdata, *p) - self.ydata)
+        if self.sigma is None:
+            return r
+        if np.ndim(self.sigma) < 2:
+            return r / self.sigma
+        return np.linalg.solve(np.linalg.cholesky(self.sigma), r)
+
+
+@written_out(optimize.curve_fit)
+def curve_fit(
+    f: Callable, xdata: object, ydata: object, p0: object = None, sigma: object = None,
+    bounds: object = (-np.inf, np.inf), jac: object = None, *, absolute_sigma=False, check_finite=None,
+    method=None,
+    full_output=False, nan_policy=None, **kwargs,
+):  # fmt: skip
+    """p minimises Σ ((f(x, p) − y)/σ)²; its covariance is (JᵀJ)⁻¹, times the mean square unless σ is
+    absolute"""
+    if nan_policy == "omit":
+        raise UnsupportedArgument(optimize.curve_fit, "nan_policy", nan_policy, supported=[None, "raise"])
+    found, spread, told, message, flag = own(
+        optimize.curve_fit, f, xdata, ydata, p0, sigma, absolute_sigma, check_finite, bounds, method, jac,
+        full_output=True, nan_policy=nan_policy, **kwargs,
+    )  # fmt: skip
+    misfit = Misfit(f, as_floats(xdata), as_floats(ydata), None if sigma is None else as_floats(sigma))
+    objective = HalfSquares(misfit, "linear", 1.0, {})
+    p = minimum_of(objective, found, (), limits(pairs(bounds), len(found)))
+    covariance = inverse_of_squares(columns_of(misfit, p, ()))
+    if not absolute_sigma:
+        r = misfit(p)
+        covariance = covariance * (np.sum(r * r) / (len(r) - len(found)))
+    answer = p, as_found(spread, covariance)
+    return (*answer, with_entries(told, ()), message, flag) if full_output else answer
+
+
+def pairs(bounds: Any) -> Any:
+    """The bounds of a curve's parameters as a pair."""
+    return (bounds.lb, bounds.ub) if isinstance(bounds, optimize.Bounds) else bounds
+
+
+def as_floats(x: Any) -> Any:
+    """Data as an array of floating-point numbers, where it is a list of numbers."""
+    return np.asarray(x, float) if isinstance(x, list | tuple) else x

@@ -1,0 +1,92 @@
+"""Minima: of a function of one number, of many, within bounds, under constraints.
+
+The minimum moves so that it stays stationary: H ẋ = −∇f_θ θ̇, with the objective's own Hessian, by the
+engine that called. Bounds that act are held; constraints that act enter with their multipliers
+(`constraints`). The value is the objective at the minimum, so that its derivative is that of the
+envelope. Entries of a result that describe the search, such as `hess_inv`, have no derivative.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import optimize
+
+from ....core import implicit, non_differentiable
+from ...written import written_out
+from ..results import with_entries
+from .active import bounds_of, filled, free_of, is_at
+from .constraints import Lagrangian, active_constraints, multipliers
+from .solving import as_tuple, first_of, own, refuse_unconverged
+
+
+class Within:
+    """An objective as a function of its free variables, the others held at their bounds."""
+
+    def __init__(self, objective: Any, free: Any, held: Any) -> None:
+        self.objective, self.free, self.held = objective, free, held
+
+    def __call__(self, z: Any, *parameters: Any) -> Any:
+        return self.objective(filled(self.free, z, self.held), *parameters)
+
+
+def minimum_of(objective: Any, found: Any, parameters: Any, bounds: Any, constraints: Any = ()) -> Any:
+    """The minimum that was found, as it moves with the parameters, the bounds and the constraints."""
+    if bounds is None and not has_any(constraints):
+        return implicit.minimum(objective, found, *parameters)
+    lower, upper = bounds_of(bounds, len(found))
+    acting = active_constraints(constraints, found)
+    free = inside(found, lower, upper) if acting else own(free_of, objective, found, parameters, lower, upper)
+    held = np.where(free, 0.0, np.where(is_at(found, lower), lower, upper))
+    if not acting:
+        z = implicit.minimum(Within(objective, free, held), found[free], *parameters)
+        return filled(free, z, held)
+    lagrangian = Lagrangian(Within(objective, free, held), acting, free, held)
+    weights = own(multipliers, lagrangian, found[free], parameters)
+    z, _ = implicit.minimum(lagrangian, (found[free], weights), *parameters)
+    return filled(free, z, held)
+
+
+def has_any(constraints: Any) -> bool:
+    """Whether there are constraints."""
+    return not isinstance(constraints, list | tuple) or len(constraints) > 0
+
+
+def inside(x: Any, lower: Any, upper: Any) -> Any:
+    """Whether a variable is at neither bound."""
+    return ~(is_at(x, lower) | is_at(x, upper))
+
+
+non_differentiable(has_any, inside, why="returns truth values")
+
+
+@written_out(optimize.minimize)
+def minimize(
+    fun: Callable, x0: object, args: object = (), jac: object = None, hess: object = None,
+    hessp: object = None,
+    bounds: object = None, constraints: object = (), callback: object = None,
+    *, method=None, tol=None, options=None,
+):  # fmt: skip
+    """∇f(x, θ) = 0        H ẋ = −∇f_θ θ̇, f at x by the envelope"""
+    given = as_tuple(args)
+    result = own(
+        optimize.minimize,
+        fun,
+        x0,
+        given,
+        method,
+        jac,
+        hess,
+        hessp,
+        bounds,
+        constraints,
+        tol,
+        callback,
+        options,
+    )
+    refuse_unconverged(optimize.minimize, result.success, result.message)
+    objective = first_of(fun) if jac is True else fun
+    x = minimum_of(objective, result.x, given, bounds, constraints)
+    return with_entries(result, ("x", "fun"), x, objective(x, *given))

@@ -1,0 +1,85 @@
+"""Roots of a function of one number: brackets, Newton's and the secant method.
+
+The root moves as f(x, θ) = 0 says, by the further arguments and by what f captured. Where a search
+begins does not matter: brackets and starts get `Zero()`. The user's derivatives serve the solver alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scipy import optimize
+
+from ....core import implicit
+from ...written import written_out
+from ..results import with_entries
+from .solving import as_tuple, first_of, own, refuse_unconverged
+
+EPS = 4 * 2.220446049250313e-16
+
+
+def _bracketed(solver: Any) -> None:
+    """The derivatives of a solver that is given a bracket."""
+
+    @written_out(solver)
+    def bracketed(
+        f: Callable, a: object, b: object, args: object = (),
+        *, xtol=2e-12, rtol=EPS, maxiter=100, full_output=False, disp=True, **options,
+    ):  # fmt: skip
+        """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
+        given = as_tuple(args)
+        found, result = own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=True,
+                            disp=disp, **options)  # fmt: skip
+        refuse_unconverged(solver, result.converged, result.flag)
+        x = implicit.root(f, found, *given)
+        return (x, with_entries(result, ("root",), x)) if full_output else x
+
+
+for _solver in (optimize.bisect, optimize.brentq, optimize.brenth, optimize.ridder):
+    _bracketed(_solver)
+
+
+@written_out(optimize.toms748)
+def toms748(
+    f: Callable, a: object, b: object, args: object = (),
+    *, k=1, xtol=2e-12, rtol=EPS, maxiter=100, full_output=False, disp=True,
+):  # fmt: skip
+    """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
+    given = as_tuple(args)
+    found, result = own(optimize.toms748, f, a, b, given, k, xtol, rtol, maxiter, True, disp)
+    refuse_unconverged(optimize.toms748, result.converged, result.flag)
+    x = implicit.root(f, found, *given)
+    return (x, with_entries(result, ("root",), x)) if full_output else x
+
+
+@written_out(optimize.newton)
+def newton(
+    func: Callable, x0: object, fprime: object = None, args: object = (), fprime2: object = None,
+    x1: object = None, *, tol=1.48e-8, maxiter=50, rtol=0.0, full_output=False, disp=True,
+):  # fmt: skip
+    """f(x, θ) = 0, entry by entry        ẋ = −f_θ θ̇ / f_x"""
+    given = as_tuple(args)
+    result = own(optimize.newton, func, x0, fprime, given, tol, maxiter, fprime2, x1, rtol, True, disp)
+    found, told = result[0], result[1]
+    converged = told.converged if hasattr(told, "converged") else told
+    refuse_unconverged(optimize.newton, converged, getattr(told, "flag", "some entries did not converge"))
+    x = implicit.root(func, found, *given)
+    if not full_output:
+        return x
+    return (x, with_entries(told, ("root",), x)) if hasattr(told, "converged") else (x, *result[1:])
+
+
+@written_out(optimize.root_scalar)
+def root_scalar(
+    f: Callable, args: object = (), bracket: object = None, fprime: object = None, fprime2: object = None,
+    x0: object = None, x1: object = None, *, method=None, xtol=None, rtol=None, maxiter=None, options=None,
+):  # fmt: skip
+    """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
+    given = as_tuple(args)
+    result = own(
+        optimize.root_scalar, f, given, method, bracket, fprime, fprime2, x0, x1, xtol, rtol, maxiter, options
+    )
+    refuse_unconverged(optimize.root_scalar, result.converged, result.flag)
+    alone = f if fprime is not True else first_of(f)
+    return with_entries(result, ("root",), implicit.root(alone, result.root, *given))

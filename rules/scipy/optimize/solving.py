@@ -1,0 +1,61 @@
+"""What the rules for solvers share: the solver's own run, the user's function, and refusing what did not
+converge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.callables import name_of
+from ....tangents import ZERO
+from ...written import own as own
+
+
+def as_tuple(args: Any) -> Any:
+    """The further arguments of a user's function, which may be given as one that is no tuple."""
+    return args if isinstance(args, tuple) else (args,)
+
+
+def refuse_unconverged(solver: Any, success: Any, message: Any) -> None:
+    """Raise where a solver says that it did not find a solution."""
+    if not np.all(success):
+        raise NotDifferentiableError(
+            f"{name_of(solver)} did not converge, so there is no solution to differentiate: {message}",
+            next="give it more iterations, a better start or another method, or catch this where it may "
+            "happen",
+        )
+
+
+def first_of(function: Any) -> Any:
+    """The function of a pair (value, derivative), as `jac=True` has it."""
+
+    def first(*x: Any) -> Any:
+        return function(*x)[0]
+
+    return first
+
+
+def as_found(value: Any, formula: Any) -> Any:
+    """A value as a solver gave it, with the derivative of a formula for it."""
+    return value
+
+
+@frule(as_found)
+def as_found_frule(tangents, value: object, formula: object):
+    """ẏ is that of the formula"""
+    return as_found(value, formula), tangents[1]
+
+
+@rrule(as_found)
+def as_found_rrule(value: object, formula: object):
+    """The formula's cotangent is ȳ"""
+
+    def as_found_pullback(y_bar):
+        return ZERO, y_bar
+
+    return as_found(value, formula), as_found_pullback
+
+
+non_differentiable(refuse_unconverged, why="checks a result")

@@ -1,0 +1,117 @@
+"""The implicit function theorem: both modes and orders, structures, large systems, refusals."""
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules import implicit
+
+
+def cube_root(a):
+    return implicit.root(lambda x, a: x**3 - a, float(np.cbrt(cr.stop_gradient(a))), a)
+
+
+def captured(a):
+    return implicit.root(lambda x: x**3 - a, float(np.cbrt(cr.stop_gradient(a))))
+
+
+@pytest.mark.parametrize("f", [cube_root, captured])
+def test_a_root_to_second_and_third_order(f):
+    first, second, third = 1 / 12, -1 / 144, 5 / 3456
+    assert cr.grad(f)(8.0) == pytest.approx(first, rel=1e-12)
+    assert cr.derivative(f)(8.0) == pytest.approx(first, rel=1e-12)
+    for outer in (cr.grad, cr.derivative):
+        for inner in (cr.grad, cr.derivative):
+            assert outer(inner(f))(8.0) == pytest.approx(second, rel=1e-11)
+    assert cr.grad(cr.grad(cr.grad(f)))(8.0) == pytest.approx(third, rel=1e-10)
+
+
+def test_the_tape_refuses_what_it_cannot_see_through():
+    with pytest.raises(cr.NotDifferentiableError, match="the tape records"):
+        cr.grad(lambda a: implicit.root(lambda x, a: x**3 - a, 2.0, a), engine="tape")(8.0)
+
+
+def test_a_minimum_and_a_fixed_point():
+    def least(a):
+        return implicit.minimum(lambda x, a: np.sum((x - a) ** 2 + x**4), np.full(2, 0.5), a)
+
+    at = np.full(2, 0.75)
+    np.testing.assert_allclose(cr.jacobian(least)(at), 0.4 * np.eye(2), rtol=1e-12)
+    np.testing.assert_allclose(cr.jacobian(least, jac_mode="fwd")(at), 0.4 * np.eye(2), rtol=1e-12)
+    second = -2 * 24 * 0.5 * 0.4 / 25.0
+    np.testing.assert_allclose(cr.hessian(lambda a: np.sum(least(a)))(at), second * np.eye(2), rtol=1e-11)
+    golden = (1 + 5**0.5) / 2
+    slope = cr.grad(lambda a: implicit.fixed_point(lambda x, a: 1 + a / x, golden, a))(1.0)
+    assert slope == pytest.approx(1 / (golden + 1 / golden))
+
+
+def test_structures():
+    def solve(a):
+        return implicit.root(lambda x, a: [x["p"] ** 2 - a, x["q"] - x["p"] * a], {"p": 2.0, "q": 8.0}, a)
+
+    assert cr.grad(lambda a: solve(a)["q"])(4.0) == pytest.approx(3.0)
+    assert cr.derivative(lambda a: solve(a)["q"])(4.0) == pytest.approx(3.0)
+    by_parts = cr.grad(lambda p: implicit.root(lambda x: x * p["a"] - p["b"][0], 2.0), form="plain")
+    assert by_parts({"a": 3.0, "b": [6.0]}) == {"a": pytest.approx(-2 / 3), "b": [pytest.approx(1 / 3)]}
+
+
+def test_a_complex_root():
+    def root(a):
+        return implicit.root(lambda x, a: x * x - a, 2j, a)
+
+    assert cr.grad(lambda a: root(a).imag)(-4.0) == pytest.approx(-0.25)
+    assert cr.derivative(root)(-4.0) == pytest.approx(-0.25j)
+
+
+def chain(x, a):
+    return x**3 + 0.1 * np.roll(x, 1) - a
+
+
+@pytest.mark.parametrize("solver", [None, lambda product, b: np.linalg.solve(matrix_of(product, len(b)), b)])
+def test_large_systems_by_products(solver):
+    rng = np.random.default_rng(0)
+    x = 1 + rng.random(250)
+    a, v = chain(x, 0.0), rng.normal(size=250)
+
+    def solved(a, solver=solver):
+        return np.sum(implicit.root(chain, x, a, solver=solver) ** 2)
+
+    matrix = np.diag(3 * x**2) + 0.1 * np.roll(np.eye(250), 1, axis=0)
+    np.testing.assert_allclose(cr.grad(solved)(a), np.linalg.solve(matrix.T, 2 * x), rtol=1e-8)
+    _, moved = cr.jvp(solved, (a,), (v,))
+    assert moved == pytest.approx(2 * x @ np.linalg.solve(matrix, v), rel=1e-8)
+
+
+def matrix_of(product, n):
+    return np.stack([product(e) for e in np.eye(n)], axis=1)
+
+
+def test_second_order_by_products():
+    x = 1 + np.random.default_rng(1).random(8)
+    a, v = chain(x, 0.0), np.random.default_rng(2).normal(size=8)
+
+    def iterated(product, b):
+        return np.linalg.solve(matrix_of(product, len(b)), b)
+
+    def total(a, solver):
+        return np.sum(implicit.root(chain, x, a, solver=solver) ** 2)
+
+    dense = cr.hvp(total, (a, None), v, argnums=0)
+    np.testing.assert_allclose(cr.hvp(total, (a, iterated), v, argnums=0), dense, rtol=1e-9)
+
+
+def test_what_is_refused():
+    refused = {
+        "Newton step from it has length": lambda a: implicit.root(lambda x, a: x**2 - a, 3.0, a),
+        "singular at the solution": lambda a: implicit.root(lambda x, a: x**2 * a, 0.0, a),
+        "not finite": lambda a: implicit.root(lambda x, a: np.inf * x - a, 0.0, a),
+        "the gradient of": lambda a: implicit.minimum(lambda x, a: (x - a) ** 4, a, a),
+    }
+    for message, f in refused.items():
+        for derivative in (cr.grad, cr.derivative):
+            with pytest.raises(cr.NotDifferentiableError, match=message):
+                derivative(f)(4.0)
+
+
+def test_nothing_is_checked_without_a_derivative():
+    assert implicit.root(lambda x, a: x - a, 3.0, 4.0) == 3.0
