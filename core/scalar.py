@@ -109,7 +109,7 @@ def _pulls(parts: tuple[Partial, ...], types: tuple[Any, ...], strong: bool) -> 
         alone = t is np.ndarray and arrays == [t]
         if strong:
             pull = _strong_pulled
-        elif not arrays and not isinstance(part, complex):
+        elif not arrays and not isinstance(part, complex | NotImplementedTangent):
             pull = _pulled_to_number
         elif callable(part):
             pull = _pulled_to_array if alone else _pulled

@@ -191,3 +191,18 @@ def test_a_traceback_names_the_function_and_not_the_helper() -> None:
     assert rule is not None
     assert rule.__name__ == "tanh_rrule"
     assert rule(1.0)[1].__code__.co_name == "tanh_pullback"
+
+
+@pytest.mark.parametrize("x", [0.5, np.array([0.5, 2.0])])
+def test_a_partial_may_be_missing_for_numbers_too(x):
+    def scaled(x, degree):
+        return x * degree
+
+    missing = cr.NotImplementedTangent("by the degree")
+    cr.scalar_rule(scaled, lambda y, x, degree: degree, missing)
+    x_bar, degree_bar = pulled(scaled, x, 3.0, seed=np.ones_like(x)[()])
+    assert np.all(x_bar == 3.0)
+    assert degree_bar == missing
+    assert np.all(cr.grad(lambda x: np.sum(scaled(x, 3.0)))(x) == 3.0)
+    with pytest.raises(cr.NoRuleError, match="by the degree"):
+        cr.grad(lambda degree: np.sum(scaled(x, degree)))(3.0)

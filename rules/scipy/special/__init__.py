@@ -1,11 +1,15 @@
 """The rules for `scipy.special`, a module for each family of functions; importing this registers them all."""
 
+from . import carlson as carlson
 from . import elementary as elementary
+from . import elliptic as elliptic
 from . import errors as errors
 from . import exponential as exponential
 from . import gamma as gamma
 from . import integrals as integrals
+from . import jacobi as jacobi
 from . import logarithmic_integrals as logarithmic_integrals
 from . import normal as normal
+from . import orthogonal as orthogonal
 from . import sigmoids as sigmoids
 from . import zeta as zeta
