@@ -29,6 +29,7 @@ from .errors import RegistrationError, UnsupportedArgument
 from .pushing import FLOATS, forward_of, multiply, strong_multiply
 from .registry import register
 from .seeds import READY, absorbs, answer_to, ready
+from .templates import Template
 from .types import Array
 from .ufuncs import takes_keywords
 
@@ -41,6 +42,7 @@ def scalar_rule(
     holomorphic: bool = True,
     strong_zero: bool = False,
     signature: str | None = None,
+    templates: tuple[Template | None, ...] = (),
 ) -> None:
     """Register both rules of an elementwise function from its partial derivatives.
 
@@ -62,7 +64,7 @@ def scalar_rule(
     rule = for_call((True,) * len(parts), types)
     rule.for_call = for_call
     forward = _renamed(forward_of(f, parts, times, guard), name)
-    forward.scalar = Scalar(f, parts, strong_zero)
+    forward.scalar = rule.scalar = Scalar(f, parts, strong_zero, templates)
     if isinstance(f, np.ufunc) and signature is None and f.nin == len(parts):
         takes_keywords(f, forward, rule, lambda made: _written_by(made, caller), complete=True)
         return
@@ -78,6 +80,7 @@ class Scalar(NamedTuple):
     f: Callable[..., Any]
     parts: tuple[Partial, ...]
     strong_zero: bool
+    templates: tuple[Template | None, ...] = ()
 
 
 def _per_argument(f: Callable[..., Any], partials: Sequence[Partial]) -> tuple[Partial, ...]:

@@ -42,7 +42,7 @@ def takes_keywords(
     if hasattr(reverse, "for_call"):
         plain[1].for_call = reverse.for_call
     if hasattr(forward, "scalar"):
-        plain[0].scalar = forward.scalar
+        plain[0].scalar = plain[1].scalar = forward.scalar
     modes: tuple[Mode, Mode] = ("forward", "reverse")
     for mode, rule, writing in zip(modes, plain, into, strict=True):
         rule.__name__ = rule.__qualname__ = f"{name}_{mode[0]}rule"

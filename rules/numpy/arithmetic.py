@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...core import scalar_rule
+from ...core.templates import Template
 from ...tangents.spans import in_seconds
 from ..quiet import divide, power_by_base, power_by_exponent, ratio
 
@@ -37,10 +38,28 @@ for f in (np.multiply, operator.mul, operator.imul):
     scalar_rule(f, lambda y, a, b: b, lambda y, a, b: a)
 
 for f in (np.divide, operator.truediv, operator.itruediv):
-    scalar_rule(f, lambda y, a, b: divide(1, b), lambda y, a, b: divide(-y, b), strong_zero=True)
+    scalar_rule(
+        f,
+        lambda y, a, b: divide(1, b),
+        lambda y, a, b: divide(-y, b),
+        strong_zero=True,
+        templates=(Template("{y_bar} / {1}", "{1}"), Template("-({y_bar} / {1} * {y})", "{1}")),
+    )
+
+
+
+def _fixed_power(literals: list[Any]) -> str | None:
+    """The template of a power of at least one that is written out."""
+    p = literals[1]
+    if type(p) not in (int, float) or p < 1:
+        return None
+    return "{y_bar} * (2.0 * {0})" if p == 2 else f"{{y_bar}} * ({float(p)!r} * {{0}} ** {p - 1!r})"
+
 
 for f in (np.power, operator.pow, operator.ipow, pow, math.pow):
-    scalar_rule(f, power_by_base, power_by_exponent, strong_zero=True)
+    scalar_rule(
+        f, power_by_base, power_by_exponent, strong_zero=True, templates=(Template(made=_fixed_power), None)
+    )
 
 scalar_rule(np.float_power, lambda y, x, p: power_by_base(y, x * 1.0, p), power_by_exponent, strong_zero=True)
 
@@ -54,7 +73,9 @@ for f in (np.absolute, operator.abs, abs, np.fabs, math.fabs):
     scalar_rule(f, _direction)
 
 for f in (np.sqrt, math.sqrt):
-    scalar_rule(f, lambda y, x: divide(0.5, y), strong_zero=True)
+    scalar_rule(
+        f, lambda y, x: divide(0.5, y), strong_zero=True, templates=(Template("{y_bar} * 0.5 / {y}", "{y}"),)
+    )
 
 for f in (np.cbrt, math.cbrt):
     scalar_rule(f, lambda y, x: divide(1.0, 3 * y * y), strong_zero=True)

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import non_differentiable, scalar_rule
+from ...core.templates import Template
 from ...core.types import is_foreign
 from ..quiet import divide
 
@@ -47,7 +48,12 @@ def _exponential(m: Any) -> None:
     scalar_rule(m.exp, lambda y, x: y)
     scalar_rule(m.exp2, lambda y, x: LN2 * y)
     scalar_rule(m.expm1, lambda y, x: y + 1)
-    scalar_rule(m.log, lambda y, x: inside(y, divide(1.0, x)), strong_zero=True)
+    scalar_rule(
+        m.log,
+        lambda y, x: inside(y, divide(1.0, x)),
+        strong_zero=True,
+        templates=(Template("{y_bar} / {0}", "{0} > 0.0", numbers=True),),
+    )
     scalar_rule(m.log2, lambda y, x: inside(y, divide(1 / LN2, x)), strong_zero=True)
     scalar_rule(m.log10, lambda y, x: inside(y, divide(1 / LN10, x)), strong_zero=True)
     scalar_rule(m.log1p, lambda y, x: inside(y, divide(1.0, 1.0 + x)), strong_zero=True)

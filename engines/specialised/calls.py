@@ -1,0 +1,100 @@
+"""Calls: what a specialised text may call, and what each such call means.
+
+Only what has no effects is called, so that a run can be given up at any point: functions written in Python,
+read in turn; NumPy's, SciPy's and Python's own with a rule of the library's that writes into nothing, or
+declared to have no derivative.
+"""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...core.loading import load_for
+from ...core.lookup import find
+from ...core.registry import rules_of
+from .kinds import Declined
+
+_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod)
+_TYPES = (float, int, bool, tuple, np.float64)
+FLAT = (len, range, reversed, isinstance, int, bool, tuple)
+"""Builtins that give no derivative on."""
+_LIBRARIES = ("numpy", "scipy", "math", "_operator")
+_ARRAY_METHODS = frozenset(
+    "sum mean dot copy reshape transpose ravel flatten max min argmax argmin prod all any cumsum trace".split()
+)
+METHODS = _ARRAY_METHODS
+
+
+def is_users(f: Any) -> bool:
+    """Whether f is a function written in Python that is read in turn."""
+    if type(f) is not FunctionType or rules_of(f) is not None:
+        return False
+    root = (f.__module__ or "").partition(".")[0]
+    if root in (*_LIBRARIES, "chainrules"):
+        return False
+    return not (load_for((f,)) and rules_of(f) is not None)
+
+
+def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Declined unless a call of f has no effect but its value."""
+    if "out" in kwargs or any(callable(a) and not isinstance(a, type) for a in (*args, *kwargs.values())):
+        raise Declined("a call that writes into an array, or is given a function")
+    if f in _BUILTINS:
+        return
+    if isinstance(f, type):
+        if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
+            return
+        raise Declined(f"the class {f.__name__}")
+    owner = getattr(f, "__self__", None)
+    module = getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
+    if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
+        raise Declined(f"the method {f.__name__} of an object")
+    if module.partition(".")[0] not in _LIBRARIES or ".random" in module:
+        raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
+    load_for((f,))
+    rules = rules_of(f)
+    if rules is None and module.startswith("scipy.special"):
+        return
+    if rules is None:
+        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+    if rules.non_differentiable is None and not rules.methods["reverse"]:
+        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+    if getattr(f, "__name__", "") in _WRITERS:
+        raise Declined(f"{f.__name__} writes")
+
+
+_METHOD = type(np.ndarray.sum)
+_WRITERS = frozenset(
+    "copyto put place putmask put_along_axis fill_diagonal fill sort partition resize setflags itemset setfield at "
+    "save savez savetxt seterr set_printoptions shuffle frompyfunc iadd isub imul itruediv ifloordiv imod ipow imatmul "
+    "setitem delitem byteswap asarray asanyarray array ascontiguousarray".split()
+)
+
+
+def is_flat(f: Any) -> bool:
+    """Whether a callable has no derivative."""
+    if f in FLAT:
+        return True
+    rules = rules_of(f)
+    return rules is not None and rules.non_differentiable is not None
+
+
+def rule_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The author's reverse rule for a call, None where there is none; Declined where it writes."""
+    found = find("reverse", f, args, kwargs)
+    if found is None or found.method is None:
+        return None
+    if found.method.mutates or found.to_array:
+        raise Declined(f"{getattr(f, '__name__', f)} with these arguments")
+    return found.method.rule
+
+
+def is_built_in(rule: Any) -> bool:
+    """Whether a rule is one of this library's own, and no user's in its place."""
+    return (getattr(rule, "__module__", None) or "").startswith("chainrules.")
+
+
+__all__ = ["FLAT", "METHODS", "hold", "is_built_in", "is_flat", "is_users", "rule_of"]

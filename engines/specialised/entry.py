@@ -1,0 +1,259 @@
+"""Entry: which program a gradient runs.
+
+A function's calls are counted by the kinds of their arguments. After a few the function is recorded, a
+specialised program is written, and its first answer is compared with that of the ordinary program. From then on it runs where its
+guards hold. Where it raises for whatever reason the ordinary program runs in its place: a call tree that has a
+specialised program has no effects, so that nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...core.caches import emptied, generation
+from ...core.decorators import rrule, frule
+from ...core.recording import is_recording
+from ...core.registry import rules_of
+from ...tangents import NO_TANGENT, ZERO
+from ..source.codes import ByCode
+from .kinds import Declined, kind_of
+from .programs import Given, Specialised
+from .recording import Session
+
+RUNS = 3
+"""After how many runs with arguments of the same kinds a program is specialised."""
+_AGAIN = 4  # how often it is written anew
+_MISSES = 16
+_VARIANTS = 8  # of one function
+
+_lock = threading.RLock()
+
+
+class Settings:
+    """How eagerly programs are specialised: `runs` before, and whether every answer is compared."""
+
+    runs = RUNS
+    on = os.environ.get("CHAINRULES_SPECIALISED", "") != "off"
+    compared = False
+    met: list[str] | None = None
+
+
+if os.environ.get("CHAINRULES_SPECIALISED", "") == "compared":
+    Settings.runs, Settings.compared = 1, True
+
+
+@contextmanager
+def specialised_after(runs: int, *, compared: bool = False, met: list[str] | None = None) -> Iterator[None]:
+    """For tests: specialise after so many runs, and compare every answer with the ordinary program's.
+
+    `met` is told why call trees were declined.
+    """
+    before = Settings.runs, Settings.compared, Settings.on, Settings.met
+    Settings.runs, Settings.compared, Settings.on, Settings.met = runs, compared, True, met
+    _variants.clear()
+    try:
+        yield
+    finally:
+        Settings.runs, Settings.compared, Settings.on, Settings.met = before
+        _variants.clear()
+
+
+class Variant:
+    """What is known of a function's calls with arguments of these kinds."""
+
+    __slots__ = ("f", "count", "dead", "generation", "misses", "program", "session", "written")
+
+    def __init__(self, f: FunctionType) -> None:
+        self.f: FunctionType | None = None if f.__closure__ is None else f
+        self.count = self.misses = self.written = 0
+        self.dead = False
+        self.generation = generation()
+        self.session: Session | None = None
+        self.program: Specialised | None = None
+
+
+_variants: ByCode[dict[Any, Variant]] = emptied(ByCode())
+
+
+def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
+    """Value and gradient by the specialised program; None where there is none, or it does not fit."""
+    if type(f) is not FunctionType or not Settings.on:
+        return None
+    known = _variants.get(f.__code__)
+    if known is None:
+        return None
+    try:
+        variant = known.get((argnums, *map(kind_of, x)))
+    except (Declined, TypeError):
+        return None
+    if variant is None or variant.program is None or is_recording():
+        return None
+    if variant.f is not None and variant.f is not f:
+        return None
+    program = variant.program
+    try:
+        if not program.holds():
+            variant.program, variant.session = None, None
+            variant.misses += 1
+            return None
+        answer = program.run(*x)
+    except Given:
+        variant.program = None
+        variant.misses += 1
+        return None
+    except Exception:
+        variant.misses += 1
+        if variant.misses > _MISSES:
+            variant.program, variant.dead = None, True
+        return None
+    return None if Settings.compared else answer
+
+
+def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+    """Note a call that the ordinary program answered, and write a program where there were enough."""
+    if type(f) is not FunctionType or not Settings.on or is_recording():
+        return
+    known = _variants.get(f.__code__)
+    if known is None:
+        if rules_of(f) is not None:
+            return
+        known = _variants[f.__code__] = {}
+    try:
+        key = (argnums, *map(kind_of, x))
+        variant = known.get(key)
+    except (Declined, TypeError):
+        return
+    if variant is None or (variant.f is not None and variant.f is not f):
+        if len(known) >= _VARIANTS and variant is None:
+            return
+        misses = 0 if variant is None else variant.misses + 1
+        if misses > _MISSES:
+            return
+        variant = known[key] = Variant(f)
+        variant.misses = misses
+    variant.count += 1
+    if variant.dead or variant.count < Settings.runs:
+        return
+    if variant.program is not None:
+        if Settings.compared:
+            _compare(variant, x, y, gradients)
+        return
+    with _lock:
+        if variant.program is None and not variant.dead:
+            _specialise(variant, f, argnums, x, y, gradients)
+
+
+def _specialise(variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+    variant.written += 1
+    if variant.written > _AGAIN or variant.misses > _MISSES:
+        variant.dead, variant.session = True, None
+        return
+    since = generation()
+    try:
+        if len(x) != f.__code__.co_argcount:
+            raise Declined("defaults")
+        if variant.session is None:
+            variant.session = Session(x)
+        kinds = tuple(map(kind_of, x))
+        with np.errstate(all="ignore"):
+            variant.session.profile(f, kinds).run(*x)
+        wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
+        count = len(x)
+        program = Specialised(variant.session, f, kinds, tuple(i % count for i in wanted), not isinstance(argnums, tuple | list))
+        if since != generation():
+            variant.written -= 1
+            return
+        with np.errstate(all="ignore"):
+            _agree(program.run(*x), (y, gradients))
+        variant.program = program
+    except (Declined, Given) as why:
+        if Settings.met is not None:
+            Settings.met.append(f"{f.__qualname__}: {why}")
+        variant.dead, variant.session = True, None
+    except Exception as error:
+        variant.dead, variant.session = True, None
+        if Settings.compared:
+            raise Disagreement(f"the specialised program of {f.__qualname__} cannot be written or run") from error
+
+
+class Disagreement(AssertionError):
+    """A specialised program and the ordinary one gave different answers."""
+
+
+def _compare(variant: Variant, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+    program = variant.program
+    assert program is not None
+    try:
+        if program.holds():
+            _agree(program.run(*x), (y, gradients))
+    except Given:
+        variant.program = None
+
+
+def _agree(mine: Any, theirs: Any) -> None:
+    """Raise unless two answers are the same numbers of the same types."""
+    if type(mine) is not type(theirs) and not (isinstance(mine, float) and isinstance(theirs, float)):
+        raise Disagreement(f"{type(mine)} and {type(theirs)}")
+    if isinstance(mine, tuple):
+        if len(mine) != len(theirs):
+            raise Disagreement(f"{mine} and {theirs}")
+        for a, b in zip(mine, theirs, strict=True):
+            _agree(a, b)
+    elif isinstance(mine, float | int | np.ndarray):
+        a, b = np.asarray(mine), np.asarray(theirs)
+        if a.shape != b.shape or a.dtype != b.dtype:
+            raise Disagreement(f"{a.dtype} {a.shape} and {b.dtype} {b.shape}")
+        size = np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
+        if not np.allclose(a, b, rtol=1e-7, atol=1e-9 * size, equal_nan=True):
+            raise Disagreement(f"{mine} and {theirs}")
+    else:
+        for a, b in zip(mine, theirs, strict=True):
+            _agree(a, b)
+
+
+def text_of(f: Any) -> str:
+    """The specialised texts of a function; empty where it has none."""
+    known = _variants.get(f.__code__) if type(f) is FunctionType else None
+    return "\n\n".join(v.program.text for v in (known or {}).values() if v.program is not None)
+
+
+@frule(specialised)
+def specialised_frule(tangents: Any, f: object, argnums: object, x: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+    return None, NO_TANGENT
+
+
+@rrule(specialised)
+def specialised_rrule(f: object, argnums: object, x: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+
+    def specialised_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO
+
+    return None, specialised_pullback
+
+
+@frule(learn)
+def learn_frule(tangents: Any, f: object, argnums: object, x: object, y: object, gradients: object) -> Any:
+    """nothing is noted of a run that is differentiated"""
+    return None, NO_TANGENT
+
+
+@rrule(learn)
+def learn_rrule(f: object, argnums: object, x: object, y: object, gradients: object) -> Any:
+    """nothing is noted of a run that is differentiated"""
+
+    def learn_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO
+
+    return None, learn_pullback
+
+
+

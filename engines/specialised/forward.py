@@ -1,0 +1,362 @@
+"""Forward: the text that computes the value, and keeps what the backward text asks for.
+
+A value that is kept is a local variable. In a loop what one iteration keeps is a tuple, put on a list; in a
+branch, a tuple of the branch. What nobody asks for leaves no trace: the text is put together when the
+backward text is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .activity import Activity, targets
+from .calls import is_users
+from .inference import Inferred
+from .kinds import axes, guard_text, is_array, is_tuple
+from .recording import expression, positional
+from .steps import Step, is_name, plain, walk
+
+Line = tuple[int, int, Any]
+
+
+class Given(Exception):
+    """A run that its specialised text does not fit."""
+
+
+class Block:
+    """A part of the text that runs as a whole: the function, a loop's iteration, a branch."""
+
+    def __init__(self, kind: str, outer: Block | None = None) -> None:
+        self.kind, self.outer = kind, outer
+        self.kept: list[str] = []
+        self.versions: dict[Any, Keep] = {}
+        self.record = ""
+
+    def chain(self) -> Iterator[Block]:
+        """This block and those around it."""
+        b: Block | None = self
+        while b is not None:
+            yield b
+            b = b.outer
+
+    @property
+    def repeats(self) -> bool:
+        """Whether a loop is around it."""
+        return any(b.kind == "loop" for b in self.chain())
+
+
+class Keep:
+    """A value of the forward run that the backward text may ask for."""
+
+    def __init__(self, name: str, block: Block) -> None:
+        self.name, self.block, self.used = name, block, False
+
+    def use(self) -> str:
+        """Its name in the backward text."""
+        self.used = True
+        if self.name not in self.block.kept:
+            self.block.kept.append(self.name)
+        return self.name
+
+
+class Forward:
+    """Writes the forward text of one function."""
+
+    def __init__(self, inferred: Inferred, steps: list[Step], activity: Activity, callee: Callable[[Step], Any]) -> None:
+        self.inferred, self.steps, self.activity, self.callee = inferred, steps, activity, callee
+        self.kinds = inferred.kinds
+        self.taken = set(inferred.reading.taken) | set(self.kinds)
+        self.helpers: dict[str, Any] = {}
+        self.by_id: dict[int, str] = {}
+        self.lines: list[Line] = []
+        self.depth, self.line = 1, 0
+        self.top = self.block = Block("top")
+        self.version: dict[str, int] = {}
+        self.where: dict[str, Block] = {}
+        self.definitions: dict[str, int] = {}
+        for s in walk(steps):
+            for n in {*targets(s), s.target}:
+                if n:
+                    self.definitions[n] = self.definitions.get(n, 0) + 1
+        for p in inferred.parameters:
+            for n in {p, *inferred.leaves(p)}:
+                self.definitions[n] = self.definitions.get(n, 0) + 1
+                self.where[n] = self.top
+        self.shape: dict[str, str] = {}
+
+    # names and helpers
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing in the texts has."""
+        n = 1
+        while f"{stem}{n}_" in self.taken:
+            n += 1
+        self.taken.add(f"{stem}{n}_")
+        return f"{stem}{n}_"
+
+    def bind(self, value: Any) -> str:
+        """The name of an object of the text's own."""
+        known = self.by_id.get(id(value))
+        if known is None:
+            stem = str(getattr(value, "__name__", "c"))
+            stem = stem if stem.isidentifier() else "c"
+            known = self.by_id[id(value)] = self.fresh(f"{stem}_")
+            self.helpers[known] = value
+        return known
+
+    def put(self, text: Any) -> None:
+        """A line of text, or a function that gives it, or None, in the end."""
+        self.lines.append((self.depth, self.line, text))
+
+    def given_up(self) -> str:
+        return f"raise {self.bind(Given)}"
+
+    # what is kept
+
+    def candidate(self, name: str) -> Keep:
+        """This value of a variable, should the backward text ask for it."""
+        home = self.where.get(name)
+        if self.definitions.get(name) == 1 and home in list(self.block.chain()):
+            assert home is not None
+            return Keep(name, home)
+        key = name, self.version.get(name, 0)
+        for b in self.block.chain():
+            if key in b.versions:
+                return b.versions[key]
+        kept = self.block.versions[key] = Keep(self.fresh("k"), self.block)
+        self.put(lambda: f"{kept.name} = {name}" if kept.used else None)
+        return kept
+
+    def keep(self, s: Step, *atoms: str) -> None:
+        for a in atoms:
+            if is_name(a) and a not in s.kept:
+                s.kept[a] = self.candidate(a)
+
+    def define(self, name: str) -> None:
+        """A variable gets a value here."""
+        self.version[name] = self.version.get(name, 0) + 1
+        self.where[name] = self.block
+        self.shape.pop(name, None)
+
+    def forget(self, steps: list[Step]) -> None:
+        """Variables that these steps set may have any of several values from here on."""
+        for s in walk(steps):
+            for n in (*targets(s), s.target):
+                self.version[n] = self.version.get(n, 0) + 1
+                self.version[f"{n}_s"] = self.version.get(f"{n}_s", 0) + 1
+                self.shape.pop(n, None)
+
+    def shape_of(self, atom: str) -> str:
+        """A token that two variables share where they have one shape."""
+        return self.shape.get(atom, f"{atom}@{self.version.get(atom, 0)}")
+
+    # steps
+
+    def write(self, steps: list[Step]) -> None:
+        """The forward text of steps."""
+        for s in steps:
+            self.line = s.line or self.line
+            getattr(self, f"_{s.op}", self._value)(s)
+
+    def _deopt(self, s: Step) -> None:
+        self.put(self.given_up())
+
+    def _break(self, s: Step) -> None:
+        self.put(f"{self.loops[-1]} = True")
+
+    loops: list[str]
+
+    def _if(self, s: Step) -> None:
+        flag = s.args[0]
+        base = self.block
+        if is_name(flag):
+            s.kept["flag"] = self.candidate(flag)
+        self.put(f"if {plain(flag)}:")
+        record = self.fresh("b")
+        s.facts["record"] = Keep(record, base)
+        blocks = []
+        shapes = self.shape
+        for i, arm in enumerate((s.body, s.orelse)):
+            if i:
+                self.put("else:")
+            b = Block("arm", base)
+            b.record = record
+            blocks.append(b)
+            self.block, self.shape = b, dict(shapes)
+            self.depth += 1
+            self.write(arm)
+            if not (arm and arm[-1].op == "deopt"):
+                self.put(lambda b=b: self._recorded(b, blocks))
+            self.put("pass" if not arm else None)
+            self.depth -= 1
+        self.block, self.shape = base, dict(shapes)
+        s.facts["blocks"] = blocks
+        self.forget([s])
+
+    def _recorded(self, b: Block, blocks: list[Block]) -> str | None:
+        if not any(x.kept for x in blocks) or not self.needs_record(b):
+            return None
+        return f"{b.record} = ({', '.join(b.kept)},)" if b.kept else f"{b.record} = None"
+
+    def needs_record(self, b: Block) -> bool:
+        """Whether what a branch keeps has to be handed on: locals of the one function need not be."""
+        return b.repeats or not self.joint
+
+    joint = False
+
+    def _loop(self, s: Step) -> None:
+        base = self.block
+        trace = self.fresh("trace")
+        s.facts["trace"] = Keep(trace, base)
+        self.put(lambda: f"{trace} = []" if s.facts["trace"].used else None)
+        head = "while True:" if s.text == "while" else f"for {s.target} in {plain(s.args[0])}:"
+        self.forget([s])
+        self.put(head)
+        b = self.block = Block("loop", base)
+        s.facts["block"] = b
+        self.depth += 1
+        shapes, self.shape = self.shape, dict(self.shape)
+        if s.target:
+            self.define(s.target)
+        stop = ""
+        if s.stops:
+            stop = self.fresh("stop")
+            self.put(f"{stop} = False")
+        self.loops.append(stop)
+        s.facts["head"] = {n: self.candidate(n) for n in sorted(s.live) if is_array(self.kinds[n])}
+        self.write(s.body)
+        self.loops.pop()
+        self.put(lambda: self._closed(s, b))
+        if s.stops:
+            self.put(f"if {stop}: break")
+        self.put(lambda: None if s.facts["trace"].used or s.body else "pass")
+        self.depth -= 1
+        self.block, self.shape = base, shapes
+        self.forget([s])
+        s.facts["tail"] = {n: self.candidate(n) for n in sorted(s.live) if is_array(self.kinds[n])}
+
+    def _closed(self, s: Step, b: Block) -> str | None:
+        if not s.facts["trace"].used:
+            return None
+        kept = b.kept[0] if len(b.kept) == 1 else f"({', '.join(b.kept)})" if b.kept else "None"
+        return f"{s.facts['trace'].name}.append({kept})"
+
+    def _append(self, s: Step) -> None:
+        self.put(f"{s.args[0]}.append({plain(s.args[1])})")
+        if s.args[0] in self.activity.active:
+            self.put(f"{s.args[0]}_s.append(None)")
+            self.keep(s, *s.args)
+            s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _set(self, s: Step) -> None:
+        self.put(f"{s.args[0]}[{s.text}] = {plain(s.args[1])}")
+        if s.args[0] in self.activity.active:
+            self.keep(s, *s.names, s.args[1])
+            s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _shadow(self, name: str) -> Keep:
+        """The list of cotangents beside a list."""
+        return self.candidate(f"{name}_s")
+
+    def _value(self, s: Step) -> None:
+        """A step that makes a value."""
+        args = s.args[1:] if s.op == "call" else s.args
+        if s.op == "get" and s.facts.get("of") is not None and s.text == "0" and not is_tuple(self.inferred.kind(s.args[0])):
+            self.put(f"if {self.bind(len)}({plain(s.args[0])}) != {s.facts['of']}: {self.given_up()}")
+        if s.active:
+            self._alike(s, list(args))
+            names = [n for a in args for n in self.activity.leaves(a)]
+            self.keep(s, *names, *s.names)
+            if s.op in ("get", "list") and self.inferred.kind(s.args[0] if s.args else "=None") == "L":
+                s.kept["shadow"] = self._shadow(s.args[0])
+        text = self._text(s)
+        self.put(text)
+        found = targets(s)
+        for n in {s.target, *found}:
+            self.define(n)
+        if s.number in self.inferred.guards and s.op not in ("copy", "pack"):
+            self.put(f"if {guard_text(s.target, self.inferred.guards[s.number], self.bind)}: {self.given_up()}")
+        if found != [s.target] and found:
+            self.put(f"{self._unpacked(s.target)} = {s.target}")
+        if s.active:
+            s.kept["="] = self.candidate(s.target) if found == [s.target] else None
+            for n in found:
+                s.kept[f"={n}"] = self.candidate(n)
+            if self.kinds.get(s.target) == "L":
+                source = f"{s.args[0]}_s" if s.op == "copy" else f"[None] * {len(s.args)}"
+                self.put(f"{s.target}_s = {source}")
+                self.definitions[f"{s.target}_s"] = self.definitions[s.target]
+                self.define(f"{s.target}_s")
+                s.kept["shadow"] = self._shadow(s.target)
+        self._shaped(s)
+
+    def _unpacked(self, name: str) -> str:
+        parts = [f"{name}__{i}" for i in range(len(self.kinds[name]) - 1)]
+        return "(" + ", ".join(self._unpacked(p) if is_tuple(self.kinds[p]) else p for p in parts) + ",)"
+
+    def opened(self, name: str) -> None:
+        """The items of a tuple that is given."""
+        self.put(f"{self._unpacked(name)} = {name}")
+
+    def _text(self, s: Step) -> str:
+        if s.op in ("call", "method"):
+            f = self.inferred.function(s)
+            if s.op == "call" and is_users(f):
+                program = self.callee(s)
+                back = self.fresh("r")
+                s.facts["program"] = program
+                s.facts["kept trace"] = Keep(back, self.block)
+                call = f"{program.name}_f({', '.join(plain(a) for a in s.args[1:])})"
+                self.helpers.setdefault(f"{program.name}_f", program)
+                return f"{s.target}, {back} = {call}"
+            if s.active:
+                rule = self.direct(s)
+                if rule is not None:
+                    back = self.fresh("p")
+                    s.facts["pullback"] = Keep(back, self.block)
+                    given = positional([plain(a) for a in (s.args[1:] if s.op == "call" else s.args)], s)
+                    return f"{s.target}, {back} = {self.bind(rule)}({', '.join(given)})"
+            if s.op == "call":
+                given = positional([plain(a) for a in s.args[1:]], s)
+                callee = plain(s.args[0]) if is_name(s.args[0]) else self.bind(f)
+                return f"{s.target} = {callee}({', '.join(given)})"
+        return f"{s.target} = {expression(s)}"
+
+    def direct(self, s: Step) -> Any:
+        """The rule that a call is done by, where it is not written into the texts."""
+        return None
+
+    # shapes
+
+    def _alike(self, s: Step, args: list[str]) -> None:
+        """A guard that two operands have one shape, where they had each time."""
+        if len(args) != 2 or not all(is_array(self.inferred.kind(a)) for a in args):
+            return
+        if s.text == "@" or not self.inferred.profile.alike.get(s.number) or not self.elementwise(s):
+            return
+        a, b = args
+        if self.shape_of(a) != self.shape_of(b):
+            self.put(f"if {plain(a)}.shape != {plain(b)}.shape: {self.given_up()}")
+            old, new = self.shape_of(b), self.shape_of(a)
+            for n in [n for n in self.shape if self.shape[n] == old]:
+                self.shape[n] = new
+            if is_name(b):
+                self.shape[b] = new
+        s.facts["alike"] = True
+
+    def elementwise(self, s: Step) -> bool:
+        """Whether a step goes entry by entry."""
+        return s.op == "binary"
+
+    def _shaped(self, s: Step) -> None:
+        """The token of what a step makes, and for each operand whether it has the shape of that."""
+        args = s.args[1:] if s.op == "call" else s.args
+        arrays = [a for a in args if is_array(self.inferred.kind(a)) or axes(self.inferred.kind(a))]
+        if s.op == "copy" or (arrays and self.elementwise(s)):
+            tokens = {self.shape_of(a) for a in arrays}
+            if len(tokens) == 1 and is_array(self.kinds.get(s.target)):
+                self.shape[s.target] = tokens.pop()
+        s.facts["same"] = tuple(
+            is_name(a) and axes(self.inferred.kind(a)) > 0 and self.shape_of(a) == self.shape_of(s.target) for a in args
+        )

@@ -1,0 +1,140 @@
+"""Kinds: what a specialised text takes for known of a value.
+
+A kind is a short text: `f` and `d` for float and numpy.float64, `s` for any real number, `a2` for a
+matrix of float64; `i`, `b`, `H` (a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a mask) and the like for what
+carries no derivative; `L` for a list. A tuple has the kind of its items: `("T", "f", "a1")`. A function has itself.
+"""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+Kind = Any
+
+
+class Declined(Exception):
+    """A call tree that has no specialised text; the ordinary program runs."""
+
+
+_PLAIN: dict[type, str] = {
+    float: "f",
+    np.float64: "d",
+    int: "i",
+    bool: "b",
+    np.bool_: "b",
+    type(None): "N",
+    slice: "S",
+    range: "R",
+    type(reversed(range(1))): "R",
+    type(Ellipsis): "E",
+    str: "Z",
+}
+_CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type})
+_ARRAYS = {"f8": "a", "i8": "j", "i4": "j", "b1": "m"}
+_FLOAT64 = np.dtype(np.float64)
+REAL = frozenset({"f", "d", "s"})
+NUMBERS = frozenset({"f", "d", "s", "i", "b", "q"})
+
+
+def kind_of(v: Any) -> Kind:
+    """The kind of a value; Declined for what is neither a number, an array nor a container of them."""
+    t = type(v)
+    known = _PLAIN.get(t)
+    if known is not None:
+        return known
+    if t is ndarray:
+        if v.dtype is _FLOAT64 and v.ndim:
+            return f"a{v.ndim}"
+        letter = _ARRAYS.get(v.dtype.str[1:]) if v.dtype.isnative else None
+        if letter is None or not v.ndim:
+            raise Declined(f"an array of {v.dtype} with {v.ndim} axes")
+        return f"{letter}{v.ndim}"
+    if t is tuple:
+        if all(type(e) is int for e in v):
+            return "H"
+        return ("T", *map(kind_of, v))
+    if t is list:
+        return "L"
+    if t in _CALLABLES or (callable(v) and t.__module__ == "numpy"):
+        return ("F", v)
+    if isinstance(v, np.integer):
+        return "q"
+    if isinstance(v, np.dtype):
+        return "D"
+    raise Declined(f"a {t.__name__}")
+
+
+def is_array(k: Kind) -> bool:
+    """Whether this is an array of floats."""
+    return type(k) is str and k[0] == "a"
+
+
+def is_real(k: Kind) -> bool:
+    """Whether this is a real number that may vary."""
+    return type(k) is str and k in REAL
+
+
+def is_tuple(k: Kind) -> bool:
+    """Whether this is a tuple whose items have kinds of their own."""
+    return type(k) is tuple and k[0] == "T"
+
+
+def varies(k: Kind) -> bool:
+    """Whether values of this kind can carry a derivative."""
+    if is_tuple(k):
+        return any(map(varies, k[1:]))
+    return is_array(k) or is_real(k) or k == "L"
+
+
+def axes(k: Kind) -> int:
+    """How many axes values of this kind have."""
+    return int(k[1:]) if type(k) is str and k[0] in "ajm" and len(k) > 1 else 0
+
+
+def join(a: Kind, b: Kind) -> Kind:
+    """The kind of what is one or the other; Declined where they have none in common."""
+    if a == b:
+        return a
+    if type(a) is str and type(b) is str and a in NUMBERS and b in NUMBERS:
+        return "s" if a in REAL or b in REAL else "q"
+    if is_tuple(a) and is_tuple(b) and len(a) == len(b):
+        return ("T", *map(join, a[1:], b[1:]))
+    raise Declined(f"a value of the kinds {shown(a)} and {shown(b)}")
+
+
+def widened(k: Kind) -> Kind:
+    """The kind with any real number in the place of a float: what functions are given and return."""
+    if is_tuple(k):
+        return ("T", *map(widened, k[1:]))
+    return "s" if is_real(k) else k
+
+
+def shown(k: Kind) -> str:
+    """A kind as a person reads it."""
+    return k if type(k) is str else str(k)
+
+
+def guard_text(name: str, k: Kind, bind: Any) -> str:
+    """The test that a value is not of this kind."""
+    if type(k) is tuple:
+        if k[0] == "F":
+            return f"{name} is not {bind(k[1])}"
+        return f"{bind(kind_of)}({name}) != {bind(k)}"
+    types = {"f": float, "d": np.float64, "i": int, "N": type(None)}
+    if k in types:
+        return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
+    if k == "s":
+        return f"type({name}) not in {bind(_REALS)}"
+    if k[0] == "a":
+        return (
+            f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {bind(_FLOAT64)}"
+            f" or {name}.ndim != {k[1:]}"
+        )
+    return f"{bind(kind_of)}({name}) != {k!r}"
+
+
+_REALS = frozenset({float, np.float64, int})

@@ -1,0 +1,307 @@
+"""Programs: the specialised texts of a call tree, compiled and joined.
+
+The function that is differentiated has one text, forward and backward in one; each function that it calls has two,
+`f` with its value and what it kept, and `b` with the cotangents of its arguments. A function that a program calls
+is called directly.
+"""
+
+from __future__ import annotations
+
+import copy
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...tangents import Composite
+from .activity import Activity
+from .calls import is_users
+from .compiling import compiled
+from .forward import Given, Keep, Line
+from .inference import Inferred
+from .kinds import Declined, guard_text, is_array, is_real, is_tuple, kind_of, varies
+from .operations import Operations
+from .reading import RESULT
+from .recording import Profile, Session
+from .steps import Step, is_name, walk
+
+
+class Program:
+    """The texts of a function that is called, for arguments of these kinds of which these vary."""
+
+    def __init__(self, name: str, profile: Profile, mask: tuple[bool, ...]) -> None:
+        self.name, self.profile, self.mask = name, profile, mask
+        self.active: tuple[bool, ...] = ()
+        self.roles: list[str] = []
+        self.forward: Any = None
+        self.backward: Any = None
+        self.text = ""
+
+
+class Programs:
+    """All the programs of one call tree."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.known: dict[Any, Program] = {}
+        self.made: list[FunctionType] = []
+        self.checked = self.singular = False
+
+    def of(self, inferred: Inferred, s: Step, mask: tuple[bool, ...]) -> Program:
+        """The program of a function that a step calls."""
+        callee = inferred.callee(s)
+        key = callee, mask
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = Program(f"{_plain_name(callee.f)}_{len(self.known) + 1}", callee, mask)
+            result = callee.result
+            count = _count(result)
+            known.active = (any(mask),) * count
+            _write(self, known)
+        return known
+
+    def joined(self) -> None:
+        """Let the texts find one another."""
+        for f in self.made:
+            for name, cell in f.cells.items():  # type: ignore[attr-defined]
+                program = cell.cell_contents if name.endswith(("_f", "_b")) else None
+                if isinstance(program, Program):
+                    cell.cell_contents = program.forward if name.endswith("_f") else program.backward
+
+
+def _count(k: Any) -> int:
+    return sum(map(_count, k[1:])) if is_tuple(k) else 1
+
+
+def _plain_name(f: FunctionType) -> str:
+    return f.__name__ if f.__name__.isidentifier() else "function"
+
+
+class Writer(Operations):
+    """The texts of one function."""
+
+    def __init__(self, programs: Programs, inferred: Inferred, varied: tuple[str, ...]) -> None:
+        steps = copy.deepcopy(inferred.steps)
+        self.programs = programs
+        activity = Activity(inferred, steps, varied, lambda s, mask: programs.of(inferred, s, mask).active)
+        super().__init__(inferred, steps, activity, self._callee)
+        self.all_steps = list(walk(steps))
+        self.loops = []
+
+    def _callee(self, s: Step) -> Program:
+        mask = tuple(n in self.activity.active for a in s.args[1:] for n in (self.activity.leaves(a) or [a]))
+        return self.programs.of(self.inferred, s, mask)
+
+    def begin(self) -> None:
+        """The forward text."""
+        for p in self.inferred.parameters:
+            if is_tuple(self.kinds[p]):
+                self.opened(p)
+        self.write(self.steps)
+
+    def rendered(self, lines: list[Line], more: int = 0) -> tuple[list[str], list[int]]:
+        """The lines as text, and the user's line of each."""
+        texts, at = [], []
+        for depth, line, text in lines:
+            found = text() if callable(text) else text
+            if found is not None:
+                texts.append("    " * (depth + more) + found)
+                at.append(line)
+        return texts, at
+
+
+def _write(programs: Programs, program: Program) -> None:
+    """The two texts of a function that is called."""
+    inferred = programs.session.inferred(program.profile)
+    if isinstance(inferred, Profile):
+        raise Declined("functions that call one another in a circle")
+    leaves = [n for p in inferred.parameters for n in inferred.leaves(p)]
+    varied = tuple(n for n, v in zip(leaves, program.mask, strict=True) if v and varies(inferred.kinds[n]))
+    if any(inferred.kinds[n] == "L" for n in leaves) or inferred.result == "L":
+        raise Declined("a list that is given to a function")
+    program.roles = ["none" if n not in varied else "buffer" if _indexed(inferred, n) else "answer" for n in leaves]
+    w = Writer(programs, inferred, varied)
+    if not any(program.active):
+        pass
+    w.begin()
+    w.start()
+    seeds, buffers = {}, []
+    for n, active in zip(inferred.leaves(RESULT), program.active, strict=True):
+        if active and n in w.activity.active:
+            seeds[n] = w.fresh("seed")
+    missing = [w.fresh("seed") for n, a in zip(inferred.leaves(RESULT), program.active, strict=True) if a and n not in w.activity.active and varies(inferred.kinds[n])]
+    if missing:
+        program.active = tuple(n in w.activity.active for n in inferred.leaves(RESULT))
+        if any(x is program for x in _called(w)):
+            raise Declined("a recursion whose activity does not settle")
+    w.seed(seeds)
+    for n, role in zip(leaves, program.roles, strict=True):
+        if role == "buffer":
+            name = w.fresh(f"{n}_bar")
+            buffers.append(name)
+            w.own_from(n, name)
+    w.back(w.steps)
+    answers = [w.answer(n, Keep(n, w.top).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"]
+    for n, name in zip([n for n, r in zip(leaves, program.roles, strict=True) if r == "buffer"], buffers, strict=True):
+        if w.cotangents[n].text != name:
+            raise Declined("a buffer that is given away")
+    back, at_back = w.rendered(w.lines)
+    ahead, at = w.rendered(w.forward_lines)
+    trace = w.top.kept
+    kept = f"({', '.join(trace)}{',' if len(trace) == 1 else ''})"
+    line = program.profile.f.__code__.co_firstlineno
+    f_text = [f"def {program.name}_f({', '.join(inferred.parameters)}):", *ahead, f"    return {RESULT}, {kept}"]
+    opened = [f"    {', '.join(trace)}, = trace_"] if trace else []
+    given = ", ".join(["trace_", *seeds.values(), *buffers])
+    b_text = [f"def {program.name}_b({given}):", *opened, *back, f"    return ({', '.join(answers)}{',' if len(answers) == 1 else ''})"]
+    f = program.profile.f
+    program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, at=[line, *at, line])
+    program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers)
+    program.text = "\n".join([*f_text, "", *b_text])
+    programs.made += [program.forward, program.backward]
+    programs.checked |= w.checked
+    programs.singular |= w.singular
+
+
+def _called(w: Writer) -> list[Any]:
+    return [s.facts.get("program") for s in w.all_steps]
+
+
+def _indexed(inferred: Inferred, name: str) -> bool:
+    """Whether a parameter is an array that is read by an index, so that its cotangent is added into one array."""
+    if not is_array(inferred.kinds[name]):
+        return False
+    return any(s.op == "get" and s.args[0] == name for s in walk(inferred.steps)) and not any(
+        s.target == name for s in walk(inferred.steps)
+    )
+
+
+class Specialised:
+    """The program of a function that is differentiated: value and gradients in one text."""
+
+    def __init__(self, session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...], one: bool) -> None:
+        profile = session.profile(f, kinds)
+        inferred = session.inferred(profile)
+        programs = Programs(session)
+        for i in wanted:
+            if not all(is_array(k) or is_real(k) for k in _flat(kinds[i])):
+                raise Declined("an argument that is no number and no array")
+        if not is_real(inferred.result):
+            raise Declined("a value that is no real number")
+        varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
+        w = Writer(programs, inferred, varied)
+        w.joint = True
+        w.begin()
+        w.start()
+        if RESULT not in w.activity.active:
+            raise Declined("a value that does not depend on the arguments")
+        w.seed({RESULT: "seed_"})
+        w.back(w.steps)
+        answers = [_shaped(w, inferred, inferred.parameters[i]) for i in wanted]
+        finals = [w.final(n) for i in wanted for n in inferred.leaves(inferred.parameters[i])]
+        names = [w.fresh("answer") for _ in finals]
+        programs.checked |= w.checked
+        programs.singular |= w.singular
+        for name, text in zip(names, finals, strict=True):
+            w.put(f"{name} = {text}")
+        if programs.checked:
+            w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
+        back, at_back = w.rendered(w.lines, more=int(programs.singular))
+        ahead, at = w.rendered(w.forward_lines)
+        line = f.__code__.co_firstlineno
+        taken = iter(names)
+        gradients = [_composed(w, a, taken) for a in answers]
+        result = gradients[0] if one else f"({', '.join(gradients)}{',' if len(gradients) == 1 else ''})"
+        quiet = [f"    with {w.bind(np.errstate)}(all='ignore'):"] if programs.singular else []
+        name = f"{_plain_name(f)}_gradient"
+        lines = [
+            f"def {name}({', '.join(inferred.parameters)}):",
+            *ahead,
+            "    seed_ = 1.0",
+            *quiet,
+            *back,
+            f"    return {RESULT}, {result}",
+        ]
+        places = [line, *at, line, *(line for _ in quiet), *at_back, line]
+        self.run = compiled(f, name, lines, w.helpers, at=places)
+        programs.made.append(self.run)
+        programs.joined()
+        self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
+        self.guards = _guards(session)
+
+    def holds(self) -> bool:
+        """Whether what the texts take for known of the functions and constants they read is still so."""
+        for guard in self.guards:  # noqa: SIM110  quicker than all()
+            if not guard():
+                return False
+        return True
+
+
+def is_finite(*values: Any) -> bool:
+    """Whether no value is infinite or NaN, as far as a sum of squares tells."""
+    for v in values:
+        if type(v) is np.ndarray:
+            flat = v.reshape(-1)
+            v = flat.dot(flat)
+        if not v - v == 0.0:
+            return False
+    return True
+
+
+def _flat(k: Any) -> list[Any]:
+    return [x for item in k[1:] for x in _flat(item)] if is_tuple(k) else [k]
+
+
+def _shaped(w: Writer, inferred: Inferred, name: str) -> Any:
+    """How the cotangents of a tuple's items lie in it."""
+    k = inferred.kinds[name]
+    return [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)] if is_tuple(k) else name
+
+
+def _composed(w: Writer, shape: Any, taken: Any) -> str:
+    if isinstance(shape, list):
+        return f"{w.bind(composed)}({', '.join(_composed(w, x, taken) for x in shape)})"
+    return str(next(taken))
+
+
+def composed(*parts: Any) -> Any:
+    """The gradient of a tuple."""
+    return Composite[tuple](*parts)
+
+
+def _guards(session: Session) -> list[Any]:
+    """For each module and function with captured cells one test of all that is read from outside."""
+    groups: dict[Any, tuple[FunctionType, dict[str, Any]]] = {}
+    for profile in session.profiles.values():
+        f = profile.f
+        found = groups.setdefault((id(f.__globals__), f.__closure__), (f, {}))[1]
+        found.update(profile.reading.constants)
+    made = []
+    for f, constants in groups.values():
+        helpers: dict[str, Any] = {}
+        taken = set(f.__code__.co_names) | set(f.__code__.co_freevars)
+
+        def bind(value: Any, helpers: dict[str, Any] = helpers, taken: set[str] = taken) -> str:
+            name = f"known{len(helpers)}_"
+            while name in taken:
+                name += "_"
+            helpers[name] = value
+            return name
+
+        lines = ["def guard():"]
+        for text, value in constants.items():
+            k = kind_of(value)
+            if type(k) is tuple and k[0] == "F":
+                lines.append(f"    if {text} is not {bind(value)}: return False")
+                if is_users(value):
+                    lines.append(f"    if {text}.__code__ is not {bind(value.__code__)}: return False")
+                    lines.append(f"    if {text}.__defaults__ is not {bind(value.__defaults__)}: return False")
+            else:
+                lines.append(f"    if {guard_text(text, k, bind)}: return False")
+        lines.append("    return True")
+        if len(lines) > 2:
+            made.append(compiled(f, "guard", lines, helpers))
+    return made
+
+
+__all__ = ["Given", "Program", "Programs", "Specialised", "is_name"]

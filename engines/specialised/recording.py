@@ -1,0 +1,260 @@
+"""Recording: one run of a function that notes the kind of every value.
+
+The function runs from a text of its own, in which each step tells what it made. What could have an effect
+is declined before it is done, and arrays that are written into are copies, so that nothing is changed by
+the run.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from .calls import METHODS, hold, is_users
+from .compiling import compiled
+from .kinds import Declined, Kind, join, kind_of, widened
+from .reading import RESULT, Reading
+from .steps import Step, plain
+
+_LIMIT = 200  # functions and kinds of arguments in one call tree
+
+
+class Profile:
+    """What was seen of one function with arguments of these kinds."""
+
+    def __init__(self, session: Session, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
+        self.f, self.kinds, self.session = f, kinds, session
+        self.reading = Reading(f)
+        self.seen: dict[int, Kind] = {}
+        self.taken: set[tuple[int, bool]] = set()  # branches
+        self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
+        self.called: dict[int, Any] = {}
+        self.callees: dict[int, tuple[Any, ...]] = {}
+        self.samples: dict[int, tuple[Any, ...]] = {}
+        self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
+        self.result: Kind | None = None
+        self._run: Any = None
+
+    def run(self, *args: Any) -> Any:
+        """Call the function, noting."""
+        if self._run is None:
+            self._run = compiled(self.f, "recorded", self._text(), {"_see": self}, self.reading.taken)
+        y = self._run(*args)
+        k = widened(kind_of(y))
+        self.result = k if self.result is None else join(self.result, k)
+        return y
+
+    # what the text calls
+
+    def value(self, number: int, v: Any) -> Any:
+        """Note a value."""
+        k = kind_of(v)
+        old = self.seen.get(number)
+        if old != k:
+            self.seen[number] = k if old is None else join(old, k)
+        return v
+
+    def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
+        """An operator of two values."""
+        if self.alike.get(number, True):
+            self.alike[number] = np.shape(a) == np.shape(b)
+        return self.value(number, op(a, b))
+
+    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function."""
+        old = self.called.setdefault(number, f)
+        if old is not f:
+            raise Declined("a call of one function or another")
+        if is_users(f):
+            bound = _bound(f, args, kwargs)
+            kinds = tuple(widened(kind_of(v)) for v in bound)
+            callee = self.session.profile(f, kinds)
+            if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
+                raise Declined("a call with arguments of one kind or another")
+            return self.value(number, callee.run(*bound))
+        hold(f, args, kwargs)
+        if number not in self.samples:
+            self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
+        if len(args) == 2 and not kwargs and self.alike.get(number, True):
+            self.alike[number] = np.shape(args[0]) == np.shape(args[1])
+        return self.value(number, f(*args, **kwargs))
+
+    def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call of a method of an array."""
+        if type(owner) is not np.ndarray or name not in METHODS:
+            raise Declined(f"the method {name}")
+        return self.call(number, getattr(np.ndarray, name), owner, *args, **kwargs)
+
+    def attribute(self, number: int, name: str, owner: Any) -> Any:
+        """An attribute of an array."""
+        if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T"):
+            raise Declined(f"the attribute {name}")
+        return self.value(number, getattr(owner, name))
+
+    def arm(self, number: int, which: bool) -> None:
+        """Note a branch."""
+        self.taken.add((number, which))
+
+    # the text
+
+    def _text(self) -> list[str]:
+        lines = [f"def recorded({', '.join(self.reading.parameters)}):"]
+        self._lines(self.reading.steps, lines, 1)
+        return [*lines, f"    return {RESULT}"]
+
+    def _lines(self, steps: list[Step], out: list[str], depth: int) -> None:
+        indent = "    " * depth
+        for s in steps:
+            out += [indent + line for line in self._one(s)]
+            if s.op == "if":
+                for which, arm in ((True, s.body), (False, s.orelse)):
+                    out.append(indent + (f"if {plain(s.args[0])}:" if which else "else:"))
+                    out.append(f"{indent}    _see.arm({s.number}, {which})")
+                    self._lines(arm, out, depth + 1)
+            elif s.op == "loop":
+                head = "while True:" if s.text == "while" else f"for {s.target} in {plain(s.args[0])}:"
+                out.append(indent + head)
+                if s.target:
+                    out.append(f"{indent}    _see.value({s.number}, {s.target})")
+                self._lines(s.body, out, depth + 1)
+                out.append(f"{indent}    pass")
+
+    def _one(self, s: Step) -> list[str]:
+        a = [plain(x) for x in s.args]
+        n = s.number
+        if s.op == "binary":
+            return [f"{s.target} = _see.binary({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
+        if s.op in ("call", "method"):
+            given = positional(a[1:] if s.op == "call" else a, s)
+            first = a[0] if s.op == "call" else repr(s.text)
+            return [f"{s.target} = _see.{s.op}({', '.join([str(n), first, *given])})"]
+        if s.op == "attr":
+            return [f"{s.target} = _see.attribute({n}, {s.text!r}, {a[0]})"]
+        if s.op == "append":
+            return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).append({a[1]})"]
+        if s.op == "set":
+            return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]})[{s.text}] = {a[1]}"]
+        if s.op == "deopt":
+            return ["raise _see.declined('a run that raises')"]
+        if s.op == "break":
+            return ["break"]
+        if s.op in ("if", "loop"):
+            return []
+        return [f"{s.target} = _see.value({n}, {expression(s)})"]
+
+    declined = Declined
+    operators = {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "/": operator.truediv,
+        "**": operator.pow,
+        "@": operator.matmul,
+        "//": operator.floordiv,
+        "%": operator.mod,
+    }
+
+    def stored(self, base: Any) -> Any:
+        """What is written into: a list that the run made."""
+        if type(base) is not list:
+            raise Declined("a store into an array")
+        return self.appended(base)
+
+    def appended(self, base: Any) -> Any:
+        """A list that grows."""
+        if type(base) is not list or id(base) in self.session.given:
+            raise Declined("a list from elsewhere that is changed")
+        return base
+
+
+class Session:
+    """One recording of a call tree."""
+
+    def __init__(self, given: tuple[Any, ...] = ()) -> None:
+        self.profiles: dict[Any, Profile] = {}
+        self.given = {id(v) for v in given}
+        self.known: dict[Profile, Any] = {}
+        self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
+
+    def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
+        """What is known of a function with arguments of these kinds."""
+        key = f, kinds
+        known = self.profiles.get(key)
+        if known is None:
+            if len(self.profiles) >= _LIMIT:
+                raise Declined("a large call tree")
+            known = self.profiles[key] = Profile(self, f, kinds)
+            self.given.update(id(v) for v in known.reading.constants.values())
+        return known
+
+
+    def inferred(self, profile: Profile) -> Any:
+        """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""
+        from .inference import Inferred
+
+        if profile in self.open:
+            self.open[profile] = True
+            return profile
+        if profile not in self.known:
+            self.open[profile] = False
+            made = Inferred(profile)
+            if self.open.pop(profile) and made.result != profile.result:
+                raise Declined("a recursion whose kinds do not settle")
+            self.known[profile] = made
+        return self.known[profile]
+
+
+def _tiny(v: Any) -> Any:
+    """A value of the same type that holds little."""
+    if type(v) is np.ndarray:
+        return np.ones((1,) * v.ndim, v.dtype)
+    return type(v)(map(_tiny, v)) if type(v) in (tuple, list) else v
+
+
+def _bound(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments by position, with defaults."""
+    if not kwargs and len(args) == f.__code__.co_argcount:
+        return args
+    try:
+        bound = inspect.signature(f).bind(*args, **kwargs)
+    except TypeError as wrong:
+        raise Declined(str(wrong)) from wrong
+    bound.apply_defaults()
+    return tuple(bound.arguments.values())
+
+
+def positional(texts: list[str], s: Step) -> list[str]:
+    """The arguments of a call as text, the last ones by name."""
+    count = len(texts) - len(s.keywords)
+    return texts[:count] + [f"{k}={v}" for k, v in zip(s.keywords, texts[count:], strict=True)]
+
+
+def expression(s: Step) -> str:
+    """The text of what a step computes."""
+    a = [plain(x) for x in s.args]
+    if s.op in ("binary", "compare"):
+        return f"{_held(a[0])} {s.text} {_held(a[1])}"
+    if s.op == "unary":
+        return f"{s.text}{_held(a[0])}"
+    if s.op == "get":
+        return f"{_held(a[0])}[{s.text}]"
+    if s.op == "attr":
+        return f"{_held(a[0])}.{s.text}"
+    if s.op == "call":
+        return f"{a[0]}({', '.join(positional(a[1:], s))})"
+    if s.op == "method":
+        return f"{_held(a[0])}.{s.text}({', '.join(positional(a, s)[1:])})"
+    if s.op in ("tuple", "pack"):
+        return f"({', '.join(a)}{',' if len(a) == 1 else ''})"
+    if s.op == "list":
+        return f"[{', '.join(a)}]"
+    return a[0]
+
+
+def _held(text: str) -> str:
+    """A constant that an operator does not take apart."""
+    return f"({text})" if text[0] in "-0123456789" else text

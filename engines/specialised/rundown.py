@@ -1,0 +1,95 @@
+"""What generated texts call: small functions of cotangents that are known to be arrays or numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy import ndarray
+
+from ...tangents import is_zero, materialize, unthunk
+
+
+def filled(c: Any, x: Any) -> Any:
+    """A cotangent in the shape of x."""
+    if type(c) is ndarray and c.shape == x.shape:
+        return c
+    y = np.empty(x.shape)
+    y[...] = c
+    return y
+
+
+def owned(c: Any, shape: Any) -> Any:
+    """A cotangent as an array of this shape that nothing else refers to."""
+    y = np.empty(shape)
+    y[...] = c
+    return y
+
+
+def number(c: Any) -> Any:
+    """A cotangent, zero where there is none."""
+    return 0.0 if c is None else c
+
+
+def taken_out(shadow: list[Any], i: Any) -> Any:
+    """The cotangent of an item that is set here; before that it has none."""
+    c, shadow[i] = shadow[i], None
+    return 0.0 if c is None else c
+
+
+def slot(shadow: list[Any], i: Any, c: Any) -> None:
+    """Add to the cotangent of an item."""
+    old = shadow[i]
+    shadow[i] = c if old is None else old + c
+
+
+def spread(c: Any, x: Any, y: Any) -> Any:
+    """A cotangent of what has y's shape, for an operand x that was stretched to it."""
+    shape = y.shape
+    if type(c) is not ndarray or c.shape != shape:
+        c = np.broadcast_to(c, shape)
+    own = x.shape
+    if shape == own:
+        return c
+    extra = len(shape) - len(own)
+    axes = (*range(extra), *(i + extra for i, n in enumerate(own) if n == 1 and shape[i + extra] != 1))
+    return np.add.reduce(c, axis=axes, keepdims=True).reshape(own) if axes else c.reshape(own)
+
+
+def total(c: Any, y: Any) -> Any:
+    """A cotangent of what has y's shape, for a number that was stretched to it."""
+    if type(c) is ndarray and c.shape == y.shape:
+        return np.add.reduce(c, axis=None)
+    return np.add.reduce(np.broadcast_to(c, y.shape), axis=None)
+
+
+def dense(t: Any) -> Any:
+    """What a rule answered, as an array or a number; zero is a number."""
+    if type(t) is ndarray or type(t) is float:
+        return t
+    if is_zero(t):
+        return 0.0
+    t = unthunk(t)
+    return 0.0 if is_zero(t) else materialize(t)
+
+
+def extremes(x: Any, y: Any, c: Any) -> Any:
+    """Equal shares of c for the entries of x that are its extremum y; without that, as by nothing."""
+    places = np.flatnonzero(x == y)
+    return places, c / len(places)
+
+
+def along(x: Any, y: Any, c: Any) -> Any:
+    """The same for extrema along axes, which y and c keep; raises where one is NaN."""
+    if not (y == y).all():
+        raise ValueError("NaN")
+    mask = x == y
+    if np.count_nonzero(mask) == y.size:
+        return mask * c
+    reduced = tuple(i for i, n in enumerate(y.shape) if n != x.shape[i])
+    return mask / mask.sum(axis=reduced, keepdims=True) * c
+
+
+def scattered(buffer: Any, key: Any, c: Any) -> None:
+    """Add at places that an index may name twice."""
+    np.add.at(buffer, key, c)

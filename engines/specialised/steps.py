@@ -1,0 +1,80 @@
+"""Steps: what a function is between reading it and writing its texts.
+
+Each step does one thing: an operator, a call, an index, a branch, a loop. Its arguments are names of the
+function's variables, or constants, written with an equals sign before the text: `x`, `=2.0`, `=np.sin`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(eq=False)
+class Step:
+    """One operation.
+
+    `op` is one of: binary, unary, compare, get, set, attr, call, method, tuple, list, copy, append, pack,
+    unpack, if, loop, break, deopt.
+    """
+
+    op: str
+    target: str = ""
+    args: tuple[str, ...] = ()
+    line: int = 0
+    text: str = ""  # the operator, the attribute's or method's name, the text of an index
+    keywords: tuple[str, ...] = ()  # names of the last arguments
+    body: list[Step] = field(default_factory=list)
+    orelse: list[Step] = field(default_factory=list)
+    number: int = -1
+    names: tuple[str, ...] = ()  # the variables in an index
+    stops: bool = False  # a loop that a break may leave
+    # what later passes find out
+    active: bool = False
+    live: frozenset[str] = frozenset()
+    exact: frozenset[str] = frozenset()
+    kept: dict[str, Any] = field(default_factory=dict)
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def walk(steps: list[Step]) -> Iterator[Step]:
+    """Every step, those inside others after them."""
+    for s in steps:
+        yield s
+        yield from walk(s.body)
+        yield from walk(s.orelse)
+
+
+def plain(atom: str) -> str:
+    """An argument as text."""
+    return atom[1:] if atom[0] == "=" else atom
+
+
+def is_name(atom: str) -> bool:
+    """Whether an argument is a variable of the function."""
+    return atom[0] != "="
+
+
+def literal(atom: str) -> Any:
+    """The value of a constant that is written out; `literal` itself for anything else."""
+    if is_name(atom):
+        return literal
+    text = atom[1:]
+    known = {"None": None, "True": True, "False": False}
+    if text in known:
+        return known[text]
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    if re.fullmatch(r"-?\d+\.\d*(e[-+]?\d+)?", text):
+        return float(text)
+    return literal
+
+
+def renamed(text: str, names: dict[str, str]) -> str:
+    """A text with other names for its variables."""
+    for old, new in names.items():
+        if old != new:
+            text = re.sub(rf"(?<![\w.]){re.escape(old)}\b", new, text)
+    return text
