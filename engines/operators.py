@@ -45,7 +45,13 @@ def grad(
     """
     with_value = value_and_grad(f, argnums, has_aux=has_aux, form=form, engine=engine)
 
+    plain = not has_aux and form is None and engine is None
+
     def gradient(*x: Any, **kwargs: Any) -> Any:
+        if plain and not kwargs:
+            known = specialised(f, argnums, x)
+            if known is not None:
+                return known[1]
         value, gradients = with_value(*x, **kwargs)
         if has_aux:
             return gradients, value[1]
@@ -70,9 +76,10 @@ def value_and_grad(
              (9.0, 6.0)
     """
 
+    plain = not has_aux and form is None and engine is None
+
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
-        plain = not kwargs and not has_aux and form is None and engine is None
-        if plain:
+        if plain and not kwargs:
             known = specialised(f, argnums, x)
             if known is not None:
                 return known
@@ -83,7 +90,7 @@ def value_and_grad(
         if form != "raw":
             warn_of_zeros(f, x, kwargs, cotangents, argnums, engine)
         gradients = finished(x, cotangents, argnums, form)
-        if plain:
+        if plain and not kwargs:
             learn(f, argnums, x, y, gradients)
         return y, gradients
 

@@ -22,7 +22,9 @@ Results = Callable[[Step, tuple[bool, ...]], tuple[bool, ...]]
 class Activity:
     """The active variables of one function, where these of its parameters are."""
 
-    def __init__(self, inferred: Inferred, steps: list[Step], varied: tuple[str, ...], results: Results) -> None:
+    def __init__(
+        self, inferred: Inferred, steps: list[Step], varied: tuple[str, ...], results: Results
+    ) -> None:
         self.inferred, self.steps, self.results = inferred, steps, results
         self.active: set[str] = set(varied)
         before = -1

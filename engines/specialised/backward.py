@@ -91,8 +91,16 @@ class Backward(Forward):
             return f"{self.bind(filled)}({self.positive(c)}, {primal()})"
         return self.positive(c)
 
-    def give(self, atom: str, text: str, form: str = "full", minus: bool = False, fresh: bool = True) -> None:
-        """Add to a variable's cotangent."""
+    def give(
+        self,
+        atom: str,
+        text: str,
+        form: str = "full",
+        minus: bool = False,
+        fresh: bool = True,
+        moved: bool = False,
+    ) -> None:
+        """Add to a variable's cotangent; `moved` where a variable's array is handed over to it alone."""
         if not self.varied(atom):
             return
         minus ^= self.minus
@@ -100,7 +108,9 @@ class Backward(Forward):
         if is_real(self.kinds[atom]):
             form = "full"
         if old is None:
-            self.cotangents[atom] = Cotangent(self.let(text), form, minus, fresh and not text.isidentifier())
+            self.cotangents[atom] = Cotangent(
+                self.let(text), form, minus, fresh and (moved or not text.isidentifier())
+            )
         elif old.form == "own":
             self.put(f"{old.text} {'-' if minus else '+'}= {text}")
         else:
@@ -208,11 +218,9 @@ class Backward(Forward):
         return f"{', '.join(b.kept)}, = {b.record}"
 
     def back_loop(self, s: Step) -> None:
-        """The iterations in reverse; what varies from one to the next is a variable, or an array added into."""
+        """The iterations in reverse; what goes from one to the next is a variable, or an array added into."""
         set_inside = {n for x in walk([s]) for n in targets(x)}
-        touched = set_inside | {
-            n for x in walk(s.body) for a in x.args for n in self.activity.leaves(a)
-        }
+        touched = set_inside | {n for x in walk(s.body) for a in x.args for n in self.activity.leaves(a)}
         names = [n for n in sorted(s.live & self.activity.active) if n in touched and self.kinds[n] != "L"]
         if not names and not any(x.op in ("append", "set") for x in walk(s.body)):
             return
@@ -341,4 +349,3 @@ class Backward(Forward):
             return f"{self.bind(owned)}({self.positive(c)}, {Keep(name, self.top).use()}.shape)"
         kind = float if self.kinds[name] == "f" else float64
         return f"{self.bind(kind)}({self.positive(c)})"
-

@@ -23,7 +23,25 @@ FLAT = (len, range, reversed, isinstance, int, bool, tuple)
 """Builtins that give no derivative on."""
 _LIBRARIES = ("numpy", "scipy", "math", "_operator")
 _ARRAY_METHODS = frozenset(
-    "sum mean dot copy reshape transpose ravel flatten max min argmax argmin prod all any cumsum trace".split()
+    [
+        "sum",
+        "mean",
+        "dot",
+        "copy",
+        "reshape",
+        "transpose",
+        "ravel",
+        "flatten",
+        "max",
+        "min",
+        "argmax",
+        "argmin",
+        "prod",
+        "all",
+        "any",
+        "cumsum",
+        "trace",
+    ]
 )
 METHODS = _ARRAY_METHODS
 
@@ -68,9 +86,44 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 _METHOD = type(np.ndarray.sum)
 _WRITERS = frozenset(
-    "copyto put place putmask put_along_axis fill_diagonal fill sort partition resize setflags itemset setfield at "
-    "save savez savetxt seterr set_printoptions shuffle frompyfunc iadd isub imul itruediv ifloordiv imod ipow imatmul "
-    "setitem delitem byteswap asarray asanyarray array ascontiguousarray".split()
+    [
+        "copyto",
+        "put",
+        "place",
+        "putmask",
+        "put_along_axis",
+        "fill_diagonal",
+        "fill",
+        "sort",
+        "partition",
+        "resize",
+        "setflags",
+        "itemset",
+        "setfield",
+        "at",
+        "save",
+        "savez",
+        "savetxt",
+        "seterr",
+        "set_printoptions",
+        "shuffle",
+        "frompyfunc",
+        "iadd",
+        "isub",
+        "imul",
+        "itruediv",
+        "ifloordiv",
+        "imod",
+        "ipow",
+        "imatmul",
+        "setitem",
+        "delitem",
+        "byteswap",
+        "asarray",
+        "asanyarray",
+        "array",
+        "ascontiguousarray",
+    ]
 )
 
 

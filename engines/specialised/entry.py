@@ -1,9 +1,9 @@
 """Entry: which program a gradient runs.
 
 A function's calls are counted by the kinds of their arguments. After a few the function is recorded, a
-specialised program is written, and its first answer is compared with that of the ordinary program. From then on it runs where its
-guards hold. Where it raises for whatever reason the ordinary program runs in its place: a call tree that has a
-specialised program has no effects, so that nothing is done twice.
+specialised program is written, and its first answer is compared with that of the ordinary program. From
+then on it runs where its guards hold. Where it raises for whatever reason the ordinary program runs in
+its place: a call tree that has a specialised program has no effects, so that nothing is done twice.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from ...core.caches import emptied, generation
-from ...core.decorators import rrule, frule
+from ...core.decorators import frule, rrule
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from ...tangents import NO_TANGENT, ZERO
@@ -68,7 +68,7 @@ def specialised_after(runs: int, *, compared: bool = False, met: list[str] | Non
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("f", "count", "dead", "generation", "misses", "program", "session", "written")
+    __slots__ = ("count", "dead", "f", "generation", "misses", "program", "session", "written")
 
     def __init__(self, f: FunctionType) -> None:
         self.f: FunctionType | None = None if f.__closure__ is None else f
@@ -150,7 +150,9 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
             _specialise(variant, f, argnums, x, y, gradients)
 
 
-def _specialise(variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+def _specialise(
+    variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any
+) -> None:
     variant.written += 1
     if variant.written > _AGAIN or variant.misses > _MISSES:
         variant.dead, variant.session = True, None
@@ -166,7 +168,9 @@ def _specialise(variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, .
             variant.session.profile(f, kinds).run(*x)
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         count = len(x)
-        program = Specialised(variant.session, f, kinds, tuple(i % count for i in wanted), not isinstance(argnums, tuple | list))
+        program = Specialised(
+            variant.session, f, kinds, tuple(i % count for i in wanted), not isinstance(argnums, tuple | list)
+        )
         if since != generation():
             variant.written -= 1
             return
@@ -180,7 +184,9 @@ def _specialise(variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, .
     except Exception as error:
         variant.dead, variant.session = True, None
         if Settings.compared:
-            raise Disagreement(f"the specialised program of {f.__qualname__} cannot be written or run") from error
+            raise Disagreement(
+                f"the specialised program of {f.__qualname__} cannot be written or run"
+            ) from error
 
 
 class Disagreement(AssertionError):
@@ -254,6 +260,3 @@ def learn_rrule(f: object, argnums: object, x: object, y: object, gradients: obj
         return ZERO, NO_TANGENT, ZERO, ZERO, ZERO
 
     return None, learn_pullback
-
-
-

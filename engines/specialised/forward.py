@@ -7,6 +7,7 @@ backward text is known.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -14,6 +15,7 @@ from .activity import Activity, targets
 from .calls import is_users
 from .inference import Inferred
 from .kinds import axes, guard_text, is_array, is_tuple
+from .reading import RESULT
 from .recording import expression, positional
 from .steps import Step, is_name, plain, walk
 
@@ -63,7 +65,9 @@ class Keep:
 class Forward:
     """Writes the forward text of one function."""
 
-    def __init__(self, inferred: Inferred, steps: list[Step], activity: Activity, callee: Callable[[Step], Any]) -> None:
+    def __init__(
+        self, inferred: Inferred, steps: list[Step], activity: Activity, callee: Callable[[Step], Any]
+    ) -> None:
         self.inferred, self.steps, self.activity, self.callee = inferred, steps, activity, callee
         self.kinds = inferred.kinds
         self.taken = set(inferred.reading.taken) | set(self.kinds)
@@ -84,6 +88,7 @@ class Forward:
                 self.definitions[n] = self.definitions.get(n, 0) + 1
                 self.where[n] = self.top
         self.shape: dict[str, str] = {}
+        self.uses = Counter(n for s in walk(steps) for n in (*s.args, *s.names))
 
     # names and helpers
 
@@ -155,9 +160,32 @@ class Forward:
 
     def write(self, steps: list[Step]) -> None:
         """The forward text of steps."""
-        for s in steps:
+        last = self._last_uses(steps)
+        for i, s in enumerate(steps):
             self.line = s.line or self.line
             getattr(self, f"_{s.op}", self._value)(s)
+            for n in last.get(i, ()):
+                if self.where.get(n) is self.block:
+                    self.put(lambda n=n, b=self.block: None if n in b.kept else f"{n} = None")
+
+    def _last_uses(self, steps: list[Step]) -> dict[int, list[str]]:
+        """After which step nothing reads an array that the block makes: its memory may be used again."""
+        made = {s.target for s in steps if s.op in ("binary", "unary", "call", "method", "copy")}
+        made = {
+            n for n in made if n != RESULT and self.definitions.get(n) == 1 and is_array(self.kinds.get(n))
+        }
+        last: dict[str, int] = {}
+        here: dict[str, int] = {}
+        for i, s in enumerate(steps):
+            for x in walk([s]):
+                for n in (*x.args, *x.names):
+                    if n in made:
+                        last[n], here[n] = i, here.get(n, 0) + 1
+        last = {n: i for n, i in last.items() if here[n] == self.uses[n]}
+        found: dict[int, list[str]] = {}
+        for n, i in last.items():
+            found.setdefault(i, []).append(n)
+        return found
 
     def _deopt(self, s: Step) -> None:
         self.put(self.given_up())
@@ -262,7 +290,12 @@ class Forward:
     def _value(self, s: Step) -> None:
         """A step that makes a value."""
         args = s.args[1:] if s.op == "call" else s.args
-        if s.op == "get" and s.facts.get("of") is not None and s.text == "0" and not is_tuple(self.inferred.kind(s.args[0])):
+        if (
+            s.op == "get"
+            and s.facts.get("of") is not None
+            and s.text == "0"
+            and not is_tuple(self.inferred.kind(s.args[0]))
+        ):
             self.put(f"if {self.bind(len)}({plain(s.args[0])}) != {s.facts['of']}: {self.given_up()}")
         if s.active:
             self._alike(s, list(args))
@@ -276,7 +309,9 @@ class Forward:
         for n in {s.target, *found}:
             self.define(n)
         if s.number in self.inferred.guards and s.op not in ("copy", "pack"):
-            self.put(f"if {guard_text(s.target, self.inferred.guards[s.number], self.bind)}: {self.given_up()}")
+            self.put(
+                f"if {guard_text(s.target, self.inferred.guards[s.number], self.bind)}: {self.given_up()}"
+            )
         if found != [s.target] and found:
             self.put(f"{self._unpacked(s.target)} = {s.target}")
         if s.active:
@@ -358,5 +393,6 @@ class Forward:
             if len(tokens) == 1 and is_array(self.kinds.get(s.target)):
                 self.shape[s.target] = tokens.pop()
         s.facts["same"] = tuple(
-            is_name(a) and axes(self.inferred.kind(a)) > 0 and self.shape_of(a) == self.shape_of(s.target) for a in args
+            is_name(a) and axes(self.inferred.kind(a)) > 0 and self.shape_of(a) == self.shape_of(s.target)
+            for a in args
         )

@@ -1,8 +1,8 @@
 """Inference: the kind of every variable, from the kinds of the arguments.
 
-Where the kind of a result follows from those of its operands nothing is tested when the program runs. Elsewhere
-the recorded kind is taken, and a guard in the text holds the value to it. Branches that no recorded run
-took are given up, and tuples become their items.
+Where the kind of a result follows from those of its operands nothing is tested when the program runs.
+Elsewhere the recorded kind is taken, and a guard in the text holds the value to it. Branches that no
+recorded run took are given up, and tuples become their items.
 """
 
 from __future__ import annotations
@@ -31,7 +31,19 @@ from .steps import Step, is_name, literal, plain, walk
 
 _INDICES = frozenset("iSNEHR")
 _BY_KINDS: tuple[Any, ...] = (
-    *(np.sum, np.mean, np.max, np.min, np.prod, np.amax, np.amin, np.matmul, np.dot, np.transpose, np.concatenate),
+    *(
+        np.sum,
+        np.mean,
+        np.max,
+        np.min,
+        np.prod,
+        np.amax,
+        np.amin,
+        np.matmul,
+        np.dot,
+        np.transpose,
+        np.concatenate,
+    ),
     *(np.ndarray.sum, np.ndarray.mean, np.ndarray.max, np.ndarray.min, np.ndarray.dot, np.ndarray.transpose),
     *(np.stack, np.outer, np.cross, np.where, np.zeros_like, np.ones_like, np.ndarray.copy, np.ndarray.ravel),
     *(np.vander, np.arange, np.linspace, np.sign),
@@ -183,7 +195,13 @@ class Inferred:
         if isinstance(f, np.ufunc):
             numbers = all(x in REAL or x in ("i", "b", "q") or is_array(x) for x in given)
             varying = any(x in REAL or is_array(x) for x in given)
-            if numbers and varying and not s.keywords and "d" * f.nin + "->" + "d" * f.nout in f.types and f.nout == 1:
+            if (
+                numbers
+                and varying
+                and not s.keywords
+                and "d" * f.nin + "->" + "d" * f.nout in f.types
+                and f.nout == 1
+            ):
                 n = max(map(axes, given))
                 return f"a{n}" if n else "d"
             return None

@@ -1,14 +1,14 @@
 """Operations: the backward text of each operator and call.
 
-Elementary rules come from their partials. For some functions that nearly every program calls (sums, indices, products of
-matrices, changes of shape) the text stands here; they are taken only while the rule in force is the library's
-own. Every other call is done by its rule, found when the text is written.
+Elementary rules come from their partials, and some others from texts that stand in `structural`, while the
+rule in force is the library's own. Every other call is done by its rule, found when the text is written.
 """
 
 from __future__ import annotations
 
 import operator
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -16,27 +16,17 @@ import numpy as np
 from ..source import resolution
 from .activity import targets
 from .backward import Backward, Cotangent
-from .calls import is_built_in, is_flat, is_users, rule_of
+from .calls import is_built_in, is_flat, rule_of
 from .forward import Keep
 from .kinds import Declined, Kind, axes, is_array, is_real, is_tuple
 from .partials import body_of
-from .rundown import along, dense, extremes, filled, scattered, slot, spread, total
-from .steps import Step, is_name, literal, plain
+from .recording import OPERATORS
+from .rundown import dense, scattered, slot, spread, total
+from .steps import Step, literal, plain
 
-_OPERATORS = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "//": operator.floordiv,
-    "%": operator.mod,
-}
 _UNARY = {"-": operator.neg, "+": operator.pos}
 _SAMPLES: dict[str, Any] = {"f": 1.0, "d": np.float64(1.0), "s": 1.0, "i": 1, "b": True, "q": np.int64(1)}
 _TYPES = {"a": np.float64, "j": np.int64, "m": np.bool_}
-_METHODS: dict[str, str] = {}
 
 
 def sample(k: Kind) -> Any:
@@ -56,10 +46,13 @@ class Operations(Backward):
     singular = False
     """Whether the backward text may divide arrays by zero."""
 
+    structural: Mapping[Any, str] = {}
+    """The functions whose text is written by a method `of_…`."""
+
     # how a call is done
 
     def planned(self, s: Step) -> Any:
-        """How an active step is differentiated: its partials, the name of a method here, or a rule to call."""
+        """How an active step is differentiated: by its partials, by a text, or by a call of its rule."""
         plan = s.facts.get("plan")
         if plan is None:
             plan = s.facts["plan"] = self._plan(s)
@@ -67,7 +60,7 @@ class Operations(Backward):
 
     def _plan(self, s: Step) -> Any:
         if s.op == "binary" or s.op == "unary":
-            f = (_OPERATORS if s.op == "binary" else _UNARY)[s.text]
+            f = (OPERATORS if s.op == "binary" else _UNARY)[s.text]
             args: tuple[Any, ...] = tuple(sample(self.inferred.kind(a)) for a in s.args)
             kwargs: dict[str, Any] = {}
         else:
@@ -82,15 +75,17 @@ class Operations(Backward):
             raise Declined(f"{getattr(f, '__name__', f)} has no rule")
         scalar = getattr(rule, "scalar", None)
         given = s.args[1:] if s.op == "call" else s.args
-        plain_args = all(is_real(k) or axes(k) or k in ("i", "b", "q") for k in map(self.inferred.kind, given))
-        if scalar is not None and not kwargs and plain_args and len(scalar.parts) == len(given):
-            if all(callable(p) or isinstance(p, int | float) for p in scalar.parts):
-                return scalar
-        name = _STRUCTURAL.get(f)
+        plain_args = all(
+            is_real(k) or axes(k) or k in ("i", "b", "q") for k in map(self.inferred.kind, given)
+        )
+        fits = scalar is not None and not kwargs and plain_args and len(scalar.parts) == len(given)
+        if fits and all(callable(p) or isinstance(p, int | float) for p in scalar.parts):
+            return scalar
+        name = self.structural.get(f)
         if name is not None and is_built_in(rule) and getattr(self, f"fits_{name}", lambda s: True)(s):
             return name
         if s.op in ("binary", "unary"):
-            return _OPERATORS[s.text] if s.op == "binary" else _UNARY[s.text]
+            return OPERATORS[s.text] if s.op == "binary" else _UNARY[s.text]
         return f
 
     def direct(self, s: Step) -> Any:
@@ -121,7 +116,8 @@ class Operations(Backward):
 
     def elementwise(self, s: Step) -> bool:
         if s.op == "call":
-            return isinstance(self.inferred.function(s), np.ufunc) and s.text != "@" and self.inferred.function(s) is not np.matmul
+            f = self.inferred.function(s)
+            return isinstance(f, np.ufunc) and f.signature is None
         return s.op in ("binary", "unary") and s.text != "@"
 
     # steps in reverse
@@ -201,9 +197,6 @@ class Operations(Backward):
     def _by_partials(self, s: Step, scalar: Any, c: Cotangent) -> None:
         args = list(s.args[1:] if s.op == "call" else s.args)
         whole = is_array(self.kinds[s.target])
-        if scalar.strong_zero:
-            self.checked = True
-            self.singular |= whole
         same = s.facts["same"]
         texts: dict[str, str] = {}
         wanted = [i for i, a in enumerate(args) if self.varied(a)]
@@ -216,14 +209,21 @@ class Operations(Backward):
             if len(wanted) > 1 and not text.isidentifier() and i == wanted[0]:
                 text, before = self.let(text), text
                 texts[before] = text
+            if scalar.strong_zero and is_real(self.kinds[a]) and not whole:
+                text = self.let(text)
+                self.put(f"if not {text} - {text} == 0.0: {self.given_up()}")
             if not whole or (is_array(self.kinds[a]) and same[i]):
-                self.give(a, text, "full" if full else "stretched", minus, fresh=text != c.text and len(wanted) == 1)
+                alone = sum(same[j] for j in wanted) == 1
+                fresh = c.fresh and alone if text == c.text else len(wanted) == 1
+                self.give(a, text, "full" if full else "stretched", minus, fresh=fresh, moved=alone)
             elif is_array(self.kinds[a]):
                 given = f"{self.bind(spread)}({text}, {self.primal(s, a)}, {self.value(s)})"
                 self.give(a, given, "full", minus, fresh=False)
-            elif full and all(u == "y" or same[int(u)] for u in used) and len(args) == 2 and same[1 - i] and scalar.f in _PRODUCTS and c.form != "stretched":
+            elif c.form != "stretched" and len(args) == 2 and same[1 - i] and scalar.f in _PRODUCTS:
                 self.give(a, f"{self.bind(np.vdot)}({c.text}, {self.primal(s, args[1 - i])})", "full", minus)
-            elif full and c.form != "stretched" and all(s.facts["same"][j] or not axes(self.inferred.kind(b)) for j, b in enumerate(args)):
+            elif c.form != "stretched" and all(
+                same[j] or not axes(self.inferred.kind(b)) for j, b in enumerate(args)
+            ):
                 self.give(a, f"{self.bind(np.add.reduce)}({text}, axis=None)", "full", minus)
             else:
                 self.give(a, f"{self.bind(total)}({text}, {self.value(s)})", "full", minus)
@@ -235,9 +235,18 @@ class Operations(Backward):
         made = None if template is None else template.text([literal(a) for a in args], whole)
         if made is not None:
             text, test = made
-            names = _Names(self, s, args, g)
-            if test and not whole:
-                self.put(f"if not {names.fill(test)}: {self.given_up()}")
+            names = Names(self, s, args, g)
+            if test:
+                held = names.fill(test)
+                kinds = [
+                    self.kinds[s.target] if u == "y" else self.inferred.kind(args[int(u)]) for u in names.used
+                ]
+                if not any(map(axes, kinds)):
+                    self.put(f"if not {held}: {self.given_up()}")
+                else:
+                    self.checked = self.singular = True
+            if whole and "{y}" in text and scalar.strong_zero:
+                self.checked = True
             names.used.clear()
             minus = text[0] == "-"
             filled_in = names.fill(text[minus:])
@@ -245,12 +254,14 @@ class Operations(Backward):
                 filled_in = filled_in[1:-1]
             return filled_in, names.used, minus
         part = scalar.parts[i]
+        if scalar.strong_zero:
+            self.checked, self.singular = True, self.singular or whole
         if not callable(part):
             if part in (1, -1):
                 return g, set(), part == -1
             return f"{g} * {part!r}", set(), False
         body, helpers = body_of(part, len(args))
-        names = _Names(self, s, args, g)
+        names = Names(self, s, args, g)
         names.helpers = helpers
         return f"{g} * {names.fill(body)}", names.used, False
 
@@ -300,127 +311,8 @@ class Operations(Backward):
         for n, g in answers:
             self.give(n, g, "full", fresh=False)
 
-    # functions whose text stands here
 
-    def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
-        """`axis` and `keepdims`, where they are written out."""
-        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
-        free = args[1 : len(args) - len(s.keywords)]
-        axis = named.pop("axis", free[0] if free else "=None")
-        keep = named.pop("keepdims", "=False")
-        if named or len(free) > 1:
-            return literal, literal
-        return literal(axis), literal(keep)
-
-    def fits_sum(self, s: Step) -> bool:
-        args = list(s.args[1:] if s.op == "call" else s.args)
-        axis, keep = self._axis(s, args)
-        n = axes(self.inferred.kind(args[0]))
-        return is_array(self.inferred.kind(args[0])) and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
-
-    fits_mean = fits_extremum = fits_sum
-
-    def _stretched(self, s: Step, args: list[str], c: Cotangent) -> str:
-        """The cotangent of a reduction with the reduced axes in their places."""
-        axis, keep = self._axis(s, args)
-        if axis is None or not is_array(self.kinds[s.target]):
-            if axis is None and keep:
-                return c.text
-            return c.text
-        if keep:
-            return c.text
-        n = axes(self.inferred.kind(args[0]))
-        whole = self._whole_of(s, c)
-        return f"{whole}[{', '.join('None' if i == axis % n else ':' for i in range(n))}]"
-
-    def of_sum(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.give(args[0], self._stretched(s, args, c), "stretched", fresh=False)
-
-    def of_mean(self, s: Step, args: list[str], c: Cotangent) -> None:
-        x, y = self.primal(s, args[0]), self.value(s) if is_array(self.kinds[s.target]) else ""
-        count = f"({x}.size / {y}.size)" if y else f"{x}.size"
-        self.give(args[0], f"{self._stretched(s, args, c)} / {count}", "stretched", fresh=False)
-
-    def of_extremum(self, s: Step, args: list[str], c: Cotangent) -> None:
-        axis, keep = self._axis(s, args)
-        x, y = self.primal(s, args[0]), self.value(s)
-        if not is_array(self.kinds[s.target]):
-            buffer = self.own(args[0], f"{x}.shape")
-            places, part = self.fresh("i"), self.fresh("g")
-            self.put(f"{places}, {part} = {self.bind(extremes)}({x}, {y}, {c.text})")
-            self.put(f"{buffer}.reshape(-1)[{places}] {'-' if self.minus else '+'}= {part}")
-            return
-        n = axes(self.inferred.kind(args[0]))
-        index = "" if keep else f"[{', '.join('None' if axis is None or i == axis % n else ':' for i in range(n))}]"
-        self.give(args[0], f"{self.bind(along)}({x}, {y}{index}, {self._stretched(s, args, c)})")
-
-    def fits_matmul(self, s: Step) -> bool:
-        k = [axes(self.inferred.kind(a)) for a in (s.args[1:] if s.op == "call" else s.args)]
-        return not s.keywords and len(k) == 2 and tuple(k) in _PRODUCT_TEXTS
-
-    def of_matmul(self, s: Step, args: list[str], c: Cotangent) -> None:
-        m, n = (axes(self.inferred.kind(a)) for a in args)
-        g = self._whole_of(s, c) if is_array(self.kinds[s.target]) else c.text
-        for a, text in zip(args, _PRODUCT_TEXTS[m, n], strict=True):
-            if self.varied(a):
-                self.give(a, _Names(self, s, args, g, self.bind(np.outer)).fill(text))
-
-    def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.give(args[0], f"{self._whole_of(s, c)}.reshape({self.primal(s, args[0])}.shape)", fresh=False)
-
-    def of_copied(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.give(args[0], c.text, "stretched" if c.form == "stretched" else "full", fresh=False)
-
-    def _order(self, s: Step) -> Any:
-        """The axes of a transposition, where they are written out."""
-        args = list(s.args[1:] if s.op == "call" else s.args)
-        if s.keywords or len(args) > 2:
-            return literal
-        if len(args) == 1:
-            return tuple(range(axes(self.inferred.kind(args[0]))))[::-1]
-        maker = next((x for x in self.all_steps if x.target == args[1] and x.op == "tuple"), None)
-        order = tuple(map(literal, maker.args)) if maker is not None and self.definitions[args[1]] == 1 else ()
-        return order if order and all(type(i) is int for i in order) else literal
-
-    def fits_transpose(self, s: Step) -> bool:
-        return self._order(s) is not literal
-
-    def of_transpose(self, s: Step, args: list[str], c: Cotangent) -> None:
-        order = self._order(s)
-        n = len(order)
-        inverse = tuple(sorted(range(n), key=lambda i: order[i] % n))
-        self.give(args[0], f"{self._whole_of(s, c)}.transpose({inverse})", fresh=False)
-
-    def fits_concatenate(self, s: Step) -> bool:
-        args = list(s.args[1:])
-        axis, keep = self._axis(s, args)
-        k = self.inferred.kind(args[0])
-        return s.op == "call" and is_tuple(k) and all(is_array(x) for x in k[1:]) and (axis is None or axis >= 0) and keep is False if axis is not literal else False
-
-    def of_concatenate(self, s: Step, args: list[str], c: Cotangent) -> None:
-        axis = self._axis(s, args)[0] or 0
-        g, at = self._whole_of(s, c), "0"
-        g = self.let(g)
-        for n in self.activity.leaves(args[0]):
-            end = self.fresh("n")
-            size = f"{s.kept[n].use()}.shape[{axis}]"
-            self.put(f"{end} = {size}" if at == "0" else f"{end} = {at} + {size}")
-            self.give(n, f"{g}[{':, ' * axis}{at}:{end}]", fresh=False)
-            at = end
-
-    def fits_items(self, s: Step) -> bool:
-        args = list(s.args[1:])
-        axis, _ = self._axis(s, args)
-        k = self.inferred.kind(args[0])
-        return s.op == "call" and not s.keywords and len(args) == 1 and is_tuple(k) and all(is_array(x) or is_real(x) for x in k[1:])
-
-    def of_items(self, s: Step, args: list[str], c: Cotangent) -> None:
-        g = self.let(self._whole_of(s, c))
-        for i, n in enumerate(self.activity.leaves(args[0])):
-            self.give(n, f"{g}[{i}]", fresh=False)
-
-
-class _Names(dict[str, str]):
+class Names(dict[str, str]):
     """The values in a template, each asked for only if it stands there."""
 
     def __init__(self, writer: Operations, s: Step, args: list[str], g: str, outer: str = "") -> None:
@@ -458,22 +350,3 @@ def _key_text(key: str) -> str:
 
 
 _PRODUCTS = (operator.mul, np.multiply)
-_PRODUCT_TEXTS = {
-    (2, 2): ("{y_bar} @ {1}.T", "{0}.T @ {y_bar}"),
-    (2, 1): ("{outer}({y_bar}, {1})", "{y_bar} @ {0}"),
-    (1, 2): ("{1} @ {y_bar}", "{outer}({0}, {y_bar})"),
-    (1, 1): ("{y_bar} * {1}", "{y_bar} * {0}"),
-}
-_STRUCTURAL: dict[Any, str] = {
-    **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
-    **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
-    **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),
-    **dict.fromkeys((np.matmul, operator.matmul, np.dot, np.ndarray.dot), "matmul"),
-    **dict.fromkeys((np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"),
-    **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
-    **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
-    np.concatenate: "concatenate",
-    np.stack: "items",
-}
-
-__all__ = ["Operations", "filled"]

@@ -1,7 +1,7 @@
 """Partials: the text of an elementary rule, written into a specialised program.
 
-A `scalar_rule` was given its partial derivatives as functions. A lambda's body is taken as it stands there; any other
-function is called. A template that stands beside the rule comes before both.
+A `scalar_rule` was given its partial derivatives as functions. A lambda's body is taken as it stands
+there; any other function is called. A template that stands beside the rule comes before both.
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ def body_of(part: Any, count: int) -> tuple[str, dict[str, Any]]:
     """The text of a partial in `{y}`, `{0}`, `{1}`, and the objects behind the other names in it."""
     key = part, count
     if key not in _known:
-        _known[key] = _inlined(part, count) or (f"{{f}}({', '.join(['{y}', *('{%d}' % i for i in range(count))])})", {"f": part})
+        _known[key] = _inlined(part, count) or (
+            f"{{f}}({', '.join(['{y}', *(f'{{{i}}}' for i in range(count))])})",
+            {"f": part},
+        )
     return _known[key]
 
 
@@ -32,9 +35,14 @@ def _inlined(part: Any, count: int) -> tuple[str, dict[str, Any]] | None:
     except NoSource:
         return None
     names = part.__code__.co_varnames
-    if not isinstance(node, ast.Lambda) or len(names) != count + 1 or part.__defaults__ or part.__code__.co_flags & 12:
+    if (
+        not isinstance(node, ast.Lambda)
+        or len(names) != count + 1
+        or part.__defaults__
+        or part.__code__.co_flags & 12
+    ):
         return None
-    writer = _Writer(part, {n: "{y}" if i == 0 else "{%d}" % (i - 1) for i, n in enumerate(names)})
+    writer = _Writer(part, {n: "{y}" if i == 0 else f"{{{i - 1}}}" for i, n in enumerate(names)})
     text = writer.text(node.body)
     return None if text is None else (f"({text})", writer.helpers)
 

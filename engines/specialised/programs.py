@@ -1,8 +1,8 @@
 """Programs: the specialised texts of a call tree, compiled and joined.
 
-The function that is differentiated has one text, forward and backward in one; each function that it calls has two,
-`f` with its value and what it kept, and `b` with the cotangents of its arguments. A function that a program calls
-is called directly.
+The function that is differentiated has one text, forward and backward in one; each function that it
+calls has two, `f` with its value and what it kept, and `b` with the cotangents of its arguments. A
+function that a program calls is called directly.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from .compiling import compiled
 from .forward import Given, Keep, Line
 from .inference import Inferred
 from .kinds import Declined, guard_text, is_array, is_real, is_tuple, kind_of, varies
-from .operations import Operations
 from .reading import RESULT
 from .recording import Profile, Session
 from .steps import Step, is_name, walk
+from .structural import Structural
 
 
 class Program:
@@ -77,7 +77,7 @@ def _plain_name(f: FunctionType) -> str:
     return f.__name__ if f.__name__.isidentifier() else "function"
 
 
-class Writer(Operations):
+class Writer(Structural):
     """The texts of one function."""
 
     def __init__(self, programs: Programs, inferred: Inferred, varied: tuple[str, ...]) -> None:
@@ -119,7 +119,9 @@ def _write(programs: Programs, program: Program) -> None:
     varied = tuple(n for n, v in zip(leaves, program.mask, strict=True) if v and varies(inferred.kinds[n]))
     if any(inferred.kinds[n] == "L" for n in leaves) or inferred.result == "L":
         raise Declined("a list that is given to a function")
-    program.roles = ["none" if n not in varied else "buffer" if _indexed(inferred, n) else "answer" for n in leaves]
+    program.roles = [
+        "none" if n not in varied else "buffer" if _indexed(inferred, n) else "answer" for n in leaves
+    ]
     w = Writer(programs, inferred, varied)
     if not any(program.active):
         pass
@@ -129,7 +131,11 @@ def _write(programs: Programs, program: Program) -> None:
     for n, active in zip(inferred.leaves(RESULT), program.active, strict=True):
         if active and n in w.activity.active:
             seeds[n] = w.fresh("seed")
-    missing = [w.fresh("seed") for n, a in zip(inferred.leaves(RESULT), program.active, strict=True) if a and n not in w.activity.active and varies(inferred.kinds[n])]
+    missing = [
+        w.fresh("seed")
+        for n, a in zip(inferred.leaves(RESULT), program.active, strict=True)
+        if a and n not in w.activity.active and varies(inferred.kinds[n])
+    ]
     if missing:
         program.active = tuple(n in w.activity.active for n in inferred.leaves(RESULT))
         if any(x is program for x in _called(w)):
@@ -141,19 +147,32 @@ def _write(programs: Programs, program: Program) -> None:
             buffers.append(name)
             w.own_from(n, name)
     w.back(w.steps)
-    answers = [w.answer(n, Keep(n, w.top).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"]
-    for n, name in zip([n for n, r in zip(leaves, program.roles, strict=True) if r == "buffer"], buffers, strict=True):
+    answers = [
+        w.answer(n, Keep(n, w.top).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"
+    ]
+    for n, name in zip(
+        [n for n, r in zip(leaves, program.roles, strict=True) if r == "buffer"], buffers, strict=True
+    ):
         if w.cotangents[n].text != name:
             raise Declined("a buffer that is given away")
-    back, at_back = w.rendered(w.lines)
+    back, _ = w.rendered(w.lines)
     ahead, at = w.rendered(w.forward_lines)
     trace = w.top.kept
     kept = f"({', '.join(trace)}{',' if len(trace) == 1 else ''})"
     line = program.profile.f.__code__.co_firstlineno
-    f_text = [f"def {program.name}_f({', '.join(inferred.parameters)}):", *ahead, f"    return {RESULT}, {kept}"]
+    f_text = [
+        f"def {program.name}_f({', '.join(inferred.parameters)}):",
+        *ahead,
+        f"    return {RESULT}, {kept}",
+    ]
     opened = [f"    {', '.join(trace)}, = trace_"] if trace else []
     given = ", ".join(["trace_", *seeds.values(), *buffers])
-    b_text = [f"def {program.name}_b({given}):", *opened, *back, f"    return ({', '.join(answers)}{',' if len(answers) == 1 else ''})"]
+    b_text = [
+        f"def {program.name}_b({given}):",
+        *opened,
+        *back,
+        f"    return ({', '.join(answers)}{',' if len(answers) == 1 else ''})",
+    ]
     f = program.profile.f
     program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, at=[line, *at, line])
     program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers)
@@ -168,7 +187,7 @@ def _called(w: Writer) -> list[Any]:
 
 
 def _indexed(inferred: Inferred, name: str) -> bool:
-    """Whether a parameter is an array that is read by an index, so that its cotangent is added into one array."""
+    """Whether a parameter is read by an index alone, so that its cotangent is added into one array."""
     if not is_array(inferred.kinds[name]):
         return False
     return any(s.op == "get" and s.args[0] == name for s in walk(inferred.steps)) and not any(
@@ -179,7 +198,9 @@ def _indexed(inferred: Inferred, name: str) -> bool:
 class Specialised:
     """The program of a function that is differentiated: value and gradients in one text."""
 
-    def __init__(self, session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...], one: bool) -> None:
+    def __init__(
+        self, session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...], one: bool
+    ) -> None:
         profile = session.profile(f, kinds)
         inferred = session.inferred(profile)
         programs = Programs(session)
@@ -243,7 +264,7 @@ def is_finite(*values: Any) -> bool:
         if type(v) is np.ndarray:
             flat = v.reshape(-1)
             v = flat.dot(flat)
-        if not v - v == 0.0:
+        if v - v != 0.0:
             return False
     return True
 
@@ -295,7 +316,9 @@ def _guards(session: Session) -> list[Any]:
                 lines.append(f"    if {text} is not {bind(value)}: return False")
                 if is_users(value):
                     lines.append(f"    if {text}.__code__ is not {bind(value.__code__)}: return False")
-                    lines.append(f"    if {text}.__defaults__ is not {bind(value.__defaults__)}: return False")
+                    lines.append(
+                        f"    if {text}.__defaults__ is not {bind(value.__defaults__)}: return False"
+                    )
             else:
                 lines.append(f"    if {guard_text(text, k, bind)}: return False")
         lines.append("    return True")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 import operator
-from types import FunctionType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,20 @@ from .compiling import compiled
 from .kinds import Declined, Kind, join, kind_of, widened
 from .reading import RESULT, Reading
 from .steps import Step, plain
+
+OPERATORS = MappingProxyType(
+    {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "/": operator.truediv,
+        "**": operator.pow,
+        "@": operator.matmul,
+        "//": operator.floordiv,
+        "%": operator.mod,
+    }
+)
+"""The binary operators by their text."""
 
 _LIMIT = 200  # functions and kinds of arguments in one call tree
 
@@ -147,16 +161,7 @@ class Profile:
         return [f"{s.target} = _see.value({n}, {expression(s)})"]
 
     declined = Declined
-    operators = {
-        "+": operator.add,
-        "-": operator.sub,
-        "*": operator.mul,
-        "/": operator.truediv,
-        "**": operator.pow,
-        "@": operator.matmul,
-        "//": operator.floordiv,
-        "%": operator.mod,
-    }
+    operators = OPERATORS
 
     def stored(self, base: Any) -> Any:
         """What is written into: a list that the run made."""
@@ -190,7 +195,6 @@ class Session:
             known = self.profiles[key] = Profile(self, f, kinds)
             self.given.update(id(v) for v in known.reading.constants.values())
         return known
-
 
     def inferred(self, profile: Profile) -> Any:
         """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""

@@ -93,3 +93,10 @@ def along(x: Any, y: Any, c: Any) -> Any:
 def scattered(buffer: Any, key: Any, c: Any) -> None:
     """Add at places that an index may name twice."""
     np.add.at(buffer, key, c)
+
+
+def crossed(a: Any, b: Any) -> Any:
+    """The vector product of two vectors of three entries; ValueError for any others."""
+    a0, a1, a2 = a.tolist()
+    b0, b1, b2 = b.tolist()
+    return np.array((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0))

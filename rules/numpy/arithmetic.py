@@ -43,9 +43,11 @@ for f in (np.divide, operator.truediv, operator.itruediv):
         lambda y, a, b: divide(1, b),
         lambda y, a, b: divide(-y, b),
         strong_zero=True,
-        templates=(Template("{y_bar} / {1}", "{1}"), Template("-({y_bar} / {1} * {y})", "{1}")),
+        templates=(
+            Template("{y_bar} / {1}", "{1} * {1} > 0.0"),
+            Template("-({y_bar} / {1} * {y})", "{1} * {1} > 0.0"),
+        ),
     )
-
 
 
 def _fixed_power(literals: list[Any]) -> str | None:
@@ -74,7 +76,10 @@ for f in (np.absolute, operator.abs, abs, np.fabs, math.fabs):
 
 for f in (np.sqrt, math.sqrt):
     scalar_rule(
-        f, lambda y, x: divide(0.5, y), strong_zero=True, templates=(Template("{y_bar} * 0.5 / {y}", "{y}"),)
+        f,
+        lambda y, x: divide(0.5, y),
+        strong_zero=True,
+        templates=(Template("{y_bar} * 0.5 / {y}", "{y} > 0.0"),),
     )
 
 for f in (np.cbrt, math.cbrt):

@@ -1,0 +1,254 @@
+"""Expressions: the steps that compute a value, in the order in which Python computes it."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from types import FunctionType, ModuleType
+from typing import Any
+
+from .kinds import Declined
+from .steps import Step, is_name, plain
+
+BINARY: dict[type, str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
+_UNARY: dict[type, str] = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not "}
+_COMPARE: dict[type, str] = {
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Is: "is",
+    ast.IsNot: "is not",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+
+
+class Expressions:
+    """Reads the expressions of one function."""
+
+    def __init__(self, f: FunctionType) -> None:
+        code = f.__code__
+        self.f = f
+        self.parameters = list(code.co_varnames[: code.co_argcount])
+        self.locals = {*code.co_varnames, *code.co_cellvars}
+        self.taken = self.locals | set(code.co_names) | set(code.co_freevars)
+        self.constants: dict[str, Any] = {}
+        self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
+        self.now = {n: n for n in self.parameters}
+        self.loops = 0
+        self.depth = 0
+        self.known: dict[Any, str] = {}
+
+    def fresh(self, stem: str = "t") -> str:
+        """A name that nothing has."""
+        n = 1
+        while f"{stem}{n}_" in self.taken:
+            n += 1
+        self.taken.add(f"{stem}{n}_")
+        return f"{stem}{n}_"
+
+    def constant(self, e: ast.expr) -> Any:
+        """What a path of names outside the function stands for; Expressions itself for any other."""
+        if isinstance(e, ast.Name) and e.id not in self.locals:
+            if e.id in self.captured:
+                try:
+                    return self.captured[e.id].cell_contents
+                except ValueError:
+                    raise Declined(f"{e.id} is not set") from None
+            found = self.f.__globals__.get(e.id, getattr(builtins, e.id, Expressions))
+            if found is Expressions:
+                raise Declined(f"{e.id} is not set")
+            return found
+        if isinstance(e, ast.Attribute):
+            owner = self.constant(e.value)
+            if isinstance(owner, ModuleType):
+                return getattr(owner, e.attr, Expressions)
+        return Expressions
+
+    def value(self, e: ast.expr, out: list[Step]) -> str:
+        """The argument that stands for an expression, whose steps go into `out`."""
+        if isinstance(e, ast.Constant):
+            if isinstance(e.value, complex | bytes):
+                raise Declined("a complex number")
+            return "=" + repr(e.value)
+        if isinstance(e, ast.Name) and e.id in self.locals:
+            if e.id not in self.now:
+                self.now[e.id] = e.id
+            return self.now[e.id]
+        found = self.constant(e)
+        if found is not Expressions:
+            self.constants[ast.unparse(e)] = found
+            return "=" + ast.unparse(e)
+        maker = getattr(self, f"_{type(e).__name__.lower()}", None)
+        if maker is None:
+            raise Declined(f"an expression {type(e).__name__}")
+        return str(maker(e, out))
+
+    def _step(self, out: list[Step], *given: Any, **more: Any) -> str:
+        step = Step(*given, **more)
+        out.append(step)
+        return step.target
+
+    def _binop(self, e: ast.BinOp, out: list[Step]) -> str:
+        op = BINARY.get(type(e.op))
+        if op is None:
+            raise Declined(f"the operator {type(e.op).__name__}")
+        a = self.value(e.left, out)
+        b = self.value(e.right, out)
+        return self._step(out, "binary", self.fresh(), (a, b), e.lineno, op)
+
+    def _unaryop(self, e: ast.UnaryOp, out: list[Step]) -> str:
+        op = _UNARY.get(type(e.op))
+        if op is None:
+            raise Declined("the operator ~")
+        a = self.value(e.operand, out)
+        if op == "-" and isinstance(e.operand, ast.Constant) and not is_name(a) and a[1] != "-":
+            return "=-" + a[1:]
+        return self._step(out, "unary", self.fresh(), (a,), e.lineno, op)
+
+    def _compare(self, e: ast.Compare, out: list[Step]) -> str:
+        if len(e.ops) > 1 or type(e.ops[0]) not in _COMPARE:
+            raise Declined("a chain of comparisons")
+        a = self.value(e.left, out)
+        b = self.value(e.comparators[0], out)
+        return self._step(out, "compare", self.fresh(), (a, b), e.lineno, _COMPARE[type(e.ops[0])])
+
+    def _boolop(self, e: ast.BoolOp, out: list[Step]) -> str:
+        target = self.fresh()
+        out.append(Step("copy", target, (self.value(e.values[0], out),), e.lineno))
+        into = out
+        for v in e.values[1:]:
+            step = Step("if", args=(target,), line=e.lineno)
+            arm = step.body if isinstance(e.op, ast.And) else step.orelse
+            self.known, before = {}, self.known
+            self.depth += 1
+            arm.append(Step("copy", target, (self.value(v, arm),), e.lineno))
+            self.depth -= 1
+            self.known = before
+            into.append(step)
+            into = arm
+        return target
+
+    def _ifexp(self, e: ast.IfExp, out: list[Step]) -> str:
+        target, test = self.fresh(), self.value(e.test, out)
+        step = Step("if", args=(test,), line=e.lineno)
+        self.depth += 1
+        for value, arm in ((e.body, step.body), (e.orelse, step.orelse)):
+            self.known, before = {}, self.known
+            arm.append(Step("copy", target, (self.value(value, arm),), e.lineno))
+            self.known = before
+        self.depth -= 1
+        out.append(step)
+        return target
+
+    def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
+        base = self.value(e.value, out)
+        key, names = self.index(e.slice, out)
+        if (base, key) in self.known:
+            return self.known[base, key]  # equal reads in one statement are one read
+        target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
+        self.known[base, key] = target
+        return target
+
+    def index(self, e: ast.expr, out: list[Step]) -> tuple[str, tuple[str, ...]]:
+        """The text of an index, and the variables in it."""
+        names: list[str] = []
+
+        def part(p: ast.expr | None) -> str:
+            if p is None:
+                return ""
+            if isinstance(p, ast.Slice):
+                end = f":{part(p.step)}" if p.step is not None else ""
+                return f"{part(p.lower)}:{part(p.upper)}{end}"
+            atom = self.value(p, out)
+            if is_name(atom):
+                names.append(atom)
+            elif "'" in atom or '"' in atom:
+                raise Declined("an index that is text")
+            return plain(atom)
+
+        if isinstance(e, ast.Tuple):
+            text = ", ".join(part(p) for p in e.elts) + ("," if len(e.elts) == 1 else "")
+            if not e.elts:
+                text = "()"
+        else:
+            text = part(e)
+        return text, tuple(dict.fromkeys(names))
+
+    def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
+        return self._step(out, "attr", self.fresh(), (self.value(e.value, out),), e.lineno, e.attr)
+
+    def _tuple(self, e: ast.Tuple | ast.List, out: list[Step], op: str = "tuple") -> str:
+        if any(isinstance(x, ast.Starred) for x in e.elts):
+            raise Declined("a star in a tuple")
+        parts = tuple(self.value(x, out) for x in e.elts)
+        return self._step(out, op, self.fresh(), parts, e.lineno)
+
+    def _list(self, e: Any, out: list[Step]) -> str:
+        return self._tuple(e, out, "list")
+
+    def _call(self, e: ast.Call, out: list[Step]) -> str:
+        if any(isinstance(a, ast.Starred) for a in e.args) or any(k.arg is None for k in e.keywords):
+            raise Declined("stars in a call")
+        keywords = tuple(str(k.arg) for k in e.keywords)
+        found = self.constant(e.func)
+        if found is Expressions and isinstance(e.func, ast.Attribute):
+            owner = self.value(e.func.value, out)
+            args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
+            return self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
+        f = self.value(e.func, out)
+        numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
+
+        def given(a: ast.expr) -> str:
+            return self._tuple(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
+
+        args = (f, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
+        return self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+
+    def _listcomp(self, e: ast.ListComp, out: list[Step]) -> str:
+        """`[v for x in it]` as a list that a loop appends to; its variable is its own."""
+        if len(e.generators) != 1 or e.generators[0].ifs or e.generators[0].is_async:
+            raise Declined("a comprehension with conditions")
+        g = e.generators[0]
+        target = self._step(out, "list", self.fresh(), (), e.lineno)
+        own = {n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        before, locals_before = dict(self.now), set(self.locals)
+        inner = {n: self.fresh(f"{n}_") for n in own}
+        append = ast.Expr(
+            ast.Call(ast.Attribute(ast.Name("list_", ast.Load()), "append", ast.Load()), [e.elt], [])
+        )
+        self.locals |= own | {"list_"}
+        iterable = self.value(g.iter, out) if not isinstance(g.iter, ast.Call) else None
+        if iterable is not None:
+            self.locals.add("iterable_")
+            self.now["iterable_"] = iterable
+            g_iter: ast.expr = ast.Name("iterable_", ast.Load())
+        else:
+            g_iter = g.iter
+        self.now.update({**inner, "list_": target})
+        loop = ast.For(g.target, g_iter, [append], [])
+        for n in ast.walk(loop):
+            if not hasattr(n, "lineno"):
+                ast.copy_location(n, e)
+        ast.fix_missing_locations(loop)
+        self.depth += 1
+        self.loop(loop, out)
+        self.depth -= 1
+        self.now, self.locals = before, locals_before
+        return target
+
+    def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
+        """The steps of a loop; Reading has them."""
+        raise NotImplementedError

@@ -1,0 +1,205 @@
+"""Structural texts: sums, extrema, products of matrices, changes of shape.
+
+Nearly every program calls these, and their rules are quicker written out: a sum's cotangent is never
+filled, and an extremum's is added where it was found. Each is taken only while the rule in force is the
+library's own.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from .backward import Cotangent
+from .kinds import axes, is_array, is_real, is_tuple
+from .operations import Names, Operations
+from .rundown import along, crossed, extremes
+from .steps import Step, literal, plain
+
+
+class Structural(Operations):
+    """The texts of these functions: `fits_…` says whether a call has one, `of_…` writes it."""
+
+    @property
+    def structural(self) -> Any:  # type: ignore[override]
+        return _STRUCTURAL
+
+    def _text(self, s: Step) -> str:
+        if s.active and s.op in ("call", "method"):
+            f, args = self.inferred.function(s), list(s.args[s.op == "call" :])
+            if f in _QUICK and self.planned(s) in ("sum", "extremum"):
+                axis, keep = self._axis(s, args)
+                return f"{s.target} = {self.bind(_QUICK[f])}({args[0]}, axis={axis}, keepdims={keep})"
+            if f is np.cross and self.planned(s) == "cross":
+                return f"{s.target} = {self.bind(crossed)}({', '.join(map(plain, args))})"
+        return super()._text(s)
+
+    def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
+        """`axis` and `keepdims`, where they are written out."""
+        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
+        free = args[1 : len(args) - len(s.keywords)]
+        axis = named.pop("axis", free[0] if free else "=None")
+        keep = named.pop("keepdims", "=False")
+        if named or len(free) > 1:
+            return literal, literal
+        return literal(axis), literal(keep)
+
+    def fits_sum(self, s: Step) -> bool:
+        args = list(s.args[1:] if s.op == "call" else s.args)
+        axis, keep = self._axis(s, args)
+        n = axes(self.inferred.kind(args[0]))
+        return n > 0 and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
+
+    fits_mean = fits_extremum = fits_sum
+
+    def _stretched(self, s: Step, args: list[str], c: Cotangent) -> str:
+        """The cotangent of a reduction with the reduced axes in their places."""
+        axis, keep = self._axis(s, args)
+        if axis is None or not is_array(self.kinds[s.target]):
+            if axis is None and keep:
+                return c.text
+            return c.text
+        if keep:
+            return c.text
+        n = axes(self.inferred.kind(args[0]))
+        whole = self._whole_of(s, c)
+        return f"{whole}[{', '.join('None' if i == axis % n else ':' for i in range(n))}]"
+
+    def of_sum(self, s: Step, args: list[str], c: Cotangent) -> None:
+        self.give(args[0], self._stretched(s, args, c), "stretched", fresh=False)
+
+    def of_mean(self, s: Step, args: list[str], c: Cotangent) -> None:
+        x, y = self.primal(s, args[0]), self.value(s) if is_array(self.kinds[s.target]) else ""
+        count = f"({x}.size / {y}.size)" if y else f"{x}.size"
+        self.give(args[0], f"{self._stretched(s, args, c)} / {count}", "stretched", fresh=False)
+
+    def of_extremum(self, s: Step, args: list[str], c: Cotangent) -> None:
+        axis, keep = self._axis(s, args)
+        x, y = self.primal(s, args[0]), self.value(s)
+        if not is_array(self.kinds[s.target]):
+            buffer = self.own(args[0], f"{x}.shape")
+            places, part = self.fresh("i"), self.fresh("g")
+            self.put(f"{places}, {part} = {self.bind(extremes)}({x}, {y}, {c.text})")
+            self.put(f"{buffer}.reshape(-1)[{places}] {'-' if self.minus else '+'}= {part}")
+            return
+        n = axes(self.inferred.kind(args[0]))
+        index = (
+            ""
+            if keep
+            else f"[{', '.join('None' if axis is None or i == axis % n else ':' for i in range(n))}]"
+        )
+        self.give(args[0], f"{self.bind(along)}({x}, {y}{index}, {self._stretched(s, args, c)})")
+
+    def fits_matmul(self, s: Step) -> bool:
+        k = [axes(self.inferred.kind(a)) for a in (s.args[1:] if s.op == "call" else s.args)]
+        return not s.keywords and len(k) == 2 and tuple(k) in _PRODUCT_TEXTS
+
+    def of_matmul(self, s: Step, args: list[str], c: Cotangent) -> None:
+        m, n = (axes(self.inferred.kind(a)) for a in args)
+        g = self._whole_of(s, c) if is_array(self.kinds[s.target]) else c.text
+        for a, text in zip(args, _PRODUCT_TEXTS[m, n], strict=True):
+            if self.varied(a):
+                self.give(a, Names(self, s, args, g, self.bind(np.outer)).fill(text))
+
+    def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
+        self.give(args[0], f"{self._whole_of(s, c)}.reshape({self.primal(s, args[0])}.shape)", fresh=False)
+
+    def of_copied(self, s: Step, args: list[str], c: Cotangent) -> None:
+        self.give(args[0], c.text, "stretched" if c.form == "stretched" else "full", fresh=False)
+
+    def _order(self, s: Step) -> Any:
+        """The axes of a transposition, where they are written out."""
+        args = list(s.args[1:] if s.op == "call" else s.args)
+        if s.keywords or len(args) > 2:
+            return literal
+        if len(args) == 1:
+            return tuple(range(axes(self.inferred.kind(args[0]))))[::-1]
+        maker = next((x for x in self.all_steps if x.target == args[1] and x.op == "tuple"), None)
+        order = (
+            tuple(map(literal, maker.args)) if maker is not None and self.definitions[args[1]] == 1 else ()
+        )
+        return order if order and all(type(i) is int for i in order) else literal
+
+    def fits_transpose(self, s: Step) -> bool:
+        return self._order(s) is not literal
+
+    def of_transpose(self, s: Step, args: list[str], c: Cotangent) -> None:
+        order = self._order(s)
+        n = len(order)
+        inverse = tuple(sorted(range(n), key=lambda i: order[i] % n))
+        self.give(args[0], f"{self._whole_of(s, c)}.transpose({inverse})", fresh=False)
+
+    def fits_concatenate(self, s: Step) -> bool:
+        args = list(s.args[1:])
+        axis, keep = self._axis(s, args)
+        k = self.inferred.kind(args[0])
+        if axis is literal or s.op != "call" or not is_tuple(k) or keep is not False:
+            return False
+        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
+        given = len(args) > 1 and (literal(named["axis"]) if "axis" in named else axis) is None
+        return all(is_array(x) for x in k[1:]) and not given and (axis is None or axis >= 0)
+
+    def of_concatenate(self, s: Step, args: list[str], c: Cotangent) -> None:
+        axis = self._axis(s, args)[0] or 0
+        g, at = self._whole_of(s, c), "0"
+        g = self.let(g)
+        for n in self.activity.leaves(args[0]):
+            end = self.fresh("n")
+            size = f"{s.kept[n].use()}.shape[{axis}]"
+            self.put(f"{end} = {size}" if at == "0" else f"{end} = {at} + {size}")
+            self.give(n, f"{g}[{':, ' * axis}{at}:{end}]", fresh=False)
+            at = end
+
+    def fits_cross(self, s: Step) -> bool:
+        return not s.keywords and [self.inferred.kind(a) for a in s.args[1:]] == ["a1", "a1"]
+
+    def of_cross(self, s: Step, args: list[str], c: Cotangent) -> None:
+        a, b = args
+        g = self.let(self._whole_of(s, c))
+        if self.varied(a):
+            self.give(a, f"{self.bind(crossed)}({self.primal(s, b)}, {g})")
+        if self.varied(b):
+            self.give(b, f"{self.bind(crossed)}({g}, {self.primal(s, a)})")
+
+    def fits_items(self, s: Step) -> bool:
+        args = list(s.args[1:])
+        k = self.inferred.kind(args[0])
+        if s.op != "call" or s.keywords or len(args) != 1 or not is_tuple(k):
+            return False
+        return all(is_array(x) or is_real(x) for x in k[1:])
+
+    def of_items(self, s: Step, args: list[str], c: Cotangent) -> None:
+        g = self.let(self._whole_of(s, c))
+        for i, n in enumerate(self.activity.leaves(args[0])):
+            self.give(n, f"{g}[{i}]", fresh=False)
+
+
+_PRODUCT_TEXTS = {
+    (2, 2): ("{y_bar} @ {1}.T", "{0}.T @ {y_bar}"),
+    (2, 1): ("{outer}({y_bar}, {1})", "{y_bar} @ {0}"),
+    (1, 2): ("{1} @ {y_bar}", "{outer}({0}, {y_bar})"),
+    (1, 1): ("{y_bar} * {1}", "{y_bar} * {0}"),
+}
+_STRUCTURAL: dict[Any, str] = {
+    **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
+    **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
+    **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),
+    **dict.fromkeys((np.matmul, operator.matmul, np.dot, np.ndarray.dot), "matmul"),
+    **dict.fromkeys(
+        (np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"
+    ),
+    **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
+    **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
+    np.concatenate: "concatenate",
+    np.stack: "items",
+    np.cross: "cross",
+}
+_QUICK = {
+    np.sum: np.add.reduce,
+    np.ndarray.sum: np.add.reduce,
+    np.max: np.maximum.reduce,
+    np.min: np.minimum.reduce,
+}
+"""What a reduction calls, without what stands around it."""
