@@ -16,7 +16,8 @@ class Template(NamedTuple):
     """The text of one cotangent.
 
     `holds`: what must be true of numbers, such as a divisor, where the text may be used. `numbers`: it
-    `holds`: what must be true of numbers, such as a divisor, where the text may be used. `numbers`: it is
+    is for numbers alone. `made`: makes the text from the arguments that are written out in the program, or
+    gives None.
 
     Example: >>> Template("{y_bar} / {1}", holds="{1}").text([None, None], False)
              ('{y_bar} / {1}', '{1}')

@@ -22,6 +22,7 @@ from ...core.decorators import frule, rrule
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from ...tangents import NO_TANGENT, ZERO
+from ..boundary import LARGE
 from ..source.codes import ByCode
 from .kinds import Declined, kind_of
 from .programs import Given, Specialised
@@ -139,7 +140,11 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
         variant = known[key] = Variant(f)
         variant.misses = misses
     variant.count += 1
-    if variant.dead or variant.count < Settings.runs:
+    if (
+        variant.dead
+        or variant.count < Settings.runs
+        or any(type(v) is np.ndarray and v.size >= LARGE for v in x)
+    ):
         return
     if variant.program is not None:
         if Settings.compared:

@@ -173,6 +173,8 @@ class Expressions:
                 end = f":{part(p.step)}" if p.step is not None else ""
                 return f"{part(p.lower)}:{part(p.upper)}{end}"
             atom = self.value(p, out)
+            if atom[1:] in self.constants:
+                atom = self._step(out, "copy", self.fresh(), (atom,), p.lineno)
             if is_name(atom):
                 names.append(atom)
             elif "'" in atom or '"' in atom:

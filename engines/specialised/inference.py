@@ -167,6 +167,8 @@ class Inferred:
 
     def _got(self, s: Step, base: Kind) -> Kind | None:
         inside = [self.kind(n) for n in s.names]
+        if "L" in inside or any(is_tuple(x) for x in inside):
+            raise Declined("a list as an index")
         if is_tuple(base):
             i = literal("=" + s.text)
             if type(i) is not int or not -len(base) < i < len(base) - 1:
@@ -185,7 +187,7 @@ class Inferred:
         seen = self.profile.seen.get(s.number)
         if is_users(f):
             self._by_position(s, f)
-            return self.profile.session.inferred(self.callee(s)).result  # type: ignore[no-any-return]
+            return self.profile.session.inferred(self.callee(s)).result
         if f is len or f is int:
             return "i"
         if f is float:
@@ -262,10 +264,10 @@ class Inferred:
         out: list[Step] = []
         for s in steps:
             s.body, s.orelse = self._apart(s.body), self._apart(s.orelse)
-            k = self.kinds.get(s.target) if s.target else None
+            k: Kind = self.kinds.get(s.target) if s.target else None
             if is_tuple(k) and s.op != "loop":
                 self._opened([(s.target, k)])
-            base = self.kind(s.args[0]) if s.op in ("get", "copy") else None
+            base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy") else None
             if s.op == "get" and is_tuple(base):
                 if not is_name(s.args[0]):
                     raise Declined("a tuple from outside")

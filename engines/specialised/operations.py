@@ -46,6 +46,7 @@ class Operations(Backward):
     singular = False
     """Whether the backward text may divide arrays by zero."""
 
+    all_steps: list[Step]
     structural: Mapping[Any, str] = {}
     """The functions whose text is written by a method `of_…`."""
 
@@ -68,12 +69,12 @@ class Operations(Backward):
             if s.number not in self.inferred.profile.samples:
                 raise Declined(f"line {s.line}, which was not reached")
             args, kwargs = self.inferred.profile.samples[s.number]
-        if f is float:
+        if f in (float,):
             return "copied"
         rule = rule_of(f, args, kwargs)
         if rule is None:
             raise Declined(f"{getattr(f, '__name__', f)} has no rule")
-        scalar = getattr(rule, "scalar", None)
+        scalar: Any = getattr(rule, "scalar", None)
         given = s.args[1:] if s.op == "call" else s.args
         plain_args = all(
             is_real(k) or axes(k) or k in ("i", "b", "q") for k in map(self.inferred.kind, given)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ...tangents import Composite
+from ..boundary import LARGE
 from .activity import Activity
 from .calls import is_users
 from .compiling import compiled
@@ -212,6 +213,9 @@ class Specialised:
         varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
         w = Writer(programs, inferred, varied)
         w.joint = True
+        for i in wanted:
+            if is_array(kinds[i]):
+                w.put(f"if {inferred.parameters[i]}.size >= {LARGE}: {w.given_up()}")
         w.begin()
         w.start()
         if RESULT not in w.activity.active:
@@ -295,7 +299,7 @@ def _guards(session: Session) -> list[Any]:
     groups: dict[Any, tuple[FunctionType, dict[str, Any]]] = {}
     for profile in session.profiles.values():
         f = profile.f
-        found = groups.setdefault((id(f.__globals__), f.__closure__), (f, {}))[1]
+        found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}))[1]
         found.update(profile.reading.constants)
     made = []
     for f, constants in groups.values():

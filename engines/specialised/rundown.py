@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ...tangents import is_zero, materialize, unthunk
+from ...tangents import is_zero, unthunk
 
 
 def filled(c: Any, x: Any) -> Any:
@@ -70,7 +70,7 @@ def dense(t: Any) -> Any:
     if is_zero(t):
         return 0.0
     t = unthunk(t)
-    return 0.0 if is_zero(t) else materialize(t)
+    return 0.0 if is_zero(t) else t.dense() if hasattr(t, "dense") else t
 
 
 def extremes(x: Any, y: Any, c: Any) -> Any:
