@@ -14,6 +14,7 @@ from .case import Case
 from .changing import with_states
 from .checks import FORWARD, REVERSE, adjoint_identity
 from .checks.declared import without_derivative
+from .checks.templates import templates
 from .programs import check_program
 from .random import WithTangent
 from .settings import current
@@ -54,6 +55,7 @@ def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any
     if len(modes) == 2:
         adjoint_identity(case)
     _derived(f, source, x, kwargs, modes)
+    templates(f, x, kwargs)
 
 
 def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:

@@ -14,6 +14,15 @@ from .forms import form_of, parameter_count, slots_of
 from .programs import program
 
 
+def _no_text(f: Any) -> str:
+    """Until the specialised programs say otherwise, no function has one."""
+    return ""
+
+
+specialised_text: Callable[[Any], str] = _no_text
+"""The specialised texts of a function."""
+
+
 def derivative_source(
     f: Callable[..., Any], *x: Any, mode: str = "rev", argnums: int | tuple[int, ...] | None = None
 ) -> str:
@@ -21,18 +30,21 @@ def derivative_source(
 
     In reverse it has two parts: the function, which makes a pullback of the calls' pullbacks, and
     the pullback, each line with the user's line that it undoes. Nothing of f runs. By default all
-    arguments vary, else those that `argnums` names.
+    arguments vary, else those that `argnums` names. With `mode="specialised"` it is the text that `grad`
+    runs after a few calls with arguments of the same kinds; empty where there is none.
 
     Raises:  UnsupportedSyntaxError where f cannot be differentiated; NotDifferentiableError where f
              has no Python source; UnsupportedArgument for another mode.
     Example: >>> print(derivative_source(lambda x: x * x, 3.0, mode="fwd"))  # doctest: +SKIP
     """
-    if mode not in ("rev", "fwd"):
-        raise UnsupportedArgument("derivative_source", "mode", mode, supported=("rev", "fwd"))
+    if mode not in ("rev", "fwd", "specialised"):
+        raise UnsupportedArgument("derivative_source", "mode", mode, supported=("rev", "fwd", "specialised"))
     g, args, _ = normalise(f, x, {})
     call = call_operator(g) if type(g) is not FunctionType else None
     if call is not None:
         g, args = call, (g, *args)
+    if mode == "specialised":
+        return specialised_text(g)
     if type(g) is not FunctionType:
         raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
     note = (

@@ -72,8 +72,9 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined(f"the method {f.__name__} of an object")
     if module.partition(".")[0] not in _LIBRARIES or ".random" in module:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
-    load_for((f,))
     rules = rules_of(f)
+    if rules is None and load_for((f,)):
+        rules = rules_of(f)
     if rules is None and module.startswith("scipy.special"):
         return
     if rules is None:

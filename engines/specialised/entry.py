@@ -19,11 +19,12 @@ import numpy as np
 
 from ...core.caches import emptied, generation
 from ...core.decorators import frule, rrule
+from ...core.engine import default_engine
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from ...tangents import NO_TANGENT, ZERO
 from ..boundary import LARGE
-from ..source.codes import ByCode
+from ..source import show
 from .kinds import Declined, kind_of
 from .programs import Given, Specialised
 from .recording import Session
@@ -58,47 +59,65 @@ def specialised_after(runs: int, *, compared: bool = False, met: list[str] | Non
     """
     before = Settings.runs, Settings.compared, Settings.on, Settings.met
     Settings.runs, Settings.compared, Settings.on, Settings.met = runs, compared, True, met
-    _variants.clear()
+    _stamp.clear()
     try:
         yield
     finally:
         Settings.runs, Settings.compared, Settings.on, Settings.met = before
-        _variants.clear()
+        _stamp.clear()
 
 
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("count", "dead", "f", "generation", "misses", "program", "session", "written")
+    __slots__ = ("count", "dead", "misses", "program", "session", "written")
 
-    def __init__(self, f: FunctionType) -> None:
-        self.f: FunctionType | None = None if f.__closure__ is None else f
+    def __init__(self) -> None:
         self.count = self.misses = self.written = 0
         self.dead = False
-        self.generation = generation()
         self.session: Session | None = None
         self.program: Specialised | None = None
 
 
-_variants: ByCode[dict[Any, Variant]] = emptied(ByCode())
+class Stamp:
+    """What was written before a rule was registered does not hold."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def clear(self) -> None:
+        """Let nothing hold any more."""
+        self.value += 1
+
+
+class Known(dict[Any, Variant]):
+    """The variants of one function, by kinds; it belongs to the function, and goes with it."""
+
+    def __init__(self, owner: int = 0, stamp: int = -1) -> None:
+        super().__init__()
+        self.owner, self.stamp = owner, stamp
+
+    def __reduce__(self) -> Any:
+        return Known, ()
+
+
+_stamp = emptied(Stamp())
+_NAME = "__chainrules_specialised__"
 
 
 def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     """Value and gradient by the specialised program; None where there is none, or it does not fit."""
     if type(f) is not FunctionType or not Settings.on:
         return None
-    known = _variants.get(f.__code__)
-    if known is None:
+    known = f.__dict__.get(_NAME)
+    if known is None or known.stamp != _stamp.value or known.owner != id(f):
         return None
     try:
         variant = known.get((argnums, *map(kind_of, x)))
     except (Declined, TypeError):
         return None
-    if variant is None or variant.program is None or is_recording():
+    if variant is None or (program := variant.program) is None or is_recording():
         return None
-    if variant.f is not None and variant.f is not f:
-        return None
-    program = variant.program
     try:
         if not program.holds():
             variant.program, variant.session = None, None
@@ -121,24 +140,20 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
     """Note a call that the ordinary program answered, and write a program where there were enough."""
     if type(f) is not FunctionType or not Settings.on or is_recording():
         return
-    known = _variants.get(f.__code__)
-    if known is None:
-        if rules_of(f) is not None:
+    known = f.__dict__.get(_NAME)
+    if known is None or known.stamp != _stamp.value or known.owner != id(f):
+        if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source":
             return
-        known = _variants[f.__code__] = {}
+        known = f.__dict__[_NAME] = Known(id(f), _stamp.value)
     try:
         key = (argnums, *map(kind_of, x))
         variant = known.get(key)
     except (Declined, TypeError):
         return
-    if variant is None or (variant.f is not None and variant.f is not f):
-        if len(known) >= _VARIANTS and variant is None:
+    if variant is None:
+        if len(known) >= _VARIANTS:
             return
-        misses = 0 if variant is None else variant.misses + 1
-        if misses > _MISSES:
-            return
-        variant = known[key] = Variant(f)
-        variant.misses = misses
+        variant = known[key] = Variant()
     variant.count += 1
     if (
         variant.dead
@@ -231,8 +246,11 @@ def _agree(mine: Any, theirs: Any) -> None:
 
 def text_of(f: Any) -> str:
     """The specialised texts of a function; empty where it has none."""
-    known = _variants.get(f.__code__) if type(f) is FunctionType else None
-    return "\n\n".join(v.program.text for v in (known or {}).values() if v.program is not None)
+    known = f.__dict__.get(_NAME, {}) if type(f) is FunctionType else {}
+    return "\n\n".join(v.program.text for v in known.values() if v.program is not None)
+
+
+show.specialised_text = text_of
 
 
 @frule(specialised)

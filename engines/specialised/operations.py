@@ -69,7 +69,7 @@ class Operations(Backward):
             if s.number not in self.inferred.profile.samples:
                 raise Declined(f"line {s.line}, which was not reached")
             args, kwargs = self.inferred.profile.samples[s.number]
-        if f in (float,):
+        if is_float(f):
             return "copied"
         rule = rule_of(f, args, kwargs)
         if rule is None:
@@ -311,6 +311,11 @@ class Operations(Backward):
         self.put(f"{', '.join(g for _, g in answers)}, = {call}" if answers else call)
         for n, g in answers:
             self.give(n, g, "full", fresh=False)
+
+
+def is_float(f: Any) -> bool:
+    """Whether this is Python's float."""
+    return f is float
 
 
 class Names(dict[str, str]):

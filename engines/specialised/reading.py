@@ -201,35 +201,35 @@ class Reading(Expressions):
 
     def items(self, s: ast.For, out: list[Step]) -> Any:
         """How a loop over items counts: (counter, range, [(target, what it is an item of)])."""
-        e, line = s.iter, s.lineno
-        f = self.constant(e.func) if isinstance(e, ast.Call) and not e.keywords else None
+        line, f = s.lineno, self._callee(s.iter)
         if f is range or f is reversed:
             return None
-        count: str
-        if f is enumerate or f is zip:
+        counter = self.fresh("i")
+        pairs: list[tuple[ast.expr, str]] = []
+        target, e = s.target, s.iter
+        if f is enumerate:
             assert isinstance(e, ast.Call)
-            if (
-                any(isinstance(a, ast.Starred) for a in e.args)
-                or not e.args
-                or (f is enumerate and len(e.args) > 1)
-            ):
-                raise Declined("stars, or a count that starts elsewhere")
-            bases = [self.value(a, out) for a in e.args]
-            if not isinstance(s.target, ast.Tuple):
-                raise Declined("a tuple of items")
-            targets = s.target.elts
-            if len(targets) != len(bases) + (f is enumerate):
+            if len(e.args) != 1 or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+                raise Declined("a count that starts elsewhere, or a pair that is not taken apart")
+            pairs, target, e = [(target.elts[0], counter)], target.elts[1], e.args[0]
+            f = self._callee(e)
+        if f is zip:
+            assert isinstance(e, ast.Call)
+            if not isinstance(target, ast.Tuple) or len(target.elts) != len(e.args) or not e.args:
                 raise Declined("items that are not taken apart")
+            bases, targets = [self.value(a, out) for a in e.args], target.elts
         else:
-            bases, targets = [self.value(e, out)], [s.target]
+            bases, targets = [self.value(e, out)], [target]
         sizes = [self.call_step(len, "len", (b,), line, out) for b in bases]
         count = sizes[0] if len(sizes) == 1 else self.call_step(min, "min", tuple(sizes), line, out)
         over = self.call_step(range, "range", (count,), line, out)
-        counter = self.fresh("i")
-        pairs = list(zip(targets[f is enumerate :], bases, strict=True))
-        if f is enumerate:
-            pairs.insert(0, (targets[0], counter))
-        return counter, (over,), pairs
+        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)]
+
+    def _callee(self, e: ast.expr) -> Any:
+        """What a call calls, where that is known and it has no keywords or stars."""
+        if not isinstance(e, ast.Call) or e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
+            return None
+        return self.constant(e.func)
 
     def call_step(self, f: Any, name: str, args: tuple[str, ...], line: int, out: list[Step]) -> str:
         if name in self.taken and self.constants.get(name, f) is not f:
