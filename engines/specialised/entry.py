@@ -12,11 +12,12 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
+from ...core import debug
 from ...core.caches import emptied, generation
 from ...core.decorators import frule, rrule
 from ...core.engine import default_engine
@@ -93,9 +94,9 @@ class Stamp:
 class Known(dict[Any, Variant]):
     """The variants of one function, by kinds; it belongs to the function, and goes with it."""
 
-    def __init__(self, owner: int = 0, stamp: int = -1) -> None:
+    def __init__(self, code: CodeType | None = None, owner: int = 0, stamp: int = -1) -> None:
         super().__init__()
-        self.owner, self.stamp = owner, stamp
+        self.code, self.owner, self.stamp = code, owner, stamp
 
     def __reduce__(self) -> Any:
         return Known, ()
@@ -110,13 +111,13 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     if type(f) is not FunctionType or not Settings.on:
         return None
     known = f.__dict__.get(_NAME)
-    if known is None or known.stamp != _stamp.value or known.owner != id(f):
+    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
         return None
     try:
         variant = known.get((argnums, *map(kind_of, x)))
     except (Declined, TypeError):
         return None
-    if variant is None or (program := variant.program) is None or is_recording():
+    if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():
         return None
     try:
         if not program.holds():
@@ -141,10 +142,10 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
     if type(f) is not FunctionType or not Settings.on or is_recording():
         return
     known = f.__dict__.get(_NAME)
-    if known is None or known.stamp != _stamp.value or known.owner != id(f):
-        if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source":
+    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+        if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source" or debug.is_on():
             return
-        known = f.__dict__[_NAME] = Known(id(f), _stamp.value)
+        known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
     try:
         key = (argnums, *map(kind_of, x))
         variant = known.get(key)
@@ -186,7 +187,11 @@ def _specialise(
         kinds = tuple(map(kind_of, x))
         with np.errstate(all="ignore"):
             variant.session.profile(f, kinds).run(*x)
+        if debug.is_on():
+            return
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
+        if len({i % len(x) for i in wanted}) < len(wanted):
+            raise Declined("one argument twice")
         count = len(x)
         program = Specialised(
             variant.session, f, kinds, tuple(i % count for i in wanted), not isinstance(argnums, tuple | list)

@@ -163,7 +163,7 @@ class Operations(Backward):
         c = self.take(s.target)
         if c is not None and s.active:
             self.minus = False
-            self.give(s.args[0], f"{self._whole_of(s, c)}.T")
+            self.give(s.args[0], f"{self._whole_of(s, c)}.T", fresh=False)
 
     def back_get(self, s: Step) -> None:
         c = self.take(s.target)
@@ -177,7 +177,7 @@ class Operations(Backward):
             return
         parts = [p.strip() for p in s.text.split(",") if p.strip()]
         if parts and all(p in (":", "None") for p in parts) and "None" in parts:
-            self.give(base, f"{self._whole_of(s, c)}.reshape({self.primal(s, base)}.shape)")
+            self.give(base, f"{self._whole_of(s, c)}.reshape({self.primal(s, base)}.shape)", fresh=False)
             return
         buffer = self.own(base, f"{self.primal(s, base)}.shape")
         key = self.key(s)
@@ -214,7 +214,7 @@ class Operations(Backward):
                 text = self.let(text)
                 self.put(f"if not {text} - {text} == 0.0: {self.given_up()}")
             if not whole or (is_array(self.kinds[a]) and same[i]):
-                alone = sum(same[j] for j in wanted) == 1
+                alone = sum(is_array(self.kinds[args[j]]) for j in wanted) == 1
                 fresh = c.fresh and alone if text == c.text else len(wanted) == 1
                 self.give(a, text, "full" if full else "stretched", minus, fresh=fresh, moved=alone)
             elif is_array(self.kinds[a]):

@@ -40,8 +40,8 @@ class Reading(Expressions):
             else [ast.copy_location(ast.Return(node.body), node.body)]
         )
         self.steps: list[Step] = []
-        if RESULT in self.taken:
-            raise Declined("a variable of the name result_")
+        if self.taken & {RESULT, "seed_", "trace_"}:
+            raise Declined("a variable with the name of one of the text's own")
         self.block([*body, ast.copy_location(ast.Return(ast.Constant(None)), body[-1])], self.steps)
         self.every: list[Step] = []
         self._number(self.steps)

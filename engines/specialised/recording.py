@@ -181,7 +181,7 @@ class Session:
 
     def __init__(self, given: tuple[Any, ...] = ()) -> None:
         self.profiles: dict[Any, Profile] = {}
-        self.given = {id(v) for v in given}
+        self.given = _ids(given)
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
 
@@ -193,7 +193,7 @@ class Session:
             if len(self.profiles) >= _LIMIT:
                 raise Declined("a large call tree")
             known = self.profiles[key] = Profile(self, f, kinds)
-            self.given.update(id(v) for v in known.reading.constants.values())
+            self.given |= _ids(tuple(known.reading.constants.values()))
         return known
 
     def inferred(self, profile: Profile) -> Any:
@@ -210,6 +210,12 @@ class Session:
                 raise Declined("a recursion whose kinds do not settle")
             self.known[profile] = made
         return self.known[profile]
+
+
+def _ids(v: Any) -> set[int]:
+    """Which objects are in a value."""
+    inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
+    return {id(v)}.union(*inside)
 
 
 def _tiny(v: Any) -> Any:

@@ -352,3 +352,41 @@ def test_threads_differentiate_at_once() -> None:
     for t in threads:
         t.join()
     assert not wrong
+
+
+def test_operands_that_may_be_stretched_share_no_cotangent() -> None:
+    def f(a, b):
+        c = a + b
+        return np.sum(c * c) + a[0] * 5.0 + np.sum(b.T[1:] * 2.0) + b[0]
+
+    with specialised_after(1, compared=True):
+        for n in (4, 4, 1, 4):
+            cr.grad(f, (0, 1))(VECTOR, np.arange(1.0, 1.0 + n))
+            cr.grad(f, (1, 0))(np.arange(1.0, 1.0 + n), VECTOR)
+
+
+def test_lists_that_are_given_are_not_changed() -> None:
+    def f(x, lists):
+        inner = lists[0]
+        inner.append(x)
+        return x * len(inner)
+
+    with specialised_after(1):
+        given = ([1.0], 2.0)
+        for _ in range(3):
+            before = len(given[0])
+            cr.grad(f)(3.0, given)
+            assert len(given[0]) <= before + 1
+
+
+def test_a_function_whose_code_is_replaced() -> None:
+    def f(x):
+        return x * x
+
+    def g(x):
+        return x * 5.0
+
+    with specialised_after(1):
+        assert cr.grad(f)(3.0) == cr.grad(f)(3.0) == 6.0
+        f.__code__ = g.__code__
+        assert cr.grad(f)(3.0) == cr.grad(f)(3.0) == 5.0
