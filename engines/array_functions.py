@@ -121,7 +121,7 @@ class ArrayFunction:
 
         def pullback(y_bars: Sequence[Any]) -> Arrays:
             y_bar = out.tangent([ZERO if t is None else t for t in y_bars])
-            return _like(x, needs, self.layout.entries(back(y_bar)))
+            return _like(x, needs, self.layout.entries(back(y_bar), needs))
 
         return out, unshared(ys, x), pullback
 

@@ -132,12 +132,16 @@ NoTangent(), Composite[list](6.0)))
         """The tangent of the value in which its leaves have these tangents."""
         return tangents[0] if self is ALONE else _filled(_of_tangents(self.root), tangents)
 
-    def entries(self, t: Any) -> list[Any]:
-        """The tangents of the leaves in a tangent of the value, raw."""
+    def entries(self, t: Any, wanted: Sequence[bool] | None = None) -> list[Any]:
+        """The tangents of the leaves in a tangent of the value, raw.
+
+        Where it is said which are `wanted`, the others are zeros, and no thunk is forced for them.
+        """
+        wanted = (True,) * self.count if wanted is None else wanted
         if self.is_plain and type(t) is tuple:
-            return list(map(ready, t))
+            return [ready(part) if w else ZERO for part, w in zip(t, wanted, strict=True)]
         found: list[Any] = [ZERO] * self.count
-        _read(self.root, t, found)
+        _read(self.root, t, found, wanted)
         return found
 
     def of_tangents(self, moving: Sequence[bool]) -> Layout:
@@ -280,15 +284,15 @@ def _replaced(node: Any, places: Sequence[Any]) -> Any:
     return places[node] if isinstance(node, int) else node
 
 
-def _read(node: Any, t: Any, found: list[Any]) -> None:
+def _read(node: Any, t: Any, found: list[Any], wanted: Sequence[bool]) -> None:
     if isinstance(node, int):
-        found[node] = ready(t)
-    elif isinstance(node, _Branch):
+        found[node] = ready(t) if wanted[node] else ZERO
+    elif isinstance(node, _Branch) and any(wanted[number] for number in _numbers(node)):
         t = ready(t)
         if absorbs(t):
             for number in _numbers(node):
-                found[number] = t
+                found[number] = t if wanted[number] else ZERO
             return
         given: Any = fields_of(t) if node.names is not None else tuple(t)
         for i, below in enumerate(node.below):
-            _read(below, given[i] if node.names is None else given.get(node.names[i], ZERO), found)
+            _read(below, given[i] if node.names is None else given.get(node.names[i], ZERO), found, wanted)

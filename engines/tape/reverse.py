@@ -76,7 +76,8 @@ class Tape(Run):
                 continue
             answers = lifted(entry.back, found[0] if entry.out is None else entry.out.tangent(found))
             if entry.inputs is not None:
-                answers = entry.inputs.entries(Composite[tuple](*answers))
+                wanted = [place is not None for place in entry.operands]
+                answers = entry.inputs.entries(Composite[tuple](*answers), wanted)
             for place, t in zip(entry.operands, answers, strict=True):
                 if place is not None and t is not ZERO and t is not NO_TANGENT:
                     adjoints[place] = summed(adjoints[place], t)

@@ -1,16 +1,19 @@
 """Work counted: how often a pullback calls NumPy with what comes from its seed.
 
 The seed is an array of a class of its own, whose every ufunc and array function is a call counted and
-whose results are of that class again. Times would depend on the machine; calls do not.
+whose results are of that class again. A lazy answer is work as well, for whoever asks for it: those that are
+needed are forced, and what they call is counted. Times would depend on the machine; calls do not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
+
+from ...tangents import unthunk
 
 _calls: ContextVar[int] = ContextVar("calls", default=0)
 
@@ -42,10 +45,11 @@ def _counted(y: Any) -> Any:
     )
 
 
-def calls_made(pullback: Callable[[Any], Any], seed: Any) -> int | None:
+def calls_made(pullback: Callable[[Any], Any], seed: Any, needs: Sequence[bool] | None = None) -> int | None:
     """How many calls of NumPy a pullback makes with this seed; None where that cannot be counted.
 
     It cannot where the class is lost on the way, as it is in a function of SciPy.
+    Lazy answers are forced: all, or those that `needs` names.
 
     Example: >>> calls_made(lambda y_bar: (np.sin(y_bar) * 2.0, y_bar), np.ones(3))
              2
@@ -54,9 +58,10 @@ def calls_made(pullback: Callable[[Any], Any], seed: Any) -> int | None:
         return None
     token = _calls.set(0)
     try:
-        answer = pullback(seed.view(Counted))
-        lost = any(type(x_bar) is np.ndarray for x_bar in (answer if type(answer) is tuple else (answer,)))
-        return None if lost else _calls.get()
+        answers = pullback(seed.view(Counted))
+        answers = answers if type(answers) is tuple else (answers,)
+        wanted = [unthunk(t) for i, t in enumerate(answers) if needs is None or needs[i]]
+        return None if any(type(x_bar) is np.ndarray for x_bar in wanted) else _calls.get()
     except Exception:  # it takes arrays of NumPy's own class alone
         return None
     finally:
