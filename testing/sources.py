@@ -17,7 +17,7 @@ from ..core.callables import name_of, normalise
 from ..core.lookup import find
 from ..core.registry import Mode
 from ..core.report import RuleSet
-from ..core.reverse import reverse_rule
+from ..core.reverse import WrappedPullback, reverse_rule
 from ..tangents import ZERO, Composite, is_zero, unthunk
 
 Pullback = Callable[..., tuple[Any, ...]]
@@ -93,6 +93,16 @@ class RuleSource:
         before = (False,) * (len(values) - len(args))
         rule = reverse_rule(f, values, kwargs, (*before, *needs, *(False for _ in kwargs)), None)
         return None if rule is None else rule(*values, **kwargs)[1]
+
+    def as_returned(self, args: tuple[Any, ...], needs: tuple[bool, ...], seed: Any) -> Any:
+        """The cotangents as the author's pullback returned them, before anything projects them; else None."""
+        back = self.bare_pullback(args, needs)
+        if isinstance(back, WrappedPullback):
+            back = WrappedPullback(
+                back.rule, back.back, [None] * len(back.projectors), back.undo, back.answers
+            )
+        hidden = len(normalise(self.f, args, self.kwargs)[1]) - len(args)
+        return None if back is None else back(seed)[hidden : hidden + len(args)]
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The forward rule, applied."""

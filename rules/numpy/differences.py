@@ -74,9 +74,9 @@ def diff_rrule(a: Array, prepend: _ENDS = None, append: _ENDS = None, *, n=1, ax
         if n == 0:
             return y_bar, ZERO, ZERO
         if total <= n:
-            return np.zeros(shape), np.zeros(before), np.zeros(after)
+            return ZERO, ZERO, ZERO
         rows = np.moveaxis(y_bar, along, 0)
-        zeros = np.zeros((n, *np.shape(rows)[1:]))
+        zeros = np.zeros((n, *np.shape(rows)[1:]), np.result_type(rows))
         rows = np.diff(np.concatenate((zeros, rows, zeros)), n, 0)
         line = np.moveaxis(-rows if n % 2 else rows, 0, -1)
         first, last = np.moveaxis(line[..., :start], -1, along), np.moveaxis(line[..., stop:], -1, along)

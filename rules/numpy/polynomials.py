@@ -42,12 +42,17 @@ def polyval_rrule(p: np.ndarray, x: Array, *, needs):
         p_bar = x_bar = ZERO
         if needs[0]:
             powers = np.vander(np.reshape(conj(x), -1), len(p))
-            p_bar = np.matmul(np.reshape(y_bar, -1), powers)
+            p_bar = np.matmul(np.reshape(y_bar, -1), powers).astype(np.result_type(y_bar))
         if needs[1]:
-            x_bar = unbroadcast(y_bar * conj(np.polyval(np.polyder(p), x)), np.shape(x))
+            x_bar = unbroadcast(y_bar * conj(np.polyval(slope_of(p), x)), np.shape(x))
         return p_bar, x_bar
 
     return np.polyval(p, x), polyval_pullback
+
+
+def slope_of(p: Any) -> Any:
+    """The coefficients of p′, in the precision of p, which NumPy multiplies by whole numbers of 64 bits."""
+    return np.polyder(p).astype(np.result_type(p))
 
 
 def one_polynomial(p: Any) -> None:
@@ -102,7 +107,7 @@ non_differentiable(refuse_repeated, why="checks a root")
 
 def slope_at(p: Any, y: Any) -> Any:
     """p′ at roots of p, all of them simple."""
-    slope = np.polyval(np.polyder(p), y)
+    slope = np.polyval(slope_of(p), y)
     refuse_repeated(p, y, slope)
     return slope
 
@@ -120,6 +125,7 @@ def roots_rrule(p: np.ndarray):
     y = np.roots(p)
 
     def roots_pullback(y_bar):
-        return -np.matmul(np.transpose(conj(np.vander(y, len(p)))), y_bar / conj(slope_at(p, y)))
+        p_bar = -np.matmul(np.transpose(conj(np.vander(y, len(p)))), y_bar / conj(slope_at(p, y)))
+        return p_bar.astype(np.result_type(y_bar))
 
     return y, roots_pullback

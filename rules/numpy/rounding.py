@@ -102,7 +102,7 @@ def _ldexp(f: Callable[..., Any]) -> None:
         x_shape = np.shape(x)
 
         def ldexp_pullback(y_bar):
-            return unbroadcast(y_bar * np.ldexp(1.0, i), x_shape), NO_TANGENT
+            return unbroadcast(np.ldexp(y_bar, i), x_shape), NO_TANGENT
 
         return f(x, i), ldexp_pullback
 
@@ -120,7 +120,8 @@ def _frexp(f: Callable[..., Any]) -> None:
         m, e = f(x)
 
         def frexp_pullback(y_bar):
-            return unthunk(y_bar[0]) * np.ldexp(1.0, np.negative(e))
+            m_bar = unthunk(y_bar[0])
+            return ZERO if is_zero(m_bar) else np.ldexp(m_bar, np.negative(e))
 
         return (m, e), frexp_pullback
 

@@ -28,8 +28,12 @@ def deviation(x: Any, *, axis: Any = None, mean: Any = None, where: Any = True, 
 def degrees(
     x: Any, *, axis: Any = None, ddof: Any = 0, correction: Any = None, where: Any = True, **rest: Any
 ) -> Any:
-    """n − ddof; `correction` is another name of `ddof`."""
-    return np.maximum(count(np.shape(x), axis, where) - (ddof if correction is None else correction), 0)
+    """n − ddof, in the precision of x where it fits; `correction` is another name of `ddof`."""
+    n = np.maximum(count(np.shape(x), axis, where) - (ddof if correction is None else correction), 0)
+    dtype = np.result_type(x)
+    if dtype.kind not in "fc" or np.max(n, initial=0) > np.finfo(dtype).max:
+        return n
+    return n.astype(np.finfo(dtype).dtype)
 
 
 non_differentiable(degrees, why="counts entries")

@@ -15,6 +15,7 @@ from ..random import random_tangent
 from ..sources import RuleSource
 from .counting import calls_made
 from .kinds import cotangent_kinds
+from .precision import reverse_precision
 from .running import pull, run_reverse, same_value
 from .seeds import alternative_seeds
 
@@ -156,7 +157,7 @@ def _work_is_spared(case: Case, source: RuleSource, check: str) -> None:
 
     def made(needs: tuple[bool, ...]) -> int | None:
         pullback = source.bare_pullback(case.args, needs)
-        return None if pullback is None else calls_made(pullback, seed)
+        return None if pullback is None else calls_made(pullback, seed, needs)
 
     whole = made(case.needs)
     if not whole:
@@ -189,6 +190,7 @@ def _same_number(case: Case, got: float, want: float, *, argument: int, size: fl
 REVERSE = (
     reverse_value,
     reverse_kinds,
+    reverse_precision,
     reverse_repeatable,
     reverse_linear,
     reverse_differences,

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from chainrules.core import rrule
-from chainrules.tangents import NO_TANGENT, ZERO, Composite, InplaceableThunk, Zero, is_zero, unthunk
+from chainrules.tangents import NO_TANGENT, ZERO, Composite, InplaceableThunk, Thunk, Zero, is_zero, unthunk
 from chainrules.tangents.thunks import is_waiting
 from chainrules.testing import check_rrule
 
@@ -16,6 +16,7 @@ X = np.array([0.5, -1.2, 2.0])
 Y = np.array([1.5, 0.3, -0.7])
 A = np.array([[1.0, 2.0], [-0.5, 0.3]])
 Z = np.array([0.5 + 1j, -1.2 - 0.3j])
+F = X.astype(np.float32)
 VALUE, KINDS = "reverse value", "reverse kinds"
 DIFFERENCES, REPEATABLE = "reverse against differences", "reverse repeatable"
 SEEDS, LINEAR = "seeds are borrowed", "reverse linear"
@@ -152,6 +153,29 @@ def test_a_wrong_pullback_is_caught(row, reverse, fails):
 
 def pulled(value, g):
     return lambda *x: (value(*x), lambda y_bar: g(y_bar, *x))
+
+
+# (what has grown, the argument, f, pullback(y_bar, *x), arguments)
+GROWN: list[tuple[str, int, Any, Any, tuple[Any, ...]]] = [
+    ("an array", 1, lambda a, b: a * b, lambda g, a, b: (g * b, g.astype(float) * a), (F, F)),
+    ("by a constant of NumPy's", 0, lambda x: 2 * x, lambda g, x: g * np.float64(2.0), (F,)),
+    ("a thunk", 0, lambda x: 2 * x, lambda g, x: Thunk(lambda: 2.0 * g.astype(float)), (F,)),
+    ("a complex array", 0, lambda x: 2 * x, lambda g, x: 2 * g.astype(complex), (Z.astype("c8"),)),
+    ("a part of a list", 0, lambda x: x[0] * x[1],
+     lambda g, x: (Composite[list](g * x[1], (g * x[0]).astype(float)),), ([F, F],)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("row", GROWN, ids=[row[0] for row in GROWN])
+def test_a_cotangent_that_has_grown_in_precision_is_caught(row, reverse, fails):
+    _, argument, f, pullback, args = row
+    fails(check_rrule, reverse(f, pullback), args, "reverse precision", argument)
+
+
+def test_a_cotangent_may_be_as_wide_as_what_it_is_computed_with(reverse):
+    check_rrule(reverse(lambda a, b: a * b, lambda g, a, b: (g * b, g * a)), F, X)
+    check_rrule(reverse(lambda x: x.astype(float), lambda g, x: g), F)
+    check_rrule(reverse(lambda x: float(np.sum(x)), lambda g, x: np.full(3, g)), F)
 
 
 # Rules that answer for the contract themselves, unwrapped: nothing is projected for them.
