@@ -2,9 +2,9 @@
 
 Projection brings it back into its argument's space, so nobody would see that a pullback computed in double
 precision what was asked for in single. So what the author's pullback returned is looked at before it is
-projected. Wider than the argument it may be where another argument or the value is. Python's numbers are double
-precision where they are the value, whose seed is one then; as arguments they take on the precision of the arrays
-that they meet, as NumPy has it.
+projected. Wider than the argument it may be where another argument or the value is. Python's numbers are
+double precision where they are the value, whose seed is one then; as arguments they take on the precision
+of the arrays that they meet, as NumPy has it.
 """
 
 from __future__ import annotations
