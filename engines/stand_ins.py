@@ -2,17 +2,20 @@
 
 Graphs need to know shapes and dtypes ahead. The made-up numbers rise from 0 to 1, with a heavy diagonal in
 what is square, so that logarithms, solves and factorisations have what they ask for; then ones, then zeros.
+What f gives there is no proof: it is run on other numbers, too, and where shape, dtype, structure or a
+constant of the value is another it depends on values, and is refused. So is an array without entries, which
+graphs drop together with the call that would tell whether it has some.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from ..core.callables import name_of
-from ..core.errors import UnsupportedArgument
+from ..core.errors import ShapeMismatch, UnsupportedArgument
 from .array_functions import ArrayFunction
 from .leaves import Layout
 
@@ -25,11 +28,12 @@ def value_like(function: ArrayFunction, specs: Sequence[Spec]) -> tuple[Layout, 
     errors = []
     for x in stand_ins(specs):
         try:
-            out, ys = function.value(x)
+            out, found = looks(function, x)
         except Exception as error:  # whatever a function does with numbers that it was not made for
             errors.append(error)
         else:
-            return out, [(np.shape(y), np.asarray(y).dtype) for y in ys]
+            refuse_by_values(function, out, found, specs, lambda made: looks(function, made))
+            return out, found
     shapes = ", ".join(f"{dtype}{list(shape)}" for shape, dtype in specs)
     raise UnsupportedArgument(
         function.f,
@@ -38,6 +42,48 @@ def value_like(function: ArrayFunction, specs: Sequence[Spec]) -> tuple[Layout, 
         why=f"what its value looks like cannot be told: on made-up numbers it raises {errors[0]!r}",
         next=f"call {name_of(function.f)} outside of the compiled program",
     ) from errors[0]
+
+
+def refuse_by_values(
+    function: ArrayFunction,
+    out: Layout,
+    found: Sequence[Spec],
+    specs: Sequence[Spec],
+    value: Callable[[list[Any]], tuple[Layout, list[Spec]]],
+) -> None:
+    """Refuse a value that looks different at other numbers, or has an array without entries."""
+    if not specs or not any(0 not in shape for shape, _ in specs):
+        return
+    if any(0 in shape for shape, _ in found):
+        raise _by_values(function.f, "it has an array without entries, as made-up numbers give it")
+    try:
+        other, at_others = value(further(specs))
+    except Exception:  # it was not made for these
+        return
+    if not other.is_like(out) or at_others != list(found):
+        raise _by_values(function.f, "two made-up arguments of the same shapes gave different ones")
+
+
+def looks(function: ArrayFunction, x: list[Any]) -> tuple[Layout, list[Spec]]:
+    """What the value of a function at arrays looks like."""
+    out, ys = function.value(x)
+    return out, [(np.shape(y), np.asarray(y).dtype) for y in ys]
+
+
+def _by_values(f: Callable[..., Any], why: str) -> ShapeMismatch:
+    return ShapeMismatch(
+        f"shape, dtype or structure of the value of {name_of(f)} may depend on values: {why}",
+        closest="outside of compiled programs they may",
+        next="say what the value is like, as with to_jax(f, value=jax.ShapeDtypeStruct(shape, dtype)), "
+        f"or call {name_of(f)} outside of the compiled program",
+    )
+
+
+def further(specs: Sequence[Spec]) -> list[Any]:
+    """Made-up arrays like the first of `stand_ins`, their numbers spread from 0 to 3."""
+    first = next(stand_ins(specs))
+    pairs = zip(first, specs, strict=True)
+    return [np.asarray(a * 3).astype(dtype)[()] if dtype.kind != "b" else ~a for a, (_, dtype) in pairs]
 
 
 def stand_ins(specs: Sequence[Spec]) -> Iterator[list[Any]]:

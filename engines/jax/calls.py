@@ -21,7 +21,7 @@ from ...core.engine import Engine
 from ...core.errors import ChainRulesError, UnsupportedArgument
 from ..array_functions import ArrayFunction, is_numeric
 from ..leaves import Layout
-from ..stand_ins import stand_ins
+from ..stand_ins import Spec, refuse_by_values, stand_ins
 from .batches import batching_of
 from .programs import KINDS, Program, Space
 from .traced import traced
@@ -59,6 +59,7 @@ class Form(NamedTuple):
     in_jax: Callable[..., list[Any]] | None
     why: str
     holds: Sequence[Callable[[], bool]] = ()  # whether names that a traced rule read still mean the same
+    proven: bool = False  # whether what the value looks like is known to depend on no values
 
 
 class Calls:
@@ -87,7 +88,9 @@ class Calls:
             tuple((name, _key_of(v)) for name, v in rest.items()),
         )
         found = self.forms.get(key)
-        if found is None or not all(held() for held in found.holds):
+        tracing = any(isinstance(a, jax.core.Tracer) for a in arrays)
+        doubtful = found is not None and tracing and not found.proven
+        if found is None or doubtful or not all(held() for held in found.holds):
             found = self._new(names, rest, layout, arrays, inputs)
             if len(self.forms) >= KEPT:
                 self.forms.pop(next(iter(self.forms)), None)
@@ -119,7 +122,26 @@ class Calls:
         function = ArrayFunction(f, settled, kwargs, self.engine)
         out, outputs, x = self._value(function, known, inputs)
         batching = batching_of(self.f, layout.is_plain, inputs, kwargs)
-        return self._either(Program(function, out, inputs, outputs, batching), x)
+        stated = self.declared is not None or batching != "loop"
+        if not stated and any(a is None for a in known):
+            self._refuse_by_values(function, out, outputs, known, inputs)
+            stated = True
+        return self._either(Program(function, out, inputs, outputs, batching), x)._replace(proven=stated)
+
+    def _refuse_by_values(
+        self, function: ArrayFunction, out: Layout, outputs: tuple[Space, ...], known: Any, inputs: Any
+    ) -> None:
+        """Refuse a value that JAX, which is tracing, could not know the shape of without the numbers."""
+
+        def value(made: list[Any]) -> tuple[Layout, list[Spec]]:
+            x = [m if k is None else k for k, m in zip(known, made, strict=True)]
+            with np.errstate(all="ignore"):
+                found, ys = function.value([s.given(np.asarray(a)) for a, s in zip(x, inputs, strict=True)])
+            spaces = [_declared(np.asarray(y)) for y in ys]
+            return found, [(s.shape, s.dtype) for s in spaces]
+
+        specs = [(space.shape, np.dtype(space.dtype)) for space in inputs]
+        refuse_by_values(function, out, [(s.shape, s.dtype) for s in outputs], specs, value)
 
     def _either(self, program: Program, x: Any) -> Form:
         """The program, and the same in jax.numpy unless it is not wanted or cannot be."""

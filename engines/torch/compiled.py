@@ -22,10 +22,11 @@ import numpy as np
 import torch
 import torch._dynamo
 
-from ...core.errors import ChainRulesError, UnsupportedArgument
+from ...core.callables import name_of
+from ...core.errors import ChainRulesError, ShapeMismatch, UnsupportedArgument
 from ..array_functions import ArrayFunction
 from ..leaves import Layout, refuse_by_name, skeleton
-from ..stand_ins import value_like
+from ..stand_ins import Spec, value_like
 from .operator import TRACKED, Adapted, adapted_functions
 from .tensors import ARRAY_DTYPES, TENSOR_DTYPES, as_array, as_tensor, differentiable, is_tensor
 
@@ -38,6 +39,7 @@ class Traced(NamedTuple):
     function: ArrayFunction
     fakes: Fakes  # tensors without memory like those of the value
     out: Layout
+    specs: list[Spec] | None = None  # shapes and dtypes that were found on made-up numbers
 
 
 class Kept:
@@ -101,7 +103,7 @@ def _traced_call(number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     def fakes(x: list[torch.Tensor]) -> list[torch.Tensor]:
         return [torch.empty(shape, dtype=TENSOR_DTYPES[dtype]) for shape, dtype in specs]
 
-    _traced.append(Traced(function, fakes, out))
+    _traced.append(Traced(function, fakes, out, specs))
     key = len(_traced) - 1
     setattr(Kept, f"layout{key}", skeleton(out))
     return call(key, x), key
@@ -137,8 +139,13 @@ def _rebuilt(node: Any, ys: list[Any]) -> Any:
 @torch.library.custom_op("chainrules::call", mutates_args=())
 def call(number: int, x: list[torch.Tensor]) -> list[torch.Tensor]:
     """The tensors of an array function's value."""
-    function, _, out = _traced[number]
+    function, _, out, declared = _traced[number]
     ys = function.arrays([as_array(function.f, t) for t in x], out)
+    if declared is not None and [(np.shape(y), np.asarray(y).dtype) for y in ys] != declared:
+        raise ShapeMismatch(
+            f"{name_of(function.f)} gave arrays of other shapes or dtypes than while the graph was traced",
+            next=f"call {name_of(function.f)} outside of the compiled program",
+        )
     return [as_tensor(np.ascontiguousarray(y) if np.ndim(y) else y) for y in ys]
 
 
