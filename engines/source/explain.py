@@ -20,8 +20,8 @@ import numpy as np
 
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError
+from ...core.lookup import find
 from ...core.registry import rules_of
-from ...core.reverse import reverse_rule
 from ...tangents import NO_TANGENT, ZERO, Thunk, ravel, unthunk, zero_tangent
 from ...tangents.indexed import IndexedTangent, ItemTangent
 from ...tangents.sparse import is_sparse
@@ -32,7 +32,7 @@ from .joined import form_for
 from .locate import locate
 from .outside import on_copies
 from .programs import program, program_for
-from .resolution import engine, gained_rules
+from .resolution import gained_rules
 from .site import Site, site_called
 from .streams import started
 from .structures import tuple_tangent
@@ -42,7 +42,8 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     """What happens when f is differentiated in reverse at x, for each line of its source.
 
     f runs once, and its pullback once, with a seed of ones. `print(…)` shows it in the terminal; a
-    notebook shows it as a page of its own. Times include the taking of notes.
+    notebook shows it as a page of its own. Times include the taking of notes; that of making the program and
+    of finding the rules stands apart.
 
     Raises:  NotDifferentiableError where f is not written in Python; else as `vjp`.
     Example: >>> explanation = explain(lambda x: x * x, 3.0)
@@ -60,13 +61,15 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
         )
     watch = _Watch(args)
     start = time.perf_counter()
+    needs = tuple(zero_tangent(a) is not NO_TANGENT for a in args)
     changed = on_copies(g, args, {})  # what is handed in stays as it was
+    watch.compiling += time.perf_counter() - start
     lent = () if changed is None else changed.lent
     args = args if changed is None else changed.values
-    y, back = watch.run(g, args, tuple(zero_tangent(a) is not NO_TANGENT for a in args), lent)
+    y, back = watch.run(g, args, needs, lent)
     if lent:
         y, back = y[0], _of_value(back, len(lent))
-    forward = time.perf_counter() - start
+    forward = time.perf_counter() - start - watch.compiling
     start = time.perf_counter()
     if zero_tangent(y) is not NO_TANGENT:
         vector, unravel = ravel(zero_tangent(y))
@@ -74,7 +77,7 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
             unthunk(answer)
     backward = time.perf_counter() - start
     watch.finish()
-    return Explanation(name_of(f), y, forward, backward, list(watch.functions.values()))
+    return Explanation(name_of(f), y, forward, backward, list(watch.functions.values()), watch.compiling)
 
 
 def _of_value(back: Callable[..., Any], states: int) -> Callable[..., Any]:
@@ -94,6 +97,7 @@ class _Watch:
     functions: dict[Any, Walked] = field(default_factory=dict)
     counted: dict[int, Any] = field(default_factory=dict)
     waiting: list[tuple[Noted, int, Thunk]] = field(default_factory=list)
+    compiling: float = 0.0  # seconds in which programs were made and rules looked up
 
     def __post_init__(self) -> None:
         self.kept(self.inputs)
@@ -102,6 +106,7 @@ class _Watch:
         self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...], lent: tuple[int, ...] = ()
     ) -> tuple[Any, Any]:
         """Value and pullback of a Python function, its sites taking notes."""
+        start = time.perf_counter()
         made = program_for(f, len(args), (), needs, False, lent)
         ready = program(f, form_for(made.form, f, args, {}))
         bound = ready.bind(f)
@@ -110,6 +115,7 @@ class _Watch:
         cells = tuple(self._noting(c, walked) for c in bound.__closure__ or ())
         noting = FunctionType(bound.__code__, bound.__globals__, bound.__name__, bound.__defaults__, cells)
         noting.__kwdefaults__ = bound.__kwdefaults__
+        self.compiling += time.perf_counter() - start
         y, back = started(noting(*args), ready.form)
         return y, back if made.picks is None else Placed(back, made.picks)
 
@@ -124,13 +130,16 @@ class _Watch:
         def noting(f: Any, *values: Any) -> Any:
             frame = sys._getframe(1)
             start = time.perf_counter()
+            called = _called(site, f, values)
+            self.compiling += time.perf_counter() - start
+            start, compiling = time.perf_counter(), self.compiling
             if site.plain and type(f) is FunctionType and rules_of(f) is None and not gained_rules(f):
                 result = self.run(f, values, site.mask)
             else:
                 result = site.function(f, *values)
-            taken = time.perf_counter() - start
+            taken = time.perf_counter() - start - (self.compiling - compiling)
             y, back, rest = result[0], result[1], result[2:]
-            noted = walked.note(frame.f_lineno, *_called(site, f, values))
+            noted = walked.note(frame.f_lineno, *called)
             noted.runs += 1
             noted.forward += taken
             noted.bytes += self.kept((y, back))
@@ -194,7 +203,7 @@ def _called(site: Site, f: Any, values: tuple[Any, ...]) -> tuple[str, str]:
     operands = values
     if site.callee == "method":
         f, operands = getattr(f, values[0]), values[1:]
-    args, kwargs, needs = site.layout.spread(operands)
+    args, kwargs, _ = site.layout.spread(operands)
     g, every, keywords = normalise(f, args, kwargs)
     rules = rules_of(g)
     if rules is None:
@@ -202,16 +211,8 @@ def _called(site: Site, f: Any, values: tuple[Any, ...]) -> tuple[str, str]:
         return name_of(g), "its source" + (f" {code.co_filename}:{code.co_firstlineno}" if code else "")
     if rules.non_differentiable is not None:
         return name_of(g), f"no derivative: {rules.non_differentiable}"
-    mask = (False,) * (len(every) - len(args)) + needs + (False,) * len(keywords)
-    rule = reverse_rule(g, every, keywords, mask[: len(every) + len(keywords)], engine())
-    method = getattr(rule, "method", None)
-    if method is None:
-        method = next(
-            (m for m in rules.methods["reverse"] if rule in (m.rule, getattr(m.rule, "func", None))), None
-        )
-    if method is None and rules.methods["reverse"]:
-        method = rules.methods["reverse"][0]
-    return name_of(g), str(method) if method is not None else "its source"
+    found = find("reverse", g, every, keywords)
+    return name_of(g), str(found.method) if found is not None and found.method is not None else "its source"
 
 
 def _walked(f: FunctionType, code: Any, helpers: dict[str, CellType]) -> Walked:

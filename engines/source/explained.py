@@ -74,13 +74,17 @@ class Walked:
 
 @dataclass
 class Explanation:
-    """What `explain` found: the value, the times in seconds, and the functions that were followed."""
+    """What `explain` found: the value, the times in seconds, and the functions that were followed.
+
+    `compiling` is what making the program and finding its rules took, once for each form of call.
+    """
 
     name: str
     value: Any
     forward: float
     backward: float
     functions: list[Walked]
+    compiling: float = 0.0
 
     def __str__(self) -> str:
         lines = [self._head()]
@@ -95,7 +99,7 @@ class Explanation:
 
     def _head(self) -> str:
         taken = f"forward {_seconds(self.forward)}, backward {_seconds(self.backward)}"
-        return f"the derivative of {self.name}: {taken}"
+        return f"the derivative of {self.name}: {taken}; compiled before in {_seconds(self.compiling)}"
 
     def _repr_html_(self) -> str:
         parts = [f"<style>{_STYLE}</style>", f"<p>{html.escape(self._head())}</p>"]

@@ -98,3 +98,26 @@ def test_what_a_function_changes_of_its_arguments_stays_as_it_was():
     u = np.array([1.0, 2.0])
     assert cr.explain(heated, u).value == 1.0 + 2.5**2
     assert u.tolist() == [1.0, 2.0]
+
+
+def test_the_rules_that_are_named_are_those_that_ran():
+    def f(x, y):
+        return np.sum((x - y) * y)
+
+    explanation = cr.explain(f, np.ones(3), np.arange(3.0))
+    rules = {n.callee: n.rule.partition("(")[0] for n in explanation.functions[0].notes}
+    assert rules == {"operator.sub": "sub_rrule", "operator.mul": "mul_rrule", "numpy.sum": "sum_rrule"}
+
+
+def test_compiling_is_shown_apart():
+    def callee(x):
+        return np.sin(x)
+
+    def f(x):
+        return np.sum(callee(x) * x)
+
+    explanation = cr.explain(f, np.ones(3))
+    lines = sum(n.forward for n in explanation.functions[0].notes)
+    assert 0.0 < lines <= explanation.forward
+    assert explanation.compiling > 0.0
+    assert "; compiled before in" in str(explanation)
