@@ -94,13 +94,16 @@ class RuleSource:
         rule = reverse_rule(f, values, kwargs, (*before, *needs, *(False for _ in kwargs)), None)
         return None if rule is None else rule(*values, **kwargs)[1]
 
-    def as_returned(self, args: tuple[Any, ...], needs: tuple[bool, ...], seed: Any) -> Any:
-        """The cotangents as the author's pullback returned them, before anything projects them; else None."""
+    def unprojected(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> Pullback | None:
+        """The bare pullback, whose cotangents are as the author returned them, not projected."""
         back = self.bare_pullback(args, needs)
-        if isinstance(back, WrappedPullback):
-            back = WrappedPullback(
-                back.rule, back.back, [None] * len(back.projectors), back.undo, back.answers
-            )
+        if not isinstance(back, WrappedPullback):
+            return back
+        return WrappedPullback(back.rule, back.back, [None] * len(back.projectors), back.undo, back.answers)
+
+    def as_returned(self, args: tuple[Any, ...], needs: tuple[bool, ...], seed: Any) -> Any:
+        """The cotangents of the arguments as the author returned them; None without a rule."""
+        back = self.unprojected(args, needs)
         hidden = len(normalise(self.f, args, self.kwargs)[1]) - len(args)
         return None if back is None else back(seed)[hidden : hidden + len(args)]
 

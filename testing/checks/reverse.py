@@ -156,7 +156,7 @@ def _work_is_spared(case: Case, source: RuleSource, check: str) -> None:
     seed = case.seeds[0]
 
     def made(needs: tuple[bool, ...]) -> int | None:
-        pullback = source.bare_pullback(case.args, needs)
+        pullback = source.unprojected(case.args, needs)  # which keeps the class of what it is given
         return None if pullback is None else calls_made(pullback, seed, needs)
 
     whole = made(case.needs)
