@@ -21,6 +21,7 @@ from .kinds import ASSIGNMENTS, COMPREHENSIONS, IMPORTS
 from .mutation import Mutation
 from .resolver import Resolver
 from .syntax import (
+    base,
     binds,
     captured,
     children,
@@ -28,6 +29,7 @@ from .syntax import (
     own,
     own_statements,
     reads,
+    stored,
 )
 
 _NONE: Names = frozenset()
@@ -168,7 +170,9 @@ class _Varied(ForwardWalk):
         names: Names = frozenset()
         for written in self.mutation.written(s):
             reached = self.mutation.reached(written, s)
-            if not reached <= state and any(varies(e, state, self.resolver) for e in _given(s)):
+            if not reached <= state and any(
+                varies(e, state, self.resolver) for e in _given(s, self.resolver)
+            ):
                 names |= reached
         return frozenset(filter(self.resolver.is_local, names))  # others are asked as the program runs
 
@@ -259,13 +263,30 @@ class _Useful(BackwardWalk):
         return (state if augmented else state - bound) | reads(s)
 
 
-def _given(s: ast.stmt) -> list[ast.expr]:
+def _given(s: ast.stmt, resolver: Resolver) -> list[ast.expr]:
     """What a statement may put into what it changes: a stored value, or what a call was given."""
     if isinstance(s, ASSIGNMENTS) and s.value is not None:
-        return [s.value]
+        return [s.value, *_keys(_targets(s), "__setitem__", resolver)]
+    if isinstance(s, ast.Delete):
+        return [*_keys(s.targets, "__delitem__", resolver), *own(s).calls]
     if isinstance(s, ast.For):
         return [s.iter]
     return list(own(s).calls)
+
+
+def _keys(targets: list[ast.expr], method: str, resolver: Resolver) -> list[ast.expr]:
+    """The keys of stores, where a class that may be meant computes with them by a method in Python."""
+    if not any(True for _ in resolver.methods(method, resolver)):
+        return []
+    every = [t for target in targets for t in stored(target)]
+    return [t.slice for t in every if isinstance(t, ast.Subscript)]
+
+
+def puts(target: ast.expr, varied: Set[str], resolver: Resolver, method: str = "__setitem__") -> bool:
+    """Whether something that varies is stored into, or a class of the user is given a key that varies."""
+    if base(target) & varied:
+        return True
+    return any(varies(key, varied, resolver) for key in _keys([target], method, resolver))
 
 
 def _targets(s: ast.Assign | ast.AnnAssign | ast.AugAssign) -> list[ast.expr]:

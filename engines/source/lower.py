@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from .activity import Activity, acts, varies
+from .activity import Activity, acts, puts, varies
 from .closures import Closures
 from .guarding import Guarding
 from .ir import Atom, Copy, If, Jump, Loop, Plain, Statement, Try, Unpack, With
@@ -148,6 +148,8 @@ class Lowering(Guarding):
                 self.plain(s, (first.id,))
             return
         if not self._wanted(s, value, *s.targets):
+            for target in s.targets:
+                self.keyed(target, "__setitem__")
             self.plain(s, tuple(n for t in s.targets for n in binds(t)))
             return
         for target in s.targets:  # several of a name or a constant only: see desugar
@@ -155,16 +157,20 @@ class Lowering(Guarding):
 
     def _on_annassign(self, s: ast.AnnAssign) -> None:
         if s.value is None or not self._wanted(s, s.value, s.target):
+            if s.value is not None:
+                self.keyed(s.target, "__setitem__")
             self.plain(s, tuple(binds(s.target)) if s.value is not None else ())
         else:
             self.target(s.target, s.value, s)
 
     def _on_augassign(self, s: ast.AugAssign) -> None:
         if not isinstance(s.target, ast.Name):
-            active = varies(s.value, self.varied, self.resolver) or bool(base(s.target) & self.varied)
+            active = varies(s.value, self.varied, self.resolver)
+            active = active or puts(s.target, self.varied, self.resolver)
             if active and not self.counted_outside(s):
                 self.store_augmented(s)
             else:
+                self.keyed(s.target, "__setitem__")
                 self.plain(s, ())
             return
         read = name_at(s.target.id, s.target)
@@ -183,16 +189,17 @@ class Lowering(Guarding):
 
     def _on_delete(self, s: ast.Delete) -> None:
         for t in s.targets:
-            if isinstance(t, ast.Subscript) and base(t) & self.varied:
+            if isinstance(t, ast.Subscript) and puts(t, self.varied, self.resolver, "__delitem__"):
                 self.delete_item(t)
             else:
+                self.keyed(t, "__delitem__")
                 self.plain(at(ast.Delete([t]), s), tuple(binds(t)))
 
     def _wanted(self, s: ast.stmt, value: ast.expr, *targets: ast.expr) -> bool:
         """Whether a derivative must flow from this value into a target, or be taken out of one."""
         active = varies(value, self.varied, self.resolver)
         if own(s).stores and any(
-            active or base(t) & self.varied for target in targets for t in stored(target)
+            active or puts(t, self.varied, self.resolver) for target in targets for t in stored(target)
         ):
             return True
         return active and (
@@ -239,9 +246,12 @@ class Lowering(Guarding):
 
     def _assign(self, target: ast.expr, value: ast.expr, origin: ast.stmt) -> None:
         """As `target`, but as written where nothing varies."""
-        if varies(value, self.varied, self.resolver) or any(base(t) & self.varied for t in stored(target)):
+        if varies(value, self.varied, self.resolver) or any(
+            puts(t, self.varied, self.resolver) for t in stored(target)
+        ):
             self.target(target, value, origin)
         else:
+            self.keyed(target, "__setitem__")
             assign = at(ast.Assign([target], value), origin)
             self.plain(assign, tuple(binds(target)))
             self.unbound -= binds(target)

@@ -112,6 +112,8 @@ def refuse_installed(mode: str, f: types.FunctionType, args: tuple[Any, ...] = (
 
 def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> NoRuleError:
     """The error for an opaque callable on an active path."""
+    if (other := the_other(mode, f)) is not None:
+        return _one_mode_only(mode, other, f)
     if isinstance(f, types.FunctionType | type) and is_of_package(f):
         return _no_rule_in_package(mode, f, args)
     name, short = name_of(f), "rrule" if mode == "reverse" else "frule"
@@ -128,6 +130,28 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
         next="compute with the number itself, or report `chainrules.stop_gradient(x)`"
         if any(f is text for text in (str, repr, ascii, format, bytes))
         else f"register one with `{line}`, or keep differentiated values out of the call",
+    )
+
+
+def the_other(mode: str, f: Any) -> str | None:
+    """The mode in which alone a callable has rules; None where it has some in this one, or none at all."""
+    rules, other = rules_of(f), "forward" if mode == "reverse" else "reverse"
+    if rules is None or rules.methods["reverse" if mode == "reverse" else "forward"]:
+        return None
+    return (
+        other if any(m.rule for m in rules.methods["reverse" if other == "reverse" else "forward"]) else None
+    )
+
+
+def _one_mode_only(mode: str, other: str, f: Any) -> NoRuleError:
+    """The error for a callable that has rules in the other mode only."""
+    name, short = public_name(f), "rrule" if mode == "reverse" else "frule"
+    derivative = "grad, vjp" if other == "reverse" else "jvp, derivative"
+    return NoRuleError(
+        f"{name} has only a {other} rule, and a {mode} derivative passes through it",
+        where=show_chain(call_chain()),
+        closest=_closest(other, f, name),
+        next=f"write the other, `@chainrules.{short}({name})`, or differentiate by {derivative}",
     )
 
 

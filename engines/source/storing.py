@@ -19,7 +19,7 @@ from .kinds import ATOMS, PARTS
 from .mutation import setters_of
 from .resolver import CHANGING
 from .stored import counts
-from .syntax import base, binds, copied
+from .syntax import base, binds, copied, own, stored
 from .trees import at, name_at, place
 
 
@@ -110,6 +110,15 @@ class Storing(Freeing):
         self._emit(owner, "drop_item", [self._variable(owner, target), self._key(target)], target)
         self.told(owner, trail, target)
         self.told_inside(root, owner, target)
+
+    def keyed(self, target: ast.expr, method: str) -> None:
+        """Before a store that runs as it is written: no class in Python may compute with a key that varies."""
+        for t in stored(target):
+            if isinstance(t, ast.Subscript) and varies(t.slice, self.varied, self.resolver):
+                if own(ast.Expr(t.value)).calls:
+                    self.refuse(t, "a key that varies, of what a call gives,", "give the object a name")
+                check = self.plain_call("unkeyed", [copied(t.value), ast.Constant(method)], t)
+                self.out.append(Plain(at(ast.Expr(check), t), ()))
 
     def owner(self, e: ast.expr) -> tuple[str, list[Step]]:
         """The variable that holds the object an expression names, and the way to it from a name."""

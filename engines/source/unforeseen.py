@@ -14,6 +14,7 @@ import numpy as np
 from ...core import non_differentiable
 from ...core.errors import AliasedMutationError
 from .aliases import overlap, plain, walked
+from .protocols import python_method
 from .where import call_chain, show_chain
 
 
@@ -43,6 +44,16 @@ def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returne
             f"what `{name}` holds is changed in place under another name, in a function that captured it",
             where=show_chain(call_chain()),
             next=f"pass `{name}` as an argument, or change a copy",
+        )
+
+
+def unkeyed(owner: Any, method: str) -> None:
+    """Refuse a key that varies where a class that nobody foresaw may compute with it."""
+    if python_method(owner, method) is not None:
+        raise AliasedMutationError(
+            f"{type(owner).__name__}.{method} is given a key that varies, which this code could not foresee",
+            where=show_chain(call_chain()),
+            next=f"pass the {type(owner).__name__} as an argument, or make it in the function",
         )
 
 

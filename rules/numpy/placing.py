@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array
+from ...core import Array, UnsupportedArgument, non_differentiable
 from .moving import moves_entries
 
 
@@ -69,15 +69,26 @@ def rollaxis(a: Array, *, axis, start=0):
     return np.rollaxis(np.asarray(a), axis, start)
 
 
+def _untyped(f: Any, dtype: Any, casting: Any) -> None:
+    """Refuse another type than that of the layers; `dtype=None` says that it is kept."""
+    if dtype is not None:
+        raise UnsupportedArgument(f, "dtype", dtype, next="join a list of the layers, or convert the result")
+
+
+non_differentiable(_untyped, why="asks for types")
+
+
 @moves_entries(np.concatenate)
-def concatenate(arrays: np.ndarray, *, axis=0):
+def concatenate(arrays: np.ndarray, *, axis=0, dtype=None, casting=None):
     """y = the layers of an array along an axis of theirs"""
+    _untyped(np.concatenate, dtype, casting)
     return np.concatenate(tuple(arrays), axis)
 
 
 @moves_entries(np.stack)
-def stack(arrays: np.ndarray, *, axis=0):
+def stack(arrays: np.ndarray, *, axis=0, dtype=None, casting=None):
     """y = the layers of an array along a new axis"""
+    _untyped(np.stack, dtype, casting)
     return np.stack(tuple(arrays), axis)
 
 
@@ -88,5 +99,15 @@ def _of_layers(f: Any) -> None:
         return f(tuple(tup))
 
 
-for _f in (np.vstack, np.hstack, np.dstack, np.column_stack):
+def _of_typed_layers(f: Any) -> None:
+    @moves_entries(f)
+    def layers(tup: np.ndarray, *, dtype=None, casting=None):
+        """y = the layers of an array, put together"""
+        _untyped(f, dtype, casting)
+        return f(tuple(tup))
+
+
+for _f in (np.dstack, np.column_stack):
     _of_layers(_f)
+for _f in (np.vstack, np.hstack, *([np.row_stack] if hasattr(np, "row_stack") else [])):
+    _of_typed_layers(_f)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from ...core import Real, frule, rrule
-from ...tangents import ZERO
+from ...tangents import ZERO, add
 
 
 @frule(np.arange, signature="start, stop=None, step=1, /")
@@ -19,7 +19,7 @@ def arange_frule(tangents, start: Real, stop: Real | None = None, step: Real = 1
     if stop is None:
         return y, ZERO
     counts = np.arange(len(y))
-    return y, (dstart if dstart is ZERO else dstart * np.ones(len(y))) + dstep * counts
+    return y, add(dstart if dstart is ZERO else dstart * np.ones(len(y)), dstep * counts)
 
 
 @rrule(np.arange, signature="start, stop=None, step=1, /")

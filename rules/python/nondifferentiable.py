@@ -23,7 +23,7 @@ non_differentiable(
     why="returns a truth value",
 )
 non_differentiable(
-    *(len, range, slice, hash, id, operator.index, operator.countOf, operator.indexOf),
+    *(len, range, hash, id, operator.index, operator.countOf, operator.indexOf),
     *(list.count, list.index, tuple.count, tuple.index),
     *(bisect.bisect_left, bisect.bisect_right),
     why="returns an integer or a range of them",

@@ -36,6 +36,7 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     for basis, module in BASES.items()
     for name, program in SERIES.items()
 } | {
+    "joined": lambda c, x: np.r_[c, 0.5, x[:1]] @ np.c_[x, c**2].reshape(-1)[:5],
     "poly1d": lambda c, x: np.poly1d(c)(x),
     "poly1d.deriv": lambda c, x: np.poly1d(c).deriv()(x),
     "poly1d.integ": lambda c, x: np.poly1d(c).integ()(x),

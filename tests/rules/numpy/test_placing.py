@@ -42,6 +42,7 @@ CASES = [
     *(case(f, normal(2, 3), why="an array of rows") for f in JOINS),
     *(case(f, complex_normal(2, 3, 2)) for f in JOINS),
     *(case(f, normal(2, 3, 2).astype(np.float32), axis=-1) for f in (np.concatenate, np.stack)),
+    *(case(f, normal(2, 3), dtype=None) for f in JOINS[:4]),
     case(np.rollaxis, normal(2, 3, 4), constant(2)),
     case(np.rollaxis, normal(2, 3, 4), constant(0), 3),
 ]

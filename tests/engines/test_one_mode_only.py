@@ -1,0 +1,71 @@
+"""Rules in one mode only: in the other, the callable is refused by name, and its body is not followed."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+
+def solved(x: Any) -> Any:
+    """A body that a derivative cannot be taken through."""
+    return np.sin(x) if x.ctypes is not None else x
+
+
+@cr.rrule(solved)
+def solved_rrule(x: np.ndarray):  # type: ignore[type-arg]  # rules dispatch on it
+    """x̄ = cos x ȳ"""
+
+    def solved_pullback(y_bar):
+        return np.cos(x) * y_bar
+
+    return solved(x), solved_pullback
+
+
+def guessed(x: Any) -> Any:
+    """One of its guesses: through the body its derivative would be zero."""
+    return 1.0 * round(x * 8) / 8
+
+
+@cr.frule(guessed)
+def guessed_frule(tangents, x: float):
+    """ẏ = ẋ"""
+    return guessed(x), tangents[0]
+
+
+X = np.array([0.3, 0.7])
+
+
+def test_a_reverse_rule_alone_is_said_so_forward() -> None:
+    calls: dict[str, Callable[[], Any]] = {
+        "jvp": lambda: cr.jvp(solved, (X,), (X,)),
+        "inside": lambda: cr.jvp(lambda x: np.sum(solved(x) ** 2), (X,), (X,)),
+        "nested": lambda: cr.jvp(lambda x: cr.jvp(solved, (x,), (x,))[1], (X,), (X,)),
+        "in reverse": lambda: cr.grad(lambda x: np.sum(cr.jvp(solved, (x,), (x,))[1]))(X),
+        "tape": lambda: cr.jvp(lambda x: cr.call(solved, x), (X,), (X,), engine="tape"),
+    }
+    for name, call in calls.items():
+        with pytest.raises(cr.NoRuleError, match=r"solved has only a reverse rule") as refused:
+            call()
+        assert "@chainrules.frule(" in str(refused.value), name
+    assert np.allclose(cr.grad(lambda x: np.sum(solved(x)))(X), np.cos(X))
+    assert np.allclose(cr.hessian(lambda x: np.sum(solved(x)))(X), -np.diag(np.sin(X)))
+
+
+def test_a_forward_rule_alone_is_said_so_in_reverse() -> None:
+    for call in (cr.grad(guessed), cr.grad(lambda x: guessed(x) * x), cr.grad(cr.grad(guessed))):
+        with pytest.raises(cr.NoRuleError, match=r"guessed has only a forward rule"):
+            call(0.3)
+    assert cr.derivative(guessed)(0.3) == 1.0
+
+
+def test_jax_says_it() -> None:
+    jax = pytest.importorskip("jax")
+    big = cr.to_jax(solved)
+    x = jax.numpy.asarray(X, jax.numpy.float32)
+    with pytest.raises(Exception, match=r"solved has only a reverse rule"):
+        jax.jvp(big, (x,), (x,))
+    with pytest.raises(Exception, match=r"has only a reverse rule"):
+        jax.hessian(lambda x: jax.numpy.sum(big(x)))(x)
