@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 from .activity import varies
 from .closures import Closures, keys_among
 from .displays import as_display, merged
-from .grids import SPANNING
+from .grids import as_spanned, makes_spans
 from .ir import Atom, Call, If, Plain, Statement, Unpack, made_atom
 from .kinds import ATOMS, NAMED
 from .names import Names
@@ -195,8 +195,8 @@ class Expressions:
         self.emit(target, Atom(self.names.helper("getattr_")), operands, e)
 
     def _into_subscript(self, target: str, e: ast.Subscript) -> None:
-        if self._spans(e):
-            self._into_call(target, self._spanned(e))
+        if makes_spans(e, self.resolver):
+            self._into_call(target, as_spanned(e, self.names.helper("spanned")))
             return
         owner, index = self.atoms([e.value, self._slices(e.slice)])
         self.owners[e] = owner.node
@@ -210,24 +210,6 @@ class Expressions:
             return e
         bounds = [b or ast.Constant(None) for b in (e.lower, e.upper, e.step)]
         return self.plain_call("slice_", bounds, e)
-
-    def _spans(self, e: ast.Subscript) -> bool:
-        """Whether this makes arrays of slices, as `np.mgrid[0:s:5j]` and `np.r_[x, 1:3]` do."""
-        slices = any(type(p) is ast.Slice for p in _parts(e.slice))
-        owner = self.resolver.value(e.value)[1] if slices else None
-        return any(owner is g for g in SPANNING)
-
-    def _spanned(self, e: ast.Subscript) -> ast.Call:
-        """The same as a call of a function of the bounds."""
-        parts = _parts(e.slice)
-        kinds = "".join("s" if type(p) is ast.Slice else "." for p in parts)
-        values: list[ast.expr] = []
-        for p in parts:
-            bounds = (p.lower, p.upper, p.step) if isinstance(p, ast.Slice) else (p,)
-            values += [b or at(ast.Constant(None), e) for b in bounds]
-        kinds += "," if isinstance(e.slice, ast.Tuple) and len(parts) == 1 else ""
-        helper = self.names.helper("spanned")
-        return at(ast.Call(helper, [e.value, at(ast.Constant(kinds), e), *values], []), e)
 
     def _into_tuple(self, target: str, e: ast.Tuple) -> None:
         self._display(target, "make_tuple", e.elts, e)
@@ -397,11 +379,6 @@ def _may_alias(e: ast.AST) -> bool:
     """Whether this is `np.array(a, copy=…)` or `a.astype(t, copy=…)`, whose value may be a itself."""
     name = getattr(e.func, "attr", "") if isinstance(e, ast.Call) else ""
     return name in ("array", "astype") and any(k.arg == "copy" for k in e.keywords)  # type: ignore[attr-defined]  # a call
-
-
-def _parts(index: ast.expr) -> list[ast.expr]:
-    """The parts of an index."""
-    return index.elts if isinstance(index, ast.Tuple) else [index]
 
 
 def _is_super(f: ast.expr) -> bool:

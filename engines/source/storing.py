@@ -112,7 +112,7 @@ class Storing(Freeing):
         self.told_inside(root, owner, target)
 
     def keyed(self, target: ast.expr, method: str) -> None:
-        """Before a store that runs as it is written: no class in Python may compute with a key that varies."""
+        """Before a store that runs as written: no class in Python may compute with a key that varies."""
         for t in stored(target):
             if isinstance(t, ast.Subscript) and varies(t.slice, self.varied, self.resolver):
                 if own(ast.Expr(t.value)).calls:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ...core import Real, frule, non_differentiable, rrule, unbroadcast
 from ...core.calls import forward_of
-from ...tangents import ZERO, add, from_fields
+from ...tangents import ZERO, from_fields
 from .iteration import Sequence, gathered, layout, spread
 
 _MISSING: Any = object()
@@ -109,7 +109,10 @@ def sum_frule(tangents, iterable: Sequence, start=0, *, engine):
         return forward_of(_total, (iterable, start), tangents, {}, engine)
     dy = dstart
     for t in spread(iterable, dx):
-        dy = add(dy, t)
+        if dy is ZERO:
+            dy = t
+        elif t is not ZERO:
+            dy = dy + t
     return y, dy if dy is ZERO else np.broadcast_to(dy, np.shape(y))
 
 

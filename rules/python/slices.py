@@ -7,7 +7,7 @@ which make arrays of slices, are taken apart by the source engine.
 
 from __future__ import annotations
 
-from ...core import frule, rrule
+from ...core import Array, frule, rrule
 from ...core.seeds import absorbs, answer_to
 from ...tangents import ZERO, NotImplementedTangent, is_zero
 
@@ -15,13 +15,13 @@ _WHY = "a derivative reached the bounds of a slice: pass them as numbers, or as 
 
 
 @frule(slice)
-def slice_frule(tangents, *bounds):
+def slice_frule(tangents, *bounds: Array | None):
     """What selects does not move; a promise of an error for who computes with the bounds."""
     return slice(*bounds), ZERO if all(map(is_zero, tangents)) else NotImplementedTangent(_WHY)
 
 
 @rrule(slice)
-def slice_rrule(*bounds):
+def slice_rrule(*bounds: Array | None):
     """What selects gets no cotangent; for one that comes, a promise of an error."""
     count = len(bounds)
 
