@@ -16,13 +16,12 @@ from ...core.callables import Attribute, attribute, call_operator, normalise, un
 from ...core.forward import forward_rule
 from ...core.installed import is_followed
 from ...core.registry import rules_of
-from ...core.reverse import reverse_rule
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
 from .forms import Form, Lent, Stale, form_of, parameter_count, slots_of
 from .joined import form_for
-from .opaque import as_written_forward, may_carry, mutates, no_rule, refuse_mutation, the_other
+from .opaque import as_written_forward, may_carry, mutates, named_alone, no_rule, refuse_mutation, the_other
 from .partials import partial_forward
 from .programs import forget, program
 from .resolution import INSTEAD, engine, gained_rules
@@ -145,9 +144,8 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         refuse_mutation(f, rule)
         return rule(tangents, *args, **kwargs)
     if type(f) is FunctionType:
-        needs = (True,) * len(tangents)
-        if the_other("forward", f) and reverse_rule(f, args, kwargs, needs, engine()) is not None:
-            raise no_rule("forward", f, args, kwargs)
+        if the_other("forward", f):
+            return named_alone("forward", f, _pushed, tangents, *args, **kwargs)
         return python_forward(f, args, kwargs, tangents, None)
     if isinstance(f, Attribute):
         found = _attribute(f.__name__, args[0], tangents[0])
@@ -167,6 +165,10 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
     if not may_carry((*args, *kwargs.values())):
         return as_written_forward(f, args, kwargs)
     raise no_rule("forward", f, args, kwargs)
+
+
+def _pushed(f: FunctionType, args: Values, kwargs: Mapping[str, Any], tangents: Values) -> Any:
+    return python_forward(f, args, kwargs, tangents, None)
 
 
 def _attribute(name: str, x: Any, dx: Any) -> tuple[Any, Any] | None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import name_of
-from ...core.errors import AliasedMutationError, NoRuleError
+from ...core.errors import AliasedMutationError, ChainRulesError, NoRuleError
 from ...core.installed import advice, is_followed, is_of_package
 from ...core.public_names import coverage_of, public_name
 from ...core.registry import Method, registered, rules_of
@@ -141,6 +141,16 @@ def the_other(mode: str, f: Any) -> str | None:
     return (
         other if any(m.rule for m in rules.methods["reverse" if other == "reverse" else "forward"]) else None
     )
+
+
+def named_alone(
+    mode: str, f: Any, follow: Callable[..., Any], given: Any, /, *args: Any, **kwargs: Any
+) -> Any:
+    """A callable with rules in the other mode only, whose body is followed; that is said where it fails."""
+    try:
+        return follow(f, args, kwargs, given)
+    except ChainRulesError as error:
+        raise no_rule(mode, f, args, kwargs) from error
 
 
 def _one_mode_only(mode: str, other: str, f: Any) -> NoRuleError:

@@ -17,7 +17,6 @@ from typing import Any
 
 from ...core.caches import emptied, generation, keep, new_cache
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
-from ...core.forward import forward_rule
 from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
@@ -29,7 +28,7 @@ from .augmented import Augmented
 from .codes import ByCode
 from .copying import settled
 from .keeping import given_copies, kept_by, of_users
-from .opaque import as_written, may_carry, mutates, no_rule, refuse_mutation, the_other
+from .opaque import as_written, may_carry, mutates, named_alone, no_rule, refuse_mutation, the_other
 from .owning import CONSTANT
 from .partials import partial_in_reverse
 from .programs import ReverseProgram, lent_program, program_for
@@ -243,8 +242,8 @@ def _resolve(
         kind = kept_by(f, rule, args, kwargs, unsettled)
         return given_copies(guarded, kind) if of_users(rule) else guarded
     if type(f) is FunctionType and is_followed(f):
-        if the_other("reverse", f) and forward_rule(f, args, kwargs, engine()) is not None:
-            raise no_rule("reverse", f, args, kwargs)
+        if the_other("reverse", f):
+            return functools.partial(named_alone, "reverse", f, python_in_reverse, needs)
         return lambda *a, **k: python_in_reverse(f, a, k, needs)
     if isinstance(f, Attribute):
         found: Callable[..., Any] | None = protocols.attribute_in_reverse(
