@@ -9,7 +9,10 @@ from . import gamma as gamma
 from . import integrals as integrals
 from . import jacobi as jacobi
 from . import logarithmic_integrals as logarithmic_integrals
+from . import mathieu as mathieu
 from . import normal as normal
 from . import orthogonal as orthogonal
+from . import parabolic as parabolic
 from . import sigmoids as sigmoids
+from . import spheroidal as spheroidal
 from . import zeta as zeta

@@ -16,7 +16,7 @@ from ....core import Array
 from ....core.broadcasting import fit
 from ....core.pushing import strong_multiply
 from ....core.registry import Mode, register
-from ....tangents import ZERO, Composite, is_zero, unthunk
+from ....tangents import ZERO, Composite, NotImplementedTangent, is_zero, unthunk
 
 
 def outputs_rule(f: np.ufunc, *rows: Sequence[Any]) -> None:
@@ -58,8 +58,11 @@ def _pushed(row: Any, tangents: Any, ys: Any, x: Any, y: Any) -> Any:
     """The tangent of one output."""
     total: Any = ZERO
     for part, dx in zip(row, tangents, strict=True):
-        if not is_zero(dx):
-            total = total + strong_multiply(dx, part(ys, *x) if callable(part) else part)
+        if is_zero(dx):
+            continue
+        if isinstance(part, NotImplementedTangent):
+            return part
+        total = total + strong_multiply(dx, part(ys, *x) if callable(part) else part)
     return total if is_zero(total) else np.broadcast_to(total, np.shape(y))
 
 
@@ -68,6 +71,9 @@ def _pulled(rows: Any, i: int, y_bar: Any, ys: Any, x: Any) -> Any:
     total: Any = ZERO
     for j in range(len(rows)):
         seed, part = unthunk(y_bar[j]), rows[j][i]
-        if not is_zero(seed):
-            total = total + strong_multiply(seed, np.conj(part(ys, *x) if callable(part) else part))
+        if is_zero(seed):
+            continue
+        if isinstance(part, NotImplementedTangent):
+            return part
+        total = total + strong_multiply(seed, np.conj(part(ys, *x) if callable(part) else part))
     return total if is_zero(total) else fit(total, x[i])
