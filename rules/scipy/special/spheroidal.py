@@ -25,6 +25,7 @@ from .outputs import outputs_rule
 NO_ORDER = NotImplementedTangent("spheroidal functions by m and n, which are whole numbers")
 NO_C = NotImplementedTangent("spheroidal wave functions by c; their characteristic values have it")
 NO_VALUE = NotImplementedTangent("spheroidal wave functions by their characteristic value")
+HEAD = (NO_ORDER, NO_ORDER, NO_C, NO_VALUE)
 WANTED = 1e-7
 
 
@@ -88,8 +89,8 @@ def _first_kind(name: str, find: Any, sign: int, side: int) -> None:
     )
     outputs_rule(
         getattr(special, name + "_cv"),
-        [NO_ORDER, NO_ORDER, NO_C, NO_VALUE, lambda ys, m, n, c, v, x: ys[1]],
-        [NO_ORDER, NO_ORDER, NO_C, NO_VALUE, lambda ys, m, n, c, v, x: curvature(ys, m, c, v, x, sign, side)],
+        [*HEAD, lambda ys, m, n, c, v, x: ys[1]],
+        [*HEAD, lambda ys, m, n, c, v, x: curvature(ys, m, c, v, x, sign, side)],
     )
 
 
@@ -98,7 +99,7 @@ def hold(f: Any, first: Any, second: Any, c: Any, x: Any, side: int) -> None:
     found = (first[0] * second[1] - first[1] * second[0]) * c * (x * x - side)
     if np.any(np.abs(found - 1) > WANTED):
         raise NotDifferentiableError(
-            f"{name_of(f)} here: SciPy's value and derivative do not satisfy the Wronskian, so that one is wrong",
+            f"{name_of(f)} here: SciPy's values do not satisfy the Wronskian, so that one is wrong",
             next="use it where its value is right, at larger arguments",
         )
 
@@ -127,8 +128,7 @@ def _second_kind(kind: str, find: Any, sign: int, side: int) -> None:
         return curvature(ys, m, c, v, x, sign, side)
 
     outputs_rule(f, [NO_ORDER, NO_ORDER, NO_C, slope], [NO_ORDER, NO_ORDER, NO_C, bend])
-    head = [NO_ORDER, NO_ORDER, NO_C, NO_VALUE]
-    outputs_rule(with_value, [*head, slope_cv], [*head, bend_cv])
+    outputs_rule(with_value, [*HEAD, slope_cv], [*HEAD, bend_cv])
 
 
 _first_kind("pro_ang1", special.pro_cv, 1, 1)
