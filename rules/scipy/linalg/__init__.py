@@ -9,10 +9,15 @@ from . import exponentials as exponentials
 from . import factored as factored
 from . import functions as functions
 from . import hermitian as hermitian
+from . import ldl as ldl
 from . import least_squares as least_squares
+from . import lu as lu
 from . import nondifferentiable as nondifferentiable
 from . import norms as norms
+from . import orthogonal as orthogonal
 from . import polar as polar
+from . import reductions as reductions
+from . import riccati as riccati
 from . import roots as roots
 from . import singular_values as singular_values
 from . import sketches as sketches
@@ -21,3 +26,4 @@ from . import spectra as spectra
 from . import structured as structured
 from . import toeplitz as toeplitz
 from . import trigonometric as trigonometric
+from . import updates as updates

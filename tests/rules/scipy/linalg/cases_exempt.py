@@ -1,6 +1,6 @@
 """Rules for scipy.linalg that no case can show, each with the reason."""
 
-from chainrules.rules.scipy.linalg import eigenpairs, singular_values, spectra
+from chainrules.rules.scipy.linalg import eigenpairs, ldl, lu, riccati, singular_values, spectra, updates
 from chainrules.testing import exempt
 
 GIVEN = (
@@ -9,6 +9,10 @@ GIVEN = (
     spectra.general_pairs,
     singular_values.triplets,
     singular_values.basis_of_null,
+    lu.triangles,
+    ldl.outer_and_middle,
+    riccati.solved_for,
+    updates.with_added,
 )
 EXEMPT = [
     exempt(f, why="returns what SciPy found, and says how it moves; the functions of SciPy show it")
