@@ -68,12 +68,12 @@ def qr_multiply(
 
 @written_out(linalg.rq)
 def rq(a: np.ndarray, *, overwrite_a=False, lwork=None, mode="full", check_finite=True):
-    """a = r q, by the QR factors of the adjoint of a with its rows turned round"""
+    """a = r q, by the QR factors of the adjoint of a turned round"""
     if np.ndim(a) > 2:
         return over_stacks(linalg.rq, a, mode=mode)
     check_finite_entries(a, check_finite)
-    turned = adjoint(np.flip(a, axis=0))
+    turned = adjoint(np.flip(a, axis=(0, 1)))
     m, n = np.shape(a)
     q, r = np.linalg.qr(turned, "reduced" if mode == "economic" or n <= m else "complete")
     r = np.flip(adjoint(r), axis=(0, 1))
-    return r if mode == "r" else (r, np.flip(adjoint(q), axis=0))
+    return r if mode == "r" else (r, np.flip(adjoint(q), axis=(0, 1)))

@@ -20,8 +20,9 @@ from .systems import check_finite_entries
 
 
 def refuse_reduced(x: Any) -> None:
-    """Refuse a column whose entries below the first are zero."""
-    if np.max(np.abs(x[1:]), initial=0.0) <= np.finfo(float).tiny:
+    """Refuse a column whose entries below the first are zero, and the first one real."""
+    left = max(np.max(np.abs(x[1:]), initial=0.0), abs(np.imag(x[0])))
+    if left <= np.finfo(float).tiny:
         raise NotDifferentiableError(
             "scipy.linalg.hessenberg has no derivative where a column is reduced already",
             next="use what does not depend on the form, as the eigenvalues of the matrix",
@@ -44,6 +45,15 @@ def reflector(x: Any) -> tuple[Any, Any]:
     return np.concatenate((first, x[1:] / (x[0] - end))), (end - x[0]) / end
 
 
+def count_of(a: Any) -> int:
+    """How many reflections there are; of a complex matrix one more, which makes the last entry real."""
+    n = a.shape[-1]
+    return n - 1 if np.iscomplexobj(a) and n > 2 else n - 2
+
+
+non_differentiable(count_of, why="counts")
+
+
 @written_out(linalg.hessenberg)
 def hessenberg(a: np.ndarray, *, calc_q=False, overwrite_a=False, check_finite=True):
     """a = q h qᴴ, with zeros in h below its first subdiagonal"""
@@ -52,7 +62,7 @@ def hessenberg(a: np.ndarray, *, calc_q=False, overwrite_a=False, check_finite=T
     check_finite_entries(a, check_finite)
     n = np.shape(a)[-1]
     h, q = a, np.eye(n, dtype=np.result_type(a, np.float32))
-    for k in range(n - 2):
+    for k in range(count_of(a)):
         v, tau = reflector(h[k + 1 :, k])
         v = np.expand_dims(v, -1)
         low, right = h[k + 1 :], q[:, k + 1 :]

@@ -89,8 +89,8 @@ def solved_for_frule(
 
 @rrule(solved_for)
 def solved_for_rrule(
-    x: np.ndarray, a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, e: np.ndarray, s: np.ndarray, *,
-    discrete, engine,
+    x: np.ndarray, a: np.ndarray, b: np.ndarray, q: np.ndarray, r: np.ndarray, e: np.ndarray,
+    s: np.ndarray, *, discrete, engine,
 ):  # fmt: skip
     """l y + y lᴴ + x̄ = 0, or l y lᴴ − y + x̄ = 0        the others by the residual's pullback at e⁻¹ y e⁻ᴴ"""
     x = solved_for(x, a, b, q, r, e, s, discrete)

@@ -1,8 +1,9 @@
 """QR factors of a matrix that gains or loses rows or columns, or changes by one of low rank.
 
-qr_delete, qr_insert, qr_update: the factors q and r stand for the matrix q r, and the new ones move as those
-of the new matrix do, with the signs that SciPy chose. The columns that a full q has besides are any basis of
-what is left, see `orthogonal`. Complex factors, whose phases come of the way they are updated, are refused.
+qr_delete, qr_insert, qr_update: the factors q and r, of which the triangle is read, stand for the matrix q r,
+and the new ones move as those of the new matrix do, with the signs that SciPy chose. The columns that a full
+q has besides are any basis of what is left, see `orthogonal`. Complex factors, whose phases come of the way
+they are updated, are refused.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ def qr_delete(Q: np.ndarray, R: np.ndarray, *, k, p=1, which="row", overwrite_qr
     """the factors of q r without some rows or columns"""
     check_real(linalg.qr_delete, Q, R)
     found = own(linalg.qr_delete, Q, R, k, p, which, check_finite=check_finite)
-    a = np.matmul(Q, R)
+    a = np.matmul(Q, np.triu(R))
     axis = 1 if which in ("col", "c") else 0
     return factors_like(linalg.qr_delete, a[tuple(left_over(np.shape(a), k, p, axis))], found)
 
@@ -97,7 +98,7 @@ def qr_insert(
     """the factors of q r with more rows or columns"""
     check_real(linalg.qr_insert, Q, R)
     found = own(linalg.qr_insert, Q, R, u, k, which, rcond, check_finite=check_finite)
-    a = np.matmul(Q, R)
+    a = np.matmul(Q, np.triu(R))
     axis = 1 if which in ("col", "c") else 0
     place = k % (np.shape(a)[axis] + 1)
     new = np.expand_dims(u, axis) if np.ndim(u) == 1 else u
@@ -113,4 +114,4 @@ def qr_update(
     check_real(linalg.qr_update, Q, R)
     found = own(linalg.qr_update, Q, R, u, v, check_finite=check_finite)
     change = np.outer(u, v) if np.ndim(u) == 1 else np.matmul(u, np.swapaxes(v, -1, -2))
-    return factors_like(linalg.qr_update, np.matmul(Q, R) + change, found)
+    return factors_like(linalg.qr_update, np.matmul(Q, np.triu(R)) + change, found)

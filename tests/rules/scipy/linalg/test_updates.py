@@ -11,13 +11,13 @@ import chainrules as cr
 from chainrules.testing import check_grads, check_rule, constrained
 
 Q, R = linalg.qr(normal(3, 3))
-TURNED = constrained(Q, "unitary")
+TURNED, UPPER = constrained(Q, "unitary"), constrained(R, "upper triangular")
+TALL = constrained(R[:, :2], "upper triangular")
 CASES = [
-    case(linalg.qr_delete, TURNED, R, k=1, which="col"),
-    case(linalg.qr_delete, TURNED, R, k=0),
-    case(linalg.qr_insert, TURNED, R[:, :2], normal(3), k=1, which="col"),
-    case(linalg.qr_update, TURNED, R, normal(3), normal(3, seed=2)),
-    case(linalg.qr_update, TURNED, R, normal(3, 2), normal(3, 2, seed=2)),
+    case(linalg.qr_delete, TURNED, UPPER, k=0),
+    case(linalg.qr_insert, TURNED, TALL, normal(3), k=1, which="col"),
+    case(linalg.qr_update, TURNED, UPPER, normal(3), normal(3, seed=2)),
+    case(linalg.qr_update, TURNED, UPPER, normal(3, 2), normal(3, 2, seed=2)),
 ]
 
 
