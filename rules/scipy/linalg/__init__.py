@@ -2,6 +2,7 @@
 
 from . import banded as banded
 from . import cholesky as cholesky
+from . import cosine_sine as cosine_sine
 from . import determinants as determinants
 from . import eigenpairs as eigenpairs
 from . import equations as equations
@@ -16,9 +17,11 @@ from . import nondifferentiable as nondifferentiable
 from . import norms as norms
 from . import orthogonal as orthogonal
 from . import polar as polar
+from . import qz as qz
 from . import reductions as reductions
 from . import riccati as riccati
 from . import roots as roots
+from . import schur as schur
 from . import singular_values as singular_values
 from . import sketches as sketches
 from . import solving as solving

@@ -1,6 +1,17 @@
 """Rules for scipy.linalg that no case can show, each with the reason."""
 
-from chainrules.rules.scipy.linalg import eigenpairs, ldl, lu, riccati, singular_values, spectra, updates
+from chainrules.rules.scipy.linalg import (
+    cosine_sine,
+    eigenpairs,
+    ldl,
+    lu,
+    qz,
+    riccati,
+    schur,
+    singular_values,
+    spectra,
+    updates,
+)
 from chainrules.testing import exempt
 
 GIVEN = (
@@ -12,6 +23,10 @@ GIVEN = (
     lu.triangles,
     ldl.outer_and_middle,
     riccati.solved_for,
+    schur.schur_pair,
+    qz.form_of,
+    cosine_sine.angles,
+    cosine_sine.frozen,
     updates.with_added,
 )
 EXEMPT = [

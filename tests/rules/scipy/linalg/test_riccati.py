@@ -18,12 +18,14 @@ def weight(n: int, numbers: Any = normal, seed: int = 0) -> Any:
 E, S = np.eye(3) + 0.2 * normal(3, 3, seed=8), 0.2 * normal(3, 2, seed=9)
 CASES = [
     case(f, numbers(3, 3), numbers(3, 2, seed=1), weight(3, numbers), weight(2, numbers))
-    for f in (linalg.solve_continuous_are, linalg.solve_discrete_are)
-    for numbers in (normal, complex_normal)
+    for f, numbers in ((linalg.solve_continuous_are, complex_normal), (linalg.solve_discrete_are, normal))
 ] + [
     case(f, normal(3, 3), normal(3, 2, seed=1), weight(3), weight(2), *rest, **kwargs)
-    for f in (linalg.solve_continuous_are, linalg.solve_discrete_are)
-    for rest, kwargs in (((E, S), {}), ((constant(None), S), {}), ((E,), {"balanced": False}))
+    for f, rest, kwargs in (
+        (linalg.solve_continuous_are, (E, S), {}),
+        (linalg.solve_discrete_are, (constant(None), S), {"balanced": False}),
+        (linalg.solve_discrete_are, (E,), {}),
+    )
 ]
 
 
@@ -34,4 +36,4 @@ def test_rule(f: Any, args: Any, kwargs: Any) -> None:
 
 @pytest.mark.parametrize("f", [linalg.solve_continuous_are, linalg.solve_discrete_are])
 def test_second_order(f: Any) -> None:
-    check_grads(lambda a, b: f(a, b, np.eye(2), np.eye(1)), normal(2, 2), normal(2, 1, seed=1))
+    check_grads(lambda a: f(a, normal(2, 1, seed=1), np.eye(2), np.eye(1)), normal(2, 2))
