@@ -20,6 +20,7 @@ from benchmarks import (
     in_torch,
     indexing_loop,
     latency,
+    matrices,
     mixture,
     projection,
 )
@@ -47,7 +48,7 @@ def main(arguments: list[str]) -> int:
             report.rows.append(measured(case, engines, rounds))
     report.pairs = [
         timed_pair(pair, rounds)
-        for part in (dispatch, projection, in_jax, in_torch, in_autograd, in_pytensor)
+        for part in (dispatch, matrices, projection, in_jax, in_torch, in_autograd, in_pytensor)
         for pair in part.pairs()
     ]
     if not options.tiny:

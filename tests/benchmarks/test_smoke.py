@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, projection
+from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, matrices, projection
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
@@ -83,7 +83,7 @@ def test_first_gradients_are_those_of_the_program() -> None:
 
 
 def test_what_stands_beside_bare_numpy_runs() -> None:
-    for pair in (*dispatch.pairs(), *projection.pairs()):
+    for pair in (*dispatch.pairs(), *projection.pairs(), *matrices.pairs(4)):
         pair.ours()
         pair.bare()
 

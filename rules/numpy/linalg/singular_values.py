@@ -73,13 +73,12 @@ def svd_rrule(a: np.ndarray, *, full_matrices=True, compute_uv=True, hermitian=F
 
     def svd_pullback(y_bar):
         u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
-        s_bar = np.expand_dims(nest(y_bar[1], np.shape(s)), -2)
-        a_bar = np.matmul(u * s_bar, adjoint(v))
+        s_bar = nest(y_bar[1], np.shape(s))
         if is_zero(y_bar[0]) and is_zero(y_bar[2]):
-            return a_bar
+            return np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
         refuse_part(np.linalg.svd, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
         refuse_part(np.linalg.svd, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
-        return a_bar + from_vectors(np.linalg.svd, u_bar[..., :k], adjoint(vh_bar[..., :k, :]), u, s, v)
+        return from_vectors(np.linalg.svd, u_bar[..., :k], s_bar, adjoint(vh_bar[..., :k, :]), u, s, v)
 
     return y, svd_pullback
 

@@ -49,8 +49,11 @@ non_differentiable(vanishing, is_loose, has_no_derivative, why="decides what has
 
 def square_gaps(s: Any) -> Any:
     """1 / (sⱼ² − sᵢ²) for each i, j, and 0 where the two coincide."""
-    same = coincident(s)
     columns, rows = np.expand_dims(s, -2), np.expand_dims(s, -1)
+    if not has_repeats(s):
+        ones = np.eye(np.shape(s)[-1], dtype=s.dtype)
+        return 1.0 / ((columns - rows) * (columns + rows) + ones) - ones
+    same = coincident(s)
     return np.where(same, 0.0, 1.0 / np.where(same, 1.0, (columns - rows) * (columns + rows)))
 
 
@@ -80,8 +83,8 @@ def moved_vectors(da: Any, u: Any, s: Any, v: Any, inside: Any) -> tuple[Any, An
     return du + 1j * u * np.expand_dims(theta, -2), dv + 1j * v * np.expand_dims(theta - apart, -2)
 
 
-def from_vectors(f: Any, u_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
-    """ā from the cotangents of both kinds of vectors."""
+def from_vectors(f: Any, u_bar: Any, s_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
+    """ā from the cotangents of the values and of both kinds of vectors."""
     m, n = np.shape(u)[-2], np.shape(v)[-2]
     over = np.expand_dims(inverses(s), -2)
     zero = np.expand_dims(vanishing(s), -2)
@@ -100,7 +103,7 @@ def from_vectors(f: Any, u_bar: Any, v_bar: Any, u: Any, s: Any, v: Any) -> Any:
     of_u, of_v = np.matmul(adjoint(u), u_bar), np.matmul(adjoint(v), v_bar)
     refuse_mixing(f, s, of_u, of_v)
     skew = (of_u - adjoint(of_u)) * np.expand_dims(s, -2) + np.expand_dims(s, -1) * (of_v - adjoint(of_v))
-    a_bar = np.matmul(np.matmul(u, square_gaps(s) * skew + phases), adjoint(v))
+    a_bar = np.matmul(np.matmul(u, square_gaps(s) * skew + phases + diagonal_matrix(s_bar)), adjoint(v))
     if m > n:
         outside = u_bar - np.matmul(u, of_u)
         refuse_part(f, outside * zero, "a singular value is zero", NEXT)

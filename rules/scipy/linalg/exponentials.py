@@ -30,11 +30,11 @@ def moved_exponential(a: Any, e: Any) -> Any:
     n = a.shape[-1]
     if n > SMALL:
         return linalg.expm_frechet(a, e, compute_expm=False, check_finite=False)
-    size = np.max(np.abs(e), initial=0.0)
+    size = np.abs(e).max() if e.size else 0.0
     if not size:
         return e * np.zeros_like(a)
-    scale = max(float(np.max(np.abs(a))), 2.0**-10) / size
-    lead = np.broadcast_shapes(a.shape[:-2], e.shape[:-2])
+    scale = max(np.abs(a).max(), 2.0**-10) / (8 * size)  # so that e adds no squaring
+    lead = () if a.ndim == e.ndim == 2 else np.broadcast_shapes(a.shape[:-2], e.shape[:-2])
     block = np.zeros((*lead, 2 * n, 2 * n), np.result_type(a, e))
     block[..., :n, :n] = a
     block[..., n:, n:] = a

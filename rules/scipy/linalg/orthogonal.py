@@ -45,8 +45,8 @@ def qr(a: np.ndarray, *, overwrite_a=False, lwork=None, mode="full", pivoting=Fa
     end = (order,) if pivoting else ()
     m, n = np.shape(a)
     if mode == "r":
-        r = np.linalg.qr(moved, "r")
-        return (np.concatenate((r, np.zeros((m - min(m, n), n))), axis=0), *end)
+        alone: Any = np.linalg.qr(moved, "r")
+        return (np.concatenate((alone, np.zeros((m - min(m, n), n))), axis=0), *end)
     q, r = np.linalg.qr(moved, "reduced" if mode == "economic" or m <= n else "complete")
     return (q, r, *end)
 

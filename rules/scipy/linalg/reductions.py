@@ -47,7 +47,7 @@ def reflector(x: Any) -> tuple[Any, Any]:
 
 def count_of(a: Any) -> int:
     """How many reflections there are; of a complex matrix one more, which makes the last entry real."""
-    n = a.shape[-1]
+    n = int(a.shape[-1])
     return n - 1 if np.iscomplexobj(a) and n > 2 else n - 2
 
 

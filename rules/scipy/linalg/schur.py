@@ -1,7 +1,7 @@
 """Schur forms: schur, rsf2csf.
 
     a = z t zᴴ, c = zᴴ ȧ z        ż = z ω        ṫ = c + t ω − ω t
-    the strictly lower part l of ω makes ṫ triangular, column by column: (tⱼⱼ − t) lⱼ = cⱼ − l tⱼ, and ω = l − lᴴ
+    ω = l − lᴴ, whose strictly lower part l makes ṫ triangular, column by column: (tⱼⱼ − t) lⱼ = cⱼ − l tⱼ
 
 Real vectors of a complex pair turn within their plane: a real form with such pairs is refused, take the
 complex one. There each vector has a phase that nothing fixes: what depends on it is refused, and there is no

@@ -57,12 +57,14 @@ def triplets_rrule(f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: n
     k = np.shape(s)[-1]
 
     def triplets_pullback(y_bar):
-        a_bar = np.matmul(u * np.expand_dims(nest(y_bar[1], np.shape(s)), -2), adjoint(v))
-        if not (is_zero(y_bar[0]) and is_zero(y_bar[2])):
+        s_bar = nest(y_bar[1], np.shape(s))
+        if is_zero(y_bar[0]) and is_zero(y_bar[2]):
+            a_bar = np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
+        else:
             u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
             refuse_part(f, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
             refuse_part(f, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
-            a_bar = a_bar + from_vectors(f, u_bar[..., :k], adjoint(vh_bar[..., :k, :]), u, s, v)
+            a_bar = from_vectors(f, u_bar[..., :k], s_bar, adjoint(vh_bar[..., :k, :]), u, s, v)
         return NO_TANGENT, a_bar, ZERO, ZERO, ZERO
 
     return y, triplets_pullback

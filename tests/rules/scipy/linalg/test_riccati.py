@@ -20,11 +20,11 @@ CASES = [
     case(f, numbers(3, 3), numbers(3, 2, seed=1), weight(3, numbers), weight(2, numbers))
     for f, numbers in ((linalg.solve_continuous_are, complex_normal), (linalg.solve_discrete_are, normal))
 ] + [
-    case(f, normal(3, 3), normal(3, 2, seed=1), weight(3), weight(2), *rest, **kwargs)
-    for f, rest, kwargs in (
-        (linalg.solve_continuous_are, (E, S), {}),
-        (linalg.solve_discrete_are, (constant(None), S), {"balanced": False}),
-        (linalg.solve_discrete_are, (E,), {}),
+    case(f, normal(3, 3), normal(3, 2, seed=1), weight(3), weight(2), *rest, balanced=balanced)
+    for f, rest, balanced in (
+        (linalg.solve_continuous_are, (E, S), True),
+        (linalg.solve_discrete_are, (constant(None), S), False),
+        (linalg.solve_discrete_are, (E,), True),
     )
 ]
 
