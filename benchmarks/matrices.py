@@ -21,17 +21,17 @@ def pairs(n: int = 100) -> list[Pair]:
     spd = a @ a.T + np.eye(n)
     _, of_solve = cr.vjp(linalg.solve, a, seed)
     _, of_cholesky = cr.vjp(cholesky, spd)
-    pair, of_eigh = cr.vjp(linalg.eigh, spd)
-    triple, of_svd = cr.vjp(linalg.svd, a)
+    (w, u), of_eigh = cr.vjp(linalg.eigh, spd)
+    (left, s, vh), of_svd = cr.vjp(linalg.svd, a)
     _, of_expm = cr.vjp(linalg.expm, a)
     x, low = linalg.solve(a, seed), cholesky(spd)
     seeds = (rng.standard_normal(n), seed)
-    three = (seed, rng.standard_normal(n), seed.T)
+    thrice = (seed, seeds[0], seed.T)
     return [
         Pair("solve", "by hand", lambda: of_solve(seed), lambda: solve_by_hand(a, x, seed)),
         Pair("cholesky", "by hand", lambda: of_cholesky(seed), lambda: cholesky_by_hand(low, seed)),
-        Pair("eigh", "by hand", lambda: of_eigh(seeds), lambda: eigh_by_hand(*pair, *seeds)),
-        Pair("svd", "by hand", lambda: of_svd(three), lambda: svd_by_hand(*triple, *three)),
+        Pair("eigh", "by hand", lambda: of_eigh(seeds), lambda: eigh_by_hand(w, u, *seeds)),
+        Pair("svd", "by hand", lambda: of_svd(thrice), lambda: svd_by_hand(left, s, vh, *thrice)),
         Pair("expm", "`expm(a)`", lambda: of_expm(seed), lambda: linalg.expm(a)),
     ]
 
