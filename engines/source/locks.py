@@ -23,8 +23,6 @@ from .where import show
 
 _HOLDING = (list, tuple, deque, dict, FunctionType)
 _EMPTY = CellType()
-_MUCH = 1000
-"""Containers in which arrays are looked for, of one call."""
 
 
 class _Held(threading.local):
@@ -51,13 +49,13 @@ def lock(*values: Any) -> int:
 
 
 def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among values, and in their containers; of much, the first of it.
+    """The arrays among values, and in their containers, however many they are.
 
     Of what a function captured, those that are parts of what is kept still: others may be its own.
     """
     found: list[Any] = []
     pending, seen = deque((x, False) for x in values), set[int]()
-    while pending and len(seen) < _MUCH:
+    while pending:
         x, captured = pending.popleft()
         if isinstance(x, np.ndarray):
             if not captured or shows_kept(x):

@@ -25,8 +25,6 @@ from .where import call_chain, show_chain
 
 _LEAVES = frozenset((float, int, str, bool, complex, type(None)))
 _LISTED = (list, tuple, deque)
-_MUCH = 1000
-"""Containers and objects that are looked into; of more, the first of them."""
 
 
 class Watched(NamedTuple):
@@ -41,7 +39,7 @@ def watch(*values: Any) -> Watched:
     arrays: list[np.ndarray[Any, Any]] = []
     held: list[tuple[Any, Mapping[Any, Any]]] = []
     pending, seen = deque(values), set[int]()
-    while pending and len(seen) < _MUCH:
+    while pending:
         x = pending.popleft()
         if isinstance(x, np.ndarray):
             arrays.append(x)

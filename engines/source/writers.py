@@ -18,6 +18,7 @@ import dis
 import functools
 import inspect
 import sysconfig
+import threading
 from collections.abc import Iterable, Mapping
 from types import CodeType, FunctionType, MappingProxyType, MethodType
 from typing import Any
@@ -53,6 +54,7 @@ _rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound ane
 _taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
 _told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
 _Key = tuple[CodeType, Positions]
+_finding = threading.RLock()  # held while what follows is read or written
 _open: dict[_Key, Positions] = {}  # what is known so far, while a function and its callees are found out
 _round: set[_Key] = set()
 _analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
@@ -76,7 +78,8 @@ def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
     held = held if held and is_users(f) else NOWHERE
     found = _known.get(f.__code__) if not held else (_told.get(f.__code__) or {}).get(held)
     if found is None:
-        found = _inside(f, held) if _round else _found_out(f, held)
+        with _finding:  # one thread at a time: what is open is no answer to another
+            found = _inside(f, held) if _round else _found_out(f, held)
     return found
 
 
@@ -202,7 +205,8 @@ def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
     """Whether f may change what its parameters hold, such as arrays and lists, not themselves alone."""
     if not writes(f, held):
         return False
-    return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
+    with _finding:
+        return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
 
 
 def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
@@ -226,7 +230,8 @@ def changing_getters(f: FunctionType) -> frozenset[str]:
     if not is_users(f):
         return frozenset()
     names, found = names_in(f.__code__), set[str]()
-    for P in {*(v for v in f.__globals__.values() if isinstance(v, type)), *_met}:
+    named = [v for v in list(f.__globals__.values()) if isinstance(v, type)]
+    for P in {*named, *list(_met)}:
         getters = _getters.get(P)
         if getters is None:
             getters = _getters[P] = _getters_of(P) if _is_by_users(P) else {}
@@ -370,10 +375,11 @@ def meet(x: Any) -> None:
             meet(item)
     if P in _met or P.__module__ in ("builtins", "numpy"):
         return
-    _met.add(P)
-    for name, member in _members(P):
-        if member not in _methods.get(name, ()):
-            _methods.setdefault(name, []).append(member)
+    with _finding:
+        for name, member in _members(P):
+            if member not in _methods.get(name, ()):
+                _methods.setdefault(name, []).append(member)
+        _met.add(P)  # last, so that nobody who finds it here misses its methods
     for value in getattr(x, "__dict__", {}).values():
         if not isinstance(value, np.ndarray | float | int | str):
             meet(value)
