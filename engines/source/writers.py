@@ -230,8 +230,7 @@ def changing_getters(f: FunctionType) -> frozenset[str]:
     if not is_users(f):
         return frozenset()
     names, found = names_in(f.__code__), set[str]()
-    named = [v for v in list(f.__globals__.values()) if isinstance(v, type)]
-    for P in {*named, *list(_met)}:
+    for P in {*(v for v in list(f.__globals__.values()) if isinstance(v, type)), *list(_met)}:
         getters = _getters.get(P)
         if getters is None:
             getters = _getters[P] = _getters_of(P) if _is_by_users(P) else {}
@@ -244,8 +243,7 @@ _getters: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
 
 def _getters_of(P: type) -> dict[str, FunctionType]:
     """The functions that compute the properties of a class."""
-    properties = {n: getattr(P, n, None) for n in dir(P)}
-    getters = {n: p.fget for n, p in properties.items() if isinstance(p, property)}
+    getters = {n: p.fget for n in dir(P) if isinstance(p := getattr(P, n, None), property)}
     return {n: g for n, g in getters.items() if isinstance(g, FunctionType)}
 
 
