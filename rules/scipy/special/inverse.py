@@ -30,7 +30,7 @@ def partials_of(f: Any) -> tuple[Any, ...]:
     raise RegistrationError(f"{f!r} has no scalar rule", next="register scalar_rule of it first")
 
 
-def inverse_rule(g: np.ufunc, f: np.ufunc, at: int) -> None:
+def inverse_rule(g: np.ufunc, f: Callable[..., Any], at: int) -> None:
     """Register the rules of g, which solves f(…, y, …) = p for y at position `at`, where g takes p.
 
     Raises:  RegistrationError where f has no scalar rule.

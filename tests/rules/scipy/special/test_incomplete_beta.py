@@ -43,7 +43,6 @@ def test_rule(f, args, kwargs):
 
 def test_second_order_by_all_arguments():
     check_grads(special.betainc, 2.0, 0.5, 0.3)
-    check_grads(special.betainc, 0.4, 30.0, 0.1)
 
 
 def test_ends():
