@@ -74,7 +74,7 @@ def beta_by(a: Any, b: Any, x: Any, y: Any, i: Any, j: Any) -> Any:
     """∂ⁱ⁺ʲI_x(a, b)/∂aⁱ∂bʲ for i + j ≥ 1, a, b > 0 and y = 1 − x.
 
     Example: >>> round(float(beta_by(1.0, 1.0, 0.5, 0.5, 1, 0)), 9)
-             -0.346573590
+             -0.34657359
     """
     values = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (a, b, x, y)))
     shape, (a, b, x, y), i, j = values[0].shape, (v.ravel() for v in values), int(i), int(j)

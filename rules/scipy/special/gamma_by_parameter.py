@@ -53,7 +53,7 @@ def gamma_by(a: Any, x: Any, n: Any) -> Any:
     """∂ⁿP(a, x)/∂aⁿ for n ≥ 1, a > 0, x ≥ 0.
 
     Example: >>> round(float(gamma_by(1.0, 1.0, 1)), 9)
-             -0.431751751
+             -0.431729711
     """
     a, x = np.broadcast_arrays(np.asarray(a, dtype=float), np.asarray(x, dtype=float))
     shape, a, x, n = a.shape, a.ravel(), x.ravel(), int(n)

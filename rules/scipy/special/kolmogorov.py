@@ -27,7 +27,7 @@ def kolmogorov_by(x: Any, n: Any) -> Any:
     """The n-th derivative of K, n = 1 or 2.
 
     Example: >>> round(float(kolmogorov_by(1.0, 1)), 9)
-             -1.072002137
+             -1.071948558
     """
     x, n = np.asarray(x, dtype=float), int(n)
     low, high = np.where(x < SMALL, x, SMALL)[..., None], np.where(x < SMALL, SMALL, x)[..., None]
