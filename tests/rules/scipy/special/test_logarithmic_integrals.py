@@ -6,7 +6,6 @@ from scipy import special
 from tests.rules.cases import case, complex_normal, held, normal, rrule_of, uniform
 
 import chainrules as cr
-from chainrules.core import ChainRulesError
 from chainrules.rules.scipy.special.logarithmic_integrals import log1p_ratio
 from chainrules.testing import check_rule
 
@@ -35,9 +34,5 @@ def test_the_dilogarithm_at_one_and_zero():
 
 
 def test_the_order_is_a_whole_number():
-<<<<<<< HEAD
     with pytest.raises(cr.NoRuleError, match="whole number"):
-=======
-    with pytest.raises(ChainRulesError, match="whole number"):
->>>>>>> 48d2678 (Add rules for the incomplete gamma and beta functions and the distributions they are)
         cr.grad(lambda n: special.expn(n, 0.5))(2.0)
