@@ -10,6 +10,7 @@ to point in the coordinates that its type has (for an orthogonal matrix W the sk
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -50,9 +51,8 @@ class Momentum:
 class Adam:
     """Momentum over the root of the mean square of the gradient, part by part [Kingma, Ba 2015].
 
-    The mean square is one number for each part that is moved by itself, ⟨g, G g⟩ over its size: in
-    coordinates that a part of a manifold has not, there are no others. For a vector of length one that is
-    Adam as it is known.
+    The mean square is one number for each part that is moved by itself, ⟨x̄, G x̄⟩ over its size: a part of a
+    manifold has no coordinates to take it by. For vectors of length one that is Adam as it is known.
     """
 
     rate: float = 1e-3
@@ -60,30 +60,30 @@ class Adam:
     keep_square: float = 0.999
     floor: float = 1e-8
     steps: int = 0
-    velocity: Any = None
-    squares: list[float] = field(default_factory=list)
+    parts: list[tuple[Any, float]] = field(default_factory=list)
 
     def step(self, x: Any, x_bar: Any) -> Any:
         """v ← mean of G x̄, s ← mean of ⟨x̄, G x̄⟩, each part moved by −rate · v / (√s + floor)."""
-        g = cr.to_tangent(x, x_bar)
         self.steps += 1
-        fresh = cr.scale(1 - self.keep, g)
-        self.velocity = fresh if self.velocity is None else cr.move(cr.scale(self.keep, self.velocity), fresh)
-        now: list[float] = []
-        cr.types.map_variables(lambda p, a, b: _note(now, p, a, b), x, x_bar, g)
-        old = self.squares or [0.0] * len(now)
-        self.squares = [
-            self.keep_square * s + (1 - self.keep_square) * n for s, n in zip(old, now, strict=True)
-        ]
-        mean = self.rate / (1 - self.keep**self.steps)
-        spread = 1 - self.keep_square**self.steps
-        factors = iter([-mean / (np.sqrt(s / spread) + self.floor) for s in self.squares])
-        return cr.types.map_variables(lambda p, v: cr.move(p, cr.scale(next(factors), v)), x, self.velocity)
+        kept, now = iter(self.parts), list[tuple[Any, float]]()
+        rate, spread = self.rate / (1 - self.keep**self.steps), 1 - self.keep_square**self.steps
+
+        def part(p: Any, p_bar: Any) -> Any:
+            g = cr.to_tangent(p, p_bar)
+            v, s = next(kept, (None, 0.0))
+            fresh = cr.scale(1 - self.keep, g)
+            v = fresh if v is None else cr.move(cr.scale(self.keep, v), fresh)
+            s = self.keep_square * s + (1 - self.keep_square) * cr.inner(p_bar, g) / _size(g)
+            now.append((v, s))
+            return cr.move(p, cr.scale(-rate / (math.sqrt(s / spread) + self.floor), v))
+
+        moved = cr.types.map_variables(part, x, x_bar)
+        self.parts = now
+        return moved
 
 
-def _note(now: list[float], p: Any, a: Any, b: Any) -> Any:
-    now.append(cr.inner(a, b) / max(np.size(cr.ravel(b)[0]), 1))
-    return p
+def _size(t: Any) -> int:
+    return int(t.size if isinstance(t, np.ndarray) else cr.ravel(t)[0].size)
 
 
 @dataclass

@@ -146,10 +146,39 @@ construct = cast(Construct, _construct)
 
 
 def _blank(P: Any, like: Any) -> Any:
+    if like is not None and type(like) is P and _copies_plainly(P):
+        made = object.__new__(P)
+        made.__dict__.update(like.__dict__)
+        return made
     try:
         return copy(like) if like is not None else P.__new__(P)
     except Exception as error:
         raise _cannot_rebuild(P, str(error)) from error
+
+
+_plain: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+
+
+def _copies_plainly(P: type) -> bool:
+    """Whether `copy` makes an object of P by a new one with the same entries of `__dict__`."""
+    plain = _plain.get(P)
+    if plain is None:
+        own = {name for cls in P.__mro__[:-1] for name in vars(cls)}
+        plain = _plain[P] = (
+            P.__flags__ & _HEAP_TYPE != 0
+            and P.__mro__[-1] is object
+            and all(cls.__flags__ & _HEAP_TYPE for cls in P.__mro__[:-1])
+            and "__dict__" in own
+            and not own & _COPYING
+        )
+    return plain
+
+
+_HEAP_TYPE = 1 << 9  # Py_TPFLAGS_HEAPTYPE: a class written in Python
+_COPYING = {
+    *("__copy__", "__reduce__", "__reduce_ex__", "__getstate__", "__setstate__", "__getnewargs__"),
+    *("__getnewargs_ex__", "__new__", "__slots__", "__getattr__", "__getattribute__"),
+}
 
 
 def _set(made: Any, name: str, value: Any) -> None:
