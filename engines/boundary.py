@@ -71,12 +71,14 @@ def chosen(
 
 
 def _plain(x: Any) -> bool:
-    """Whether x is what most arguments are: an array of real or complex floating-point numbers."""
-    return type(x) is np.ndarray and x.dtype.kind in "fc"
+    """Whether x is what most arguments are: a float, or an array of real or complex floats."""
+    return type(x) is float or (type(x) is np.ndarray and x.dtype.kind in "fc")
 
 
 def _fits(x_bar: Any, x: Any) -> bool:
     """Whether a cotangent of such an argument is as it should be."""
+    if type(x) is float:
+        return type(x_bar) is float
     return _plain(x) and type(x_bar) is np.ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape
 
 
@@ -174,6 +176,8 @@ def presented(x: Any, x_bar: Any, form: str | None) -> Any:
 
 def owned(gradients: Any, x: Any) -> Any:
     """The gradients, each array the user's own: writable, its memory shared with no other and no argument."""
+    if type(gradients) is float:
+        return gradients
     if type(gradients) is np.ndarray and gradients.base is None and gradients.flags.writeable:
         return gradients.copy() if any(_memory(a) is gradients for a in x) else gradients
     return _owned(gradients, {id(_memory(a)) for a in x if type(a) is np.ndarray})

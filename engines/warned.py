@@ -36,6 +36,8 @@ def warn_of_zeros(
     """Warn for each chosen argument whose derivative is zero because nothing can depend on it."""
     for i in argnums if isinstance(argnums, tuple | list) else (argnums,):
         t = derivatives[i]
+        if type(t) is float:
+            continue
         if t is not None and is_zero(unthunk(t)):
             can_depend = getattr(engine_or_default(engine), "can_depend", None)
             if can_depend is not None and not can_depend(f, x, kwargs, i % len(x)):

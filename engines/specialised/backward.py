@@ -342,7 +342,10 @@ class Backward(Forward):
         """A parameter's cotangent as the user gets it: an array of its own, a number of its type."""
         c = self.cotangents.get(name)
         if c is None:
-            raise Declined(f"{name} has no part in the value")
+            if "__" not in name or name in self.inferred.parameters:
+                raise Declined(f"{name} has no part in the value")
+            primal = Keep(name, self.top).use()
+            return f"{self.bind(zeros)}({primal}.shape)" if is_array(self.kinds[name]) else "0.0"
         if is_array(self.kinds[name]):
             if c.form == "own" or (c.form == "full" and c.fresh and not c.minus):
                 return c.text

@@ -122,7 +122,6 @@ _WRITERS = frozenset(
         "byteswap",
         "asarray",
         "asanyarray",
-        "array",
         "ascontiguousarray",
     ]
 )

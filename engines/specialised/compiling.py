@@ -8,6 +8,8 @@ from collections.abc import Collection, Sequence
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from ..source.quiet import quietly
+
 
 def compiled(
     f: FunctionType,
@@ -22,7 +24,7 @@ def compiled(
     `at` has the user's line for each line of the text: the function then stands in the user's file.
     """
     text = "\n".join(lines) + "\n"
-    tree = ast.parse(text)
+    tree = quietly(ast.parse, text)
     file = f.__code__.co_filename
     if at is None:
         file = f"<{name} of {f.__name__}>"
@@ -36,7 +38,7 @@ def compiled(
     outer = scope.body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.body = tree.body
-    code = compile(ast.fix_missing_locations(scope), file, "exec")
+    code = quietly(compile, ast.fix_missing_locations(scope), file, "exec")
     while code.co_name != name:
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name in (name, "scope"))
     own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))

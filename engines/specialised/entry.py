@@ -36,6 +36,8 @@ _AGAIN = 4  # how often it is written anew
 _MISSES = 16
 _VARIANTS = 8  # of one function
 
+_SIMPLE = {float: "f", np.float64: "d", int: "i"}  # the kinds that a type alone tells
+
 _lock = threading.RLock()
 
 
@@ -114,7 +116,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
         return None
     try:
-        variant = known.get((argnums, *map(kind_of, x)))
+        variant = known.get((argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x]))
     except (Declined, TypeError):
         return None
     if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():

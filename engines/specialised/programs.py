@@ -202,6 +202,7 @@ class Specialised:
     def __init__(
         self, session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...], one: bool
     ) -> None:
+        session.known.clear()  # more may have been seen since
         profile = session.profile(f, kinds)
         inferred = session.inferred(profile)
         programs = Programs(session)

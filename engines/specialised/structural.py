@@ -194,6 +194,7 @@ _STRUCTURAL: dict[Any, str] = {
     **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
     np.concatenate: "concatenate",
     np.stack: "items",
+    np.array: "items",
     np.cross: "cross",
 }
 _QUICK = {
