@@ -249,14 +249,16 @@ def _nary(f: Any, parts: Any, needs: Any, pulls: Any, guard: Any) -> Any:
 
 
 def _pulled(y_bar: Any, partial: Any, x: Any) -> Any:
-    """ȳ times the conjugate of the partial, in the space of x."""
+    """ȳ times the conjugate of the partial, in the space of x; what is missing stays so."""
+    if type(partial) is NotImplementedTangent:
+        return partial
     return fit(y_bar * _conjugate(partial), x)
 
 
 def _pulled_to_number(y_bar: Any, partial: Any, x: Any) -> Any:
     """The same where every argument is a number."""
     x_bar = y_bar * partial
-    return x_bar if type(x_bar) in FLOATS else fit(y_bar * _conjugate(partial), x)
+    return x_bar if type(x_bar) in FLOATS else _pulled(y_bar, partial, x)
 
 
 def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
@@ -264,7 +266,7 @@ def _pulled_to_array(y_bar: Any, partial: Any, x: Any) -> Any:
     x_bar = y_bar * partial
     if type(x_bar) is ndarray and x_bar.dtype is x.dtype and x.dtype in _REAL:
         return x_bar
-    return fit(y_bar * _conjugate(partial), x)
+    return _pulled(y_bar, partial, x)
 
 
 def _scaled(y_bar: Any, partial: Any, x: Any) -> Any:
