@@ -62,17 +62,18 @@ def eigh_frule(tangents, a: np.ndarray, *, UPLO="L"):
 def eigh_rrule(a: np.ndarray, *, UPLO="L"):
     """a u = u w        ā = u (diag w̄ + F ∘ uᴴ ū) uᴴ, as it was read        Fᵢⱼ = 1 / (wⱼ − wᵢ)"""
     y = np.linalg.eigh(a, UPLO)
-    w, u = y[0], settled(y[1], has_repeats(y[0]))
+    loose = has_repeats(y[0])
+    w, u = y[0], settled(y[1], loose)
     upper = UPLO in ("U", "u")
 
     def eigh_pullback(y_bar):
-        return as_read(from_pairs(np.linalg.eigh, y_bar, w, u, upper), upper)
+        return as_read(from_pairs(np.linalg.eigh, y_bar, w, u, upper, loose), upper)
 
     return y, eigh_pullback
 
 
-def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool) -> Any:
-    """The cotangent of the whole matrix, from those of eigenvalues and vectors."""
+def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool, loose: bool) -> Any:
+    """The cotangent of the whole matrix, from those of eigenvalues (loose: some coincide) and vectors."""
     inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
     if not is_zero(y_bar[1]):
         u_bar = nest(y_bar[1], np.shape(u))
@@ -81,8 +82,9 @@ def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool) -> Any:
             refuse_jump(f, anchor, turned, u_bar)
             u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)
         mixed = np.matmul(adjoint(u), u_bar)
-        refuse_mixing(f, w, mixed)
-        inside = inside + inverse_gaps(w) * mixed
+        if loose:
+            refuse_mixing(f, w, mixed)
+        inside = inside + inverse_gaps(w, loose) * mixed
     return np.matmul(np.matmul(u, inside), adjoint(u))
 
 

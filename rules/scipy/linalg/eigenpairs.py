@@ -49,10 +49,11 @@ def all_pairs_frule(tangents, f: object, a: np.ndarray, w: np.ndarray, u: np.nda
 def all_pairs_rrule(f: object, a: np.ndarray, w: np.ndarray, u: np.ndarray, *, upper, last):
     """a u = u w        ā = u (diag w̄ + F ∘ uᴴ ū) uᴴ, as it was read"""
     y = all_pairs(f, a, w, u, upper, last)
-    w, u = y[0], settled(y[1], has_repeats(y[0]))
+    loose = has_repeats(y[0])
+    w, u = y[0], settled(y[1], loose)
 
     def all_pairs_pullback(y_bar):
-        return NO_TANGENT, as_read(from_pairs(f, y_bar, w, u, last), upper), ZERO, ZERO
+        return NO_TANGENT, as_read(from_pairs(f, y_bar, w, u, last, loose), upper), ZERO, ZERO
 
     return y, all_pairs_pullback
 
@@ -124,7 +125,7 @@ def some_pairs_rrule(f: object, a: np.ndarray, w: np.ndarray, u: np.ndarray, *, 
 
     def some_pairs_pullback(y_bar):
         if is_zero(y_bar[1]):
-            return NO_TANGENT, as_read(from_pairs(f, y_bar, w, u, last), upper), ZERO, ZERO
+            return NO_TANGENT, as_read(from_pairs(f, y_bar, w, u, last, has_repeats(w)), upper), ZERO, ZERO
         whole, u_bar = mirrored(a, upper), nest(y_bar[1], np.shape(u))
         touched = touching(whole, w)
         refuse_touching(f, touched, u_bar)
