@@ -19,6 +19,7 @@ from . import kelvin as kelvin
 from . import kolmogorov as kolmogorov
 from . import logarithmic_integrals as logarithmic_integrals
 from . import mathieu as mathieu
+from . import noncentral as noncentral
 from . import normal as normal
 from . import orthogonal as orthogonal
 from . import parabolic as parabolic
