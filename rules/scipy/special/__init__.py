@@ -4,6 +4,7 @@ from . import airy as airy
 from . import bessel as bessel
 from . import bessel_integrals as bessel_integrals
 from . import carlson as carlson
+from . import discrete as discrete
 from . import elementary as elementary
 from . import elliptic as elliptic
 from . import errors as errors
@@ -17,12 +18,14 @@ from . import integrals as integrals
 from . import jacobi as jacobi
 from . import kelvin as kelvin
 from . import kolmogorov as kolmogorov
+from . import legendre as legendre
 from . import logarithmic_integrals as logarithmic_integrals
 from . import mathieu as mathieu
 from . import noncentral as noncentral
 from . import normal as normal
 from . import orthogonal as orthogonal
 from . import parabolic as parabolic
+from . import roots as roots
 from . import scaled as scaled
 from . import sigmoids as sigmoids
 from . import spherical_bessel as spherical_bessel

@@ -14,7 +14,8 @@ import numpy as np
 
 from ....core import Array, unbroadcast
 from ....core.registry import Mode, register
-from ....tangents import NO_TANGENT, ZERO, Composite, is_zero, unthunk
+from ....core.seeds import ready
+from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
 
 
 def by_last(f: Callable[..., Any], count: int, slopes: Callable[..., Any], others: Any = NO_TANGENT) -> None:
@@ -44,10 +45,10 @@ def by_last(f: Callable[..., Any], count: int, slopes: Callable[..., Any], other
         def last_pullback(y_bar: Any) -> Any:
             moved = slopes(y, *x)
             if not isinstance(y, tuple):
-                return (others,) * (count - 1) + (_pulled(y_bar, moved, x[-1]),)
+                return (others,) * (count - 1) + (_pulled(ready(y_bar), moved, x[-1]),)
             total: Any = ZERO
             for i in range(len(y)):
-                seed = unthunk(y_bar[i])
+                seed = ready(y_bar[i])
                 if not is_zero(seed):
                     total = total + _pulled(seed, moved[i], x[-1])
             return (others,) * (count - 1) + (total,)

@@ -16,7 +16,8 @@ from ....core import Array
 from ....core.broadcasting import fit
 from ....core.pushing import strong_multiply
 from ....core.registry import Mode, register
-from ....tangents import ZERO, Composite, NotImplementedTangent, is_zero, unthunk
+from ....core.seeds import ready
+from ....tangents import ZERO, Composite, NotImplementedTangent, is_zero
 
 
 def outputs_rule(f: np.ufunc, *rows: Sequence[Any]) -> None:
@@ -70,7 +71,7 @@ def _pulled(rows: Any, i: int, y_bar: Any, ys: Any, x: Any) -> Any:
     """The cotangent of argument i."""
     total: Any = ZERO
     for j in range(len(rows)):
-        seed, part = unthunk(y_bar[j]), rows[j][i]
+        seed, part = ready(y_bar[j]), rows[j][i]
         if is_zero(seed):
             continue
         if isinstance(part, NotImplementedTangent):
