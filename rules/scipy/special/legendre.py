@@ -36,7 +36,7 @@ non_differentiable(hold, why="checks an argument")
 
 
 def _by_argument(f: Any, signature: str, count: int) -> None:
-    """The rules of a function whose last argument is real or complex and whose value is all derivatives to diff_n."""
+    """The rules of a function of whole numbers and one argument, whose value is all derivatives to diff_n."""
 
     def legendre_frule(tangents: Any, *x: Any, diff_n: int = 0, **options: Any) -> Any:
         y = f(*x, diff_n=diff_n, **options)
@@ -69,7 +69,7 @@ def _harmonics(f: Any) -> None:
     """The rules of spherical harmonics of θ and φ: the value, its gradient (2) and its Hessian (2, 2)."""
 
     def slopes(x: Any, diff_n: int) -> Any:
-        """For each of the outputs its derivatives by θ and φ, along an axis before the others of the derivative."""
+        """For each of the outputs its derivatives by θ and φ, along the first axis of derivatives."""
         hold(f, diff_n)
         if diff_n == 0:
             return (f(*x, diff_n=1)[1],)
@@ -132,7 +132,7 @@ for f in (special.sph_harm_y, special.sph_harm_y_all):
 
 
 def _scale(m: Any, v: Any) -> Any:
-    """What P_v^m of a negative order is of that of the positive one, (−1)ᵐ / (v − m + 1)_{2m}; else 1 [DLMF 14.9.3]"""
+    """P_v^{−m} is (−1)ᵐ / (v − m + 1)_{2m} times P_v^m, for negative orders; else 1        [DLMF 14.9.3]"""
     size = np.abs(m)
     sign = np.where(size % 2 == 0, 1.0, -1.0)
     return np.where(m < 0, sign / special.poch(np.where(m < 0, v - size + 1, 1.0), 2 * size), 1.0)
@@ -141,7 +141,7 @@ def _scale(m: Any, v: Any) -> Any:
 def _by_x(y: Any, m: Any, v: Any, x: Any) -> Any:
     """P′ = −|m| x P / (1 − x²) − P_v^{|m|+1} / √(1 − x²)        [DLMF 14.10.2 and 14.10.5]
 
-    At ±1 the same of P_v^m = (−1)ᵐ (2m − 1)!! (1 − x²)^(m/2) C_{v−m}^{(m+½)}, whose limits are finite or infinite.
+    At ±1 the limits, finite or infinite, of P_v^m = (−1)ᵐ (2m − 1)!! (1 − x²)^(m/2) C_{v−m}^{(m+½)}.
     """
     size = np.abs(m)
     end = np.abs(x) == 1
@@ -155,7 +155,7 @@ def _by_x(y: Any, m: Any, v: Any, x: Any) -> Any:
 
 
 def _at_an_end(m: Any, v: Any, x: Any) -> Any:
-    """The slope at ±1: v(v+1)/2 for order 0, infinite for 1, −(v−1)v(v+1)(v+2)/4 for 2, else 0, with signs at −1"""
+    """At 1: v(v+1)/2 for order 0, infinite for 1, −(v−1)v(v+1)(v+2)/4 for 2, else 0; at −1 with signs"""
     v = np.where(v < -0.5, -1 - v, v)
     even = np.where(x > 0, 1.0, np.where(v == np.rint(v), np.where(v % 2 == 0, 1.0, -1.0), np.nan))
     plain = v * (v + 1) / 2 * even * x
@@ -187,7 +187,7 @@ scalar_rule(special.lpmv, NO_ORDER, _by_degree, _by_x)
 
 
 def _second(f: Any, count: int) -> None:
-    """(Q, Q′) has the slopes Q′ and Q″ = (2z Q′ − (n(n+1) − m²/(1 − z²)) Q) / (1 − z²)        [DLMF 14.2.2]"""
+    """(Q, Q′) has the slopes Q′, Q″ = (2z Q′ − (n(n+1) − m²/(1 − z²)) Q) / (1 − z²)        [DLMF 14.2.2]"""
 
     def slopes(y: Any, *x: Any) -> Any:
         z, room = x[-1], (1.0 - x[-1]) * (1.0 + x[-1])
