@@ -42,7 +42,7 @@ def move(x: Any, t: Any) -> Any:
     Example: >>> move((1, 2.0), Composite[tuple](1.0, Zero())), move("name", Zero())
              ((2, 2.0), 'name')
     """
-    if type(x) is type(t) is np.ndarray and x.dtype is t.dtype is _FLOAT and x.shape == t.shape:
+    if type(x) is type(t) is np.ndarray and x.dtype is t.dtype is _FLOAT and x.shape == t.shape != ():
         return x + t
     t = unthunk(t)
     if is_zero(t):
