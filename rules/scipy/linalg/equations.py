@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
 from ....core.callables import name_of
 from ....tangents import ZERO
 from ...numpy.adjoints import adjoint
@@ -53,11 +53,13 @@ def solve_sylvester_frule(tangents, a: np.ndarray, b: np.ndarray, q: np.ndarray)
 def solve_sylvester_rrule(a: np.ndarray, b: np.ndarray, q: np.ndarray):
     """a x + x b = q        aᴴ q̄ + q̄ bᴴ = x̄        ā = −q̄ xᴴ        b̄ = −xᴴ q̄"""
     x = linalg.solve_sylvester(a, b, q)
+    shapes = np.shape(a), np.shape(b), np.shape(q)
 
     def solve_sylvester_pullback(x_bar):
         refuse_meeting(linalg.solve_sylvester, a, b)
         q_bar = linalg.solve_sylvester(adjoint(a), adjoint(b), x_bar)
-        return -np.matmul(q_bar, adjoint(x)), -np.matmul(adjoint(x), q_bar), q_bar
+        a_bar, b_bar = -np.matmul(q_bar, adjoint(x)), -np.matmul(adjoint(x), q_bar)
+        return unbroadcast(a_bar, shapes[0]), unbroadcast(b_bar, shapes[1]), unbroadcast(q_bar, shapes[2])
 
     return x, solve_sylvester_pullback
 
@@ -84,11 +86,13 @@ def solve_discrete_lyapunov_frule(tangents, a: np.ndarray, q: np.ndarray, *, met
 def solve_discrete_lyapunov_rrule(a: np.ndarray, q: np.ndarray, *, method=None):
     """a x aᴴ − x + q = 0        aᴴ q̄ a − q̄ + x̄ = 0        ā = q̄ a xᴴ + q̄ᴴ a x"""
     x = linalg.solve_discrete_lyapunov(a, q, method)
+    shapes = np.shape(a), np.shape(q)
 
     def solve_discrete_lyapunov_pullback(x_bar):
         refuse_meeting(linalg.solve_discrete_lyapunov, a, adjoint(a), True)
         q_bar = linalg.solve_discrete_lyapunov(adjoint(a), x_bar, method)
         left = np.matmul(q_bar, np.matmul(a, adjoint(x)))
-        return left + np.matmul(adjoint(q_bar), np.matmul(a, x)), q_bar
+        a_bar = left + np.matmul(adjoint(q_bar), np.matmul(a, x))
+        return unbroadcast(a_bar, shapes[0]), unbroadcast(q_bar, shapes[1])
 
     return x, solve_discrete_lyapunov_pullback

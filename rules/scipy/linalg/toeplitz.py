@@ -81,6 +81,8 @@ def toeplitz_system_rrule(c: np.ndarray, r: np.ndarray, b: np.ndarray, *, needs)
     shapes = np.shape(c), np.shape(r), np.shape(b)
 
     def toeplitz_system_pullback(y_bar):
+        if not np.size(b):
+            return ZERO, ZERO, np.zeros_like(b)
         lead = np.broadcast_shapes(shapes[0][:-1], shapes[1][:-1])
         first = np.broadcast_to(conj(c[..., :1]), (*lead, 1))
         rest = np.broadcast_to(conj(r[..., 1:]), (*lead, shapes[1][-1] - 1))
@@ -98,6 +100,8 @@ def solve_toeplitz(c_or_cr: tuple | Array, b: Array, *, check_finite=True):
     """t y = b"""
     check_finite_entries(b, check_finite)
     c, r = column_and_row(c_or_cr)
+    if not np.size(b):
+        return np.multiply(b, np.ones(()))
     vectors = np.ndim(b) == 1
     return as_given_columns(toeplitz_system(c, r, as_columns(np.asarray(b), vectors)), vectors)
 
@@ -108,7 +112,8 @@ def matmul_toeplitz(c_or_cr: tuple | Array, x: Array, *, check_finite=False, wor
     check_finite_entries(x, check_finite)
     c, r = column_and_row(c_or_cr)
     vectors = np.ndim(x) == 1
-    return as_given_columns(toeplitz_times(c, r, as_columns(np.asarray(x), vectors)), vectors)
+    double = np.multiply(x, np.ones(()))  # as SciPy computes, whatever it is given
+    return as_given_columns(toeplitz_times(c, r, as_columns(double, vectors)), vectors)
 
 
 def vanishing(fc: Any, tol: Any) -> Any:

@@ -30,6 +30,7 @@ CASES = [
     case(linalg.solve_sylvester, stable(2, 3, 3), stable(2, 2, 2, seed=1), normal(2, 3, 2)),
     case(linalg.solve_continuous_lyapunov, stable(3, 3), normal(3, 3)),
     case(linalg.solve_continuous_lyapunov, stable(2, 2, numbers=complex_normal), complex_normal(2, 2)),
+    case(linalg.solve_sylvester, stable(2, 3, 3), stable(2, 2, seed=1), normal(3, 2), why="stretched"),
     case(linalg.solve_lyapunov, stable(2, 2, 2), normal(2, 2, 2)),
     *(case(linalg.solve_discrete_lyapunov, small(3), normal(3, 3), method=m) for m in ("direct", "bilinear")),
     case(linalg.solve_discrete_lyapunov, small(2, complex_normal), complex_normal(2, 2)),
