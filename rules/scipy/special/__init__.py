@@ -30,6 +30,7 @@ from . import scaled as scaled
 from . import sigmoids as sigmoids
 from . import spherical_bessel as spherical_bessel
 from . import spheroidal as spheroidal
+from . import struve as struve
 from . import student as student
 from . import zeros as zeros
 from . import zeta as zeta
