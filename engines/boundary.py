@@ -61,7 +61,7 @@ def chosen(
         raise UnsupportedArgument("grad", "form", form, supported=FORMS)
     wanted = positions_of("grad", f, argnums, len(x))
     for i in wanted:
-        refuse(x[i], f"argument {i} of {name_of(f)}")
+        refuse(x[i], f, i)
         if not _plain(x[i]) and zero_tangent(x[i]) is NO_TANGENT:
             raise NotDifferentiableError(
                 f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
@@ -192,10 +192,14 @@ def _owned(t: Any, taken: set[int]) -> Any:
         return t.copy()
     if type(t) is tuple:
         return tuple(_owned(part, taken) for part in t)
+    if isinstance(t, Composite):
+        return map_fields(lambda part: _owned(part, taken), t)
     declared = canonical_of(type(t))
-    if declared is not None:  # its own tangent
-        return declared.present({name: _owned(getattr(t, name), taken) for name in declared.names})
-    return map_fields(lambda part: _owned(part, taken), t) if isinstance(t, Composite) else t
+    if declared is None:
+        return t
+    return declared.present(
+        {name: _owned(getattr(t, name), taken) for name in declared.names}
+    )  # its own tangent
 
 
 def _memory(a: Any) -> Any:

@@ -36,7 +36,7 @@ def canonical_of(P: type) -> Canonical | None:
 
 def accepted(P: type, t: Any) -> Any:
     """A tangent of P from outside: one in the declared form as its fields, any other as it is."""
-    declared = canonical_of(P)
-    if declared is None or type(t) is not declared.T or getattr(type(t), "__primal__", None) is P:
+    if getattr(type(t), "__primal__", None) is P:
         return t
-    return declared.accept(t)
+    declared = canonical_of(P)
+    return t if declared is None or type(t) is not declared.T else declared.accept(t)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.callables import describe
+from ..core.callables import describe, name_of
 from ..core.errors import NotDifferentiableError
 from ..tangents import NO_TANGENT, zero_tangent
 from .roles import DifferentiablePtr
@@ -68,8 +68,8 @@ def refused(x: Any) -> Registration | None:
     return next((c for c in _conditions if isinstance(x, c.P) and not c.where(x)), None)
 
 
-def refuse(x: Any, what: str) -> None:
-    """Raise where a condition refuses a value.
+def refuse(x: Any, f: Callable[..., Any], i: int) -> None:
+    """Raise where a condition refuses a value, which is argument i of f.
 
     Raises:  NotDifferentiableError that names the condition.
     """
@@ -77,6 +77,6 @@ def refuse(x: Any, what: str) -> None:
     if condition is not None:
         named = getattr(condition.where, "__qualname__", repr(condition.where))
         raise NotDifferentiableError(
-            f"{what} is {describe(x)}, and {condition.P.__name__} has a derivative only where {named} holds",
+            f"argument {i} of {name_of(f)} is {describe(x)}, and not one for which {named} holds",
             next="give a value for which it holds, such as x.astype(float), or remove the registration",
         )
