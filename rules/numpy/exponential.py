@@ -47,7 +47,7 @@ def _exponential(m: Any) -> None:
     """The rules of the functions that NumPy and `math` both have, written in functions of m."""
     scalar_rule(m.exp, lambda y, x: y)
     scalar_rule(m.exp2, lambda y, x: LN2 * y)
-    scalar_rule(m.expm1, lambda y, x: y + 1)
+    scalar_rule(m.expm1, lambda y, x: m.exp(x))  # y + 1 would cancel where x is far below zero
     scalar_rule(
         m.log,
         lambda y, x: inside(y, divide(1.0, x)),

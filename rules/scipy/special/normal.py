@@ -29,7 +29,10 @@ inverse_rule(special.ndtri, special.ndtr, 0)
 def hazard(y, x):
     """φ(x)/Φ(x): for x < 0 it is √(2/π) / erfcx(−x/√2), which does not underflow."""
     if np.iscomplexobj(x):
-        return np.exp(-0.5 * x * x - y) / ROOT_2PI
+        low = np.real(x) < 0
+        left = np.sqrt(2 / np.pi) / special.erfcx(np.where(low, -x, 0.0) / np.sqrt(2.0))
+        right = np.exp(np.where(low, 0.0, -0.5 * x * x - y)) / ROOT_2PI
+        return np.where(low, left, right)
     low = x < 0
     left = np.sqrt(2 / np.pi) / special.erfcx(np.where(low, -x, 0.0) / np.sqrt(2.0))
     right = np.where(low, 0.0, x)

@@ -65,3 +65,9 @@ def test_where_there_is_no_value_there_is_no_derivative(f):
 def test_the_slope_of_asinh_where_a_square_overflows():
     for f, x in ((np.asinh, 1e200), (math.asinh, -1e200), (np.asinh, np.float16(1000.0))):
         assert rrule_of(f, x)[1](type(x)(1.0))[0] == pytest.approx(1 / abs(float(x)), rel=1e-3)
+
+
+@pytest.mark.parametrize("f", [np.expm1, math.expm1])
+def test_the_slope_of_expm1_far_below_zero(f):
+    assert rrule_of(f, -40.0)[1](1.0)[0] == pytest.approx(math.exp(-40.0), rel=1e-15)
+    assert frule_of(f, (-40.0,), (1.0,))[1] == pytest.approx(math.exp(-40.0), rel=1e-15)
