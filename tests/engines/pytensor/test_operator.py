@@ -191,6 +191,5 @@ def test_what_pytensor_writes_into_is_no_array_that_the_function_keeps():
 
 
 def test_what_is_no_array_is_not_taken_from_made_up_numbers():
-    y, count = cr.to_pytensor(lambda x: (x * 2, int(np.sum(x))))(b)
-    with pytest.raises(cr.ShapeMismatch, match="other constants"):
-        pytensor.function([b], y)(B_VALUE + count)
+    with pytest.raises(cr.ShapeMismatch, match="may depend on values"):
+        cr.to_pytensor(lambda x: (x * 2, int(np.sum(x))))(b)

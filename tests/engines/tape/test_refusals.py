@@ -8,9 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.special import gamma
 
 import chainrules as cr
+
+
+def halved(x):
+    return x / 2
+
+
+HALVED = np.frompyfunc(halved, 1, 1)
 
 X = np.array([0.5, -1.2, 2.0])
 
@@ -97,7 +103,7 @@ REFUSED = [
     (lambda x: np.frombuffer(memoryview(x)).sum(), cr.NotDifferentiableError, "takes plain values"),
     (lambda x: {x[0]: 1.0}[x[0]] * x[1], cr.NotDifferentiableError, "as a key"),
     (lambda x: x[0] * len(f"{x[0]:.3f}"), cr.NotDifferentiableError, "made text"),
-    (lambda x: gamma(x[2]), cr.NoRuleError, "gamma"),
+    (lambda x: HALVED(x[2]), cr.NoRuleError, "halved"),
     (lambda x: np.sin(x, out=np.zeros(3)).sum(), cr.AliasedMutationError, "out="),
     (lambda x: np.copyto(np.zeros(3), x), cr.AliasedMutationError, "copyto"),
     (lambda x: x.sort() or x.sum(), cr.AliasedMutationError, "sort"),
