@@ -14,7 +14,7 @@ import functools
 import inspect
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -123,6 +123,13 @@ def _home(f: np.ufunc) -> str | None:
     """The module that offers a ufunc; the ufunc itself does not know."""
     offering = ("numpy", "scipy.special")
     return next((m for m in offering if getattr(sys.modules.get(m), f.__name__, None) is f), None)
+
+
+def describe_call(f: Any, args: Iterable[Any], kwargs: Mapping[str, Any]) -> str:
+    """A call as labels show it: the same in every process, so a function stands there by its name."""
+    shown = [describe(x) for x in args]
+    shown += [f"{k}={name_of(v) if callable(v) else repr(v)}" for k, v in kwargs.items()]
+    return f"{name_of(f)}({', '.join(shown)})"
 
 
 def describe(x: Any) -> str:

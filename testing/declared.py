@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from ..core import ChainRulesError, loading
-from ..core.callables import describe, name_of, normalise
+from ..core.callables import describe_call, name_of, normalise
 from .random import WithTangent
 
 
@@ -38,11 +38,10 @@ class DeclaredCase(NamedTuple):
     why: str = ""
 
     def __str__(self) -> str:
-        if self.why.startswith(name := name_of(self.f)):
+        if self.why.startswith(name_of(self.f)):
             return self.why  # a parameter set is named after the whole call
         values = (x.primal if isinstance(x, WithTangent) else x for x in self.args)
-        shown = ", ".join([*map(describe, values), *(f"{k}={v!r}" for k, v in self.kwargs.items())])
-        return f"{name}({shown}) {self.why}".rstrip()
+        return f"{describe_call(self.f, values, self.kwargs)} {self.why}".rstrip()
 
 
 def declare(f: Callable[..., Any], *args: Any, why: str = "", **kwargs: Any) -> DeclaredCase:

@@ -23,7 +23,8 @@ class JaxFlat(Flat):
     def on_host(self, arrays: Arrays) -> Arrays:
         """The value at NumPy's arrays."""
         refuse_within_compiled(self.name)
-        return tuple([_to_numpy(y) for y in self.f(*map(jnp.asarray, arrays))])
+        with jax.ensure_compile_time_eval():  # numbers, also where JAX traces a program around this call
+            return tuple([_to_numpy(y) for y in self.f(*map(jnp.asarray, arrays))])
 
     def moving(self, *x: Any) -> Arrays:
         """What of the value has tangents."""

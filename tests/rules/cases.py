@@ -7,15 +7,14 @@ import pytest
 
 from chainrules import rules as rules
 from chainrules.core import apply_frule, apply_rrule
-from chainrules.core.callables import describe, name_of
+from chainrules.core.callables import describe_call, name_of
 from chainrules.tangents import NoTangent, Zero
 from chainrules.testing import with_tangent
 
 
 def case(f: Any, *args: Any, why: str = "", **kwargs: Any) -> Any:
     """A parameter set (f, args, kwargs), named after the call and why it is there."""
-    shown = ", ".join([*map(describe, args), *(f"{k}={v!r}" for k, v in kwargs.items())])
-    return pytest.param(f, args, kwargs, id=f"{name_of(f)}({shown})" + (f" {why}" if why else ""))
+    return pytest.param(f, args, kwargs, id=describe_call(f, args, kwargs) + (f" {why}" if why else ""))
 
 
 def normal(*shape: int, seed: int = 0) -> Any:
