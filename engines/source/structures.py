@@ -126,7 +126,8 @@ def object_tangent(P: type, names: tuple[str, ...], *parts: Any) -> Any:
 
 def captured(tangent: Any, name: str) -> Any:
     """The part of a function's tangent that belongs to one captured variable."""
-    return ZERO if is_zero(tangent) else getattr(unthunk(tangent), name)
+    t = ZERO if is_zero(tangent) else unthunk(tangent)
+    return t if t is ZERO or isinstance(t, NotImplementedTangent) else getattr(t, name)
 
 
 def tuple_tangent(*parts: Any) -> Any:

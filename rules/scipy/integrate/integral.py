@@ -1,0 +1,129 @@
+"""The derivative of an integral: under the integral sign, and at its limits [Leibniz].
+
+    y = ∫ₐᵇ f(x, θ) dx        ẏ = f(b) ḃ − f(a) ȧ + ∫ₐᵇ f_θ θ̇ dx        θ̄ = ∫ₐᵇ f_θᴴ ȳ dx
+
+The parameters are the further arguments and what f captured. Their cotangents are one integral of a
+vector, with the tolerances, the limit of intervals and the break points of the first one. An infinite
+limit does not move. The rule's own integrals are `integral`s again, so that second derivatives follow.
+Where f jumps at a place that moves, the integral of its derivative does not see the jump: give the place
+as a limit of two integrals.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from scipy import integrate
+
+from ....core import NotDifferentiableError, call, frule, non_differentiable, rrule
+from ....core.apply import as_tangent
+from ....core.callables import name_of
+from ....core.calls import forward_of, reverse_of
+from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
+
+
+def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settings: Any = None) -> Any:
+    """∫ f(x, *parameters) dx from a to b, of numbers or arrays; `found` is its value, where that is known."""
+    if found is not None:
+        return found
+    value, _, info = integrate.quad_vec(
+        lambda x: f(x, *parameters), float(a), float(b), full_output=True, **(settings or {})
+    )
+    if not info.success:
+        raise NotDifferentiableError(
+            f"the integral of the derivative of {name_of(f)} did not converge: {info.message}",
+            next="split the interval with points=, raise limit=, or give wider tolerances",
+        )
+    return value
+
+
+class Along:
+    """How the integrand moves with its parameters, at a point."""
+
+    def __call__(self, x: Any, f: Any, df: Any, parameters: Any, tangents: Any) -> Any:
+        y, dy = forward_of(call, (f, x, *parameters), (df, ZERO, *tangents), {}, None)
+        return materialize(dy, like=y)
+
+
+class Across:
+    """The cotangents of the integrand and of its parameters at a point, as one vector."""
+
+    def __call__(self, x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
+        return ravel(cotangents_at(x, y_bar, f, parameters))[0]
+
+
+def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
+    """The cotangents of the integrand and of its parameters at a point."""
+    needs = (True, False, *(True for _ in parameters))
+    _, back = reverse_of(call, (f, x, *parameters), {}, needs, None)
+    found = back(y_bar)
+    made: tuple[Any, ...] = (materialize(found[0], like=f),)
+    for i in range(len(parameters)):
+        made = (*made, materialize(found[i + 2], like=parameters[i]))
+    return made
+
+
+def inside(a: Any, b: Any) -> float:
+    """A point between the limits."""
+    if np.isfinite(a) and np.isfinite(b):
+        return float(a) + 0.37 * (float(b) - float(a))
+    return float(a) + 1.0 if np.isfinite(a) else float(b) - 1.0 if np.isfinite(b) else 0.1
+
+
+def by_limit(y_bar: Any, f: Any, limit: Any, parameters: Any) -> Any:
+    """ȳ f(x) at a limit x: zero at an infinite one, missing where the integrand is not finite."""
+    if not is_finite(limit):
+        return ZERO
+    if is_singular(f, limit, parameters):
+        return NotImplementedTangent("the integrand is not finite at a limit of its integral")
+    return np.sum(y_bar * np.conj(f(limit, *parameters)))
+
+
+def is_finite(limit: Any) -> bool:
+    """Whether a limit is finite."""
+    return bool(np.isfinite(limit))
+
+
+def is_singular(f: Any, limit: Any, parameters: Any) -> bool:
+    """Whether the integrand has no finite value at a limit."""
+    try:
+        with np.errstate(all="ignore"):
+            return not np.all(np.isfinite(f(limit, *parameters)))
+    except (ArithmeticError, ValueError):
+        return True
+
+
+@frule(integral)
+def integral_frule(
+    tangents, f: Callable, a: object, b: object, *parameters: object, found=None, settings=None
+):
+    """ẏ = f(b) ḃ − f(a) ȧ + ∫ f_θ θ̇ dx"""
+    y = integral(f, a, b, *parameters, found=found, settings=settings)
+    df, da, db = tangents[:3]
+    dy = integral(Along(), a, b, f, df, parameters, tangents[3:], settings=settings)
+    for limit, moved, sign in ((a, da, -1.0), (b, db, 1.0)):
+        if not is_zero(moved) and is_finite(limit):
+            dy = dy + sign * f(limit, *parameters) * moved
+    return y, dy
+
+
+@rrule(integral)
+def integral_rrule(f: Callable, a: object, b: object, *parameters: object, found=None, settings=None, needs):
+    """θ̄ = ∫ f_θᴴ ȳ dx, b̄ = ȳ f(b), ā = −ȳ f(a)"""
+    y = integral(f, a, b, *parameters, found=found, settings=settings)
+
+    def integral_pullback(y_bar):
+        a_bar = by_limit(-y_bar, f, a, parameters) if needs[1] else ZERO
+        b_bar = by_limit(y_bar, f, b, parameters) if needs[2] else ZERO
+        pattern, unravel = ravel(cotangents_at(inside(a, b), y_bar, f, parameters))
+        if not len(pattern):
+            return ZERO, a_bar, b_bar, *(ZERO for _ in parameters)
+        made = unravel(integral(Across(), a, b, y_bar, f, parameters, settings=settings))
+        return made[0], a_bar, b_bar, *(as_tangent(t) for t in made[1:])
+
+    return y, integral_pullback
+
+
+non_differentiable(inside, is_finite, is_singular, why="a point; truth values")

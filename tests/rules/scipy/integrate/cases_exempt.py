@@ -1,0 +1,15 @@
+"""Rules for SciPy's integrals that no case can show, each with the reason."""
+
+from scipy import integrate
+
+from chainrules.rules.scipy.integrate.integral import integral
+from chainrules.testing import exempt
+
+EXEMPT = [
+    exempt(integral, why="takes its value from others; test_quadrature has programs"),
+    *(
+        exempt(f, why="its estimate of the error has no derivative; test_quadrature has programs")
+        for f in (integrate.quad, integrate.quad_vec, integrate.dblquad)
+    ),
+    exempt(integrate.fixed_quad, why="returns None beside its value; test_quadrature has programs"),
+]

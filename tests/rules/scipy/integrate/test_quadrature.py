@@ -1,0 +1,116 @@
+"""Integrals by their parameters and limits, against closed forms, in both modes and orders."""
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, special
+
+import chainrules as cr
+from chainrules import implicit
+
+
+def power(x, k):
+    return x**k
+
+
+# each program with a closed form of its value
+PROGRAMS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
+    "args": (lambda t: integrate.quad(power, 0.0, 2.0, (t,))[0], lambda t: 2.0 ** (t + 1) / (t + 1)),
+    "one argument alone": (
+        lambda t: integrate.quad(power, 0.0, 2.0, t)[0],
+        lambda t: 2.0 ** (t + 1) / (t + 1),
+    ),
+    "captured": (
+        lambda t: integrate.quad(lambda x: np.exp(-t * x), 0.0, 1.0)[0],
+        lambda t: (1 - np.exp(-t)) / t,
+    ),
+    "limits": (lambda t: integrate.quad(np.cos, -t, t * t)[0], lambda t: np.sin(t * t) + np.sin(t)),
+    "a limit and a parameter": (
+        lambda t: integrate.quad(lambda x: t * x * x, 1.0, t)[0],
+        lambda t: t * (t**3 - 1) / 3,
+    ),
+    "limits the other way": (
+        lambda t: integrate.quad(lambda x: t * x, 2.0, t)[0],
+        lambda t: t * (t * t - 4) / 2,
+    ),
+    "an infinite limit": (
+        lambda t: integrate.quad(lambda x: np.exp(-t * x), t, np.inf)[0],
+        lambda t: np.exp(-t * t) / t,
+    ),
+    "both infinite": (
+        lambda t: integrate.quad(lambda x: np.exp(-t * x * x), -np.inf, np.inf)[0],
+        lambda t: np.sqrt(np.pi / t),
+    ),
+    "a singular end": (lambda t: integrate.quad(lambda x: math.log(x) * t, 0.0, 1.0)[0], lambda t: -t),
+    "a break point": (
+        lambda t: integrate.quad(lambda x: t * abs(x - 0.3) ** 1.5, 0.0, 1.0, points=[0.3])[0],
+        lambda t: t * (0.3**2.5 + 0.7**2.5) / 2.5,
+    ),
+    "full_output": (lambda t: integrate.quad(lambda x: x * t, 0.0, 1.0, full_output=1)[0], lambda t: t / 2),
+    "a vector": (
+        lambda t: np.sum(integrate.quad_vec(lambda x: np.array([x * t, x**t]), 0.0, 1.0)[0]),
+        lambda t: t / 2 + 1 / (t + 1),
+    ),
+    "two dimensions": (
+        lambda t: integrate.dblquad(lambda y, x: t * x * y, 0.0, 1.0, 0.0, lambda x: t * x)[0],
+        lambda t: t**3 / 8,
+    ),
+    "a fixed order": (lambda t: integrate.fixed_quad(lambda x: x**3 * t, 0.0, t)[0], lambda t: t**5 / 4),
+}
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_both_modes_and_orders(name):
+    f, closed = PROGRAMS[name]
+    t = 1.3
+    assert f(t) == pytest.approx(closed(t), rel=1e-8)
+    assert cr.grad(f)(t) == pytest.approx(cr.grad(closed)(t), rel=1e-7)
+    assert cr.derivative(f)(t) == pytest.approx(cr.grad(closed)(t), rel=1e-7)
+    if name != "two dimensions":  # by integrals of integrals of integrals, which take seconds
+        second = cr.grad(cr.grad(closed))(t)
+        assert cr.grad(cr.grad(f))(t) == pytest.approx(second, rel=1e-6, abs=1e-7)
+        assert cr.derivative(cr.grad(f))(t) == pytest.approx(second, rel=1e-6, abs=1e-7)
+
+
+def test_structured_parameters():
+    def f(model):
+        return integrate.quad(lambda x: model["scale"] * np.sum(model["w"] * x), 0.0, 1.0)[0]
+
+    model = {"scale": 3.0, "w": np.array([1.0, 2.0])}
+    g = cr.grad(f)(model)
+    assert g["scale"] == pytest.approx(1.5)
+    np.testing.assert_allclose(g["w"], [1.5, 1.5])
+
+
+def test_the_integrand_runs_once_for_a_constant_integral():
+    assert cr.grad(lambda t: t * integrate.quad(np.cos, 0.0, 1.0)[0])(2.0) == pytest.approx(np.sin(1.0))
+
+
+def test_a_root_of_an_integral():
+    def median(t):
+        """The x with half of the mass of an exponential distribution below it."""
+        x = math.log(2.0) / cr.stop_gradient(t)
+        return implicit.root(lambda x, t: integrate.quad(lambda u: t * np.exp(-t * u), 0.0, x)[0] - 0.5, x, t)
+
+    assert cr.grad(median)(1.5) == pytest.approx(-math.log(2.0) / 1.5**2, rel=1e-7)
+
+
+def test_a_special_function_by_its_integral():
+    def gamma(a):
+        return integrate.quad(lambda x: x ** (a - 1) * np.exp(-x), 0.0, np.inf)[0]
+
+    assert cr.grad(gamma)(2.5) == pytest.approx(special.gamma(2.5) * special.digamma(2.5), rel=1e-6)
+
+
+def test_refused():
+    with pytest.raises(cr.UnsupportedArgument, match="weight"):
+        cr.grad(lambda t: integrate.quad(lambda x: t * x, 0.0, 1.0, weight="cos", wvar=2.0)[0])(1.0)
+    with pytest.raises(cr.UnsupportedArgument, match="complex_func"):
+        cr.grad(lambda t: integrate.quad(lambda x: t * x * 1j, 0.0, 1.0, complex_func=True)[0].imag)(1.0)
+    with pytest.raises(cr.ChainRulesError, match="of the error"):
+        cr.grad(lambda t: integrate.quad(lambda x: t * x, 0.0, 1.0)[1])(1.0)
+    with pytest.raises(cr.ChainRulesError, match="not finite at a limit"):
+        cr.grad(lambda t: integrate.quad(lambda x: 1 / math.sqrt(x), t, 1.0)[0])(0.0)
