@@ -30,12 +30,13 @@ def written_out(*functions: Callable[..., Any], signature: str | None = None) ->
     """Register the derivatives of functions by a program that computes the same.
 
     Raises:  RegistrationError where the program's parameters do not fit the function's.
-    Example: >>> import statistics
-             >>> @written_out(statistics.geometric_mean)
-             ... def geometric_mean(data: np.ndarray):
-             ...     return np.exp(np.mean(np.log(data)))
-             >>> cr.grad(statistics.geometric_mean)(np.array([1.0, 4.0]))
-             array([1.  , 0.25])
+    Example: >>> def fast_norm(x):  # compiled, say
+             ...     return np.linalg.norm(x)
+             >>> @written_out(fast_norm)
+             ... def norm(x: np.ndarray):
+             ...     return np.sqrt(np.sum(x * x))
+             >>> cr.grad(fast_norm)(np.array([3.0, 4.0]))
+             array([0.6, 0.8])
     """
 
     def declare(program: Any) -> Any:

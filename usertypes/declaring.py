@@ -178,6 +178,7 @@ def _end_derivative(P: type, name: str) -> None:
 
         return getattr(x, name), field_pullback
 
+    field_frule.__module__ = field_rrule.__module__ = P.__module__  # rules of the type's own package
     register(attribute(name), field_frule, "forward", types=(P,))
     register(attribute(name), field_rrule, "reverse", types=(P,))
 
