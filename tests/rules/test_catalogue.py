@@ -33,7 +33,7 @@ from chainrules.core.loading import load_all
 from chainrules.core.registry import registered
 
 load_all()
-own = [(rules, [m for ms in rules.methods.values() for m in ms if m.rule is not None]) for rules in registered()]
+own = [(entry, [m for ms in entry.methods.values() for m in ms if m.rule]) for entry in registered()]
 print(*lint(own), sep="\\n", end="")
 """
 
