@@ -34,6 +34,7 @@ announce("dask", "chainrules.rules.dask")
 announce("chainrules", "chainrules.rules.chainrules")
 
 _SCIPY = (  # a part a line
+    "fft",
     "integrate",
     "optimize",
     "special",

@@ -55,14 +55,15 @@ def like_program(
     program: Any,
     *,
     from_caller: tuple[str, ...] = (),
+    skip: int = 0,
     **flags: Any,
 ) -> None:
-    """Register a rule that takes any arguments as one that takes what a program does."""
+    """Register a rule that takes any arguments as one that takes what a program does, after `skip` others."""
     given = (
         [inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)] if mode == "forward" else []
     )
     asked = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in from_caller]
-    taken = [*given, *inspect.signature(program).parameters.values(), *asked]
+    taken = [*given, *list(inspect.signature(program).parameters.values())[skip:], *asked]
     rule.__signature__ = inspect.Signature(sorted(taken, key=lambda parameter: parameter.kind))
     rule.__annotations__ = inspect.get_annotations(program, eval_str=True)
     rule.__name__ = rule.__qualname__ = f"{program.__name__}_{mode[0]}rule"
