@@ -18,21 +18,25 @@ scalar_rule(
     special.jv,
     lambda y, v, z: by_order(v, z, kind="j", k=1),
     lambda y, v, z: 0.5 * (special.jv(v - 1, z) - special.jv(v + 1, z)),
+    strong_zero=True,
 )
 scalar_rule(
     special.yv,
     lambda y, v, z: by_order(v, z, kind="y", k=1),
     lambda y, v, z: 0.5 * (special.yv(v - 1, z) - special.yv(v + 1, z)),
+    strong_zero=True,
 )
 scalar_rule(
     special.hankel1,
     lambda y, v, z: by_order(v, z, kind="h1", k=1),
     lambda y, v, z: 0.5 * (special.hankel1(v - 1, z) - special.hankel1(v + 1, z)),
+    strong_zero=True,
 )
 scalar_rule(
     special.hankel2,
     lambda y, v, z: by_order(v, z, kind="h2", k=1),
     lambda y, v, z: 0.5 * (special.hankel2(v - 1, z) - special.hankel2(v + 1, z)),
+    strong_zero=True,
 )
 
 # DLMF 10.29.1: Iᵥ′ = ½ (Iᵥ₋₁ + Iᵥ₊₁), Kᵥ′ = −½ (Kᵥ₋₁ + Kᵥ₊₁)
@@ -40,11 +44,13 @@ scalar_rule(
     special.iv,
     lambda y, v, z: by_order(v, z, kind="i", k=1),
     lambda y, v, z: 0.5 * (special.iv(v - 1, z) + special.iv(v + 1, z)),
+    strong_zero=True,
 )
 scalar_rule(
     special.kv,
     lambda y, v, z: by_order(v, z, kind="k", k=1),
     lambda y, v, z: -0.5 * (special.kv(v - 1, z) + special.kv(v + 1, z)),
+    strong_zero=True,
 )
 
 integer_order_rule(special.yn, lambda y, n, x: 0.5 * (special.yn(n - 1, x) - special.yn(n + 1, x)))

@@ -17,26 +17,29 @@ from ...written import own, written_out
 from .polygammas import polygamma, psi_difference, reciprocal_gamma_slope
 from .quietly import quietly
 
-scalar_rule(special.gamma, quietly(lambda y, x: y * special.psi(x)))
-scalar_rule(special.gammaln, lambda y, x: special.psi(x))
-scalar_rule(special.loggamma, lambda y, z: special.psi(z))
-scalar_rule(special.psi, lambda y, z: polygamma(1, z))
-scalar_rule(special.rgamma, quietly(lambda y, x: reciprocal_gamma_slope(x)))
+scalar_rule(special.gamma, quietly(lambda y, x: y * special.psi(x)), strong_zero=True)
+scalar_rule(special.gammaln, lambda y, x: special.psi(x), strong_zero=True)
+scalar_rule(special.loggamma, lambda y, z: special.psi(z), strong_zero=True)
+scalar_rule(special.psi, lambda y, z: polygamma(1, z), strong_zero=True)
+scalar_rule(special.rgamma, quietly(lambda y, x: reciprocal_gamma_slope(x)), strong_zero=True)
 non_differentiable(special.gammasgn, why="a sign, which does not move")
 scalar_rule(
     special.poch,
     quietly(lambda y, z, m: y * psi_difference(z, m)),
     quietly(lambda y, z, m: y * special.psi(z + m)),
+    strong_zero=True,
 )
 scalar_rule(
     special.beta,
     quietly(lambda y, a, b: -y * psi_difference(a, b)),
     quietly(lambda y, a, b: -y * psi_difference(b, a)),
+    strong_zero=True,
 )
 scalar_rule(
     special.betaln,
     quietly(lambda y, a, b: -psi_difference(a, b)),
     quietly(lambda y, a, b: -psi_difference(b, a)),
+    strong_zero=True,
 )
 
 
@@ -59,7 +62,7 @@ def _binomial_by_k(y, n, k):
     return np.where(flat, special.gamma(n + 1.0) * (left - right), smooth)
 
 
-scalar_rule(special.binom, quietly(_binomial_by_n), quietly(_binomial_by_k))
+scalar_rule(special.binom, quietly(_binomial_by_n), quietly(_binomial_by_k), strong_zero=True)
 
 
 def _combinations(n, k, repetition):

@@ -17,18 +17,22 @@ def absent(name: str) -> NotImplementedTangent:
     return NotImplementedTangent(f"scipy.special.{name} by its parameters")
 
 
-scalar_rule(special.hyp0f1, absent("hyp0f1"), lambda y, b, z: special.hyp0f1(b + 1.0, z) / b)
+scalar_rule(
+    special.hyp0f1, absent("hyp0f1"), lambda y, b, z: special.hyp0f1(b + 1.0, z) / b, strong_zero=True
+)
 scalar_rule(
     special.hyp1f1,
     absent("hyp1f1"),
     absent("hyp1f1"),
     lambda y, a, b, z: a / b * special.hyp1f1(a + 1.0, b + 1.0, z),
+    strong_zero=True,
 )
 scalar_rule(
     special.hyperu,
     absent("hyperu"),
     absent("hyperu"),
     lambda y, a, b, x: -a * special.hyperu(a + 1.0, b + 1.0, x),
+    strong_zero=True,
 )
 scalar_rule(
     special.hyp2f1,
@@ -36,4 +40,5 @@ scalar_rule(
     absent("hyp2f1"),
     absent("hyp2f1"),
     lambda y, a, b, c, z: a * b / c * special.hyp2f1(a + 1.0, b + 1.0, c + 1.0, z),
+    strong_zero=True,
 )

@@ -18,14 +18,14 @@ from ....tangents import ZERO, is_zero
 from ...numpy.adjoints import conj
 from .orders import by_order
 
-scalar_rule(special.j0, lambda y, x: -special.j1(x))
-scalar_rule(special.y0, lambda y, x: -special.y1(x))
-scalar_rule(special.i0, lambda y, x: special.i1(x))
-scalar_rule(special.k0, lambda y, x: -special.k1(x))
-scalar_rule(special.j1, lambda y, x: 0.5 * (special.j0(x) - special.jv(2, x)))
-scalar_rule(special.y1, lambda y, x: 0.5 * (special.y0(x) - special.yv(2, x)))
-scalar_rule(special.i1, lambda y, x: 0.5 * (special.i0(x) + special.iv(2, x)))
-scalar_rule(special.k1, lambda y, x: -0.5 * (special.k0(x) + special.kv(2, x)))
+scalar_rule(special.j0, lambda y, x: -special.j1(x), strong_zero=True)
+scalar_rule(special.y0, lambda y, x: -special.y1(x), strong_zero=True)
+scalar_rule(special.i0, lambda y, x: special.i1(x), strong_zero=True)
+scalar_rule(special.k0, lambda y, x: -special.k1(x), strong_zero=True)
+scalar_rule(special.j1, lambda y, x: 0.5 * (special.j0(x) - special.jv(2, x)), strong_zero=True)
+scalar_rule(special.y1, lambda y, x: 0.5 * (special.y0(x) - special.yv(2, x)), strong_zero=True)
+scalar_rule(special.i1, lambda y, x: 0.5 * (special.i0(x) + special.iv(2, x)), strong_zero=True)
+scalar_rule(special.k1, lambda y, x: -0.5 * (special.k0(x) + special.kv(2, x)), strong_zero=True)
 
 
 def around(f: Any, v: Any, z: Any, n: Any, sign: int) -> Any:

@@ -25,14 +25,14 @@ def curvature(x: Any) -> Any:
     return 0.5j * (special.jv(0, zeta) - special.jv(2, zeta))
 
 
-scalar_rule(special.ber, lambda y, x: special.berp(x))
-scalar_rule(special.bei, lambda y, x: special.beip(x))
-scalar_rule(special.ker, lambda y, x: special.kerp(x))
-scalar_rule(special.kei, lambda y, x: special.keip(x))
-scalar_rule(special.berp, lambda y, x: np.real(curvature(x)))
-scalar_rule(special.beip, lambda y, x: np.imag(curvature(x)))
-scalar_rule(special.kerp, lambda y, x: -special.kei(x) - divide(y, x))
-scalar_rule(special.keip, lambda y, x: special.ker(x) - divide(y, x))
+scalar_rule(special.ber, lambda y, x: special.berp(x), strong_zero=True)
+scalar_rule(special.bei, lambda y, x: special.beip(x), strong_zero=True)
+scalar_rule(special.ker, lambda y, x: special.kerp(x), strong_zero=True)
+scalar_rule(special.kei, lambda y, x: special.keip(x), strong_zero=True)
+scalar_rule(special.berp, lambda y, x: np.real(curvature(x)), strong_zero=True)
+scalar_rule(special.beip, lambda y, x: np.imag(curvature(x)), strong_zero=True)
+scalar_rule(special.kerp, lambda y, x: -special.kei(x) - divide(y, x), strong_zero=True)
+scalar_rule(special.keip, lambda y, x: special.ker(x) - divide(y, x), strong_zero=True)
 outputs_rule(
     special.kelvin,
     [lambda y, x: y[2]],

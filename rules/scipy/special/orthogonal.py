@@ -53,6 +53,7 @@ scalar_rule(
     chebyt_by_degree,
     lambda y, n, x: -((1.0 - x) * (1.0 + x)) * angle_over_sine(x) ** 2 * special.eval_chebyt(n, x),
     lambda y, n, x: special.eval_chebyu(n - 1, x) + n * angle_over_sine(x) * special.eval_chebyt(n, x),
+    strong_zero=True,
 )
 
 
@@ -65,47 +66,56 @@ scalar_rule(
     special.eval_chebyt,
     lambda y, n, x: chebyt_by_degree(n, x),
     lambda y, n, x: n * special.eval_chebyu(n - 1, x),
+    strong_zero=True,
 )
 scalar_rule(
     special.eval_chebyu,
     lambda y, n, x: chebyu_by_degree(n, x),
     lambda y, n, x: chebyu_slope(n, x),
+    strong_zero=True,
 )
 scalar_rule(  # C_n(x) = 2 T_n(x/2)
     special.eval_chebyc,
     lambda y, n, x: 2 * chebyt_by_degree(n, x / 2),
     lambda y, n, x: n * special.eval_chebyu(n - 1, x / 2),
+    strong_zero=True,
 )
 scalar_rule(  # S_n(x) = U_n(x/2)
     special.eval_chebys,
     lambda y, n, x: chebyu_by_degree(n, x / 2),
     lambda y, n, x: chebyu_slope(n, x / 2) / 2,
+    strong_zero=True,
 )
 scalar_rule(  # T*_n(x) = T_n(2x − 1)
     special.eval_sh_chebyt,
     lambda y, n, x: chebyt_by_degree(n, 2 * x - 1),
     lambda y, n, x: 2 * n * special.eval_chebyu(n - 1, 2 * x - 1),
+    strong_zero=True,
 )
 scalar_rule(  # U*_n(x) = U_n(2x − 1)
     special.eval_sh_chebyu,
     lambda y, n, x: chebyu_by_degree(n, 2 * x - 1),
     lambda y, n, x: 2 * chebyu_slope(n, 2 * x - 1),
+    strong_zero=True,
 )
 scalar_rule(
     special.eval_legendre,
     lambda y, n, x: gegenbauer_by(n, 0.5, x, i=1),
     lambda y, n, x: legendre_slope(n, x),
+    strong_zero=True,
 )
 scalar_rule(  # P*_n(x) = P_n(2x − 1)
     special.eval_sh_legendre,
     lambda y, n, x: gegenbauer_by(n, 0.5, 2 * x - 1, i=1),
     lambda y, n, x: 2 * legendre_slope(n, 2 * x - 1),
+    strong_zero=True,
 )
 scalar_rule(  # DLMF 18.9.19
     special.eval_gegenbauer,
     lambda y, n, lam, x: gegenbauer_by(n, lam, x, i=1),
     lambda y, n, lam, x: gegenbauer_by(n, lam, x, j=1),
     lambda y, n, lam, x: 2 * lam * special.eval_gegenbauer(n - 1, lam + 1, x),
+    strong_zero=True,
 )
 
 

@@ -75,22 +75,32 @@ scalar_rule(
     special.kve,
     lambda y, v, z: by_order(v, z, kind="ke", k=1),
     lambda y, v, z: pieced(y, v, z, y - half(special.kve, v, z, 1), 1.0),
+    strong_zero=True,
 )
 scalar_rule(
     special.hankel1e,
     lambda y, v, z: np.exp(-1j * z) * by_order(v, z, kind="h1", k=1),
     lambda y, v, z: pieced(y, v, z, half(special.hankel1e, v, z, -1) - 1j * y, -1j),
+    strong_zero=True,
 )
 scalar_rule(
     special.hankel2e,
     lambda y, v, z: np.exp(1j * z) * by_order(v, z, kind="h2", k=1),
     lambda y, v, z: pieced(y, v, z, half(special.hankel2e, v, z, -1) + 1j * y, 1j),
+    strong_zero=True,
 )
 
-scalar_rule(special.i0e, lambda y, x: pieced(y, 0, x, special.i1e(x) - np.sign(x) * y, inward(x)))
+scalar_rule(
+    special.i0e, lambda y, x: pieced(y, 0, x, special.i1e(x) - np.sign(x) * y, inward(x)), strong_zero=True
+)
 scalar_rule(
     special.i1e,
     lambda y, x: pieced(y, 1, x, 0.5 * (special.i0e(x) + special.ive(2, x)) - np.sign(x) * y, inward(x)),
+    strong_zero=True,
 )
-scalar_rule(special.k0e, lambda y, x: pieced(y, 0, x, y - special.k1e(x), 1.0))
-scalar_rule(special.k1e, lambda y, x: pieced(y, 1, x, y - 0.5 * (special.k0e(x) + special.kve(2, x)), 1.0))
+scalar_rule(special.k0e, lambda y, x: pieced(y, 0, x, y - special.k1e(x), 1.0), strong_zero=True)
+scalar_rule(
+    special.k1e,
+    lambda y, x: pieced(y, 1, x, y - 0.5 * (special.k0e(x) + special.kve(2, x)), 1.0),
+    strong_zero=True,
+)

@@ -85,6 +85,7 @@ scalar_rule(
     lambda y, s, q, n: zeta_by_exponent(s, q, n + 1),
     lambda y, s, q, n: _by_shift(s, q, n),
     WHOLE,
+    strong_zero=True,
 )
 
 
@@ -112,12 +113,13 @@ def hurwitz(x, q):
     return special.zeta(x, q)
 
 
-scalar_rule(special.zetac, quietly(lambda y, x: riemann_slope(x)))
-scalar_rule(riemann, quietly(lambda y, x: riemann_slope(x)))
+scalar_rule(special.zetac, quietly(lambda y, x: riemann_slope(x)), strong_zero=True)
+scalar_rule(riemann, quietly(lambda y, x: riemann_slope(x)), strong_zero=True)
 scalar_rule(
     hurwitz,
     quietly(lambda y, x, q: np.where(x > 1, zeta_by_exponent(np.where(x > 1, x, 2.0), q, 1), np.nan)),
     quietly(lambda y, x, q: -x * hurwitz(x + 1.0, q)),
+    strong_zero=True,
 )
 
 
