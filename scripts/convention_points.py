@@ -7,23 +7,8 @@ beside it. `scripts/conventions.py` makes docs/conventions.md of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, NamedTuple
-
-NAN = float("nan")
-INF = float("inf")
-
-
-class Point(NamedTuple):
-    """A function at a point: what is differentiated, and how the table names it."""
-
-    call: str
-    at: str
-    f: Callable[..., Any]
-    x: tuple[Any, ...]
-    torch: Callable[..., Any] | None = None  # where the names of PyTorch differ
-    forward: str = ""  # what forward mode gives where it cannot give the same
-
+from scripts.convention_point import INF, NAN, Point
+from scripts.special_convention_points import SPECIAL_GROUPS
 
 TIES = [
     Point("maximum(x, y)", "x = y", lambda np, x, y: np.maximum(x, y), (1.0, 1.0)),
@@ -134,5 +119,6 @@ GROUPS = {
     "Zeros": ZEROS,
     "Edges of the domain": EDGES,
     "Degenerate matrices": SPECTRA,
+    **SPECIAL_GROUPS,
 }
 POINTS = [point for points in GROUPS.values() for point in points]

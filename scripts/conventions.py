@@ -1,6 +1,6 @@
 """Write docs/conventions.md: the derivatives at the points where they are a decision, ours beside others'.
 
-    python scripts/conventions.py        needs JAX and PyTorch, for their columns
+    python scripts/conventions.py        needs JAX, PyTorch and HIPS autograd, for their columns
 
 Each number is computed here, from the rules themselves; a test holds the page to our column.
 """
@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 import sys
 import warnings
+from importlib import import_module
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +20,8 @@ import numpy as np
 import chainrules as cr
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from scripts.convention_points import GROUPS, Point
+from scripts.convention_point import Point
+from scripts.convention_points import GROUPS
 
 os.environ.setdefault("JAX_ENABLE_X64", "1")  # read when JAX is imported
 PAGE = Path(__file__).parents[1] / "docs" / "conventions.md"
@@ -39,16 +42,26 @@ than one. Each rule decides and says so in its docstring. The principles:
 - **What the derivative cannot settle is refused**, by name: eigenvectors of a repeated eigenvalue have
   no derivative, and a number in its place would be wrong for whatever is computed from it. What does not
   depend on their choice is computed.
+- **A removable singularity is removed** (`spence` at 1), and at a pole the slope is infinite where its sign
+  is plain, else `nan`.
+- **On a branch cut the derivative stands on the side of the value**: that which the sign of the zero in the
+  imaginary part says, where SciPy reads it.
 
 The numbers below are gradients with respect to each argument, computed by the rules as they stand and,
-beside them, by JAX {jax} and PyTorch {torch} in double precision. An error is shown by its class; — says
-that there is no such function.
+beside them, by JAX {jax} and PyTorch {torch} in double precision; those of special functions by HIPS
+autograd {autograd}, too. An error is shown by its class; — says that there is no such function, or no
+derivative by all arguments.
 
 """
 FOOT = """
 `python scripts/conventions.py` writes this page; the points are in `scripts/convention_points.py`. The suite
 compares our column with the rules, and forward mode with reverse.
 """
+
+
+def namespace(point: Point) -> Any:
+    """The module whose functions a point is written in."""
+    return import_module(f"scipy.{point.part}") if point.part else np
 
 
 def ours(point: Point) -> str:
@@ -58,7 +71,7 @@ def ours(point: Point) -> str:
 
 def _gradients(point: Point) -> list[Any]:
     argnums = tuple(range(1, len(point.x) + 1))
-    return list(cr.grad(point.f, argnums=argnums)(np, *map(_array, point.x)))
+    return list(cr.grad(point.f, argnums=argnums)(namespace(point), *map(_array, point.x)))
 
 
 def ours_forward(point: Point) -> str:
@@ -74,8 +87,8 @@ def ours_forward(point: Point) -> str:
                 unit = np.zeros(np.shape(v))
                 unit[index] = 1.0
                 tangents[i] = unit[()]
-                f = point.f
-                dy = cr.jvp(lambda *x, f=f: f(np, *x), tuple(x), tuple(tangents))[1]
+                f, space = point.f, namespace(point)
+                dy = cr.jvp(lambda *x, f=f, space=space: f(space, *x), tuple(x), tuple(tangents))[1]
                 if isinstance(dy, cr.NotImplementedTangent):  # what grad refuses
                     raise cr.NotDifferentiableError(str(dy))
                 slopes[index] = cr.materialize(dy, like=1.0)
@@ -88,11 +101,11 @@ def ours_forward(point: Point) -> str:
 def by_jax(point: Point) -> str:
     """The gradient by JAX."""
     import jax
-    import jax.numpy as jnp
 
+    space = import_module(f"jax.scipy.{point.part}" if point.part else "jax.numpy")
     argnums = tuple(range(len(point.x)))
-    x = [jnp.asarray(v) for v in point.x]
-    return _shown(lambda: jax.grad(lambda *x: point.f(jnp, *x), argnums=argnums)(*x))
+    x = [jax.numpy.asarray(v) for v in point.x]
+    return _shown(lambda: jax.grad(lambda *x: point.f(space, *x), argnums=argnums)(*x))
 
 
 def by_torch(point: Point) -> str:
@@ -103,13 +116,22 @@ def by_torch(point: Point) -> str:
     f = point.torch or point.f
 
     def gradients() -> list[Any]:
-        y = f(torch, *x)
+        y = f(import_module(f"torch.{point.part}") if point.part else torch, *x)
         if not y.requires_grad:
             return [torch.zeros_like(v) for v in x]
         found = torch.autograd.grad(y, x, allow_unused=True)
         return [torch.zeros_like(v) if g is None else g for v, g in zip(x, found, strict=True)]
 
     return _shown(gradients)
+
+
+def by_autograd(point: Point) -> str:
+    """The gradient by HIPS autograd, of a function of a part of SciPy."""
+    import autograd
+
+    space = import_module(f"autograd.scipy.{point.part}")
+    x = [_array(v) for v in point.x]
+    return _shown(lambda: [autograd.grad(lambda *x: point.f(space, *x), i)(*x) for i in range(len(x))])
 
 
 def _array(v: Any) -> Any:
@@ -140,11 +162,15 @@ def page() -> str:
     import jax
     import torch
 
-    text = HEAD.format(jax=jax.__version__, torch=torch.__version__.partition("+")[0])
+    text = HEAD.format(
+        jax=jax.__version__, torch=torch.__version__.partition("+")[0], autograd=version("autograd")
+    )
     for group, points in GROUPS.items():
-        text += f"## {group}\n\n| function | at | chainrules | JAX | PyTorch |\n|---|---|---|---|---|\n"
+        others = {"JAX": by_jax, "PyTorch": by_torch} | ({"autograd": by_autograd} if points[0].part else {})
+        text += f"## {group}\n\n| function | at | chainrules | {' | '.join(others)} |\n"
+        text += "|---|---|---|" + "---|" * len(others) + "\n"
         for p in points:
-            cells = (f"`{p.call}`", p.at, ours(p), by_jax(p), by_torch(p))
+            cells = (f"`{p.call}`", p.at, ours(p), *(by(p) for by in others.values()))
             text += "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |\n"
         text += "\n"
     return text.rstrip() + "\n" + FOOT
