@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from types import CellType
+from types import CellType, FrameType
 from typing import Any
 
+from ...core.tracebacks import RUNNERS
 from ...tangents import ZERO, add, gather
 from .actions import Action, Called, Copied, Defined, Forgotten, Given, Plan, Unpacked
 from .answers import Answer, Between
@@ -174,3 +175,12 @@ class _Run:
         names = tuple(n for n in closure.values() if n != itself)
         tangent = function_tangent(names, *(bars.get(n, ZERO) for n in names))
         return (tangent if itself not in bars else add(tangent, bars[itself]), *answers)
+
+
+def _run_by(frame: FrameType) -> tuple[str, int, str]:
+    """Where the line is that a frame of `_Run.block` runs backwards, and a name for it."""
+    maker, line = frame.f_locals["self"].maker, frame.f_locals.get("line", 0)
+    return maker.plan.filename, line, maker.name
+
+
+RUNNERS[_Run.block.__code__] = _run_by

@@ -58,7 +58,7 @@ def held_reverse(
     inner = reverse_call(f.func, values, words, mask, varies, func, at, operands, unsettled=unsettled)
     names, own, held = tuple(words), tuple(kwargs), len(f.args)
     if varies:
-        return inner.then(lambda back: PartialAnswers(back, held, count, names, own))
+        return inner.then(lambda back: PartialAnswers(back, f, count, names, own))
     slots = (*range(held, held + count), *(held + count + names.index(name) for name in own))
     return inner.then(lambda back: Placed(back, tuple((slot, None) for slot in slots)))
 

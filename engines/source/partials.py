@@ -67,19 +67,18 @@ def partial_in_reverse(
         *(given.get(name, may_carry((value,))) for name, value in words.items()),
     )
     y, back = call(f.func, "", (*f.args, *args), words, mask)
-    return y, PartialAnswers(back, len(f.args), len(args), tuple(words), tuple(kwargs))
+    return y, PartialAnswers(back, f, len(args), tuple(words), tuple(kwargs))
 
 
 class PartialAnswers(Between):
     """Answers for a partial and for what it is called with, from those for all that its function got."""
 
-    __slots__ = ("count", "given", "held", "words")
+    __slots__ = ("count", "given", "held", "kind", "words")
 
-    def __init__(
-        self, back: Any, held: int, count: int, words: tuple[str, ...], given: tuple[str, ...]
-    ) -> None:
+    def __init__(self, back: Any, f: Any, count: int, words: tuple[str, ...], given: tuple[str, ...]) -> None:
         super().__init__(back)
-        self.held, self.count = held, count  # positional arguments of the partial, and of the call
+        self.kind = type(f)
+        self.held, self.count = len(f.args), count  # positional arguments of the partial, and of the call
         self.words, self.given = words, given  # keywords of both, and of the call
 
     def arrange(self, answers: Answer) -> Answer:
@@ -91,7 +90,7 @@ class PartialAnswers(Between):
         own: Any = ZERO
         if not all(map(is_zero, (func, *held, *by_name.values()))):
             keywords = Composite[dict](by_name)
-            own = Composite[functools.partial](func=func, args=Composite[tuple](*held), keywords=keywords)
+            own = Composite[self.kind](func=func, args=Composite[tuple](*held), keywords=keywords)
         return (own, *positional[self.held :], *called)
 
     def transpose(self, seeds: Answer, answers: Answer) -> Any:

@@ -172,9 +172,9 @@ def _make(f: FunctionType, form: Form) -> Program:
 def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     load_for(_CALLED)
     refuse_rebinding(f)
+    check_kind(f.__code__)
     source = locate(f.__code__)
     node = source.node
-    check_kind(source)
     body: list[ast.stmt] = (
         node.body if isinstance(node, ast.FunctionDef) else [at(ast.Return(node.body), node.body)]
     )
@@ -287,7 +287,9 @@ def _compile(
     helpers = dict(names.bound)
     maker = None
     if backward is not None:
-        maker = Maker(backward, f"{name}_pullback", functools.partial(compiled, name=name))
+        maker = Maker(
+            backward, f"{name}_pullback", functools.partial(compiled, name=name, users=backward.filename)
+        )
     inner = ast.FunctionDef(OWN_NAME, arguments, statements, [], None, **type_params())
     place(inner, source.node)
     module = in_scope(inner, source.class_name, [*f.__code__.co_freevars, *helpers])

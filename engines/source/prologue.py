@@ -21,7 +21,6 @@ from .desugar import desugar, is_sweet
 from .fields import fields_named
 from .forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
 from .lifting import lifted
-from .locate import Source
 from .managers import Place, managed
 from .memos import caches_written
 from .names import Names
@@ -73,15 +72,12 @@ def _is_to_be_written_out(s: ast.stmt) -> bool:
     return isinstance(s, ast.FunctionDef) or is_sweet(s) or stores_through_view(s)
 
 
-def check_kind(source: Source) -> None:
+def check_kind(code: CodeType) -> None:
     """Refuse coroutines."""
-    if source.code.co_flags & 0x380:  # also one that iterates, and an asynchronous generator
-        raise refusal(
-            source.node,
-            source.filename,
-            f"the coroutine {source.code.co_name} is not differentiated",
-            "make it a plain function",
-        )
+    if code.co_flags & 0x380:  # also one that iterates, and an asynchronous generator
+        line = ast.Pass(lineno=code.co_firstlineno, col_offset=0)
+        what = f"the coroutine {code.co_name} is not differentiated"
+        raise refusal(line, code.co_filename, what, "make it a plain function")
 
 
 HANDING: ByCode[frozenset[str]] = ByCode()

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from types import CodeType
 from typing import Any
 
+from ...core.tracebacks import PULLBACKS
 from ...tangents import ZERO, add, gather
 from .actions import Action, Block, Called, Copied, Forgotten, Given, Plan, Unpacked, touched
 from .locate import remember
@@ -214,9 +215,10 @@ _BACKWARD = {
 }
 
 
-def compiled(text: str, name: str) -> Callable[..., Any]:
-    """The maker of pullbacks from its text, which tracebacks can show."""
+def compiled(text: str, name: str, users: str) -> Callable[..., Any]:
+    """The maker of pullbacks from its text, which tracebacks can show; `users` is the file of f."""
     filename = f"{PULLBACK_FILE}{name} {next(_numbers)}>"
+    PULLBACKS[filename] = users
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     namespace = dict(_BACKWARD)
     code = compile(text, filename, "exec", dont_inherit=True)
@@ -224,8 +226,13 @@ def compiled(text: str, name: str) -> Callable[..., Any]:
     exec(code.replace(co_consts=renamed), namespace)
     make: Any = namespace["make_pullback"]
     remember(make.__code__, lambda: _function_in(text))
-    weakref.finalize(make.__code__, linecache.cache.pop, filename, None).atexit = False
+    weakref.finalize(make.__code__, _forget, filename).atexit = False
     return make  # type: ignore[no-any-return]  # what the text defines
+
+
+def _forget(filename: str) -> None:
+    linecache.cache.pop(filename, None)
+    PULLBACKS.pop(filename, None)
 
 
 def _function_in(text: str) -> ast.FunctionDef:

@@ -34,6 +34,7 @@ def refusal(node: ast.AST, filename: str, what: str, next: str) -> UnsupportedSy
     error = UnsupportedSyntaxError(what, where=show((filename, line, start, end)), next=next)
     error.filename, error.lineno, error.offset = filename, line, None if start is None else start + 1
     error.text = linecache.getline(filename, line)
+    error.msg = f"{what}\n  next: {next}"  # what Python prints of a syntax error
     return error
 
 

@@ -35,7 +35,9 @@ from .core import scalar_rule as scalar_rule
 from .engines import ZeroDerivativeWarning as ZeroDerivativeWarning
 from .engines import checkpoint as checkpoint
 from .engines import derivative as derivative
+from .engines import derivative_source as derivative_source
 from .engines import elementwise_grad as elementwise_grad
+from .engines import explain as explain
 from .engines import from_jax as from_jax
 from .engines import from_torch as from_torch
 from .engines import grad as grad
@@ -55,12 +57,10 @@ from .engines import to_torch as to_torch
 from .engines import value_and_derivative as value_and_derivative
 from .engines import value_and_grad as value_and_grad
 from .engines import value_and_jacobian as value_and_jacobian
+from .engines import verify as verify
 from .engines import vjp as vjp
 from .engines import with_gradient as with_gradient
 from .engines.source import NoSourceWarning as NoSourceWarning
-from .engines.source import derivative_source as derivative_source
-from .engines.source import explain as explain
-from .engines.source import verify as verify
 from .tangents import ChainRulesError as ChainRulesError
 from .tangents import Composite as Composite
 from .tangents import InplaceableThunk as InplaceableThunk
