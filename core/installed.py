@@ -148,3 +148,9 @@ def is_of_package(f: Any) -> bool:
 def advice(name: str) -> str:
     """What to write instead of functions of a package that are not followed; empty where nothing is known."""
     return next((said for each, said in _data()["instead"].items() if name.startswith(f"{each}.")), "")
+
+
+def array_advice(*values: Any) -> str:
+    """What to do with the first value that is an array of another library; empty where none is."""
+    packages = (type(x).__module__.partition(".")[0] for x in values if hasattr(x, "shape"))
+    return next((said for p in packages if (said := _data()["arrays"].get(p))), "")

@@ -6,10 +6,12 @@ share stands in leaves.py and array_functions.py.
 
 from __future__ import annotations
 
+import functools
 import sys
 from collections.abc import Callable
 from importlib import import_module
 from importlib.util import find_spec
+from types import MethodType
 from typing import Any
 
 from ..core.engine import Engine
@@ -18,6 +20,36 @@ from ..core.errors import ChainRulesError
 
 class EngineNotInstalledError(ChainRulesError, ModuleNotFoundError):
     """Another engine is asked for that is not installed."""
+
+
+class Operator:
+    """A function as another engine's own: it goes by the name that it has there, and is pickled with f."""
+
+    __wrapped__: Any
+
+    def __init__(self, door: str, f: Any, operator: Any, options: dict[str, Any]) -> None:
+        functools.update_wrapper(self, operator)
+        self.__wrapped__ = f
+        self._made_by = door, f, options
+        self._operator = operator
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        return self._operator(*args, **kwargs)
+
+    def __get__(self, owner: Any, P: Any = None) -> Any:
+        return self if owner is None else MethodType(self, owner)
+
+    def __reduce__(self) -> Any:
+        return _again, self._made_by
+
+
+def _again(door: str, f: Any, options: dict[str, Any]) -> Any:
+    return globals()[door](f, **options)
+
+
+def _adapted(door: str, name: str, f: Any, **options: Any) -> Operator:
+    operator = getattr(_adapter(door, name), door)(f, **options)
+    return Operator(door, f, operator, options)
 
 
 def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable[..., Any]:
@@ -33,7 +65,7 @@ def to_torch(f: Callable[..., Any], *, engine: Engine | None = None) -> Callable
     Example: >>> sinc = to_torch(np.sinc)  # doctest: +SKIP
              >>> sinc(torch.ones(3, requires_grad=True)).sum().backward()  # doctest: +SKIP
     """
-    return _adapter("to_torch", "torch").to_torch(f, engine=engine)  # type: ignore[no-any-return]
+    return _adapted("to_torch", "torch", f, engine=engine)
 
 
 def from_torch(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +99,7 @@ def to_autograd(f: Callable[..., Any], *, engine: Engine | None = None) -> Calla
              >>> round(float(autograd.grad(sinc)(0.5)), 6)
              -1.27324
     """
-    return _adapter("to_autograd", "autograd").to_autograd(f, engine=engine)  # type: ignore[no-any-return]
+    return _adapted("to_autograd", "autograd", f, engine=engine)
 
 
 def to_pytensor(
@@ -86,8 +118,7 @@ def to_pytensor(
     Example: >>> x = pytensor.tensor.vector("x")  # doctest: +SKIP
              >>> pytensor.grad(to_pytensor(np.sinc)(x).sum(), x)  # doctest: +SKIP
     """
-    adapter = _adapter("to_pytensor", "pytensor")
-    return adapter.to_pytensor(f, value=value, engine=engine)  # type: ignore[no-any-return]
+    return _adapted("to_pytensor", "pytensor", f, value=value, engine=engine)
 
 
 def to_jax(
@@ -112,8 +143,7 @@ def to_jax(
     Example: >>> sinc = to_jax(np.sinc)  # doctest: +SKIP
              >>> jax.jit(jax.grad(sinc))(0.5)  # doctest: +SKIP
     """
-    adapter = _adapter("to_jax", "jax")
-    return adapter.to_jax(f, how=how, value=value, engine=engine)  # type: ignore[no-any-return]
+    return _adapted("to_jax", "jax", f, how=how, value=value, engine=engine)
 
 
 def from_jax(f: Callable[..., Any]) -> Callable[..., Any]:
@@ -140,6 +170,8 @@ def _adapter(door: str, name: str) -> Any:
     """The package of this folder that speaks to another engine; refused where that is not installed."""
     if find_spec(name) is None:
         calling = sys._getframe(2)
+        while calling.f_back is not None and calling.f_globals is globals():
+            calling = calling.f_back
         others = [library for other, library in _LIBRARIES.items() if find_spec(other) is not None]
         raise EngineNotInstalledError(
             f"{door} needs {_LIBRARIES[name]}, which is not installed",

@@ -16,6 +16,7 @@ from ..core.apply import as_tangent
 from ..core.callables import describe, name_of
 from ..core.decorators import frule, non_differentiable, rrule
 from ..core.errors import NonScalarOutputError, NoRuleError, NotDifferentiableError, UnsupportedArgument
+from ..core.installed import array_advice
 from ..core.recording import by_rule, is_recording, recorder
 from ..core.types import is_foreign
 from ..tangents import (
@@ -62,11 +63,13 @@ def chosen(
     wanted = positions_of("grad", f, argnums, len(x))
     for i in wanted:
         refuse(x[i], f, i)
-        if not _plain(x[i]) and zero_tangent(x[i]) is NO_TANGENT:
-            raise NotDifferentiableError(
-                f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
-                next="choose other arguments with argnums=",
-            )
+        if not _plain(x[i]):
+            zero, said = zero_tangent(x[i]), array_advice(x[i])
+            if zero is NO_TANGENT or (said and isinstance(zero, Composite)):
+                raise NotDifferentiableError(
+                    f"argument {i} of {name_of(f)} is a {type(x[i]).__name__}, which has no derivative",
+                    next=said or "choose other arguments with argnums=",
+                )
     return tuple([i in wanted for i in range(len(x))])
 
 

@@ -14,8 +14,11 @@ below counts) or module names.
 from __future__ import annotations
 
 import importlib
+import json
+import re
 import sys
 import tomllib
+import traceback
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,7 +97,8 @@ def declared_for(target: str, where: Iterable[str] = (), start: Path | None = No
             f"no cases are declared for {target}",
             where=f"looking for [tool.chainrules.cases] in {root / 'pyproject.toml'}",
             closest=f"cases are declared for: {declared}" if declared else "",
-            next=f'write {target} = ["folder/of/cases"] there, or say --cases',
+            next=f"add these lines there, or say --cases\n    [tool.chainrules.cases]\n"
+            f'    {_key(target)} = ["folder/of/cases"]',
         )
     loading.load_all()  # a module of cases may ask what rules there are
     modules = [module for place in places for module in _modules(place, root)]
@@ -104,6 +108,11 @@ def declared_for(target: str, where: Iterable[str] = (), start: Path | None = No
             f"no cases are declared in {', '.join(places)}", next="give a module there a list named CASES"
         )
     return Declared(cases, tuple(e for module in modules for e in getattr(module, "EXEMPT", ())))
+
+
+def _key(target: str) -> str:
+    """A name as a key of TOML: in quotes where it is dotted, which would be a table in a table."""
+    return target if re.fullmatch(r"[A-Za-z0-9_-]+", target) else json.dumps(target)
 
 
 def cases_of(module: Any) -> Iterator[DeclaredCase]:
@@ -128,7 +137,12 @@ def _configured(start: Path) -> tuple[Path, dict[str, Any]]:
     for folder in (start, *start.parents):
         file = folder / "pyproject.toml"
         if file.is_file():
-            tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+            try:
+                tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise DeclarationError(
+                    f"{file} is no valid TOML: {error}", next="mend it, or say --cases from another folder"
+                ) from error
             if "chainrules" in tools:
                 return folder, tools["chainrules"].get("cases", {})
     return start, {}
@@ -155,8 +169,27 @@ def _imported(name: str, folder: Path) -> Any:
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
         if error.name is None or not name.startswith(error.name):
-            raise
+            raise _broken(name, error) from error
         raise DeclarationError(
             f"{name} is neither a file nor a module", where=f"looking for cases from {folder}",
             next="name a file, a folder or a module that can be imported",
         ) from error  # fmt: skip
+    except DeclarationError:
+        raise
+    except Exception as error:
+        raise _broken(name, error) from error
+
+
+def _broken(name: str, error: Exception) -> DeclarationError:
+    """The error for a module of cases that cannot be imported, with the place where it fails."""
+    where = ""
+    if isinstance(error, SyntaxError) and error.filename:
+        where = f"at {error.filename}:{error.lineno}"
+    elif entries := [e for e in traceback.extract_tb(error.__traceback__) if "importlib" not in e.filename]:
+        where = f"at {entries[-1].filename}:{entries[-1].lineno}\n      {entries[-1].line}"
+    said = error.msg if isinstance(error, SyntaxError) else error
+    return DeclarationError(
+        f"the cases in {name} cannot be imported: {type(error).__name__}: {said}",
+        where=where,
+        next="mend the file; importing it in Python shows the whole error",
+    )

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...core.callables import name_of
 from ...core.errors import AliasedMutationError, ChainRulesError, NoRuleError
-from ...core.installed import advice, is_followed, is_of_package
+from ...core.installed import advice, array_advice, is_followed, is_of_package
 from ...core.public_names import coverage_of, public_name
 from ...core.registry import Method, registered, rules_of
 from ...core.seeds import signature_of_call
@@ -123,6 +123,10 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     if isinstance(f, np.ufunc):
         line = f"chainrules.scalar_rule({name}, …)"
     listed = coverage_of(name)
+    if said := array_advice(*args, *kwargs.values()) or advice(name):
+        return NoRuleError(
+            f"no {mode} rule for {shown[:-1]}{keywords})", where=show_chain(call_chain()), next=said
+        )
     return NoRuleError(
         f"no {mode} rule for {shown[:-1]}{keywords})",
         where=show_chain(call_chain()),
@@ -182,6 +186,14 @@ def _no_rule_in_package(mode: str, f: Any, args: tuple[Any, ...]) -> NoRuleError
     )
 
 
+def _taken(method: Method, name: str) -> str:
+    """What a rule takes; of a user's own, its name and place too."""
+    shown = str(method)
+    if not str(getattr(method.rule, "__module__", "")).startswith("chainrules."):
+        return shown
+    return f"{name}({shown.partition('(')[2].partition('   ')[0]}"
+
+
 def _joined(*said: str) -> str:
     return "\n           ".join(filter(None, said))
 
@@ -192,10 +204,10 @@ def _closest(mode: str, f: Any, name: str) -> str:
     methods = (
         []
         if rules is None
-        else [str(m) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
+        else [_taken(m, name) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
     )
     if methods:
-        return "\n           ".join(methods[:3])
+        return "\n           ".join([*dict.fromkeys(methods)][:3])
     if name.endswith("__"):
         return ""
     full = [name_of(r.f) for r in registered() if r.non_differentiable is None]

@@ -1,7 +1,7 @@
 """`python -m chainrules`: the command; without arguments, the versions that matter in a bug report.
 
-The versions are one a line. Only the core dependencies are asked for; engines are read from their
-metadata, never imported.
+`--version` prints that of the package alone. The versions are one a line. Only the core dependencies are
+asked for; engines are read from their metadata, never imported.
 """
 
 import platform
@@ -38,6 +38,9 @@ def main() -> int:
     """Answer the command line: `chainrules check numpy`; the exit status."""
     if not sys.argv[1:]:
         versions()
+        return 0
+    if sys.argv[1:] in (["--version"], ["-V"]):
+        print(f"chainrules {__version__}")
         return 0
     from .testing.command import run
 

@@ -25,6 +25,7 @@ _json = click.option(
 
 
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(None, "-V", "--version", package_name="chainrules", message="chainrules %(version)s")
 def command() -> None:
     """Check, count, show and lint derivative rules."""
 

@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+import tomllib
 
 import pytest
 from tests.testing.package import write_package
 
+import chainrules as cr
 from chainrules.__main__ import main
 from chainrules.testing.command import run
 
@@ -125,3 +127,46 @@ def test_coverage_counts_no_rules(package, capsys, tmp_path):
         file.write("def half_rrule(x: float): return half(x), lambda y_bar: 0.5 * y_bar\n")
     assert run(["coverage", "counted"]) == 0
     assert "half_rrule" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("option", ["--version", "-V"])
+def test_the_version_alone(option, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["chainrules", option])
+    assert main() == 0
+    assert capsys.readouterr().out == f"chainrules {cr.__version__}\n"
+    assert run(["--help"]) == 0
+    assert option in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("CASES = [undefined]", "NameError: name 'undefined' is not defined"),
+        ("CASES = [", "SyntaxError: '[' was never closed"),
+        ("import no_such_library", "ModuleNotFoundError: No module named 'no_such_library'"),
+    ],
+)
+def test_a_broken_file_of_cases_is_named_with_its_line(text, said, package, capsys, tmp_path):
+    package("broken")
+    (tmp_path / "checks" / "cases_broken.py").write_text(f"\n{text}\n", encoding="utf-8")
+    assert run(["check", "broken"]) == 2
+    error = capsys.readouterr().err
+    assert error.splitlines()[0] == f"chainrules: the cases in checks.cases_broken cannot be imported: {said}"
+    assert f"{tmp_path / 'checks' / 'cases_broken.py'}:2" in error
+    assert "Traceback" not in error
+
+
+def test_a_broken_configuration_is_named(package, capsys, tmp_path):
+    package("configured")
+    (tmp_path / "pyproject.toml").write_text("[tool.chainrules", encoding="utf-8")
+    assert run(["check", "configured"]) == 2
+    assert "pyproject.toml is no valid TOML" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("target", ["scipy.signal", "json"])
+def test_what_to_add_is_valid_toml(target, package, capsys, tmp_path):
+    package("known")
+    assert run(["check", target]) == 2
+    advice = capsys.readouterr().err.partition("or say --cases")[2]
+    cases = tomllib.loads(advice)["tool"]["chainrules"]["cases"]
+    assert cases == {target: ["folder/of/cases"]}
