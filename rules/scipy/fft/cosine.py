@@ -72,16 +72,32 @@ def _rules(f: Any, line: Any, cosine: bool, inverse: bool) -> None:
         return fitted(x_bar, x, along)
 
     def several(
-        y_bar, x: np.ndarray, *, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None,
+        y_bar,
+        x: np.ndarray,
+        *,
+        type=2,
+        s=None,
+        axes=None,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
         orthogonalize=None,
-    ):  # fmt: skip
+    ):
         """y = C x        ẏ = C ẋ,  x̄ = Cᵀ ȳ"""
         return lines_of(y_bar, x, type, s, axes, norm, workers, orthogonalize)
 
     def one(
-        y_bar, x: np.ndarray, *, type=2, n=None, axis=-1, norm=None, overwrite_x=False, workers=None,
+        y_bar,
+        x: np.ndarray,
+        *,
+        type=2,
+        n=None,
+        axis=-1,
+        norm=None,
+        overwrite_x=False,
+        workers=None,
         orthogonalize=None,
-    ):  # fmt: skip
+    ):
         """y = C x        ẏ = C ẋ,  x̄ = Cᵀ ȳ"""
         return lines_of(y_bar, x, type, n, axis, norm, workers, orthogonalize)
 

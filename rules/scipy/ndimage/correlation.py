@@ -1,0 +1,125 @@
+"""Correlation and convolution: linear in the image and in the weights, with every mode of extension.
+
+All of them are one map, y_i = Σ_k w_k x_{i+k−c}, with c the place of the origin within the weights and x
+extended beyond its edges. By the weights it is a sum over the image; by the image it is the same map with
+the weights reversed, on the extended image, folded back. Complex weights are conjugated, as in
+`np.correlate`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import ndimage
+
+from ....core import frule, non_differentiable, rrule
+from ....tangents import ZERO, add, is_zero
+from ...numpy.adjoints import conj
+from ...written import written_out
+from .arguments import along, delivered, dtype_of, everywhere, spread_shape
+from .edges import extended, folded
+
+
+def widths_of(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
+    """How far weights reach beyond the edges, before and after."""
+    centres = [n // 2 + origin for n, origin in zip(shape, origins, strict=True)]
+    return tuple((c, n - 1 - c) for n, c in zip(shape, centres, strict=True))
+
+
+def opposite(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[int, ...]:
+    """The origins of the weights when they are reversed."""
+    return tuple(-origin - (n % 2 == 0) for n, origin in zip(shape, origins, strict=True))
+
+
+non_differentiable(widths_of, opposite, why="computes with shapes and origins alone")
+
+
+def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tuple[int, ...]) -> Any:
+    """Σ_k conj(w_k) x_{i+k−c}, for weights with as many axes as x."""
+    long = [axis for axis, n in enumerate(w.shape) if n > 1]
+    if len(long) > 1 or x.ndim == 0:
+        return ndimage.correlate(x, w, mode=modes[long[0]] if long else modes[0], cval=cval, origin=origins)
+    axis = long[0] if long else 0
+    return ndimage.correlate1d(x, w.ravel(), axis, mode=modes[axis], cval=cval, origin=origins[axis])
+
+
+def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
+    """w̄_k = Σ_i x_{i+k} conj(ȳ_i), for x already extended."""
+    seed = conj(y_bar)
+    parts = [
+        np.sum(x[tuple(slice(j, j + n) for j, n in zip(k, np.shape(seed), strict=True))] * seed)
+        for k in np.ndindex(shape)
+    ]
+    return np.reshape(np.stack(parts), shape)
+
+
+@frule(correlated)
+def correlated_frule(tangents, x: np.ndarray, w: np.ndarray, *, modes, cval, origins):
+    """y = w ⋆ x        ẏ = w ⋆ ẋ + ẇ ⋆ x"""
+    dx, dw = tangents
+    dy = ZERO if is_zero(dx) else correlated(dx, w, modes=modes, cval=0.0, origins=origins)
+    more = ZERO if is_zero(dw) else correlated(x, dw, modes=modes, cval=cval, origins=origins)
+    return correlated(x, w, modes=modes, cval=cval, origins=origins), add(dy, more)
+
+
+@rrule(correlated)
+def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, needs):
+    """y = w ⋆ x        x̄ = the fold of reversed w ⋆ ȳ,  w̄_k = Σ_i x_{i+k−c} conj(ȳ_i)"""
+    shape = np.shape(w)
+    widths = widths_of(shape, origins)
+
+    def correlated_pullback(y_bar):
+        x_bar = w_bar = ZERO
+        if needs[0]:
+            around = extended(y_bar, widths=widths, modes=("constant",) * np.ndim(x))
+            centres = tuple(after - n // 2 for n, (_, after) in zip(shape, widths, strict=True))
+            back = correlated(
+                around, np.flip(conj(w)), modes=("constant",) * np.ndim(x), cval=0.0, origins=centres
+            )
+            x_bar = folded(back, widths=widths, modes=modes)
+        if needs[1]:
+            w_bar = by_weights(extended(x, widths=widths, modes=modes, cval=cval), y_bar, shape)
+        return x_bar, w_bar
+
+    return correlated(x, w, modes=modes, cval=cval, origins=origins), correlated_pullback
+
+
+@written_out(ndimage.correlate)
+def correlate(
+    input: np.ndarray | list, weights: object, *, output=None, mode="reflect", cval=0.0, origin=0, axes=None
+):
+    """y_i = Σ_k conj(w_k) x_{i+k−c}"""
+    x, w = np.asarray(input), np.asarray(weights)
+    dtype, axes = dtype_of("scipy.ndimage.correlate", output, x), along(axes, x.ndim)
+    w = np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))
+    origins = everywhere(origin, axes, x.ndim, 0)
+    return delivered(correlated(x, w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
+
+
+@written_out(ndimage.convolve)
+def convolve(
+    input: np.ndarray | list, weights: object, *, output=None, mode="reflect", cval=0.0, origin=0, axes=None
+):
+    """y_i = Σ_k w_k x_{i−k+c}"""
+    x, w = np.asarray(input), np.asarray(weights)
+    dtype, axes = dtype_of("scipy.ndimage.convolve", output, x), along(axes, x.ndim)
+    w = conj(np.flip(np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))))
+    origins = opposite(np.shape(w), everywhere(origin, axes, x.ndim, 0))
+    return delivered(correlated(x, w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
+
+
+@written_out(ndimage.correlate1d)
+def correlate1d(
+    input: np.ndarray | list, weights: object, *, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
+):
+    """y_i = Σ_k conj(w_k) x_{i+k−c}, along one axis"""
+    return correlate(input, weights, output=output, mode=mode, cval=cval, origin=origin, axes=(axis,))
+
+
+@written_out(ndimage.convolve1d)
+def convolve1d(
+    input: np.ndarray | list, weights: object, *, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
+):
+    """y_i = Σ_k w_k x_{i−k+c}, along one axis"""
+    return convolve(input, weights, output=output, mode=mode, cval=cval, origin=origin, axes=(axis,))

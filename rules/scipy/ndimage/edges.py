@@ -1,0 +1,96 @@
+"""Arrays extended beyond their edges, and the transpose of that, which folds an extension back.
+
+What lies outside is an entry of the array (`reflect`, `mirror`, `nearest`, `wrap`) or a constant. So an
+extension gathers entries, and a fold adds what stands outside to the entries that it was taken from. Both
+are linear, each the other's transpose; only the constant is affine.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import UnsupportedArgument, non_differentiable
+from ...linear import transpose_of
+
+Widths = tuple[tuple[int, int], ...]
+
+MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant")
+
+
+def sources(n: int, before: int, after: int, mode: str) -> Any:
+    """For each place of an extended line, the entry that stands there; −1 for the constant.
+
+    Example: >>> sources(3, 2, 1, "reflect")
+             array([1, 0, 0, 1, 2, 2])
+    """
+    places = np.arange(-before, n + after)
+    if mode in ("constant", "grid-constant"):
+        return np.where((places < 0) | (places >= n), -1, places)
+    if mode == "nearest":
+        return np.clip(places, 0, n - 1)
+    if mode in ("wrap", "grid-wrap"):
+        return places % n
+    if mode in ("reflect", "grid-mirror"):
+        there = places % (2 * n)
+        return np.minimum(there, 2 * n - 1 - there)
+    if mode == "mirror":
+        there = places % max(2 * n - 2, 1)
+        return np.minimum(there, 2 * n - 2 - there)
+    raise UnsupportedArgument("scipy.ndimage", "mode", mode, supported=list(MODES))
+
+
+def outside(n: int, before: int, after: int, mode: str) -> list[tuple[int, int]]:
+    """The places of an extended line that are no entry's own, each with the entry that stands there."""
+    there = sources(n, before, after, mode)
+    return [
+        (p, int(there[p])) for p in [*range(before), *range(before + n, before + n + after)] if there[p] >= 0
+    ]
+
+
+def inner(shape: tuple[int, ...], widths: Widths) -> tuple[slice, ...]:
+    """Where an array stands in its extension."""
+    return tuple(slice(before, before + n) for n, (before, _) in zip(shape, widths, strict=True))
+
+
+non_differentiable(sources, outside, inner, why="computes with places alone")
+
+
+def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0) -> Any:
+    """x with so many entries before and after it along each axis."""
+    for axis, ((before, after), mode) in enumerate(zip(widths, modes, strict=True)):
+        if before == after == 0:
+            continue
+        there = sources(x.shape[axis], before, after, mode)
+        x = np.take(x, there, axis=axis)
+        if (there < 0).any():
+            x[(*(slice(None),) * axis, there < 0)] = cval
+    return x
+
+
+def folded(g: Any, *, widths: Widths, modes: tuple[str, ...]) -> Any:
+    """The transpose: what stands outside added to where it came from, the last axis first."""
+    for axis in range(g.ndim - 1, -1, -1):
+        before, after = widths[axis]
+        if before == after == 0:
+            continue
+        lines = np.moveaxis(g, axis, 0)
+        n = len(lines) - before - after
+        x = lines[before : before + n].copy()
+        for place, entry in outside(n, before, after, modes[axis]):
+            x[entry] += lines[place]
+        g = np.moveaxis(x, 0, axis)
+    return g
+
+
+@transpose_of(extended, cval=0.0)
+def extended_transposed(y_bar, x: np.ndarray, *, widths, modes, cval=0.0):
+    """y = E x + cval outside        ẏ = E ẋ,  x̄ = Eᵀ ȳ"""
+    return folded(y_bar, widths=widths, modes=modes)
+
+
+@transpose_of(folded)
+def folded_transposed(y_bar, x: np.ndarray, *, widths, modes):
+    """y = Eᵀ x        ẏ = Eᵀ ẋ,  x̄ = E ȳ"""
+    return extended(y_bar, widths=widths, modes=modes)
