@@ -26,6 +26,7 @@ class Report:
     circumstances: str
     rows: list[Row] = field(default_factory=list)
     pairs: list[tuple[str, str, float, float]] = field(default_factory=list)
+    special: str = ""
     latencies: list[tuple[str, Latency]] = field(default_factory=list)
     imports: tuple[float, float] | None = None
     notes: list[str] = field(default_factory=list)
@@ -35,6 +36,12 @@ class Report:
         parts = ["# What a gradient costs", self.circumstances, *self.notes, self._gradients()]
         if self.pairs:
             parts += ["## What a rule costs", self._dispatch()]
+        if self.special:
+            parts += [
+                "## What a derivative of a special function costs",
+                "On vectors of 1,000.",
+                self.special,
+            ]
         if self.latencies:
             parts += [
                 "## What the first gradient costs",

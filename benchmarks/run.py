@@ -23,6 +23,7 @@ from benchmarks import (
     matrices,
     mixture,
     projection,
+    special,
 )
 from benchmarks.case import Case, checked
 from benchmarks.engines import ENGINES, as_numpy, installed, versions
@@ -51,6 +52,8 @@ def main(arguments: list[str]) -> int:
         for part in (dispatch, matrices, projection, in_jax, in_torch, in_autograd, in_pytensor)
         for pair in part.pairs()
     ]
+    costs = [special.cost(family, rounds) for family in special.families(10 if options.tiny else 1000)]
+    report.special = special.markdown(costs)
     if not options.tiny:
         print("first gradients …", file=sys.stderr, flush=True)
         report.latencies = [

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, matrices, projection
+from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, matrices, projection, special
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
@@ -86,6 +86,27 @@ def test_what_stands_beside_bare_numpy_runs() -> None:
     for pair in (*dispatch.pairs(), *projection.pairs(), *matrices.pairs(4)):
         pair.ours()
         pair.bare()
+
+
+FAMILIES = special.families(2)
+
+
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: str(family.name))
+def test_every_pullback_of_a_family_runs(family: special.Family) -> None:
+    for entry in family.entries:
+        (cotangent,) = special.pullback_of(entry)()
+        assert np.shape(cotangent) == (2,)
+        assert np.all(np.isfinite(cotangent)), entry.name
+
+
+def test_a_family_is_compared_with_its_functions() -> None:
+    x = np.array([0.5, 2.0])
+    entry = special.Entry(np.power, (np.array([3.0, 4.0]), x), 1)
+    np.testing.assert_allclose(special.pullback_of(entry)()[0], [3**0.5 * np.log(3), 16 * np.log(4)])
+    closed, other = (special.Family("powers", by, [entry]) for by in (False, True))
+    lines = special.markdown([special.cost(closed, rounds=1), special.cost(other, rounds=1)]).splitlines()
+    assert len(lines) == 6
+    assert lines[2].startswith("| powers | 1 | ")
 
 
 @pytest.mark.parametrize("adapter", [in_autograd, in_pytensor, in_torch], ids=lambda module: module.__name__)
