@@ -1,4 +1,6 @@
 """The rules for `scipy.integrate`, a module for each kind of integral; importing this registers them all."""
 
+from . import flow as flow
+from . import initial_values as initial_values
 from . import quadrature as quadrature
 from . import samples as samples
