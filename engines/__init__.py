@@ -32,4 +32,5 @@ from .public import value_and_grad as value_and_grad
 from .public import value_and_jacobian as value_and_jacobian
 from .public import verify as verify
 from .public import vjp as vjp
+from .public import vmap as vmap
 from .warned import ZeroDerivativeWarning as ZeroDerivativeWarning

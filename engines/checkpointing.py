@@ -13,7 +13,7 @@ import functools
 import zlib
 from collections.abc import Callable
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -24,10 +24,13 @@ from ..core.recording import by_rule
 from ..tangents.structure import parts
 from .calls import forward_of, reverse_of
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 Checksum = tuple[Any, ...]
 
 
-def checkpoint(f: Callable[..., Any]) -> Callable[..., Any]:
+def checkpoint(f: Callable[P, R]) -> Callable[P, R]:
     """f, to be run again in the reverse sweep instead of keeping what its derivative needs.
 
     Use it on the inner segments of a long program: a loop of n steps as √n calls of √n steps needs

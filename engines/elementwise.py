@@ -20,10 +20,15 @@ from ..core.recording import by_rule
 from ..tangents import materialize
 from .boundary import chosen, finished, positions_of
 from .calls import reverse_of
+from .named import named
 
 
 def elementwise_grad(
-    f: Callable[..., Any], argnums: int = 0, *, engine: Engine | str | None = None
+    f: Callable[..., Any],
+    argnums: int = 0,
+    *,
+    argnames: str | None = None,
+    engine: Engine | str | None = None,
 ) -> Callable[..., Any]:
     """The derivative of a function that works entry by entry, at each entry.
 
@@ -33,6 +38,9 @@ def elementwise_grad(
     Example: >>> elementwise_grad(np.square)(np.array([1.0, 2.0, 3.0]))
              array([2., 4., 6.])
     """
+
+    if argnames is not None:
+        return named(elementwise_grad, f, argnames, {"engine": engine})
 
     def elementwise_gradient(*x: Any, **kwargs: Any) -> Any:
         (i,) = positions_of("elementwise_grad", f, argnums, len(x))

@@ -11,7 +11,7 @@ blocks, that of the value outside.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -26,20 +26,25 @@ from .boundary import chosen, positions_of, presented, seed_of, value_part
 from .calls import forward_of, reverse_of
 from .leaves import Layout
 from .linear import transposed
+from .named import Names, named
 from .operators import grad
 from .warned import warn_of_zeros
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 MODES = ("auto", "fwd", "rev")
 
 
 def jacobian(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     jac_mode: str = "auto",
     has_aux: bool = False,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """All the partial derivatives of f's value by an argument.
 
     Shapes:  that of the value followed by that of the argument; a float where both are numbers; a
@@ -52,6 +57,9 @@ def jacobian(
              array([[2., 0.],
                     [0., 4.]])
     """
+    if argnames is not None:
+        options = {"jac_mode": jac_mode, "has_aux": has_aux, "engine": engine}
+        return named(jacobian, f, argnames, options)
     with_value = value_and_jacobian(f, argnums, jac_mode=jac_mode, has_aux=has_aux, engine=engine)
 
     def jacobian_at(*x: Any, **kwargs: Any) -> Any:
@@ -64,12 +72,13 @@ def jacobian(
 
 
 def jacfwd(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     has_aux: bool = False,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """The Jacobian by columns, in forward mode and constant memory: `jacobian` with `jac_mode="fwd"`.
 
     Shapes:  as `jacobian`.
@@ -77,16 +86,17 @@ def jacfwd(
     Example: >>> jacfwd(lambda x: x * x)(3.0)
              6.0
     """
-    return jacobian(f, argnums, jac_mode="fwd", has_aux=has_aux, engine=engine)
+    return jacobian(f, argnums, argnames=argnames, jac_mode="fwd", has_aux=has_aux, engine=engine)
 
 
 def jacrev(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     has_aux: bool = False,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """The Jacobian by rows, in reverse mode: `jacobian` with `jac_mode="rev"`.
 
     Shapes:  as `jacobian`.
@@ -94,17 +104,18 @@ def jacrev(
     Example: >>> jacrev(lambda x: x * x)(3.0)
              6.0
     """
-    return jacobian(f, argnums, jac_mode="rev", has_aux=has_aux, engine=engine)
+    return jacobian(f, argnums, argnames=argnames, jac_mode="rev", has_aux=has_aux, engine=engine)
 
 
 def value_and_jacobian(
-    f: Callable[..., Any],
+    f: Callable[P, R],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     jac_mode: str = "auto",
     has_aux: bool = False,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, tuple[R, Any]]:
     """Value and Jacobian in one run; otherwise as `jacobian`.
 
     Shapes:  `(value, jacobian)`; with `has_aux`, `((value, aux), jacobian)`.
@@ -114,6 +125,9 @@ def value_and_jacobian(
     """
     if jac_mode not in MODES:
         raise UnsupportedArgument("jacobian", "jac_mode", jac_mode, supported=MODES)
+    if argnames is not None:
+        options = {"jac_mode": jac_mode, "has_aux": has_aux, "engine": engine}
+        return named(value_and_jacobian, f, argnames, options)
 
     def value_and_jacobian_at(*x: Any, **kwargs: Any) -> Any:
         needs = chosen(f, argnums, x, None)
@@ -272,12 +286,13 @@ non_differentiable(
 
 
 def hessian(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     has_aux: bool = False,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """All second derivatives of a real-valued function: the Jacobian of its gradient.
 
     Shapes:  that of the argument twice; where `argnums` is a tuple, a tuple of tuples.
@@ -286,6 +301,8 @@ def hessian(
              array([[ 6.,  0.],
                     [ 0., 12.]])
     """
+    if argnames is not None:
+        return named(hessian, f, argnames, {"has_aux": has_aux, "engine": engine})
     gradient = grad(f, argnums, has_aux=has_aux, engine=engine)
     of_gradient = jacobian(gradient, argnums, has_aux=has_aux, engine=engine)
 

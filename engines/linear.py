@@ -9,7 +9,7 @@ its `value_and_pushforward`.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import numpy as np
 
@@ -30,10 +30,13 @@ from ..tangents import (
 from .boundary import force_all, value_of
 from .calls import reverse_of
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def linearize(
-    f: Callable[..., Any], *x: Any, engine: Engine | str | None = None, **kwargs: Any
-) -> tuple[Any, Callable[..., Any]]:
+    f: Callable[P, R], *x: Any, engine: Engine | str | None = None, **kwargs: Any
+) -> tuple[R, Callable[..., Any]]:
     """Value and pushforward of f at x; f runs once, and not again when the pushforward is called.
 
     The first call of the pushforward costs a run backwards, each call about one gradient. It keeps

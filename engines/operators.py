@@ -8,25 +8,33 @@ stands in boundary.py, with rules of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from ..core.engine import Engine
 from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
+from .named import Names, named
 from .specialised.entry import learn, specialised
 from .warned import warn_of_zeros
 
+P = ParamSpec("P")
+R = TypeVar("R")
+
 
 def grad(
-    f: Callable[..., Any],
+    f: Callable[P, Any],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     has_aux: bool = False,
     form: str | None = None,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, Any]:
     """The gradient of a real-valued function, as a function of the same arguments.
+
+    `argnums` counts the arguments from the left; `argnames` names them instead, also those that are given by
+    keyword.
 
     Shapes:  the gradient of an argument is like it: a float for a float, an array of the same shape
              and precision for an array, a `Composite` for a container or object; a tuple of them
@@ -43,6 +51,8 @@ def grad(
     Example: >>> grad(lambda x: x * x * x)(4.0)
              48.0
     """
+    if argnames is not None:
+        return named(grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
     with_value = value_and_grad(f, argnums, has_aux=has_aux, form=form, engine=engine)
 
     plain = not has_aux and form is None and engine is None
@@ -61,13 +71,14 @@ def grad(
 
 
 def value_and_grad(
-    f: Callable[..., Any],
+    f: Callable[P, R],
     argnums: int | tuple[int, ...] = 0,
     *,
+    argnames: Names | None = None,
     has_aux: bool = False,
     form: str | None = None,
     engine: Engine | str | None = None,
-) -> Callable[..., Any]:
+) -> Callable[P, tuple[R, Any]]:
     """Value and gradient of a real-valued function in one run; otherwise as `grad`.
 
     Shapes:  `(value, gradient)`; with `has_aux`, `((value, aux), gradient)`.
@@ -75,6 +86,8 @@ def value_and_grad(
     Example: >>> value_and_grad(lambda x: x * x)(3.0)
              (9.0, 6.0)
     """
+    if argnames is not None:
+        return named(value_and_grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
 
     plain = not has_aux and form is None and engine is None
 
@@ -97,7 +110,7 @@ def value_and_grad(
     return value_and_gradient
 
 
-def derivative(f: Callable[..., Any], *, engine: Engine | str | None = None) -> Callable[..., Any]:
+def derivative(f: Callable[P, Any], *, engine: Engine | str | None = None) -> Callable[P, Any]:
     """The derivative of a function of one scalar, in forward mode; its value may be of any kind.
 
     Shapes:  the argument is a real scalar; the result is like the value.
@@ -111,10 +124,12 @@ def derivative(f: Callable[..., Any], *, engine: Engine | str | None = None) -> 
         _, dy = with_value(t, *rest, **kwargs)
         return dy
 
-    return derivative_at
+    return derivative_at  # type: ignore[return-value]  # t is the first of what f takes
 
 
-def value_and_derivative(f: Callable[..., Any], *, engine: Engine | str | None = None) -> Callable[..., Any]:
+def value_and_derivative(
+    f: Callable[P, R], *, engine: Engine | str | None = None
+) -> Callable[P, tuple[R, Any]]:
     """Value and derivative of a function of one scalar; otherwise as `derivative`.
 
     Shapes:  `(value, derivative)`, alike.
@@ -129,10 +144,12 @@ def value_and_derivative(f: Callable[..., Any], *, engine: Engine | str | None =
         warn_of_zeros(f, (t, *rest), kwargs, (dy,), 0, engine)
         return y, scalar_tangent(y, dy)
 
-    return value_and_derivative_at
+    return value_and_derivative_at  # type: ignore[return-value]  # the same
 
 
-def vjp(f: Callable[..., Any], *x: Any, engine: Engine | str | None = None, **kwargs: Any) -> tuple[Any, Any]:
+def vjp(
+    f: Callable[P, R], *x: Any, engine: Engine | str | None = None, **kwargs: Any
+) -> tuple[R, Callable[[Any], tuple[Any, ...]]]:
     """Value and pullback (vector–Jacobian product) of f at x; keyword arguments of f are constants.
 
     The pullback may be called many times. It refers to x and to the value, so write to neither
@@ -155,13 +172,13 @@ def vjp(f: Callable[..., Any], *x: Any, engine: Engine | str | None = None, **kw
 
 
 def jvp(
-    f: Callable[..., Any],
+    f: Callable[P, R],
     primals: tuple[Any, ...],
     tangents: tuple[Any, ...],
     *,
     engine: Engine | str | None = None,
     **kwargs: Any,
-) -> tuple[Any, Any]:
+) -> tuple[R, Any]:
     """Value and pushforward (Jacobian–vector product) of f at the primals along the tangents.
 
     Shapes:  each tangent is like its primal; the tangent returned is like the value.

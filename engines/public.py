@@ -16,7 +16,7 @@ from typing import Any, TypeVar, cast
 
 from ..core.callables import name_of
 from ..core.tracebacks import shorten
-from . import elementwise, jacobians, linear, operators
+from . import elementwise, jacobians, linear, mapping, operators
 from .source import resolution
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
@@ -124,6 +124,7 @@ _WHAT = {
     "value_and_derivative": "The value and the derivative of {}.",
     "elementwise_grad": "The derivative of {}, entry by entry.",
     "hessian": "The second derivatives of {}.",
+    "vmap": "{} for many samples.",
     "value_and_jacobian": "The value and the Jacobian of {}.",
 }
 
@@ -145,6 +146,7 @@ jacfwd = makes(jacobians.jacfwd)
 jacrev = makes(jacobians.jacrev)
 value_and_jacobian = makes(jacobians.value_and_jacobian)
 hessian = makes(jacobians.hessian)
+vmap = makes(mapping.vmap)
 vjp = answers(operators.vjp)
 jvp = answers(operators.jvp)
 hvp = answers(jacobians.hvp)

@@ -59,6 +59,7 @@ from .engines import value_and_grad as value_and_grad
 from .engines import value_and_jacobian as value_and_jacobian
 from .engines import verify as verify
 from .engines import vjp as vjp
+from .engines import vmap as vmap
 from .engines import with_gradient as with_gradient
 from .engines.source import NoSourceWarning as NoSourceWarning
 from .tangents import ChainRulesError as ChainRulesError
@@ -187,6 +188,7 @@ __all__ = [
     "value_and_jacobian",
     "verify",
     "vjp",
+    "vmap",
     "with_gradient",
     "zero_tangent",
 ]

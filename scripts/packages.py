@@ -1,0 +1,102 @@
+"""Build wheel and sdist, install each in an environment of its own, and test what was installed.
+
+`python scripts/packages.py` builds into `dist/` and prints, for each of the two, its size, what importing it
+takes, and, for the wheel, whether the suite's tests of the core, the tangents and the operators pass. They
+run from a copy outside the checkout, so that nothing of it can be imported. Needs Python 3.11, and pip.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+import venv
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+TESTS = (
+    "tests/core",
+    "tests/tangents",
+    "tests/engines/test_operators.py",
+    "tests/engines/test_public.py",
+    "tests/engines/tape",
+)
+NEEDED = ["pytest", "hypothesis", "attrs", "pandas"]
+PROGRAM = "import chainrules as cr, numpy as np; print(cr.grad(np.sin)(0.0), cr.__version__, cr.__file__)"
+
+
+def environment(folder: Path, *packages: str) -> Path:
+    """The Python of a new environment with these packages and nothing else."""
+    venv.create(folder, with_pip=False)
+    python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    subprocess.run(
+        [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "pip", *packages],
+        check=True,
+    )
+    return python
+
+
+def said(*command: object, cwd: Path) -> str:
+    """What a command prints, run where nothing of the checkout can be imported."""
+    clean = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
+    done = subprocess.run(
+        [*map(str, command)], cwd=cwd, env=clean, check=False, text=True, stdout=subprocess.PIPE
+    )
+    if done.returncode:
+        raise SystemExit(f"{done.stdout}\nfailed: {' '.join(map(str, command))}")
+    return done.stdout.strip()
+
+
+def built(folder: Path) -> list[Path]:
+    """Wheel and sdist, made anew in `dist/`."""
+    shutil.rmtree(ROOT / "dist", ignore_errors=True)
+    python = environment(folder / "build", "build")
+    said(python, "-m", "build", "--outdir", ROOT / "dist", ROOT, cwd=folder)
+    return sorted((ROOT / "dist").iterdir())
+
+
+def tests_of(sdist: Path, folder: Path) -> Path:
+    """The tests that the sdist holds, without the code beside them."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder / "unpacked", filter="data")
+    (unpacked,) = (folder / "unpacked").iterdir()
+    for part in unpacked.iterdir():
+        if part.is_dir() and part.name != "tests":
+            shutil.rmtree(part)
+    return unpacked
+
+
+def tried(package: Path, tests: Path, folder: Path) -> None:
+    """Install one and import it; run the tests with the wheel, of which the sdist makes the same."""
+    python = environment(folder / package.suffix.strip("."), str(package), *NEEDED)
+    print(f"{package.name}: {package.stat().st_size / 1e6:.2f} MB", flush=True)
+    print("  " + said(python, "-c", PROGRAM, cwd=folder), flush=True)
+    timed = (
+        "import time; t = time.perf_counter(); import chainrules; print(round(time.perf_counter() - t, 2))"
+    )
+    said(python, "-c", timed, cwd=folder)  # compiles the bytecode
+    print(f"  import: {said(python, '-c', timed, cwd=folder)} s", flush=True)
+    print("  " + said(python, "-m", "chainrules", "--version", cwd=folder), flush=True)
+    if package.suffix != ".whl":
+        return
+    options = ["-q", "-p", "no:cacheprovider", "-W", "error"]
+    print("  " + said(python, "-m", "pytest", *options, *TESTS, cwd=tests).splitlines()[-1], flush=True)
+
+
+def main() -> int:
+    """Exit status 0 where both packages pass."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        packages = built(folder)
+        (sdist,) = (p for p in packages if p.suffix == ".gz")
+        tests = tests_of(sdist, folder)
+        for package in packages:
+            tried(package, tests, folder)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
