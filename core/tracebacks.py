@@ -8,6 +8,7 @@ too. With `CHAINRULES_TRACEBACK=full` in the environment everything stays.
 
 from __future__ import annotations
 
+import ast
 import functools
 import linecache
 import os
@@ -16,6 +17,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import CodeType, FrameType, TracebackType
+from typing import Any
 
 import plum
 
@@ -63,7 +65,7 @@ def shorten(error: BaseException) -> None:
             error.add_note("CHAINRULES_TRACEBACK=full in the environment shows the frames inside chainrules")
         if shown and isinstance(error, ChainRulesError) and _is_told(error.where, shown[-1]):
             shown.pop()  # the message shows this line
-        shown.insert(0, TracebackType(None, own.tb_frame, -1, own.tb_lineno))
+        shown.insert(0, own)
     error.__traceback__ = _joined(shown)
     _cut(error)
 
@@ -122,10 +124,12 @@ def _at(filename: str, line: int, name: str) -> TracebackType | None:
     """An entry at a line of a user's file: that of an exception raised there."""
     if not line or is_ours(filename):
         return None
-    code = compile("\n" * (line - 1) + "raise ValueError", filename, "exec", dont_inherit=True)
+    place: Any = {"lineno": line, "end_lineno": line, "col_offset": -1, "end_col_offset": -1}  # none marked
+    failing = ast.Raise(ast.Name("ValueError", ast.Load(), **place), None, **place)
+    code = compile(ast.Module([failing], []), filename, "exec", dont_inherit=True)
     try:
         exec(code.replace(co_name=name), {})
     except ValueError as raised:
         made = _frames(raised.__traceback__)[-1]
-        return TracebackType(None, made.tb_frame, -1, line)
+        return TracebackType(None, made.tb_frame, made.tb_lasti, line)
     return None

@@ -32,8 +32,10 @@ class Derived(functools.partial):  # type: ignore[type-arg]  # of what any funct
     _made_by: Any
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return self.func(*args, **kwargs)
+        try:  # the call has a line of its own, so that tracebacks mark nothing in it
+            return (
+                self.func(*args, **kwargs)
+            )  # fmt: skip
         except Exception as error:
             shorten(error)
             raise
@@ -101,7 +103,9 @@ def answers(operator: _F) -> _F:
 
     def called(f: Any, *args: Any, **kwargs: Any) -> Any:
         try:
-            return operator(inside(f), *args, **kwargs)
+            return (
+                operator(inside(f), *args, **kwargs)
+            )  # fmt: skip
         except Exception as error:
             shorten(error)
             raise

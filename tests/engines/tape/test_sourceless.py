@@ -117,3 +117,25 @@ def test_what_the_tape_refuses_says_where():
     assert isinstance(f, FunctionType)
     with pytest.warns(cr.NoSourceWarning), pytest.raises(cr.NotDifferentiableError, match=r"np\.sin"):
         cr.grad(f)(0.5)
+
+
+@pytest.mark.parametrize(
+    ("body", "error", "remedy"),
+    [
+        ("np.sum(np.array([x, x * x]))", "NotDifferentiableError", "np.stack([x, y])"),
+        ("math.sin(x)", "NotDifferentiableError", "np.sin for math.sin"),
+        ("(y := np.zeros(2), y.__setitem__(0, x))[0].sum()", "NotDifferentiableError", "for a[i] = x"),
+    ],
+)
+def test_what_the_tape_cannot_record_is_refused_with_one_exception(body, error, remedy, monkeypatch):
+    monkeypatch.setenv("CHAINRULES_TRACEBACK", "short")
+    program = f"import math, numpy as np, chainrules as cr\nprint(cr.grad(lambda x: {body})(2.0))"
+    if KEPT:
+        program = f"exec({program!r})"
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program], capture_output=True, text=True, check=False
+    )
+    assert done.stderr.count("Error: ") == 1
+    assert f"chainrules.core.errors.{error}: " in done.stderr
+    assert remedy in done.stderr
+    assert len(done.stderr.splitlines()) <= 12
