@@ -22,6 +22,8 @@ from . import legendre as legendre
 from . import logarithmic_integrals as logarithmic_integrals
 from . import mathieu as mathieu
 from . import noncentral as noncentral
+from . import noncentral_f as noncentral_f
+from . import noncentral_t as noncentral_t
 from . import normal as normal
 from . import orthogonal as orthogonal
 from . import parabolic as parabolic

@@ -1,0 +1,112 @@
+"""The noncentral beta distribution Σ Poisson(k; h) I_x(a + k, b) by each of its arguments.
+
+By x and the parameters the mixture of the derivatives of I_x (DLMF 8.17), by h the difference of the
+mixtures of a + 1 and a, whose terms are −xᵃ⁺ᵏyᵇ/((a+k) B(a+k, b)), of one sign (DLMF 8.17.20). As there, a
+caller gives x and its complement y = 1 − x. More than 5,000 terms are refused.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import special
+
+from ....core import NotDifferentiableError, scalar_rule
+from ....tangents import NotImplementedTangent
+from .beta_by_parameters import beta_by, beta_density, density_by
+
+MOST = 5000
+MORE = NotImplementedTangent("a third derivative of the noncentral distribution")
+WHOLE = NotImplementedTangent("the order of a derivative is a whole number")
+
+
+def _mixed(a: Any, b: Any, x: Any, y: Any, h: Any, term: Any) -> Any:
+    """Σ Poisson(k; h) term(a + k, b, x, y) over all k that count.
+
+    The terms of the density rise until k (a + k) = h x (a + b + k), hence not beyond k² = h x (b + k).
+    """
+    a, b, x, y, h = np.broadcast_arrays(*(np.asarray(v, dtype=float) for v in (a, b, x, y, h)))
+    valid = (a > 0) & (b > 0) & (x >= 0) & (y >= 0) & (h >= 0) & np.isfinite(a + b + h)
+    shape, (a, b, x, y, h) = valid.shape, (np.where(valid, v, 0.5).ravel()[:, None] for v in (a, b, x, y, h))
+    shared = 0.5 * h * x
+    centre = np.max(np.maximum(h, shared + np.sqrt(shared * (shared + 2 * b))), initial=0.0)
+    count = int(centre + 12 * np.sqrt(centre) + 40)
+    if count > MOST:
+        raise NotDifferentiableError(
+            f"a noncentral distribution, a mixture of {count} others",
+            next="for so large a noncentrality, use the normal distribution that it tends to",
+        )
+    k = np.arange(count)
+    with np.errstate(all="ignore"):
+        weights = np.exp(special.xlogy(k, h) - h - special.gammaln(k + 1))
+        row, column = np.nonzero(weights > 0)
+        at = (v[row, 0] for v in (b, x, y))
+        made = weights[row, column] * term(a[row, 0] + column, *at)
+    total = np.bincount(row, made, minlength=a.shape[0])
+    return np.where(valid, total.reshape(shape), np.nan)[()]
+
+
+def mixed_by(a: Any, b: Any, x: Any, y: Any, h: Any, i: Any, j: Any) -> Any:
+    """Σ Poisson(k; h) ∂ⁱ⁺ʲI_x(a + k, b)/∂aⁱ∂bʲ for i + j ≥ 1
+
+    Example: >>> round(float(mixed_by(1.0, 1.0, 0.5, 0.5, 0.0, 1, 0)), 9)
+             -0.34657359
+    """
+    return _mixed(a, b, x, y, h, lambda *at: beta_by(*at, i, j))
+
+
+def mixed_density(a: Any, b: Any, x: Any, y: Any, h: Any) -> Any:
+    """Σ Poisson(k; h) xᵃ⁺ᵏ⁻¹yᵇ⁻¹/B(a + k, b)
+
+    Example: >>> round(float(mixed_density(1.0, 1.0, 0.5, 0.5, 0.0)), 9)
+             1.0
+    """
+    return _mixed(a, b, x, y, h, beta_density)
+
+
+def mixed_density_by(a: Any, b: Any, x: Any, y: Any, h: Any, i: Any, j: Any) -> Any:
+    """∂ⁱ⁺ʲ of the density by a and b, i + j ≥ 1
+
+    Example: >>> round(float(mixed_density_by(1.0, 1.0, 0.5, 0.5, 0.0, 1, 0)), 9)
+             0.306852819
+    """
+    return _mixed(a, b, x, y, h, lambda *at: density_by(*at, int(i), int(j)))
+
+
+def mixed_by_mean(a: Any, b: Any, x: Any, y: Any, h: Any) -> Any:
+    """∂/∂h: −Σ Poisson(k; h) y f(x; a + k + 1, b)/(a + b + k)
+
+    Example: >>> round(float(mixed_by_mean(1.0, 1.0, 0.5, 0.5, 0.0)), 9)
+             -0.25
+    """
+    return -_mixed(a, b, x, y, h, lambda a, b, x, y: y * beta_density(a + 1.0, b, x, y) / (a + b))
+
+
+scalar_rule(
+    mixed_density,
+    lambda f, a, b, x, y, h: mixed_density_by(a, b, x, y, h, 1, 0),
+    lambda f, a, b, x, y, h: mixed_density_by(a, b, x, y, h, 0, 1),
+    lambda f, a, b, x, y, h: ((a - 1.0) / x - (b - 1.0) / y) * f + h / x * mixed_density(a + 1.0, b, x, y, h),
+    0.0,
+    lambda f, a, b, x, y, h: mixed_density(a + 1.0, b, x, y, h) - f,
+)
+scalar_rule(mixed_density_by, MORE, MORE, MORE, MORE, MORE, WHOLE, WHOLE)
+scalar_rule(
+    mixed_by,
+    lambda f, a, b, x, y, h, i, j: mixed_by(a, b, x, y, h, i + 1, j),
+    lambda f, a, b, x, y, h, i, j: mixed_by(a, b, x, y, h, i, j + 1),
+    lambda f, a, b, x, y, h, i, j: mixed_density_by(a, b, x, y, h, i, j),
+    0.0,
+    lambda f, a, b, x, y, h, i, j: mixed_by(a + 1.0, b, x, y, h, i, j) - f,
+    WHOLE,
+    WHOLE,
+)
+scalar_rule(
+    mixed_by_mean,
+    lambda f, a, b, x, y, h: mixed_by(a + 1.0, b, x, y, h, 1, 0) - mixed_by(a, b, x, y, h, 1, 0),
+    lambda f, a, b, x, y, h: mixed_by(a + 1.0, b, x, y, h, 0, 1) - mixed_by(a, b, x, y, h, 0, 1),
+    lambda f, a, b, x, y, h: mixed_density(a + 1.0, b, x, y, h) - mixed_density(a, b, x, y, h),
+    0.0,
+    lambda f, a, b, x, y, h: mixed_by_mean(a + 1.0, b, x, y, h) - f,
+)
