@@ -22,8 +22,10 @@ SMALLEST = 1e-290
 
 
 def number(text: str) -> Any:
-    """A float, or a complex number."""
-    return complex(text) if "j" in text else float(text)
+    """A whole number, a float or a complex number, as it is written."""
+    if "j" in text:
+        return complex(text)
+    return int(text) if text.lstrip("-").isdigit() else float(text)
 
 
 def groups(file: Path) -> list[tuple[str, int, list[dict[str, str]]]]:
