@@ -41,8 +41,7 @@ def _mixed(a: Any, b: Any, x: Any, y: Any, h: Any, term: Any) -> Any:
     with np.errstate(all="ignore"):
         weights = np.exp(special.xlogy(k, h) - h - special.gammaln(k + 1))
         row, column = np.nonzero(weights > 0)
-        at = (v[row, 0] for v in (b, x, y))
-        made = weights[row, column] * term(a[row, 0] + column, *at)
+        made = weights[row, column] * term(a[row, 0] + column, b[row, 0], x[row, 0], y[row, 0])
     total = np.bincount(row, made, minlength=a.shape[0])
     return np.where(valid, total.reshape(shape), np.nan)[()]
 
@@ -53,7 +52,7 @@ def mixed_by(a: Any, b: Any, x: Any, y: Any, h: Any, i: Any, j: Any) -> Any:
     Example: >>> round(float(mixed_by(1.0, 1.0, 0.5, 0.5, 0.0, 1, 0)), 9)
              -0.34657359
     """
-    return _mixed(a, b, x, y, h, lambda *at: beta_by(*at, i, j))
+    return _mixed(a, b, x, y, h, lambda a, b, x, y: beta_by(a, b, x, y, i, j))
 
 
 def mixed_density(a: Any, b: Any, x: Any, y: Any, h: Any) -> Any:
@@ -71,7 +70,7 @@ def mixed_density_by(a: Any, b: Any, x: Any, y: Any, h: Any, i: Any, j: Any) -> 
     Example: >>> round(float(mixed_density_by(1.0, 1.0, 0.5, 0.5, 0.0, 1, 0)), 9)
              0.306852819
     """
-    return _mixed(a, b, x, y, h, lambda *at: density_by(*at, int(i), int(j)))
+    return _mixed(a, b, x, y, h, lambda a, b, x, y: density_by(a, b, x, y, int(i), int(j)))
 
 
 def mixed_by_mean(a: Any, b: Any, x: Any, y: Any, h: Any) -> Any:

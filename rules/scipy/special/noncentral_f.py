@@ -34,13 +34,21 @@ def _by_w(m, n, c, f):
 def _by_first(m, n, c, f):
     """½ ∂/∂a + ∂w/∂m density"""
     few_enough(NAME, "dfn", m)
-    return 0.5 * mixed_by(*_at(m, n, c, f), 1, 0) + _by_w(m, n, c, f) / m
+    a, b, w, rest, h = _at(m, n, c, f)
+    return 0.5 * mixed_by(a, b, w, rest, h, 1, 0) + _by_w(m, n, c, f) / m
 
 
 def _by_second(m, n, c, f):
     """½ ∂/∂b + ∂w/∂n density"""
     few_enough(NAME, "dfd", n)
-    return 0.5 * mixed_by(*_at(m, n, c, f), 0, 1) - _by_w(m, n, c, f) / n
+    a, b, w, rest, h = _at(m, n, c, f)
+    return 0.5 * mixed_by(a, b, w, rest, h, 0, 1) - _by_w(m, n, c, f) / n
+
+
+def _by_noncentrality(m, n, c, f):
+    """½ ∂/∂h"""
+    a, b, w, rest, h = _at(m, n, c, f)
+    return 0.5 * mixed_by_mean(a, b, w, rest, h)
 
 
 def _by_value(m, n, c, f):
@@ -53,7 +61,7 @@ scalar_rule(
     special.ncfdtr,
     quietly(lambda y, m, n, c, f: _by_first(m, n, c, f)),
     quietly(lambda y, m, n, c, f: _by_second(m, n, c, f)),
-    quietly(lambda y, m, n, c, f: 0.5 * mixed_by_mean(*_at(m, n, c, f))),
+    quietly(lambda y, m, n, c, f: _by_noncentrality(m, n, c, f)),
     quietly(lambda y, m, n, c, f: _by_value(m, n, c, f)),
     strong_zero=True,
 )

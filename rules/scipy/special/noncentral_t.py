@@ -55,8 +55,8 @@ def _integral(v: Any, d: Any, t: Any, k: int, i: int, j: int) -> Any:
         for few in np.array_split(here, 1 + here.size * count // 400_000):
             a, b = left[few][:, None], right[few][:, None]
             at = a + (b - a) * (np.arange(count + 1) / count)
-            known = (x[few][:, None] for x in (v, d, t))
-            out[few] = np.sum(_integrand(at, *known, k, i, j), axis=1) * (b - a)[:, 0] / count
+            p, q, r = (x[few][:, None] for x in (v, d, t))
+            out[few] = np.sum(_integrand(at, p, q, r, k, i, j), axis=1) * (b - a)[:, 0] / count
     return out
 
 
