@@ -1,7 +1,7 @@
 """Seeds and results: what stands between an engine and an author's pullback or pushforward.
 
 A seed may be any tangent of the output. Unless a rule asks for lazy seeds, what the author sees is
-never a thunk, a whole zero, or one of our light indexing tangents. What the author returns is held
+never entirely zero, a thunk, or one of our light indexing tangents. What the author returns is held
 to the contract here: a tangent for each data parameter, never `None`, never a bare `0`.
 """
 

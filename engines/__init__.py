@@ -27,6 +27,7 @@ from .public import jacrev as jacrev
 from .public import jvp as jvp
 from .public import linear_transpose as linear_transpose
 from .public import linearize as linearize
+from .public import minimize as minimize
 from .public import value_and_derivative as value_and_derivative
 from .public import value_and_grad as value_and_grad
 from .public import value_and_jacobian as value_and_jacobian

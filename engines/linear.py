@@ -102,7 +102,7 @@ def _some(y: Any) -> Any:
 def linear_transpose(
     f: Callable[..., Any], *x_like: Any, engine: Engine | str | None = None, **kwargs: Any
 ) -> Callable[[Any], Any]:
-    """The transposed of a linear function, as a function of a cotangent of its value.
+    """Transpose of a linear function, as a function of a cotangent of its value; raises if f is not linear.
 
     It is held to be linear in all its arguments together: f runs twice, at points made up with the
     structure of `x_like`, whose numbers do not matter.

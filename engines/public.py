@@ -15,8 +15,9 @@ from types import FunctionType, MethodType
 from typing import Any, TypeVar, cast
 
 from ..core.callables import name_of
+from ..core.decorators import frule, rrule
 from ..core.tracebacks import shorten
-from . import elementwise, jacobians, linear, mapping, operators
+from . import elementwise, jacobians, linear, mapping, minimizing, operators
 from .source import resolution
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
@@ -159,3 +160,16 @@ linear_transpose = answers(linear.linear_transpose)
 derivative_source = answers(source_plainly)
 verify = answers(verify_plainly)
 explain = answers(explain_plainly)
+minimize = answers(minimizing.minimize)
+
+
+@rrule(minimize)
+def minimize_rrule(f: object, params: object, *args: object, **options: Any) -> Any:
+    """none: refused, as what the steps of a search are derivatives of is no result"""
+    raise minimizing.not_differentiated()
+
+
+@frule(minimize)
+def minimize_frule(tangents: Any, f: object, params: object, *args: object, **options: Any) -> Any:
+    """none: the same"""
+    raise minimizing.not_differentiated()

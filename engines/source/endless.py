@@ -29,7 +29,8 @@ def ended_by(x: Any, v: Any, by: str = "") -> None:
         f"a {type(v).__qualname__} is stored in a {type(x).__qualname__} that it holds already, "
         "so its tangent has no end",
         where=show_chain(call_chain()),
-        next="store an index or a name instead of one of the two, or pass the other where it is needed",
+        next="objects refer to each other (parent and child): store an id in one of them, or pass the other "
+        "where it is needed",
     )
 
 

@@ -335,7 +335,7 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
         return None
     if not isinstance(args[0], IMMUTABLE):
         raise AliasedMutationError(
-            f"operator.{f.__name__} changes its first argument, which its caller could not foresee",
+            f"operator.{f.__name__} modifies its first argument; this cannot be seen from the call",
             where=show_chain(call_chain()),
             next="write it as a statement, as in `a += b`",
         )

@@ -95,8 +95,7 @@ def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> No
     method: Method | None = getattr(rule, "method", None)
     if method is not None and not set(method.mutates) <= lent:
         raise AliasedMutationError(
-            f"{name_of(f)} writes into its argument {method.mutates[0]}, which the code that calls it "
-            "could not foresee",
+            f"{name_of(f)} modifies its argument {method.mutates[0]}; the code that calls it cannot see that",
             where=show_chain(call_chain()),
             closest=str(method),
             next="return the value and store it where the object was made, or pass the object to a function "

@@ -25,7 +25,7 @@ def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
     """
     if _sees(mine, owner, deep):
         raise AliasedMutationError(
-            f"`{name}` is changed in place, which the code that calls this could not foresee",
+            f"this call modifies `{name}`, and the code that makes it cannot see that",
             where=show_chain(call_chain()),
             next="call the function by a global name, return the new value, or change a copy",
         )
@@ -51,7 +51,7 @@ def unkeyed(owner: Any, method: str) -> None:
     """Refuse a key that varies where a class that nobody foresaw may compute with it."""
     if python_method(owner, method) is not None:
         raise AliasedMutationError(
-            f"{type(owner).__name__}.{method} is given a key that varies, which this code could not foresee",
+            f"{type(owner).__name__}.{method} is given a key that varies; this cannot be seen from the call",
             where=show_chain(call_chain()),
             next=f"pass the {type(owner).__name__} as an argument, or make it in the function",
         )

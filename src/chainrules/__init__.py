@@ -49,6 +49,7 @@ from .engines import jacrev as jacrev
 from .engines import jvp as jvp
 from .engines import linear_transpose as linear_transpose
 from .engines import linearize as linearize
+from .engines import minimize as minimize
 from .engines import stop_gradient as stop_gradient
 from .engines import to_autograd as to_autograd
 from .engines import to_jax as to_jax
@@ -159,6 +160,7 @@ __all__ = [
     "linear_transpose",
     "linearize",
     "materialize",
+    "minimize",
     "move",
     "natural_tangent",
     "no_derivative",
