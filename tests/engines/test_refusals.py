@@ -111,7 +111,7 @@ def test_a_callable_that_writes_into_its_argument_is_refused_unforeseen(differen
             write(out, x)
         return out[0]
 
-    with pytest.raises(cr.AliasedMutationError, match="writes into its argument 0"):
+    with pytest.raises(cr.AliasedMutationError, match="modifies its argument 0"):
         differentiate(f)(2.0)
 
 
