@@ -12,6 +12,7 @@ from typing import Any
 from .calls import is_flat, is_users
 from .inference import Inferred
 from .kinds import Declined, is_tuple, varies
+from .memory import Memory
 from .reading import RESULT
 from .steps import Step, is_name, walk
 
@@ -23,17 +24,29 @@ class Activity:
     """The active variables of one function, where these of its parameters are."""
 
     def __init__(
-        self, inferred: Inferred, steps: list[Step], varied: tuple[str, ...], results: Results
+        self,
+        inferred: Inferred,
+        steps: list[Step],
+        varied: tuple[str, ...],
+        results: Results,
+        memory: Memory,
     ) -> None:
-        self.inferred, self.steps, self.results = inferred, steps, results
+        self.inferred, self.steps, self.results, self.memory = inferred, steps, results, memory
         self.active: set[str] = set(varied)
         before = -1
         while before != len(self.active):
             before = len(self.active)
             for s in walk(steps):
                 self._spread(s)
+            for names in memory.members():
+                if names & self.active:
+                    self._add(*sorted(names))
         for s in walk(steps):
             s.active = any(n in self.active for n in targets(s))
+            if s.op in ("call", "method", "binary", "unary") and memory.changes(s.target):
+                s.active &= any(map(self.varied, s.args)) and not self._is_flat(s)
+            if s.op == "set" and memory.changes(s.args[0]):
+                s.active = s.args[0] in self.active
         self._live(steps, frozenset(self.leaves(RESULT)))
 
     def leaves(self, atom: str) -> list[str]:
@@ -54,8 +67,10 @@ class Activity:
     def _spread(self, s: Step) -> None:
         kinds = self.inferred.kinds
         if s.op in ("append", "set"):
-            if self.inferred.kind(s.args[0]) != "L":
-                raise Declined("a store into an array")
+            if s.op == "append" and self.inferred.kind(s.args[0]) != "L":
+                raise Declined("an append to what is no list")
+            if self.varied(s.args[1]) and not varies(self.inferred.kind(s.args[0])):
+                raise Declined("a store into an array of whole numbers")
             if self.varied(s.args[1]):
                 self._add(s.args[0])
         elif s.op == "copy" and kinds.get(s.target) == "L":
@@ -74,6 +89,10 @@ class Activity:
                 self._add(*targets(s))
         elif s.op in ("binary", "unary", "copy", "get", "attr", "list") and any(map(self.varied, s.args)):
             self._add(*targets(s))
+
+    def _is_flat(self, s: Step) -> bool:
+        f = self.inferred.function(s) if s.op in ("call", "method") else None
+        return f is not None and not is_users(f) and is_flat(f)
 
     def _live(self, steps: list[Step], after: frozenset[str]) -> frozenset[str]:
         for s in reversed(steps):

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 from numpy import float64, zeros
 
 from .activity import targets
-from .forward import Forward, Keep, Line
+from .blocks import Keep, Line
+from .forward import Forward
 from .kinds import Declined, is_array, is_real
 from .rundown import filled, number, owned, slot, taken_out
 from .steps import Step, is_name, plain, renamed, walk
@@ -41,7 +42,7 @@ class Backward(Forward):
     def back(self, steps: list[Step]) -> None:
         """The backward text of steps."""
         for s in reversed(steps):
-            self.line = s.line or self.line
+            self.line, self.step = s.line or self.line, s
             maker = getattr(self, f"back_{s.op}", None)
             if maker is not None:
                 maker(s)
@@ -222,7 +223,9 @@ class Backward(Forward):
         set_inside = {n for x in walk([s]) for n in targets(x)}
         touched = set_inside | {n for x in walk(s.body) for a in x.args for n in self.activity.leaves(a)}
         names = [n for n in sorted(s.live & self.activity.active) if n in touched and self.kinds[n] != "L"]
-        if not names and not any(x.op in ("append", "set") for x in walk(s.body)):
+        shadowed = any(n in self.activity.active and self.memory.shadowed(n) for n in touched)
+        names = [n for n in names if not self.memory.shadowed(n)]
+        if not names and not shadowed and not any(x.op in ("append", "set") for x in walk(s.body)):
             return
         saved_lines, saved = self.lines, dict(self.cotangents)
         self.lines = []
@@ -341,6 +344,8 @@ class Backward(Forward):
     def final(self, name: str) -> str:
         """A parameter's cotangent as the user gets it: an array of its own, a number of its type."""
         c = self.cotangents.get(name)
+        if name in self.shadows and name in self.activity.active:
+            return Keep(self.shadows[name], self.top).use()
         if c is None:
             if "__" not in name or name in self.inferred.parameters:
                 raise Declined(f"{name} has no part in the value")

@@ -121,6 +121,8 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
         return None
     if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():
         return None
+    if Settings.compared and program.written:
+        return None
     try:
         if not program.holds():
             variant.program, variant.session = None, None
@@ -166,7 +168,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
         return
     if variant.program is not None:
         if Settings.compared:
-            _compare(variant, x, y, gradients)
+            _compare(variant, f, argnums, x, y, gradients)
         return
     with _lock:
         if variant.program is None and not variant.dead:
@@ -187,22 +189,28 @@ def _specialise(
         if variant.session is None:
             variant.session = Session(x)
         kinds = tuple(map(kind_of, x))
+        plain = _copies(x)
         with np.errstate(all="ignore"):
-            variant.session.profile(f, kinds).run(*x)
+            variant.session.profile(f, kinds).run(*plain)
         if debug.is_on():
             return
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
         if len({i % len(x) for i in wanted}) < len(wanted):
             raise Declined("one argument twice")
         count = len(x)
-        program = Specialised(
-            variant.session, f, kinds, tuple(i % count for i in wanted), not isinstance(argnums, tuple | list)
-        )
+        one = not isinstance(argnums, tuple | list)
+        given = variant.session, f, kinds, tuple(i % count for i in wanted), one
+        program = Specialised(*given)
         if since != generation():
             variant.written -= 1
             return
         with np.errstate(all="ignore"):
-            _agree(program.run(*x), (y, gradients))
+            if program.written:
+                ordinary = _copies(x)
+                y, gradients = _ordinary(variant, f, argnums, ordinary)
+                if _have_effects(x, plain, ordinary):
+                    program = Specialised(*given, effects=True)
+            _agree(program.run(*_copies(x)), (y, gradients))
         variant.program = program
     except (Declined, Given) as why:
         if Settings.met is not None:
@@ -220,12 +228,50 @@ class Disagreement(AssertionError):
     """A specialised program and the ordinary one gave different answers."""
 
 
-def _compare(variant: Variant, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+def _copies(x: Any) -> Any:
+    """The arguments, with copies of their arrays."""
+    if type(x) is tuple:
+        return tuple(map(_copies, x))
+    return x.copy("K") if type(x) is np.ndarray else x
+
+
+def _ordinary(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
+    """What the ordinary program answers for a function that writes into its arguments."""
+    from ..operators import value_and_grad
+
+    before, variant.dead, variant.program = variant.program, True, None
+    try:
+        return value_and_grad(f, argnums)(*x)
+    finally:
+        variant.dead, variant.program = False, before
+
+
+def _have_effects(x: tuple[Any, ...], plain: tuple[Any, ...], ordinary: tuple[Any, ...]) -> bool:
+    """Whether a gradient's ordinary program changes the arguments that its function writes into.
+
+    `plain` are copies of x that a plain run was given, `ordinary` those that the gradient's was.
+    """
+    if _same_bytes(plain, x):
+        raise Declined("arguments that are written into and stay as they are")
+    if not (_same_bytes(ordinary, plain) or _same_bytes(ordinary, x)):
+        raise Declined("arguments of which a gradient changes some")
+    return _same_bytes(ordinary, plain)
+
+
+def _same_bytes(a: Any, b: Any) -> bool:
+    if type(a) is tuple:
+        return all(map(_same_bytes, a, b))
+    return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
+
+
+def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
     program = variant.program
     assert program is not None
     try:
+        if program.written:
+            y, gradients = _ordinary(variant, f, argnums, _copies(x))
         if program.holds():
-            _agree(program.run(*x), (y, gradients))
+            _agree(program.run(*_copies(x)), (y, gradients))
     except Given:
         variant.program = None
 

@@ -8,69 +8,33 @@ backward text is known.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from .activity import Activity, targets
+from .blocks import Block, Given, Keep, Line
 from .calls import is_users
 from .inference import Inferred
-from .kinds import axes, guard_text, is_array, is_tuple
+from .kinds import guard_text, is_array, is_tuple
 from .reading import RESULT
 from .recording import expression, positional
+from .shapes import Shapes
 from .steps import Step, is_name, plain, walk
 
-Line = tuple[int, int, Any]
 
-
-class Given(Exception):
-    """A run that its specialised text does not fit."""
-
-
-class Block:
-    """A part of the text that runs as a whole: the function, a loop's iteration, a branch."""
-
-    def __init__(self, kind: str, outer: Block | None = None) -> None:
-        self.kind, self.outer = kind, outer
-        self.kept: list[str] = []
-        self.versions: dict[Any, Keep] = {}
-        self.record = ""
-
-    def chain(self) -> Iterator[Block]:
-        """This block and those around it."""
-        b: Block | None = self
-        while b is not None:
-            yield b
-            b = b.outer
-
-    @property
-    def repeats(self) -> bool:
-        """Whether a loop is around it."""
-        return any(b.kind == "loop" for b in self.chain())
-
-
-class Keep:
-    """A value of the forward run that the backward text may ask for."""
-
-    def __init__(self, name: str, block: Block) -> None:
-        self.name, self.block, self.used = name, block, False
-
-    def use(self) -> str:
-        """Its name in the backward text."""
-        self.used = True
-        if self.name not in self.block.kept:
-            self.block.kept.append(self.name)
-        return self.name
-
-
-class Forward:
+class Forward(Shapes):
     """Writes the forward text of one function."""
 
     def __init__(
         self, inferred: Inferred, steps: list[Step], activity: Activity, callee: Callable[[Step], Any]
     ) -> None:
         self.inferred, self.steps, self.activity, self.callee = inferred, steps, activity, callee
+        self.memory = activity.memory
         self.kinds = inferred.kinds
         self.taken = set(inferred.reading.taken) | set(self.kinds)
+        self.shadows = {n: self.fresh(f"{n}_shadow") for n in sorted(self.kinds) if self.memory.shadowed(n)}
+        self.epochs: Counter[str] = Counter()  # how often a memory was written into
+        self.step = Step("copy")
         self.helpers: dict[str, Any] = {}
         self.by_id: dict[int, str] = {}
         self.lines: list[Line] = []
@@ -122,15 +86,19 @@ class Forward:
     def candidate(self, name: str) -> Keep:
         """This value of a variable, should the backward text ask for it."""
         home = self.where.get(name)
-        if self.definitions.get(name) == 1 and home in list(self.block.chain()):
+        copied = self.memory.changes(name) and self.memory.overwritten(self.step, name)
+        if not copied and self.definitions.get(name) == 1 and home in list(self.block.chain()):
             assert home is not None
             return Keep(name, home)
-        key = name, self.version.get(name, 0)
+        key: Any = name, self.version.get(name, 0)
+        if copied:
+            key = *key, self.epochs[self.memory.root(name)]
         for b in self.block.chain():
             if key in b.versions:
                 return b.versions[key]
         kept = self.block.versions[key] = Keep(self.fresh("k"), self.block)
-        self.put(lambda: f"{kept.name} = {name}" if kept.used else None)
+        end = ".copy()" if copied else ""
+        self.put(lambda: f"{kept.name} = {name}{end}" if kept.used else None)
         return kept
 
     def keep(self, s: Step, *atoms: str) -> None:
@@ -150,11 +118,15 @@ class Forward:
             for n in (*targets(s), s.target):
                 self.version[n] = self.version.get(n, 0) + 1
                 self.version[f"{n}_s"] = self.version.get(f"{n}_s", 0) + 1
+                if n in self.shadows:
+                    self.version[self.shadows[n]] = self.version.get(self.shadows[n], 0) + 1
                 self.shape.pop(n, None)
+            if s.op == "set":
+                self.stored(s.args[0])
 
-    def shape_of(self, atom: str) -> str:
-        """A token that two variables share where they have one shape."""
-        return self.shape.get(atom, f"{atom}@{self.version.get(atom, 0)}")
+    def stored(self, base: str) -> None:
+        """An array is written into."""
+        self.epochs[self.memory.root(base)] += 1
 
     # steps
 
@@ -162,7 +134,7 @@ class Forward:
         """The forward text of steps."""
         last = self._last_uses(steps)
         for i, s in enumerate(steps):
-            self.line = s.line or self.line
+            self.line, self.step = s.line or self.line, s
             getattr(self, f"_{s.op}", self._value)(s)
             for n in last.get(i, ()):
                 if self.where.get(n) is self.block:
@@ -252,7 +224,7 @@ class Forward:
             stop = self.fresh("stop")
             self.put(f"{stop} = False")
         self.loops.append(stop)
-        s.facts["head"] = {n: self.candidate(n) for n in sorted(s.live) if is_array(self.kinds[n])}
+        s.facts["head"] = {n: self.candidate(n) for n in sorted(s.live) if self.carried(n)}
         self.write(s.body)
         self.loops.pop()
         self.put(lambda: self._closed(s, b))
@@ -262,7 +234,11 @@ class Forward:
         self.depth -= 1
         self.block, self.shape = base, shapes
         self.forget([s])
-        s.facts["tail"] = {n: self.candidate(n) for n in sorted(s.live) if is_array(self.kinds[n])}
+        s.facts["tail"] = {n: self.candidate(n) for n in sorted(s.live) if self.carried(n)}
+
+    def carried(self, name: str) -> bool:
+        """Whether a variable's cotangent is an array that goes from one iteration to another."""
+        return is_array(self.kinds[name]) and not self.memory.shadowed(name)
 
     def _closed(self, s: Step, b: Block) -> str | None:
         if not s.facts["trace"].used:
@@ -301,6 +277,8 @@ class Forward:
             self._alike(s, list(args))
             names = [n for a in args for n in self.activity.leaves(a)]
             self.keep(s, *names, *s.names)
+            for n in names:
+                self.shadow_kept(s, n)
             if s.op in ("get", "list") and self.inferred.kind(s.args[0] if s.args else "=None") == "L":
                 s.kept["shadow"] = self._shadow(s.args[0])
         text = self._text(s)
@@ -314,6 +292,7 @@ class Forward:
             )
         if found != [s.target] and found:
             self.put(f"{self._unpacked(s.target)} = {s.target}")
+        self.born(s)
         if s.active:
             s.kept["="] = self.candidate(s.target) if found == [s.target] else None
             for n in found:
@@ -342,7 +321,7 @@ class Forward:
                 back = self.fresh("r")
                 s.facts["program"] = program
                 s.facts["kept trace"] = Keep(back, self.block)
-                call = f"{program.name}_f({', '.join(plain(a) for a in s.args[1:])})"
+                call = f"{program.name}_f({', '.join(self.lent(s, a) for a in s.args[1:])})"
                 self.helpers.setdefault(f"{program.name}_f", program)
                 return f"{s.target}, {back} = {call}"
             if s.active:
@@ -350,7 +329,9 @@ class Forward:
                 if rule is not None:
                     back = self.fresh("p")
                     s.facts["pullback"] = Keep(back, self.block)
-                    given = positional([plain(a) for a in (s.args[1:] if s.op == "call" else s.args)], s)
+                    given = positional(
+                        [self.lent(s, a) for a in (s.args[1:] if s.op == "call" else s.args)], s
+                    )
                     return f"{s.target}, {back} = {self.bind(rule)}({', '.join(given)})"
             if s.op == "call":
                 given = positional([plain(a) for a in s.args[1:]], s)
@@ -358,41 +339,16 @@ class Forward:
                 return f"{s.target} = {callee}({', '.join(given)})"
         return f"{s.target} = {expression(s)}"
 
+    def born(self, s: Step) -> None:
+        """The shadows of what a step makes."""
+
+    def shadow_kept(self, s: Step, name: str) -> None:
+        """The shadow that a name has at this step."""
+
+    def lent(self, s: Step, atom: str) -> str:
+        """An argument of a call that keeps it."""
+        return plain(atom)
+
     def direct(self, s: Step) -> Any:
         """The rule that a call is done by, where it is not written into the texts."""
         return None
-
-    # shapes
-
-    def _alike(self, s: Step, args: list[str]) -> None:
-        """A guard that two operands have one shape, where they had each time."""
-        if len(args) != 2 or not all(is_array(self.inferred.kind(a)) for a in args):
-            return
-        if s.text == "@" or not self.inferred.profile.alike.get(s.number) or not self.elementwise(s):
-            return
-        a, b = args
-        if self.shape_of(a) != self.shape_of(b):
-            self.put(f"if {plain(a)}.shape != {plain(b)}.shape: {self.given_up()}")
-            old, new = self.shape_of(b), self.shape_of(a)
-            for n in [n for n in self.shape if self.shape[n] == old]:
-                self.shape[n] = new
-            if is_name(b):
-                self.shape[b] = new
-        s.facts["alike"] = True
-
-    def elementwise(self, s: Step) -> bool:
-        """Whether a step goes entry by entry."""
-        return s.op == "binary"
-
-    def _shaped(self, s: Step) -> None:
-        """The token of what a step makes, and for each operand whether it has the shape of that."""
-        args = s.args[1:] if s.op == "call" else s.args
-        arrays = [a for a in args if is_array(self.inferred.kind(a)) or axes(self.inferred.kind(a))]
-        if s.op == "copy" or (arrays and self.elementwise(s)):
-            tokens = {self.shape_of(a) for a in arrays}
-            if len(tokens) == 1 and is_array(self.kinds.get(s.target)):
-                self.shape[s.target] = tokens.pop()
-        s.facts["same"] = tuple(
-            is_name(a) and axes(self.inferred.kind(a)) > 0 and self.shape_of(a) == self.shape_of(s.target)
-            for a in args
-        )

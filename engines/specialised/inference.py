@@ -60,6 +60,7 @@ class Inferred:
         self._prune(self.steps)
         self.kinds: dict[str, Kind] = dict(zip(self.reading.parameters, profile.kinds, strict=True))
         self.guards: dict[int, Kind] = {}
+        self.fresh: bool | None = None  # whether its result is an array of its own, once that was asked
         self._settle()
         self.result = widened(self.kinds[RESULT])
         self.kinds[RESULT] = self.result
@@ -144,9 +145,12 @@ class Inferred:
         if s.op == "copy":
             return k[0]
         if s.op == "binary":
-            if s.facts.get("in place") and (is_array(k[0]) or k[0] == "L"):
-                raise Declined("an array that is changed in place")
-            return _binary(s.text, k[0], k[1])
+            made = _binary(s.text, k[0], k[1])
+            if s.facts.get("in place") and (axes(k[0]) or k[0] == "L" or is_tuple(k[0])):
+                base = s.facts.get("of")
+                if made != k[0] or (base is not None and not axes(self.kind(base))):
+                    raise Declined("an array that is changed in place")
+            return made
         if s.op == "unary":
             if s.text == "not ":
                 return "b"
@@ -285,6 +289,11 @@ class Inferred:
                 if not is_name(s.args[0]):
                     raise Declined("a tuple from outside")
                 out += self._copies(s, s.target, s.args[0])
+            elif s.op == "binary" and s.facts.get("in place") and axes(k) and "of" not in s.facts:
+                target, s.target = s.target, f"{s.target}__w"
+                self.kinds[s.target] = k
+                out += [s, Step("set", "", (s.args[0], s.target), s.line, "...")]
+                out.append(Step("copy", target, (s.args[0],), s.line))
             else:
                 out.append(s)
                 if is_tuple(k):

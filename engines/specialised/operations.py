@@ -15,14 +15,15 @@ import numpy as np
 
 from ..source import resolution
 from .activity import targets
-from .backward import Backward, Cotangent
+from .backward import Cotangent
+from .blocks import Keep
 from .calls import is_built_in, is_flat, rule_of
-from .forward import Keep
 from .kinds import Declined, Kind, axes, is_array, is_real, is_tuple
 from .partials import body_of
 from .recording import OPERATORS
 from .rundown import dense, scattered, slot, spread, total
-from .steps import Step, literal, plain
+from .steps import Step, literal
+from .stores import Stores
 
 _UNARY = {"-": operator.neg, "+": operator.pos}
 _SAMPLES: dict[str, Any] = {"f": 1.0, "d": np.float64(1.0), "s": 1.0, "i": 1, "b": True, "q": np.int64(1)}
@@ -38,7 +39,7 @@ def sample(k: Kind) -> Any:
     raise Declined("an operand that is no number")
 
 
-class Operations(Backward):
+class Operations(Stores):
     """The texts of operations."""
 
     checked = False
@@ -112,7 +113,7 @@ class Operations(Backward):
             if rule is not None:
                 back = self.fresh("p")
                 s.facts["pullback"] = Keep(back, self.block)
-                return f"{s.target}, {back} = {self.bind(rule)}({', '.join(map(plain, s.args))})"
+                return f"{s.target}, {back} = {self.bind(rule)}({', '.join(self.lent(s, a) for a in s.args)})"
         return super()._text(s)
 
     def elementwise(self, s: Step) -> bool:
@@ -124,7 +125,7 @@ class Operations(Backward):
     # steps in reverse
 
     def back_binary(self, s: Step) -> None:
-        c = self.take(s.target)
+        c = self.cotangent_of(s, s.target)
         if c is None or not s.active:
             return
         self.minus = c.minus
@@ -146,27 +147,27 @@ class Operations(Backward):
             self._by_program(s)
         elif s.active and not is_flat(self.inferred.function(s)):
             self.back_binary(s)
-        else:
+        elif not self.has_shadow(s.target):
             self.take(s.target)
 
     def back_copy(self, s: Step) -> None:
-        c = self.take(s.target)
+        c = self.cotangent_of(s, s.target)
         if c is not None and s.active and self.kinds[s.target] != "L":
             self.minus = False
             source = s.args[0]
-            if source not in self.cotangents and self.varied(source):
+            if source not in self.cotangents and self.varied(source) and not self.has_shadow(source):
                 self.cotangents[source] = c if c.form != "own" else c._replace(form="full")
             else:
                 self.give(source, c.text, "full" if c.form == "own" else c.form, c.minus, fresh=False)
 
     def back_attr(self, s: Step) -> None:
-        c = self.take(s.target)
+        c = self.cotangent_of(s, s.target)
         if c is not None and s.active:
             self.minus = False
             self.give(s.args[0], f"{self._whole_of(s, c)}.T", fresh=False)
 
     def back_get(self, s: Step) -> None:
-        c = self.take(s.target)
+        c = self.cotangent_of(s, s.target)
         if c is None or not s.active:
             return
         base = s.args[0]
@@ -176,15 +177,19 @@ class Operations(Backward):
             self.put(f"{self.bind(slot)}({shadow}, {self.key(s)}, {self.positive(c)})")
             return
         parts = [p.strip() for p in s.text.split(",") if p.strip()]
-        if parts and all(p in (":", "None") for p in parts) and "None" in parts:
+        if parts and all(p in (":", "None") for p in parts) and "None" in parts and not self.has_shadow(base):
             self.give(base, f"{self._whole_of(s, c)}.reshape({self.primal(s, base)}.shape)", fresh=False)
             return
-        buffer = self.own(base, f"{self.primal(s, base)}.shape")
+        buffer = self.buffer(s, base)
         key = self.key(s)
         if any(axes(self.inferred.kind(n)) for n in s.names):
             self.put(f"{self.bind(scattered)}({buffer}, {_key_text(key)}, {self.positive(c)})")
         else:
             self.put(f"{buffer}[{key}] {'-' if c.minus else '+'}= {c.text}")
+
+    def buffer(self, s: Step, name: str) -> str:
+        """The array that a variable's cotangent is added into."""
+        return self.shadow(name) if self.has_shadow(name) else self.own(name, f"{self.primal(s, name)}.shape")
 
     def _whole_of(self, s: Step, c: Cotangent) -> str:
         """The cotangent in the shape of the step's value, the minus written out where none is pending."""
@@ -281,13 +286,13 @@ class Operations(Backward):
         """A function that has a program of its own."""
         program = s.facts["program"]
         found = targets(s)
-        cs = [self.take(n) for n in found]
+        cs = [self.cotangent_of(s, n) for n in found]
         if not s.active:
             return
         self.minus = False
         seeds = []
-        for n, c in zip(found, cs, strict=True):
-            if n not in self.activity.active:
+        for n, c, varied in zip(found, cs, program.active, strict=True):
+            if n not in self.activity.active or not varied:
                 continue
             if is_array(self.kinds[n]):
                 kept = s.kept["="] if s.kept.get("=") is not None else s.kept[f"={n}"]
@@ -303,7 +308,7 @@ class Operations(Backward):
         buffers, answers = [], []
         for n, role in zip(leaves, program.roles, strict=True):
             if role == "buffer":
-                buffers.append(self.own(n, f"{self.primal(s, n)}.shape"))
+                buffers.append(self.buffer(s, n))
             elif role == "answer":
                 answers.append((n, self.fresh("g")))
         self.helpers.setdefault(f"{program.name}_b", program)

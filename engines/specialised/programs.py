@@ -16,11 +16,12 @@ import numpy as np
 from ...tangents import Composite
 from ..boundary import LARGE
 from .activity import Activity
+from .blocks import Given, Keep, Line
 from .calls import is_users
 from .compiling import compiled
-from .forward import Given, Keep, Line
 from .inference import Inferred
-from .kinds import Declined, guard_text, is_array, is_real, is_tuple, kind_of, varies
+from .kinds import Declined, axes, guard_text, is_array, is_real, is_tuple, kind_of, varies
+from .memory import Memory
 from .reading import RESULT
 from .recording import Profile, Session
 from .steps import Step, is_name, walk
@@ -84,9 +85,13 @@ class Writer(Structural):
     def __init__(self, programs: Programs, inferred: Inferred, varied: tuple[str, ...]) -> None:
         steps = copy.deepcopy(inferred.steps)
         self.programs = programs
-        activity = Activity(inferred, steps, varied, lambda s, mask: programs.of(inferred, s, mask).active)
+        memory = Memory(inferred, steps)
+        activity = Activity(
+            inferred, steps, varied, lambda s, mask: programs.of(inferred, s, mask).active, memory
+        )
         super().__init__(inferred, steps, activity, self._callee)
         self.all_steps = list(walk(steps))
+        self.given: dict[str, str] = {}  # arguments that are written into, as they were given
         self.loops = []
 
     def _callee(self, s: Step) -> Program:
@@ -98,7 +103,37 @@ class Writer(Structural):
         for p in self.inferred.parameters:
             if is_tuple(self.kinds[p]):
                 self.opened(p)
+        for p in self.written():
+            self._own(p)
         self.write(self.steps)
+
+    def written(self) -> list[str]:
+        """The arguments that are written into."""
+        found = []
+        for p in self.inferred.parameters:
+            if any(map(self.memory.changes, self.inferred.leaves(p))):
+                if is_tuple(self.kinds[p]):
+                    raise Declined("an array in a tuple that is given and written into")
+                found.append(p)
+        return found
+
+    def _own(self, p: str) -> None:
+        """A copy of an argument that is written into; no run in which another one shares its memory."""
+        self.put(f"if not ({p}.flags.forc and {p}.flags.writeable): {self.given_up()}")
+        for other in self.inferred.parameters:
+            for n in self.inferred.leaves(other):
+                if self.kinds[n] == "L":
+                    raise Declined("a list beside an array that is written into")
+                if n != p and axes(self.kinds[n]):
+                    self.put(f"if {self.bind(np.may_share_memory)}({p}, {n}): {self.given_up()}")
+        self.given[p] = self.fresh(f"{p}_given")
+        self.put(f"{self.given[p]} = {p}")
+        self.put(f"{p} = {p}.copy('K')")
+        if self.has_shadow(p):
+            name = self.shadows[p]
+            self.put(f"{name} = {self.bind(np.zeros)}({p}.shape)")
+            self.definitions[name] = self.definitions[p]
+            self.define(name)
 
     def rendered(self, lines: list[Line], more: int = 0) -> tuple[list[str], list[int]]:
         """The lines as text, and the user's line of each."""
@@ -124,9 +159,10 @@ def _write(programs: Programs, program: Program) -> None:
         "none" if n not in varied else "buffer" if _indexed(inferred, n) else "answer" for n in leaves
     ]
     w = Writer(programs, inferred, varied)
-    if not any(program.active):
-        pass
+    if any(w.memory.changes(n) for n in leaves):
+        raise Declined("a function that writes into its arguments")
     w.begin()
+    shadows = {n: w.candidate(w.shadows[n]) for n in inferred.leaves(RESULT) if w.has_shadow(n)}
     w.start()
     seeds, buffers = {}, []
     for n, active in zip(inferred.leaves(RESULT), program.active, strict=True):
@@ -141,7 +177,10 @@ def _write(programs: Programs, program: Program) -> None:
         program.active = tuple(n in w.activity.active for n in inferred.leaves(RESULT))
         if any(x is program for x in _called(w)):
             raise Declined("a recursion whose activity does not settle")
-    w.seed(seeds)
+    w.seed({n: text for n, text in seeds.items() if n not in shadows})
+    for n, shadow in shadows.items():
+        if n in seeds:
+            w.put(f"{shadow.use()} += {seeds[n]}")
     for n, role in zip(leaves, program.roles, strict=True):
         if role == "buffer":
             name = w.fresh(f"{n}_bar")
@@ -200,8 +239,15 @@ class Specialised:
     """The program of a function that is differentiated: value and gradients in one text."""
 
     def __init__(
-        self, session: Session, f: FunctionType, kinds: tuple[Any, ...], wanted: tuple[int, ...], one: bool
+        self,
+        session: Session,
+        f: FunctionType,
+        kinds: tuple[Any, ...],
+        wanted: tuple[int, ...],
+        one: bool,
+        effects: bool = False,
     ) -> None:
+        """`effects`: whether arguments that f writes into are changed, and not copies of them."""
         session.known.clear()  # more may have been seen since
         profile = session.profile(f, kinds)
         inferred = session.inferred(profile)
@@ -217,6 +263,11 @@ class Specialised:
         for i in wanted:
             if is_array(kinds[i]):
                 w.put(f"if {inferred.parameters[i]}.size >= {LARGE}: {w.given_up()}")
+        self.written = w.written()
+        if self.written:
+            outside = [k for p in session.profiles.values() for k in p.constants.values()]
+            if any(axes(k) or k == "L" or is_tuple(k) for k in outside):
+                raise Declined("an array from outside beside one that is written into")
         w.begin()
         w.start()
         if RESULT not in w.activity.active:
@@ -246,9 +297,11 @@ class Specialised:
             "    seed_ = 1.0",
             *quiet,
             *back,
+            *(f"    {w.given[p]}[...] = {p}" for p in self.written if effects),
             f"    return {RESULT}, {result}",
         ]
-        places = [line, *at, line, *(line for _ in quiet), *at_back, line]
+        places = [line, *at, line, *(line for _ in quiet), *at_back]
+        places += [line] * (len(lines) - len(places))
         self.run = compiled(f, name, lines, w.helpers, at=places)
         programs.made.append(self.run)
         programs.joined()

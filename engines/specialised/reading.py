@@ -141,7 +141,7 @@ class Reading(Expressions):
             old = Step("get", self.fresh(), (base,), s.lineno, key, names=names)
             out.append(old)
             step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
-            step.facts["in place"] = True
+            step.facts["in place"], step.facts["of"] = True, base
             out.append(step)
             out.append(Step("set", "", (base, step.target), s.lineno, key, names=names))
         else:
@@ -273,6 +273,7 @@ class Reading(Expressions):
             base = self.value(t.value, out)
             key, names = self.index(t.slice, out)
             out.append(Step("set", "", (base, value), line, key, names=names))
+            self.known = {}  # what was read before it may be different now
         else:
             raise Declined("an attribute that is set")
 

@@ -78,6 +78,16 @@ class Profile:
             self.alike[number] = np.shape(a) == np.shape(b)
         return self.value(number, op(a, b))
 
+    def in_place(self, number: int, op: Any, a: Any, b: Any) -> Any:
+        """An operator that writes into its first operand, where that is an array."""
+        made = self.binary(number, op, a, b)
+        if type(a) is np.ndarray:
+            if made.shape != a.shape or made.dtype != a.dtype:
+                raise Declined("an array of another kind that is changed in place")
+            self.stored(a)[...] = made
+            return a
+        return made
+
     def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of a function."""
         old = self.called.setdefault(number, f)
@@ -141,6 +151,8 @@ class Profile:
         a = [plain(x) for x in s.args]
         n = s.number
         if s.op == "binary":
+            if s.facts.get("in place"):
+                return [f"{s.target} = _see.in_place({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
             return [f"{s.target} = _see.binary({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
         if s.op in ("call", "method"):
             given = positional(a[1:] if s.op == "call" else a, s)
@@ -164,10 +176,12 @@ class Profile:
     operators = OPERATORS
 
     def stored(self, base: Any) -> Any:
-        """What is written into: a list that the run made."""
-        if type(base) is not list:
-            raise Declined("a store into an array")
-        return self.appended(base)
+        """What is written into: a list or array that the run made, or a copy of an argument."""
+        if type(base) is not np.ndarray:
+            return self.appended(base)
+        if any(id(owner) in self.session.given for owner in owners(base)):
+            raise Declined("an array from outside that is written into")
+        return base
 
     def appended(self, base: Any) -> Any:
         """A list that grows."""
@@ -215,7 +229,15 @@ class Session:
 def _ids(v: Any) -> set[int]:
     """Which objects are in a value."""
     inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
-    return {id(v)}.union(*inside)
+    return {id(v), *map(id, owners(v))}.union(*inside)
+
+
+def owners(v: Any) -> list[Any]:
+    """An array and what its memory belongs to."""
+    found = [v]
+    while isinstance(found[-1], np.ndarray) and found[-1].base is not None:
+        found.append(found[-1].base)
+    return found
 
 
 def _tiny(v: Any) -> Any:

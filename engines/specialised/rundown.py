@@ -100,3 +100,28 @@ def crossed(a: Any, b: Any) -> Any:
     a0, a1, a2 = a.tolist()
     b0, b1, b2 = b.tolist()
     return np.array((a1 * b2 - a2 * b1, a2 * b0 - a0 * b2, a0 * b1 - a1 * b0))
+
+
+def added(buffer: Any, places: Any, c: Any) -> None:
+    """Add at places counted through the whole array."""
+    if buffer.flags.c_contiguous:
+        buffer.reshape(-1)[places] += c
+    else:
+        buffer[np.unravel_index(places, buffer.shape)] += c
+
+
+def unstored(c: Any, shape: Any) -> Any:
+    """A cotangent of a part of an array, for a value of this shape that was stored into it."""
+    if c.shape == shape:
+        return c
+    kept = shape[max(len(shape) - c.ndim, 0) :]
+    extra = c.ndim - len(kept)
+    axes = (*range(extra), *(i + extra for i, n in enumerate(kept) if n == 1))
+    return np.add.reduce(c, axis=axes).reshape(shape)
+
+
+def repeats(x: Any, places: Any) -> bool:
+    """Whether a vector of places names one of them twice."""
+    met = np.zeros(x.shape[0], bool)
+    met[places] = True
+    return bool(np.count_nonzero(met) != places.size)

@@ -15,7 +15,7 @@ import numpy as np
 from .backward import Cotangent
 from .kinds import axes, is_array, is_real, is_tuple
 from .operations import Names, Operations
-from .rundown import along, crossed, extremes
+from .rundown import added, along, crossed, extremes
 from .steps import Step, literal, plain
 
 
@@ -82,7 +82,7 @@ class Structural(Operations):
             buffer = self.own(args[0], f"{x}.shape")
             places, part = self.fresh("i"), self.fresh("g")
             self.put(f"{places}, {part} = {self.bind(extremes)}({x}, {y}, {c.text})")
-            self.put(f"{buffer}.reshape(-1)[{places}] {'-' if self.minus else '+'}= {part}")
+            self.put(f"{self.bind(added)}({buffer}, {places}, {'-' if self.minus else ''}{part})")
             return
         n = axes(self.inferred.kind(args[0]))
         index = (
