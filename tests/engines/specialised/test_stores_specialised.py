@@ -1,5 +1,6 @@
 """Programs that write into arrays have specialised texts, which are right and keep no more than needed."""
 
+import linecache
 import tracemalloc
 from typing import Any
 
@@ -199,11 +200,10 @@ def test_what_others_can_see_is_not_written_into(line: str) -> None:
     namespace: dict[str, Any] = {"np": np, "KEPT": KEPT}
     name = f"<{line}>"
     text = f"def f(x):\n    {line}\n    return np.sum(x * x)\n"
-    import linecache
-
     linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
     exec(compile(text, name, "exec"), namespace)
-    before, met = KEPT.copy(), []
+    before = KEPT.copy()
+    met: list[str] = []
     with specialised_after(1, met=met):
         try:
             cr.grad(namespace["f"])(VECTOR.copy())
