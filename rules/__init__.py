@@ -38,6 +38,7 @@ _SCIPY = (  # a part a line
     "integrate",
     "ndimage",
     "optimize",
+    "signal",
     "special",
     "linalg",
 )

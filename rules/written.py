@@ -12,10 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import non_differentiable
-from ..core.calls import forward_of
+from ..core.calls import forward_of, reverse_of
 from ..core.registry import Mode, register
+from ..tangents import ZERO
 
-_ENGINE = ("engine",)
+_ENGINE, _REVERSE = ("engine",), ("engine", "needs")
 
 
 def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
@@ -42,7 +43,7 @@ def written_out(*functions: Callable[..., Any], signature: str | None = None) ->
     def declare(program: Any) -> Any:
         for f in functions:
             like_program(f, _forward(program), "forward", program, from_caller=_ENGINE, declared=signature)
-            like_program(f, _reverse(program), "reverse", program, from_caller=_ENGINE, declared=signature)
+            like_program(f, _reverse(program), "reverse", program, from_caller=_REVERSE, declared=signature)
         return program
 
     return declare
@@ -81,7 +82,15 @@ def _forward(program: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _reverse(program: Callable[..., Any]) -> Callable[..., Any]:
-    def written_rrule(*data: Any, engine: Any, **metadata: Any) -> Any:
-        return engine.value_and_pullback(program, *data, **metadata)
+    def written_rrule(*data: Any, engine: Any, needs: tuple[bool, ...], **metadata: Any) -> Any:
+        needed = needs[: len(data)]
+        y, pullback = reverse_of(program, data, metadata, needed, engine)
+        if all(needed):
+            return y, pullback
+
+        def written_pullback(y_bar: Any) -> Any:
+            return tuple([t if n else ZERO for t, n in zip(pullback(y_bar), needed, strict=True)])
+
+        return y, written_pullback
 
     return written_rrule

@@ -62,7 +62,8 @@ class RuleSource:
             )
         found = find("reverse", *normalise(f, args, kwargs))
         method = None if found is None else found.method
-        self.asks_needs = method is not None and method.signature.wants_needs
+        signature = None if method is None else method.signature
+        self.asks_needs = signature is not None and signature.wants_needs and not signature.wants_engine
 
     def value(self, *args: Any) -> Any:
         """The callable; with the states of what it mutates, if it does."""

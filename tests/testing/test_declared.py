@@ -91,7 +91,10 @@ def test_parameter_sets_of_pytest_are_cases():
 @pytest.mark.parametrize(
     ("action", "message"),
     [
-        (lambda: declared_for("unheard_of"), r"no cases are declared for unheard_of[\s\S]*next: write"),
+        (
+            lambda: declared_for("unheard_of"),
+            r"no cases are declared for unheard_of[\s\S]*next: add these lines",
+        ),
         (lambda: declared_for("x", ["unheard_of_module"]), "neither a file nor a module"),
         (lambda: declared_for("x", ["chainrules.testing"]), "no cases are declared in chainrules.testing"),
         (lambda: inventory("unheard_of"), r"there is no package[\s\S]*closest: libraries with rules"),

@@ -32,7 +32,20 @@ def opposite(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[int, ...
     return tuple(-origin - (n % 2 == 0) for n, origin in zip(shape, origins, strict=True))
 
 
-non_differentiable(widths_of, opposite, why="computes with shapes and origins alone")
+def folds(widths: Any, modes: tuple[str, ...]) -> Any:
+    """How far there is something to fold back: nowhere where a constant stands beyond the edges."""
+    return tuple(
+        (0, 0) if mode in ("constant", "grid-constant") else width
+        for width, mode in zip(widths, modes, strict=True)
+    )
+
+
+def centred(shape: tuple[int, ...], widths: Any) -> tuple[int, ...]:
+    """The origins of reversed weights on an extended array."""
+    return tuple(after - n // 2 for n, (_, after) in zip(shape, widths, strict=True))
+
+
+non_differentiable(widths_of, opposite, folds, centred, why="computes with shapes and origins alone")
 
 
 def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tuple[int, ...]) -> Any:
@@ -42,6 +55,15 @@ def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tu
         return ndimage.correlate(x, w, mode=modes[long[0]] if long else modes[0], cval=cval, origin=origins)
     axis = long[0] if long else 0
     return ndimage.correlate1d(x, w.ravel(), axis, mode=modes[axis], cval=cval, origin=origins[axis])
+
+
+def transposed(y_bar: Any, w: Any, widths: Any, modes: tuple[str, ...]) -> Any:
+    """The reversed weights over ȳ and zeros beyond it; what they bring there is folded back."""
+    far, origins = folds(widths, modes), centred(np.shape(w), widths)
+    zeros = ("constant",) * len(modes)
+    around = extended(y_bar, widths=far, modes=zeros)
+    back = correlated(around, np.flip(conj(w)), modes=zeros, cval=0.0, origins=origins)
+    return folded(back, widths=far, modes=modes)
 
 
 def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -72,12 +94,7 @@ def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, need
     def correlated_pullback(y_bar):
         x_bar = w_bar = ZERO
         if needs[0]:
-            around = extended(y_bar, widths=widths, modes=("constant",) * np.ndim(x))
-            centres = tuple(after - n // 2 for n, (_, after) in zip(shape, widths, strict=True))
-            back = correlated(
-                around, np.flip(conj(w)), modes=("constant",) * np.ndim(x), cval=0.0, origins=centres
-            )
-            x_bar = folded(back, widths=widths, modes=modes)
+            x_bar = transposed(y_bar, w, widths, modes)
         if needs[1]:
             w_bar = by_weights(extended(x, widths=widths, modes=modes, cval=cval), y_bar, shape)
         return x_bar, w_bar

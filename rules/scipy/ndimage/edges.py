@@ -62,10 +62,15 @@ def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0)
     for axis, ((before, after), mode) in enumerate(zip(widths, modes, strict=True)):
         if before == after == 0:
             continue
-        there = sources(x.shape[axis], before, after, mode)
-        x = np.take(x, there, axis=axis)
-        if (there < 0).any():
-            x[(*(slice(None),) * axis, there < 0)] = cval
+        n, here = x.shape[axis], (slice(None),) * axis
+        y = np.empty((*x.shape[:axis], n + before + after, *x.shape[axis + 1 :]), dtype=x.dtype)
+        y[(*here, slice(before, before + n))] = x
+        there = sources(n, before, after, mode)
+        for beyond in (slice(0, before), slice(before + n, None)):
+            taken = np.take(x, there[beyond], axis=axis)
+            taken[(*here, there[beyond] < 0)] = cval
+            y[(*here, beyond)] = taken
+        x = y
     return x
 
 
@@ -75,12 +80,12 @@ def folded(g: Any, *, widths: Widths, modes: tuple[str, ...]) -> Any:
         before, after = widths[axis]
         if before == after == 0:
             continue
-        lines = np.moveaxis(g, axis, 0)
-        n = len(lines) - before - after
-        x = lines[before : before + n].copy()
+        n = g.shape[axis] - before - after
+        here = (slice(None),) * axis
+        x = g[(*here, slice(before, before + n))].copy()
         for place, entry in outside(n, before, after, modes[axis]):
-            x[entry] += lines[place]
-        g = np.moveaxis(x, 0, axis)
+            x[(*here, entry)] += g[(*here, place)]
+        g = x
     return g
 
 

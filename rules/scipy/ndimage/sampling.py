@@ -49,14 +49,17 @@ def taps(q: Any, order: int) -> tuple[Any, Any]:
 
 
 def windows(shape: tuple[int, ...], q: Any, order: int, nus: Any) -> tuple[Any, list[list[Any]]]:
-    """The coefficients that count at each place, by their places in the flat array, and their weights."""
-    flat: Any = np.zeros((q.shape[1],) + (1,) * len(shape), dtype=np.intp)
+    """The coefficients that count at each place, by their places in the flat array, and their weights.
+
+    An axis of taps for each axis of the spline, then the places.
+    """
+    flat: Any = np.zeros((*(1,) * len(shape), q.shape[1]), dtype=np.intp)
     weights: list[list[Any]] = []
     for axis, n in enumerate(shape):
         start, u = taps(q[axis], order)
-        along = np.clip(start[:, None] + np.arange(order + 1), 0, n - 1)
-        flat = flat * n + along.reshape(len(along), *(1,) * axis, order + 1, *(1,) * (len(shape) - axis - 1))
-        known = {nu[axis]: np.stack(basis(order, u, nu[axis]), axis=1) for nu in nus}
+        along = np.clip(start + np.arange(order + 1)[:, None], 0, n - 1)
+        flat = flat * n + along.reshape(*(1,) * axis, order + 1, *(1,) * (len(shape) - axis - 1), -1)
+        known = {nu[axis]: np.stack(basis(order, u, nu[axis])) for nu in nus}
         weights.append([known[nu[axis]] for nu in nus])
     return flat, weights
 
@@ -81,8 +84,7 @@ def sampled(c: Any, q: Any, *, order: int, nus: tuple[tuple[int, ...], ...]) -> 
         for row in range(len(nus)):
             part = around
             for axis in range(c.ndim - 1, -1, -1):
-                w = weights[axis][row]
-                part = np.sum(part * w.reshape(len(w), *(1,) * axis, order + 1), axis=-1)
+                part = np.einsum("...jn,jn->...n", part, weights[axis][row])
             y[row, block] = part
     return y
 
@@ -96,9 +98,8 @@ def scattered(s: Any, q: Any, *, shape: tuple[int, ...], order: int, nus: tuple[
         total: Any = 0.0
         for row in range(len(nus)):
             part = s[row, block]
-            for axis in range(len(shape)):
-                w = weights[axis][row]
-                part = part[..., None] * w.reshape(len(w), *(1,) * axis, order + 1)
+            for axis in range(len(shape) - 1, -1, -1):
+                part = weights[axis][row].reshape(order + 1, *(1,) * (part.ndim - 1), -1) * part
             total = total + part
         at, total = flat.ravel(), np.ravel(total)
         if s.dtype.kind == "c":
