@@ -2,5 +2,6 @@
 
 from . import flow as flow
 from . import initial_values as initial_values
+from . import nested as nested
 from . import quadrature as quadrature
 from . import samples as samples

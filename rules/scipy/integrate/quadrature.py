@@ -1,4 +1,4 @@
-"""Adaptive quadrature: quad, quad_vec, dblquad, tplquad; and Gauss's rule of fixed order.
+"""Adaptive quadrature: quad, quad_vec, dblquad; and Gauss's rule of fixed order.
 
 Each is the integral of `integral`, by the integrand's parameters, by what it captured and by the limits.
 The estimate of the error has no derivative. Weight functions and complex integrands are refused.

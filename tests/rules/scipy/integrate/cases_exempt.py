@@ -14,7 +14,7 @@ EXEMPT = [
     exempt(integral, why="takes its value from others; test_quadrature has programs"),
     *(
         exempt(f, why="its estimate of the error has no derivative; test_quadrature has programs")
-        for f in (integrate.quad, integrate.quad_vec, integrate.dblquad)
+        for f in (integrate.quad, integrate.quad_vec, integrate.dblquad, integrate.nquad)
     ),
     exempt(integrate.fixed_quad, why="returns None beside its value; test_quadrature has programs"),
 ]
