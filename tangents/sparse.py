@@ -111,6 +111,8 @@ def coordinates(stored: Any) -> tuple[Any, ...]:
 def canonical(t: Any) -> Any:
     """A COO copy of a sparse array: every entry that it stores, zeros too, and those that repeat summed."""
     stored = _diagonals(t) if t.format == "dia" else t.tocoo(copy=True)
+    if t.format == "dok":  # in the order in which its entries were written
+        stored.has_canonical_format = False
     stored.sum_duplicates()
     return stored
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import Composite, map_fields, materialize, ravel, unthunk
+from ..tangents import Composite, is_sparse, map_fields, materialize, ravel, unthunk
 from ..tangents.naturals import WITHOUT_TANGENT
 from ..tangents.structure import construct, map_parts, parts
 
@@ -42,6 +42,8 @@ def mismatch(a: Any, b: Any, rtol: float = 0.0) -> str:
         return _numbers_differ(a, b, rtol)
     if type(a) is not type(b):
         return f"a {type(a).__qualname__} and a {type(b).__qualname__}"
+    if is_sparse(a):
+        return _numbers_differ(a.toarray(), b.toarray(), rtol)
     if isinstance(a, WITHOUT_TANGENT):
         return "" if a is b or a == b else f"{a!r} and {b!r}"
     ours, theirs = named_parts(a), named_parts(b)
@@ -94,6 +96,10 @@ def frozen(t: Any) -> Any:
     if isinstance(t, np.ndarray):
         t = t.copy()
         t.flags.writeable = False
+    if is_sparse(t):
+        t = t.copy()
+        if isinstance(numbers := getattr(t, "data", None), np.ndarray):
+            numbers.flags.writeable = False
     return t
 
 
@@ -106,7 +112,7 @@ def widened(x: Any) -> Any:
     Example: >>> widened((np.float32(0.5), "a"))
              (np.float64(0.5), 'a')
     """
-    if isinstance(x, np.ndarray | np.generic):
+    if isinstance(x, np.ndarray | np.generic) or is_sparse(x):
         wide = _WIDE.get(x.dtype.char)
         return x if wide is None else x.astype(wide)
     if isinstance(x, Composite):
@@ -128,7 +134,7 @@ def precision(*values: Any) -> float:
     """
     eps = DOUBLE
     for x in values:
-        if isinstance(x, np.ndarray | np.generic):
+        if isinstance(x, np.ndarray | np.generic) or is_sparse(x):
             if x.dtype.kind in "fc":
                 eps = max(eps, float(np.finfo(x.dtype).eps))
         elif not is_natural(x):

@@ -19,9 +19,12 @@ from ..tangents import (
     IndexedTangent,
     ItemTangent,
     from_fields,
+    is_sparse,
     is_zero,
     map_fields,
+    ravel,
     unthunk,
+    zero_tangent,
 )
 from ..tangents.naturals import zero_of
 from ..tangents.structure import map_parts, parts
@@ -62,6 +65,9 @@ def random_tangent(x: Any, rng: np.random.Generator) -> Any:
         x = x.dense()
     if isinstance(x, Composite):
         return map_fields(lambda t: random_tangent(t, rng), x)
+    if is_sparse(x):  # what it stores moves, and nothing else
+        numbers, unravel = ravel(zero_tangent(x))
+        return NO_TANGENT if x.dtype.kind in "iub" else unravel(_numbers(rng, numbers.shape))
     if isinstance(x, np.ndarray) and x.dtype.kind in "iu":
         return NO_TANGENT
     zero = zero_of(x)
