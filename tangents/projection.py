@@ -286,13 +286,13 @@ class _ProjectEntries(_Lenient):
 
 
 class _ProjectPattern(_Lenient):
-    """Onto the entries that a sparse primal stores."""
+    """Onto the entries that a sparse primal stores, in its format and class."""
 
-    __slots__ = ("coords", "dtype", "format", "shape")
+    __slots__ = ("coords", "dtype", "format", "kind", "shape")
 
     def __init__(self, x: Any, dtype: np.dtype[Any]) -> None:
         self.coords = coordinates(canonical(x))
-        self.shape, self.dtype, self.format = x.shape, dtype, x.format
+        self.shape, self.dtype, self.format, self.kind = x.shape, dtype, x.format, type(x)
 
     def project(self, t: Any) -> Any:
         from scipy.sparse import coo_array
@@ -302,7 +302,8 @@ class _ProjectPattern(_Lenient):
         t = to_coo(t) if isinstance(t, IndexedTangent) else t
         values = self._stored(t) if is_sparse(t) else np.asarray(t)[self.coords]
         values = values if self.dtype.kind == "c" else values.real
-        return coo_array((values.astype(self.dtype), self.coords), shape=self.shape).asformat(self.format)
+        found = coo_array((values.astype(self.dtype), self.coords), shape=self.shape).asformat(self.format)
+        return found if isinstance(found, self.kind) else self.kind(found)
 
     def _stored(self, t: Any) -> Any:
         t = canonical(t)

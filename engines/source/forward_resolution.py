@@ -212,7 +212,7 @@ def python_forward(
         if key is None:
             by_parameter[slot] = t
         elif not is_zero(t):
-            by_parameter.setdefault(slot, {})[key] = t
+            by_parameter.setdefault(slot, _Gathered())[key] = t
     mask = tuple(i in by_parameter and not _is_nothing(by_parameter[i]) for i in range(parameter_count(f)))
     form = form_for(form_of(f, "forward", mask, own is not None, lent), f, args, kwargs)
     dots = tuple(_gathered(f, i, by_parameter[i], len(args)) for i, varies in enumerate(mask) if varies)
@@ -233,13 +233,17 @@ def _anew(f: FunctionType, form: Form) -> Any:
     return program(f, form).bind(f)
 
 
+class _Gathered(dict[Any, Any]):
+    """The tangents of what `*args` and `**kwargs` hold; a tangent itself may be another dictionary."""
+
+
 def _is_nothing(t: Any) -> bool:
-    return is_zero(t) or t == {} if isinstance(t, dict) else is_zero(t)
+    return not t if isinstance(t, _Gathered) else is_zero(t)
 
 
 def _gathered(f: FunctionType, slot: int, t: Any, count: int) -> Any:
     """The tangent of a parameter; of *args and **kwargs from those of the values they hold."""
-    if not isinstance(t, dict):
+    if not isinstance(t, _Gathered):
         return t
     if all(isinstance(k, int) for k in t):
         return Composite[tuple](*(t.get(i, ZERO) for i in range(count - f.__code__.co_argcount)))

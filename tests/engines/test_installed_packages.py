@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from scipy import fft, special
-from scipy.integrate import solve_ivp
+from scipy import fft, signal, special
 from scipy.interpolate import CubicSpline
 from scipy.optimize import toms748
 
@@ -18,7 +17,7 @@ MATRIX = sp.csr_array(np.eye(3))
 SPLINE = CubicSpline(np.arange(5.0), np.arange(5.0) ** 2)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "scipy.integrate.solve_ivp": (lambda y: solve_ivp(lambda t, y: -y, (0.0, 1.0), y).y[0, -1], X),
+    "scipy.signal.butter": (lambda w: np.sum(signal.butter(2, w)[0]), 0.3),
     "scipy.sparse.csr_array.__matmul__": (lambda x: np.sum(MATRIX @ x), X),
     "scipy.sparse.csr_array.__mul__": (lambda x: np.sum(MATRIX * x), X),
     "scipy.sparse.csr_array.dot": (lambda x: np.sum(MATRIX.dot(x)), X),
@@ -115,3 +114,10 @@ def test_calls_that_carry_no_derivative_run_as_they_are() -> None:
 def test_verify_tells_before_anything_runs() -> None:
     with pytest.raises(cr.NoRuleError, match=r"scipy\.interpolate\.CubicSpline has no rule"):
         cr.verify(PROGRAMS["scipy.interpolate.CubicSpline"][0], X)
+
+
+def test_a_dictionary_of_keys_is_a_matrix_and_not_a_container() -> None:
+    dok = sp.dok_array((2, 2))
+    dok[0, 0] = 1.5
+    with pytest.raises(cr.NoRuleError, match="dok_array"):
+        cr.jvp(lambda a: a @ X[:2], (dok,), (dok,))

@@ -254,3 +254,8 @@ def test_the_policy_for_what_a_sparse_primal_does_not_store() -> None:
     assert project_to(x)(full).nnz == 2
     with pytest.raises(ValueError, match="'pattern' or 'free'"), sparse_policy("other"):  # type: ignore[arg-type]  # refused
         pass
+
+
+@pytest.mark.parametrize("kind", [sp.csr_matrix, sp.coo_matrix, sp.csc_array, sp.lil_matrix])
+def test_a_sparse_primal_keeps_its_class(kind: type) -> None:
+    assert type(project_to(kind(np.eye(2)))(np.ones((2, 2)))) is kind
