@@ -9,7 +9,7 @@ functions need rules, as those in C do. Followed are only
 - the bodies of rules, and the modules that an entry point of the group `chainrules.rules` names.
 
 Installed is what was read from a folder called site-packages or dist-packages. A checkout installed for
-editing, a notebook, a script and the standard library are none of that.
+editing, a notebook, a script and the standard library are none of that, but for its pools of workers.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ from . import caches
 from .registry import registered
 
 _FOLDERS = frozenset({"site-packages", "dist-packages"})
+_ELSEWHERE = ("concurrent.futures", "multiprocessing.")
+"""Modules of Python that hand work to other threads and processes, where no derivative can follow it."""
 _OWN = __name__.partition(".")[0]
 _declared: set[str] = set()
 OWN_NAME = f"{_OWN}_function"
@@ -67,6 +69,8 @@ def is_code_followed(code: CodeType, namespace: dict[str, Any]) -> bool:
 
 
 def _is_installed(code: CodeType, namespace: dict[str, Any]) -> bool:
+    if str(namespace.get("__name__", "")).startswith(_ELSEWHERE):
+        return True
     name = code.co_filename
     return _in_packages(name if name[:1] != "<" else str(namespace.get("__file__", "")))
 

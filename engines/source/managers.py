@@ -2,7 +2,8 @@
 
 `with m as v: …` becomes `v = m.__enter__()`, a `try`, and `m.__exit__(…)` on every way out of the body. What
 a manager of a class in Python changes of itself is followed like any change by a method. A manager
-that carries no derivative stays in its `with`.
+that carries no derivative stays in its `with`. What was entered is left also when something is refused
+inside, or in leaving: then as it is written.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from .kinds import JUMPS, LOOPS
 from .locate import locate
 from .resolver import Resolver
 from .syntax import Scope, blocks, copied, own_statements
-from .trees import assign, call, load, place
+from .trees import Leaving, assign, call, load, place
 
 Place = tuple[int, int]
 
@@ -100,12 +101,17 @@ class _Writer:
         told = self._call(manager, "__exit__", [load(k) for k in kinds])
         failed: list[ast.stmt] = [
             assign(ast.Tuple([ast.Name(k, ast.Store()) for k in kinds], ast.Store()), now, s),
-            assign(handled, told, s),
+            self._left(manager, assign(handled, told, s), s),
             place(ast.If(ast.UnaryOp(ast.Not(), load(handled)), [ast.Raise()], []), s),
         ]
-        handler = ast.ExceptHandler(load("BaseException"), None, failed)
-        guarded = place(ast.Try(inside, [handler], [copied(leave)], []), s)
+        handler = Leaving(load("BaseException"), None, failed, manager)
+        guarded = place(ast.Try(inside, [handler], [self._left(manager, copied(leave), s)], []), s)
         return [assign(manager, first.context_expr, s), enter, guarded]
+
+    def _left(self, manager: str, leave: ast.stmt, s: ast.With) -> ast.stmt:
+        """What leaves a manager; where that is refused, it is left as it is written."""
+        refused = Leaving(ast.Tuple([], ast.Load()), None, [ast.Raise()], manager)
+        return place(ast.Try([leave], [refused], [], []), s)
 
     def _call(self, manager: str, method: str, arguments: list[ast.expr]) -> ast.Call:
         return ast.Call(ast.Attribute(load(manager), method, ast.Load()), arguments, [])

@@ -76,6 +76,7 @@ HELPERS: dict[str, Any] = {
     "completed": structures.completed,
     "distinct": arguments.distinct,
     "undisturbed": structures.undisturbed,
+    "left": structures.left,
     "ungrouped": structures.ungrouped,
     "ChainRulesError": ChainRulesError,
     "getitem": operator.getitem,

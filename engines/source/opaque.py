@@ -9,6 +9,7 @@ call, with the chain of calls that led to it and the line to write.
 from __future__ import annotations
 
 import difflib
+import threading
 import types
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -25,7 +26,10 @@ from ...core.seeds import signature_of_call
 from ...tangents import ZERO, NotImplementedTangent, is_zero, ravel
 from .where import call_chain, show_chain
 
-_NOTHING = (int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, types.ModuleType, slice, range)
+_NOTHING = (
+    int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, types.ModuleType, slice, range,
+    type(threading.Lock()), type(threading.RLock()),
+)  # fmt: skip
 
 
 def may_carry(values: tuple[Any, ...]) -> bool:

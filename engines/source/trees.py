@@ -32,6 +32,17 @@ def call(function: ast.expr, arguments: Sequence[ast.expr]) -> ast.Call:
     return ast.Call(function, list(arguments), [])
 
 
+class Leaving(ast.ExceptHandler):
+    """A clause that leaves a context manager, of this name; our own errors leave it too as they pass."""
+
+    _fields = (*ast.ExceptHandler._fields, "manager")
+    manager: str
+
+    def __init__(self, kind: ast.expr, name: str | None, body: list[ast.stmt], manager: str) -> None:
+        super().__init__(kind, name, body)
+        self.manager = manager
+
+
 def trying(
     origin: ast.AST,
     names: Any,
@@ -44,8 +55,9 @@ def trying(
     error = names.helper("ChainRulesError")
     made = [at(ast.ExceptHandler(h.type, h.name, inside), h) for h, inside in handlers]
     if not isinstance(origin, ast.TryStar):
-        passing = ast.ExceptHandler(error, None, [ast.Raise()])
-        return ast.Try(body, [at(passing, made[0]), *made] if made else [], orelse, final)
+        left = [call(names.helper("left"), [load(h.manager)]) for h, _ in handlers if isinstance(h, Leaving)]
+        passing = ast.ExceptHandler(error, None, [*map(ast.Expr, left), ast.Raise()])
+        return ast.Try(body, [place(passing, made[0]), *made] if made else [], orelse, final)
     caught = names.fresh("error")
     again = ast.Expr(call(names.helper("ungrouped"), [load(caught)]))
     passing = ast.ExceptHandler(error, caught, [again])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bisect
 import math
 import operator
+import threading
 from collections import OrderedDict
 
 from ...core import non_differentiable
@@ -37,3 +38,24 @@ non_differentiable(print, why="shows values")
 
 piecewise_constant(operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, arity=2)
 piecewise_constant(operator.invert)
+
+SYNCHRONISED = (threading.Condition, threading.Semaphore, threading.BoundedSemaphore)
+"""Classes of Python that hold locks: what they do is not followed, so that nothing is refused half-way."""
+non_differentiable(
+    *(
+        getattr(kind, name)
+        for kind in SYNCHRONISED
+        for name in (
+            "__enter__",
+            "__exit__",
+            "acquire",
+            "release",
+            "wait",
+            "wait_for",
+            "notify",
+            "notify_all",
+        )
+        if name in vars(kind)
+    ),
+    why="waits for other threads",
+)
