@@ -311,17 +311,18 @@ def _asking(held: Positions) -> tuple[Any, Any]:
 
 
 class _Namespace:
-    """The methods of the classes that a function can name, by name."""
+    """The methods of the classes that a function can name, by name; our own functions call no others."""
 
     def __init__(self, f: FunctionType, alone: bool) -> None:
-        self.f = f
+        self.f, self.ours = f, (f.__module__ or "").startswith("chainrules.")
         self.named: dict[str, list[FunctionType]] | None = {} if alone else None
 
     def methods(self, name: str, resolver: Resolver) -> Iterable[FunctionType]:
         """The methods by this name of classes that f can name, or that were met."""
         if self.named is None:
             self.named = self._named()
-        return {id(m): m for m in (*_methods.get(name, ()), *self.named.get(name, ()))}.values()
+        met = () if self.ours else _methods.get(name, ())
+        return {id(m): m for m in (*met, *self.named.get(name, ()))}.values()
 
     def _named(self) -> dict[str, list[FunctionType]]:
         cells = [_content(cell) for cell in self.f.__closure__ or ()]

@@ -28,7 +28,7 @@ from .protocols import descriptor, kind_of_member
 from .structures import is_field, parts_of
 from .where import call_chain, show_chain
 
-IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, range, frozenset)
+IMMUTABLE = (int, float, complex, str, bytes, tuple, type(None), np.generic, np.dtype, range, frozenset)
 """What no store can change; a tuple's items may be."""
 _PARTS = ("real", "imag")  # attributes of arrays into which every entry can be stored
 

@@ -107,7 +107,8 @@ def correlate(
     input: np.ndarray | list, weights: object, *, output=None, mode="reflect", cval=0.0, origin=0, axes=None
 ):
     """y_i = Σ_k conj(w_k) x_{i+k−c}"""
-    x, w = np.asarray(input), np.asarray(weights)
+    x = np.asarray(input)
+    w = np.asarray(weights)
     dtype, axes = dtype_of("scipy.ndimage.correlate", output, x), along(axes, x.ndim)
     w = np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))
     origins = everywhere(origin, axes, x.ndim, 0)
@@ -119,7 +120,8 @@ def convolve(
     input: np.ndarray | list, weights: object, *, output=None, mode="reflect", cval=0.0, origin=0, axes=None
 ):
     """y_i = Σ_k w_k x_{i−k+c}"""
-    x, w = np.asarray(input), np.asarray(weights)
+    x = np.asarray(input)
+    w = np.asarray(weights)
     dtype, axes = dtype_of("scipy.ndimage.convolve", output, x), along(axes, x.ndim)
     w = conj(np.flip(np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))))
     origins = opposite(np.shape(w), everywhere(origin, axes, x.ndim, 0))

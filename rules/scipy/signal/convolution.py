@@ -92,7 +92,8 @@ def convolved_rrule(a: np.ndarray, v: np.ndarray, *, mode, method, needs):
 @written_out(signal.convolve)
 def convolve(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", method="auto"):
     """yₖ = Σ aᵢ vₖ₋ᵢ"""
-    a, v = np.asarray(in1), np.asarray(in2)
+    a = np.asarray(in1)
+    v = np.asarray(in2)
     if np.ndim(a) == 0 and np.ndim(v) == 0:
         return a * v
     return convolved(a, v, mode=mode, method=method)
@@ -101,7 +102,8 @@ def convolve(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", met
 @written_out(signal.fftconvolve)
 def fftconvolve(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", axes=None):
     """yₖ = Σ aᵢ vₖ₋ᵢ, by Fourier transforms"""
-    a, v = np.asarray(in1), np.asarray(in2)
+    a = np.asarray(in1)
+    v = np.asarray(in2)
     refuse_other_axes("scipy.signal.fftconvolve", np.shape(a), np.shape(v), axes)
     return convolved(a, v, mode=mode, method="fft")
 
@@ -109,7 +111,8 @@ def fftconvolve(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", 
 @written_out(signal.oaconvolve)
 def oaconvolve(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", axes=None):
     """yₖ = Σ aᵢ vₖ₋ᵢ, by Fourier transforms of pieces"""
-    a, v = np.asarray(in1), np.asarray(in2)
+    a = np.asarray(in1)
+    v = np.asarray(in2)
     refuse_other_axes("scipy.signal.oaconvolve", np.shape(a), np.shape(v), axes)
     return convolved(a, v, mode=mode, method="pieces")
 
@@ -128,7 +131,8 @@ def correlate(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", me
 @written_out(signal.convolve2d)
 def convolve2d(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", boundary="fill", fillvalue=0):
     """yₖ = Σ aᵢ vₖ₋ᵢ in two dimensions, the first array continued beyond its edges"""
-    a, v = np.asarray(in1), np.asarray(in2)
+    a = np.asarray(in1)
+    v = np.asarray(in2)
     if mode == "valid" or (boundary == "fill" and fillvalue == 0):
         return convolved(a, v, mode=mode, method="direct")
     around = own_widths(np.shape(v))
@@ -157,7 +161,8 @@ non_differentiable(own_widths, middle, why="computes with lengths alone")
 @written_out(signal.correlate2d)
 def correlate2d(in1: np.ndarray | list, in2: np.ndarray | list, *, mode="full", boundary="fill", fillvalue=0):
     """yₖ = Σ aᵢ₊ₖ conj(vᵢ) in two dimensions; of an even kernel the middle is the later one"""
-    a, v = np.asarray(in1), turned(np.asarray(in2))
+    a = np.asarray(in1)
+    v = turned(np.asarray(in2))
     if mode != "same":
         return convolve2d(a, v, mode=mode, boundary=boundary, fillvalue=fillvalue)
     full = convolve2d(a, v, mode="full", boundary=boundary, fillvalue=fillvalue)

@@ -54,4 +54,6 @@ def test_rule(f, args, kwargs):
 
 
 def test_no_ufunc_that_may_write_is_left_out():
-    assert MAY_WRITE - set(declared()) == set()
+    modules = (import_module(f"tests.rules.scipy.special.{family}") for family in FAMILIES)
+    rough = {entry.f for module in modules for entry in getattr(module, "EXEMPT", ())}
+    assert MAY_WRITE - set(declared()) - rough == set()
