@@ -28,6 +28,7 @@ import numpy as np
 
 from ...core.caches import emptied, new_cache
 from ...core.callables import call_operator
+from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from . import changers, changing
@@ -247,10 +248,6 @@ def _getters_of(P: type) -> dict[str, FunctionType]:
     return {n: g for n, g in getters.items() if isinstance(g, FunctionType)}
 
 
-def _nothing(f: FunctionType) -> Positions:
-    return frozenset()
-
-
 def resolver_of(
     f: FunctionType,
     parameters: list[str],
@@ -270,7 +267,7 @@ def resolver_of(
     local = {*parameters, *f.__code__.co_freevars, *bound}
     helpers = HELPERS_OF.get(f.__code__) or frozenset()
     helpers |= {READER}
-    asked, inside = _asking(held) if not alone else (_nothing, lambda _: True)
+    asked, inside = _asking(held) if not alone else (lambda _: NOWHERE, lambda _: True)
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
@@ -353,14 +350,14 @@ def _is_by_users(P: type) -> bool:
 
 
 def _members(P: type) -> list[tuple[str, FunctionType]]:
-    """The methods of a class and its bases that users wrote in Python; of properties, the setters."""
+    """The methods of a class and its bases that are followed; of properties, the setters."""
     own = (c for c in P.__mro__ if _is_by_users(c))
     members = [(name, m) for cls in own for name, m in vars(cls).items()]
     setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
     for _, f in setters:
         if isinstance(f, FunctionType):
             changers.SETTERS[f.__code__] = True
-    return [(name, m) for name, m in (*members, *setters) if isinstance(m, FunctionType)]
+    return [(n, m) for n, m in (*members, *setters) if isinstance(m, FunctionType) and is_followed(m)]
 
 
 def meet(x: Any) -> None:

@@ -20,7 +20,7 @@ LOCKS = {
     "Condition": threading.Condition,
     "Semaphore": threading.Semaphore,
 }
-seen = []
+seen: list[str] = []
 
 
 def through_text(x):
