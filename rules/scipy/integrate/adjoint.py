@@ -1,25 +1,26 @@
 """The adjoint of a differential equation, integrated back along the solution.
 
 λ′ = −f_yᴴ λ is solved by the method that solved for y, from the last time to t₀, with a jump where a seed
-comes in. The cotangents of the parameters are integrals of f_θᴴ λ. They are taken by Gauss's rule between
-all the steps of y and λ, so that they neither lengthen the system nor bear on its steps [Kidger, Chen &
-Lyons 2021].
+comes in. The cotangents of the parameters are integrals of f_θᴴ λ (`loads`); they neither lengthen the
+system nor bear on its steps [Kidger, Chen & Lyons 2021].
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
+from scipy import integrate
 
 from ....core import non_differentiable
 from ....core.calls import reverse_of
 from ....tangents import ZERO, materialize, ravel
+from .loads import Loads
 from .trajectory import METHODS, Trajectory, moved, refuse_failed
 
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
 STIFF = ("BDF", "Radau", "LSODA")
+PANEL = 8
+"""So many steps of solvers whose steps are short have their loads integrated together."""
 
 
 class Backward:
@@ -27,63 +28,103 @@ class Backward:
 
     def __init__(self, f: Any, parameters: Any, settings: Any, wanted: Any) -> None:
         self.f, self.parameters, self.settings = f, parameters, settings
-        loaded = (wanted[0], *wanted[4:])
-        self.loads = (loaded[0], False, False, *loaded[1:])
-        self.total: Any = 0.0
-        self.loaded = any(loaded)
+        of_f = wanted[0] and len(ravel(materialize(ZERO, like=f))[0]) > 0
+        self.wanted = (of_f, *wanted[4:])
+        self.is_plain = True
+        self.loads = Loads(settings["rtol"]) if any(self.wanted) else None
+
+    def backed(self, t: float, y: Any, wanted: Any) -> Any:
+        """The pullback of the slope at a state, by y and by what else is wanted of f and the parameters."""
+        if self.is_plain and not wanted[0]:
+            back = direct_pullback(self.f, t, y, self.parameters, wanted)
+            if back is not None:
+                return back
+            self.is_plain = False
+        return wrapped_pullback(self.f, t, y, self.parameters, wanted)
 
     def slope(self, t: float, y: Any, weights: Any) -> Any:
         """f_yᴴ λ"""
-        needs = (False, False, True, *(False for _ in self.parameters))
-        _, back = reverse_of(moved, (self.f, t, y, *self.parameters), {}, needs, None)
-        return materialize(back(weights)[2], like=y)
+        still = (False,) * len(self.wanted)
+        return materialize(self.backed(t, y, still)(weights)[1], like=y)
+
+    def both(self, t: float, y: Any, weights: Any) -> Any:
+        """f_yᴴ λ, and f_θᴴ λ as a vector, for the parameters that are wanted"""
+        cotangents = self.backed(t, y, self.wanted)(weights)
+        return materialize(cotangents[1], like=y), self.vector(cotangents)
 
     def jacobian(self, t: float, y: Any) -> Any:
         """−f_yᴴ"""
-        needs = (False, False, True, *(False for _ in self.parameters))
-        _, back = reverse_of(moved, (self.f, t, y, *self.parameters), {}, needs, None)
+        back = self.backed(t, y, (False,) * len(self.wanted))
         units = np.eye(len(y), dtype=y.dtype)
-        return -np.stack([materialize(back(unit)[2], like=y) for unit in units], axis=1)
+        return -np.stack([materialize(back(unit)[1], like=y) for unit in units], axis=1)
 
     def load(self, t: float, y: Any, weights: Any) -> Any:
-        """f_θᴴ λ as a vector, for the parameters that are wanted"""
-        _, back = reverse_of(moved, (self.f, t, y, *self.parameters), {}, self.loads, None)
-        return ravel(self.filled(back(weights)))[0]
+        """f_θᴴ λ as a vector"""
+        return self.vector(self.backed(t, y, self.wanted)(weights))
 
-    def filled(self, cotangents: Any) -> Any:
-        """The cotangents of f and its parameters, zeros for those that nobody wants."""
+    def vector(self, cotangents: Any) -> Any:
+        """The cotangents of f and its parameters as a vector, zeros for those that nobody wants."""
         x = (self.f, *self.parameters)
-        given = (cotangents[0], *cotangents[3:])
-        return tuple([materialize(t, like=p) for t, p in zip(given, x, strict=True)])
+        given = (cotangents[0], *cotangents[2:])
+        return ravel(tuple([materialize(t, like=p) for t, p in zip(given, x, strict=True)]))[0]
 
     def stretch(self, path: Any, start: float, end: float, weights: Any, atol: float) -> Any:
         """λ at the start, from λ at the end, where no seed comes in between."""
         if start == end or not np.any(weights):
             return weights
-        settings = self.settings
+        settings, loads = self.settings, self.loads
         chosen = METHODS.get(settings["method"], settings["method"])
         own = {"jac": lambda t, w: self.jacobian(t, path(t))} if settings["method"] in STIFF else {}
+        staged = loads is not None and settings["method"] in ("RK23", "RK45", "DOP853")
+
+        def backwards(t: float, w: Any) -> Any:
+            if not staged:
+                return -self.slope(t, path(t), w)
+            turned, load = self.both(t, path(t), w)
+            loads.at_stage(load)  # type: ignore[union-attr]  # there are, where there are stages
+            return -turned
+
         solver = chosen(
-            lambda t, w: -self.slope(t, path(t), w), end, weights, start,
-            rtol=float(np.min(settings["rtol"])), atol=atol, max_step=settings["max_step"], **own,
+            backwards, end, weights, start, rtol=float(np.min(settings["rtol"])), atol=atol,
+            max_step=settings["max_step"], **own,
         )  # fmt: skip
-        inner = np.asarray(path.ts)
+        if staged:
+            loads.begin()
+        times, pieces = [end], []
         while solver.status == "running":
             message = solver.step()
             refuse_failed(solver.status, message, settings["method"], self.f, solver.t)
-            if self.loaded:
-                low, high = sorted((solver.t, solver.t_old))
-                within = np.sort(inner[(inner > low) & (inner < high)])
-                self.integrate(path, solver.dense_output(), np.array([low, *within, high]))
+            if loads is None or (staged and loads.by_stages(solver, path.ts)):
+                times = [solver.t]
+                continue
+            times.append(solver.t)
+            pieces.append(solver.dense_output())
+            many = len(pieces) == PANEL or settings["method"] not in ("BDF", "LSODA")
+            if many or solver.status != "running":
+                adjoint = integrate.OdeSolution(times, pieces)
+                loads.over(lambda t, w=adjoint: self.load(t, path(t), w(t)), times, path.ts)
+                times, pieces = [solver.t], []
         return solver.y
 
-    def integrate(self, path: Any, adjoint: Any, ends: Any) -> None:
-        """Add the integral over neighbouring stretches."""
-        for low, high in pairwise(ends):
-            half = (high - low) / 2
-            for node, share in zip(NODES, WEIGHTS, strict=True):
-                t = low + half * (1 + node)
-                self.total = self.total + half * share * self.load(t, path(t), adjoint(t))
+
+def direct_pullback(f: Any, t: Any, y: Any, parameters: Any, wanted: Any) -> Any:
+    """The pullback of f at a state, without f's own cotangent; None where f's value is no array like y."""
+    slope, back = reverse_of(f, (t, y, *parameters), {}, (False, True, *wanted[1:]), None)
+    if type(slope) is not np.ndarray or slope.shape != y.shape or slope.dtype != y.dtype:
+        return None
+    return lambda weights: (ZERO, *back(weights)[1:])
+
+
+def wrapped_pullback(f: Any, t: Any, y: Any, parameters: Any, wanted: Any) -> Any:
+    """The pullback of a slope at a state, of f, y and the parameters; of all that f may return."""
+    needs = (wanted[0], False, True, *wanted[1:])
+    _, back = reverse_of(moved, (f, t, y, *parameters), {}, needs, None)
+
+    def pullback(weights: Any) -> Any:
+        f_bar, _, *others = back(weights)
+        return f_bar, *others
+
+    return pullback
 
 
 def gathered(
@@ -113,8 +154,8 @@ def gathered(
         by_times[j] = along(moved(f, t0, y0, *parameters), y_bar[:, j])
     by_t0 = -along(moved(f, t0, y0, *parameters), weights)
     unravel = ravel(tuple([materialize(ZERO, like=part) for part in x]))[1]
-    total = backward.total * (1.0 if path.end >= t0 else -1.0)
-    loads = unravel(total) if np.ndim(total) else (ZERO,) * len(x)
+    total = None if backward.loads is None else backward.loads.total
+    loads = (ZERO,) * len(x) if total is None else unravel(total)
     return loads[0], by_t0, weights, by_times, *loads[1:]
 
 
