@@ -63,10 +63,22 @@ class Backward:
         return self.vector(self.backed(t, y, self.wanted)(weights))
 
     def vector(self, cotangents: Any) -> Any:
-        """The cotangents of f and its parameters as a vector, zeros for those that nobody wants."""
-        x = (self.f, *self.parameters)
-        given = (cotangents[0], *cotangents[2:])
-        return ravel(tuple([materialize(t, like=p) for t, p in zip(given, x, strict=True)]))[0]
+        """The cotangents that are wanted of f and its parameters, as a vector."""
+        given = zip((cotangents[0], *cotangents[2:]), (self.f, *self.parameters), self.wanted, strict=True)
+        parts = [flat(t, p) for t, p, wanted in given if wanted]
+        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+
+    def cotangents(self) -> Any:
+        """What has been reached for f and its parameters, zero for those that nobody wants."""
+        if self.loads is None or self.loads.total is None:
+            return (ZERO,) * len(self.wanted)
+        made, done = [], 0
+        for p, wanted in zip((self.f, *self.parameters), self.wanted, strict=True):
+            zeros, unravel = ravel(materialize(ZERO, like=p)) if wanted else ((), None)
+            part = self.loads.total[done : done + len(zeros)]
+            made.append(ZERO if unravel is None else unravel(part))
+            done += len(zeros)
+        return tuple(made)
 
     def stretch(self, path: Any, start: float, end: float, weights: Any, atol: float) -> Any:
         """λ at the start, from λ at the end, where no seed comes in between."""
@@ -131,7 +143,7 @@ def gathered(
     y_bar: Any, f: Any, t0: Any, y0: Any, times: Any, parameters: Any, settings: Any, wanted: Any
 ) -> Any:
     """The cotangents of f, t₀, y₀, the times and the parameters for a seed at the times."""
-    t0, x = float(t0), (f, *parameters)
+    t0 = float(t0)
     seeded = [(float(times[j]), j) for j in range(len(times)) if np.any(y_bar[:, j])]
     end = seeded[-1][0] if seeded else t0
     path = Trajectory(f, t0, y0, end, parameters, settings)
@@ -153,10 +165,14 @@ def gathered(
         weights = weights + y_bar[:, j]
         by_times[j] = along(moved(f, t0, y0, *parameters), y_bar[:, j])
     by_t0 = -along(moved(f, t0, y0, *parameters), weights)
-    unravel = ravel(tuple([materialize(ZERO, like=part) for part in x]))[1]
-    total = None if backward.loads is None else backward.loads.total
-    loads = (ZERO,) * len(x) if total is None else unravel(total)
+    loads = backward.cotangents()
     return loads[0], by_t0, weights, by_times, *loads[1:]
+
+
+def flat(t: Any, p: Any) -> Any:
+    """A cotangent of p as a vector."""
+    plain = type(t) is np.ndarray and type(p) is np.ndarray and t.dtype == p.dtype == float
+    return t.reshape(-1) if plain and t.shape == p.shape else ravel(materialize(t, like=p))[0]
 
 
 def measure(y_bar: Any, sizes: Any) -> float:

@@ -18,6 +18,10 @@ from typing import Any
 import numpy as np
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
+STAGES, HALVES = 300.0, 100.0
+"""Estimates of errors count as small up to so many tolerances: those by stages are of a rule of lower order, and
+the halves of a stretch are better than the whole by two orders of magnitude."""
+
 COARSE = 4
 """Where λ took one step and y more than so many, the stages of λ's step are not trusted with the load."""
 
@@ -54,7 +58,7 @@ class Loads:
             return False
         h = solver.t - solver.t_old
         size = np.abs(h) * (np.abs(solver.B) @ np.abs(loads[:-1]))
-        if not self.is_small(h * (estimate_of(solver) @ loads), size, 10.0):
+        if not self.is_small(h * (estimate_of(solver) @ loads), size, STAGES):
             return False
         self.add(-h * (solver.B @ loads[:-1]), size)
         return True
@@ -81,7 +85,7 @@ class Loads:
             return
         k = len(breaks) // 2
         low, high = gauss(load, breaks[0], breaks[k]), gauss(load, breaks[k], breaks[-1])
-        if self.is_small(low[0] + high[0] - whole[0], low[1] + high[1], 10.0):
+        if self.is_small(low[0] + high[0] - whole[0], low[1] + high[1], HALVES):
             self.add(sign * (low[0] + high[0]), low[1] + high[1])
             return
         self.halve(load, breaks[k:], sign, high)
