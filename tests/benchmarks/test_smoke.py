@@ -5,7 +5,17 @@ from typing import Any
 
 import numpy as np
 import pytest
-from benchmarks import dispatch, in_autograd, in_pytensor, in_torch, latency, matrices, projection, special
+from benchmarks import (
+    dispatch,
+    in_autograd,
+    in_pytensor,
+    in_torch,
+    latency,
+    matrices,
+    projection,
+    solvers,
+    special,
+)
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
@@ -113,3 +123,10 @@ def test_a_family_is_compared_with_its_functions() -> None:
 def test_an_adapter_gives_what_is_written_by_hand(adapter: Any) -> None:
     names = [pair.name for pair in adapter.pairs()]  # each is compared when it is made
     assert len(names) in (0, 5)
+
+
+def test_solvers_are_timed_beside_their_gradients(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    few = [entry for entry in solvers.entries(4) if "RK45" in entry.name or "root" in entry.name]
+    monkeypatch.setattr(solvers, "entries", lambda n: iter(few[:3]))
+    assert solvers.main(["--tiny"]) == 0
+    assert capsys.readouterr().out.count("×") == 3

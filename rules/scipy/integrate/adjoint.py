@@ -62,6 +62,10 @@ class Backward:
         """f_θᴴ λ as a vector"""
         return self.vector(self.backed(t, y, self.wanted)(weights))
 
+    def loading(self, path: Any, adjoint: Any) -> Any:
+        """The load as a function of time."""
+        return lambda t: self.load(t, path(t), adjoint(t))
+
     def vector(self, cotangents: Any) -> Any:
         """The cotangents that are wanted of f and its parameters, as a vector."""
         given = zip((cotangents[0], *cotangents[2:]), (self.f, *self.parameters), self.wanted, strict=True)
@@ -87,34 +91,33 @@ class Backward:
         settings, loads = self.settings, self.loads
         chosen = METHODS.get(settings["method"], settings["method"])
         own = {"jac": lambda t, w: self.jacobian(t, path(t))} if settings["method"] in STIFF else {}
-        staged = loads is not None and settings["method"] in ("RK23", "RK45", "DOP853")
+        staged = loads if settings["method"] in ("RK23", "RK45", "DOP853") else None
 
         def backwards(t: float, w: Any) -> Any:
-            if not staged:
+            if staged is None:
                 return -self.slope(t, path(t), w)
             turned, load = self.both(t, path(t), w)
-            loads.at_stage(load)  # type: ignore[union-attr]  # there are, where there are stages
+            staged.stages.append(load)
             return -turned
 
         solver = chosen(
             backwards, end, weights, start, rtol=float(np.min(settings["rtol"])), atol=atol,
             max_step=settings["max_step"], **own,
         )  # fmt: skip
-        if staged:
-            loads.begin()
+        if staged is not None:
+            staged.begin()
         times, pieces = [end], []
         while solver.status == "running":
             message = solver.step()
             refuse_failed(solver.status, message, settings["method"], self.f, solver.t)
-            if loads is None or (staged and loads.by_stages(solver, path.ts)):
+            if loads is None or (staged is not None and staged.by_stages(solver, path.ts)):
                 times = [solver.t]
                 continue
             times.append(solver.t)
             pieces.append(solver.dense_output())
             many = len(pieces) == PANEL or settings["method"] not in ("BDF", "LSODA")
             if many or solver.status != "running":
-                adjoint = integrate.OdeSolution(times, pieces)
-                loads.over(lambda t, w=adjoint: self.load(t, path(t), w(t)), times, path.ts)
+                loads.over(self.loading(path, integrate.OdeSolution(times, pieces)), times, path.ts)
                 times, pieces = [solver.t], []
         return solver.y
 

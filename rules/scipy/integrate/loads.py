@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
-STAGES, HALVES = 300.0, 100.0
-"""Estimates of errors count as small up to so many tolerances: those by stages are of a rule of lower order, and
-the halves of a stretch are better than the whole by two orders of magnitude."""
+STAGES, HALVES = 100.0, 100.0
+"""Estimates of errors count as small up to so many tolerances, of which ten are one of the caller's. Those by
+stages are of a rule of lower order; the halves of a stretch are far better than the whole."""
 
 COARSE = 4
 """Where λ took one step and y more than so many, the stages of λ's step are not trusted with the load."""
@@ -39,10 +39,6 @@ class Loads:
         """Count in a part of the integral, and of the integral of absolute values."""
         self.total = part if self.total is None else self.total + part
         self.size = size if self.size is None else self.size + size
-
-    def at_stage(self, load: Any) -> None:
-        """Note a load at a stage of a method."""
-        self.stages.append(load)
 
     def begin(self) -> None:
         """Keep of the stages that were noted at the start the first: the others look for the first step."""

@@ -11,7 +11,7 @@ from scipy.integrate import solve_ivp
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
-from chainrules.rules.scipy.integrate import trajectory
+from chainrules.rules.scipy.integrate import adjoint, trajectory
 
 TOLERANCE = 1e-6
 TOLERANCES: dict[str, Any] = {"rtol": TOLERANCE, "atol": TOLERANCE}
@@ -268,3 +268,43 @@ def test_memory_grows_with_the_root_of_the_steps():
             tracemalloc.stop()
 
     assert peak(5000) < 12 * peak(50)
+
+
+def pulse(t, y, p):
+    """A state that is driven for a moment: λ is at rest and does not see it. The load of p[1] has size 4."""
+    return np.array([p[0] * np.exp(-(((t - p[1]) / 0.05) ** 2))])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_load_between_the_steps_of_the_adjoint_is_seen(method):
+    def f(p):
+        return of(pulse, (0.0, 9.0), [0.0], args=(p,), method=method, max_step=0.1).y[0, -1]
+
+    found = cr.grad(f)(np.array([2.0, 7.3]))
+    np.testing.assert_allclose(found, [0.05 * np.sqrt(np.pi), 0.0], rtol=1e-5, atol=4e-5)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_gradient_by_many_parameters_takes_few_pullbacks(method, monkeypatch):
+    """Each number of a gradient is right, and what it takes is not more than a few solves."""
+    counted, backed = [], adjoint.Backward.backed
+
+    def counting(self, *x):
+        counted.append(x)
+        return backed(self, *x)
+
+    monkeypatch.setattr(adjoint.Backward, "backed", counting)
+    rng = np.random.default_rng(0)
+    weights, start = 0.5 * rng.normal(size=(4, 4)), rng.normal(size=4)
+
+    def f(weights, method=method, tolerance=TOLERANCE):
+        return solve_ivp(
+            lambda t, y, w: np.tanh(w @ y) - y, (0.0, 3.0), start, method, args=(weights,), rtol=tolerance,
+            atol=tolerance,
+        )  # fmt: skip
+
+    expected = cr.grad(lambda w: np.sum(f(w, "DOP853", 1e-12).y[:, -1] ** 2))(weights)
+    del counted[:]
+    found = cr.grad(lambda w: np.sum(f(w).y[:, -1] ** 2))(weights)
+    np.testing.assert_allclose(found, expected, rtol=1e-4, atol=10 * TOLERANCE * np.max(np.abs(expected)))
+    assert len(counted) < 6 * f(weights).nfev
