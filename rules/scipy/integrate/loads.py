@@ -6,7 +6,7 @@ where that is too coarse, as λ's steps do not look at the load. There, and for 
 integral is Gauss's, over the whole and over its two halves; where these differ, the halves are halved,
 down to the stretches between neighbouring steps of y and λ.
 
-The tolerance is held by each number of the integral on its own, in the measure of its absolute value's integral,
+Each number of the integral holds the tolerance on its own, in the measure of its absolute value's integral,
 as parameters differ in size by orders of magnitude.
 """
 
