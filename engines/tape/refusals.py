@@ -38,7 +38,8 @@ def called_by_package() -> NoRuleError | None:
     frame: FrameType | None = sys._getframe(1)
     called = None
     while frame is not None:
-        if frame.f_globals.get("__name__", "").partition(".")[0] not in _BETWEEN:
+        module = frame.f_globals.get("__name__", "")
+        if module.partition(".")[0] not in _BETWEEN and module not in _THREADS:
             if is_code_followed(frame.f_code, frame.f_globals):
                 if not frame.f_code.co_filename.startswith(_STANDARD):
                     break
@@ -49,6 +50,8 @@ def called_by_package() -> NoRuleError | None:
 
 
 _BETWEEN = frozenset({_PACKAGE, "numpy"})
+_THREADS = frozenset({"concurrent.futures.thread", "concurrent.futures._base"})
+"""Pools of threads record on the tape of the run that they were started in."""
 _STANDARD = (sysconfig.get_path("stdlib"), "<frozen ")
 
 
