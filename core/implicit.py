@@ -11,8 +11,8 @@ well. The rule's own body refers to the root again, so second derivatives are ex
 Newton step.
 
 J is written down where x has at most `DENSE` numbers, and used through its products elsewhere, or where
-a `solver` is given. Refused by name: a singular J, and an x that is no solution (one Newton step from it
-exceeds 1e-3(1 + ‖x‖)).
+a `solver` is given. Refused by name where J is written down: a singular J, an x that is no solution (one
+Newton step from it exceeds 1e-3(1 + ‖x‖)), and a root that is double as far as x is known (`doubtful`).
 """
 
 from __future__ import annotations
@@ -32,6 +32,10 @@ from .recording import by_rule
 
 DENSE = 200
 """Up to this many numbers in x the Jacobian is written down."""
+
+STRAIGHT = 0.25
+"""A residual confirms its Jacobian where it departs from its tangent by no more than this share. Over two
+Newton steps towards a root of order m > 1 it departs by a half at least."""
 
 NEAR = 1e-3
 """A solution is refused where a Newton step from it is longer than this share of 1 + ‖x‖."""
@@ -128,7 +132,8 @@ def root_frule(
     def product(dv: Any) -> Any:
         return push(ZERO, ZERO, dv, *still)
 
-    dx = solved(residual, product, -like(moved, y), (y, v), solver, adjoint=False)
+    at = (y, v, unravel, parameters)
+    dx = solved(residual, product, -like(moved, y), at, solver, adjoint=False)
     return x, as_tangent(unravel(dx))
 
 
@@ -151,7 +156,7 @@ def root_rrule(
         def product(y_bar: Any) -> Any:
             return back(y_bar)[2]
 
-        weights = solved(residual, product, seed, (y, v), solver, adjoint=True)
+        weights = solved(residual, product, seed, (y, v, unravel, parameters), solver, adjoint=True)
         cotangents = back(-weights)
         return cotangents[0], ZERO, *cotangents[3:]
 
@@ -163,7 +168,7 @@ def like(t: Any, v: Any) -> Any:
     return materialize(t, like=v)
 
 
-def solved(residual: Any, product: Any, b: Any, at: tuple[Any, Any], solver: Any, *, adjoint: bool) -> Any:
+def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint: bool) -> Any:
     """The w with product(w) = b, for the product with the Jacobian or with its adjoint."""
     n = len(b)
     if solver is None and n <= DENSE:
@@ -215,9 +220,10 @@ def iterated(residual: Any, product: Any, b: Any, solver: Any) -> Any:
     return w
 
 
-def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, Any], adjoint: bool) -> None:
-    """Raise where the Jacobian, or its adjoint, is singular, or a Newton step with it is long."""
-    y, v = at
+def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, ...], adjoint: bool) -> None:
+    """Raise where the Jacobian, or its adjoint, is singular, or a Newton step is long, or J another
+    where it ends."""
+    y, v, unravel, parameters = at
     name, finite = named(residual), np.all(np.isfinite(matrix)) and np.all(np.isfinite(y))
     if not finite:
         raise NotDifferentiableError(
@@ -231,7 +237,9 @@ def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, Any], adjoint: bo
             f"the Jacobian of {name} is singular at the solution, which then need not be the only one",
             next="state the problem so that its solution is isolated, or keep it out of the derivative",
         )
-    step = np.linalg.norm(np.linalg.solve(matrix.conj().T if adjoint else matrix, y))
+    jacobian = matrix.conj().T if adjoint else matrix
+    newton = np.linalg.solve(jacobian, -y)
+    step = np.linalg.norm(newton)
     if step > NEAR * (1 + np.linalg.norm(v)):
         raise NotDifferentiableError(
             f"what was given as a solution of {name} = 0 is none: a Newton step from it has length "
@@ -239,6 +247,48 @@ def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, Any], adjoint: bo
             closest=f"a step of at most {NEAR} (1 + ‖x‖) counts as a solution",
             next="let the solver converge: check its message, give it more iterations or a tighter tolerance",
         )
+    if doubtful(lambda w: as_vectors(residual, unravel, w, *parameters), jacobian, y, v, newton):
+        raise NotDifferentiableError(
+            f"the Jacobian of {name} is singular at the solution, as far as that is known: it changes over "
+            f"the {step:.3g} that a Newton step still takes, or over what rounding leaves open",
+            next="state the problem so that its solution is a simple root, or let the solver converge "
+            "further",
+        )
+
+
+def doubtful(f: Any, jacobian: Any, y: Any, v: Any, newton: Any) -> bool:
+    """Whether f nowhere confirms J: over no distance as long as two Newton steps, from the last place of v to
+    the middle of its digits, does f run along its tangent, forward and back.
+
+    Near a multiple root there is none: short steps drown in the rounding of f, on longer ones J changes. The
+    steps go where Newton's goes, or where the rounding of J's terms would move v the most, if that is
+    farther; how far it would move each number is the measure of each [Skeel 1979].
+    """
+    inverse, eps = np.linalg.inv(jacobian), np.finfo(v.dtype).eps
+    terms = np.abs(jacobian) @ np.abs(v)
+    measure = np.abs(inverse) @ terms
+    if not np.any(measure) and not np.any(newton):
+        return False
+    weakest = np.argmax(measure / np.where(v == 0, np.max(np.abs(v)) or 1.0, np.abs(v)))
+    apart = eps * (inverse @ np.where(inverse[weakest] < 0, -terms, terms))
+    step = 2.0 * newton if np.linalg.norm(2.0 * newton) > np.linalg.norm(apart) else apart
+    for grown in 8.0 ** np.arange(10):
+        far = grown * np.maximum(np.abs(step), eps * measure)
+        if np.any(step) and np.all(far >= 2.0 * np.abs(newton)):
+            ends = (v + grown * step, v - grown * step)
+            if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
+                return False
+    return True
+
+
+def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, far: Any) -> bool:
+    """Whether f runs along its tangent from v to a place so far away."""
+    try:
+        with np.errstate(all="ignore"):
+            departure = inverse @ (f(at) - y - jacobian @ (at - v))
+    except (ArithmeticError, ValueError):
+        return False
+    return bool(np.all(np.abs(departure) <= STRAIGHT * far))
 
 
 def named(residual: Any) -> str:

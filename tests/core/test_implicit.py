@@ -115,3 +115,71 @@ def test_what_is_refused():
 
 def test_nothing_is_checked_without_a_derivative():
     assert implicit.root(lambda x, a: x - a, 3.0, 4.0) == 3.0
+
+
+EXPANDED = (lambda x, a: x * x - 2 * x + 1 - a, lambda x, a: x**3 - 3 * x * x + 3 * x - 1 - a)
+FACTORED = (lambda x, a: (x - 1) ** 2 - a, lambda x, a: (x - 1) ** 3 - a)
+
+
+@pytest.mark.parametrize("off", [2e-9, -2e-8, 1e-7, -1e-5, 2e-4])
+@pytest.mark.parametrize("f", [*EXPANDED, *FACTORED])
+def test_a_multiple_root_is_refused_however_near(f, off):
+    """A matrix of one number has condition 1 always, and J is not quite zero beside the root."""
+    x = 1.0 + off
+    with pytest.raises(cr.NotDifferentiableError, match=r"is singular at the solution|is not finite"):
+        cr.grad(lambda a: implicit.root(f, x, a))(0.0)
+    with pytest.raises(cr.NotDifferentiableError, match=r"is singular at the solution|is not finite"):
+        cr.derivative(
+            lambda a: implicit.root(lambda v, a: np.stack([f(v[0], a), v[1] - 3.0]), np.array([x, 3.0]), a)[0]
+        )(0.0)
+
+
+def test_a_multiple_root_in_a_direction_of_a_system_is_refused():
+    rng = np.random.default_rng(0)
+    turned, mixed = rng.normal(size=(4, 4)), rng.normal(size=(4, 4))
+    solution = rng.normal(size=4)
+
+    def f(x, a):
+        z = turned @ (x - solution)
+        return mixed @ np.concatenate([z[:1] ** 2, z[1:] + 0.1 * z[1:] ** 2]) - a
+
+    off = np.linalg.solve(turned, np.eye(4)[0])
+    for size in (1e-8, 1e-6, 1e-4):
+        with pytest.raises(cr.NotDifferentiableError, match="is singular at the solution"):
+            cr.grad(lambda a, size=size: np.sum(implicit.root(f, solution + size * off, a)))(0.0)
+
+
+START = 1.7e9 + 0.25
+
+# a residual, its root where a is given, and the derivative of the root
+SIMPLE = {
+    "a root that is small beside 1": (lambda x, a: x * x - a, 1e-10, 1e-20, 5e9),
+    "a time of many seconds": (lambda x, a: np.sin((x - a) / 10), START, START, 1.0),
+    "many turns": (lambda x, a: np.sin(1e9 * x) - a, np.pi / 6e9, 0.5, 2e-9 / np.sqrt(3)),
+    "nearly double": (lambda x, a: (x - 1) ** 2 - a, 1.0 + 1e-7, 1e-14, 5e6),
+    "nearly double, to rounding": (lambda x, a: x * x - 2 * x + 1 - a, 1.0 + 1e-5, 1e-10, 5e4),
+    "zero": (lambda x, a: np.exp(x) - np.cos(a) ** 2 - np.sin(a) ** 2 + 0.0 * a, 0.0, 0.7, 0.0),
+    "known to six digits": (lambda x, a: np.exp(x) - a, np.log(2.0) + 1e-6, 2.0, 0.5),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_simple_root_is_not_taken_for_a_multiple_one(name):
+    f, x, a, expected = SIMPLE[name]
+    assert cr.grad(lambda a: implicit.root(f, x, a))(a) == pytest.approx(expected, rel=1e-5, abs=1e-12)
+
+
+def test_a_badly_scaled_system_is_not_taken_for_a_singular_one():
+    rng = np.random.default_rng(1)
+    mixed, sizes = rng.normal(size=(6, 6)) + 2 * np.eye(6), 10.0 ** np.array([-4, 3, 0, -2, 5, 1])
+    solution = rng.normal(size=6) * sizes
+
+    def f(x, a):
+        z = mixed @ (x / sizes)
+        return z + 0.1 * np.sin(z) - a
+
+    target = f(solution, 0.0)
+    z = mixed @ (solution / sizes)
+    expected = sizes * np.linalg.solve(mixed, 1 / (1 + 0.1 * np.cos(z)))
+    found = cr.jacobian(lambda a: implicit.root(f, solution, target + a))(0.0)
+    np.testing.assert_allclose(found, expected, rtol=1e-9)

@@ -109,12 +109,18 @@ def schedule(result: Any, t0: float, tf: float, own_times: bool) -> Any:
 non_differentiable(ordered, settings_of, refuse_incomplete, schedule, why="settings, checks and orders")
 
 
+def known_at(at: float, t: float, y: Any) -> Any:
+    """The state as a column, at the time when it is known."""
+    return y[:, None] if at == t else None
+
+
 def meeting(f: Any, event: Any, t: float, y: Any, given: Any, settings: Any) -> Any:
     """The time and the state at which a solution that is at y at t meets an event there."""
     still = own(np.array, y)
 
     def excess(at: Any, f: Any, event: Any, y: Any, *given: Any) -> Any:
-        there = flow(f, t, y, np.reshape(at, (1,)), *given, found=still[:, None], settings=settings)
+        known = own(known_at, at, t, still)
+        there = flow(f, t, y, np.reshape(at, (1,)), *given, found=known, settings=settings)
         return np.asarray(event(at, there[:, 0], *given)) * 1.0
 
     moving = implicit.root(excess, t, f, event, y, *given)
