@@ -36,7 +36,8 @@ def gamma_density(a: Any, x: Any) -> Any:
     with np.errstate(all="ignore"):
         z = np.where(large, a, 13.0)
         off = np.where(large, x - a, 0.0) / z
-        peak = np.exp(z * (np.log1p(off) - off) - log_gamma_star(z)) * np.sqrt(z / (2 * np.pi))
+        log = np.where(off < -0.5, np.log(np.where(large, x, 1.0) / z), np.log1p(off))
+        peak = np.exp(z * (log - off) - log_gamma_star(z)) * np.sqrt(z / (2 * np.pi))
         small = np.exp(special.xlogy(a - 1.0, x) - x) * special.rgamma(a)
     value = np.where(large, peak / np.where(large, x, 1.0), np.where((x < 0) | (a < 0), np.nan, small))
     return np.where(np.isposinf(x) & (a >= 0), 0.0, value)[()]

@@ -7,6 +7,7 @@ sin ψ and k² = (1 − x)/2, is
 
 a = arcsin(k sin ψ), ψ from 0 to π/2. It is differentiated under the integral, whose rule (tanh-sinh)
 converges exponentially; for λ < ½ the parameter is raised first (18.9.7). By x the degree is lowered.
+By the parameter alone, a polynomial of whole degree goes by its recurrence (18.9.1), whatever λ and x.
 Where the integral cancels, for high degrees and parameters together, the point is refused. At x = −1 the
 slope by the degree is infinite for λ = ½; left of it a function of real degree has no real value: NaN.
 """
@@ -25,15 +26,34 @@ from .jets import constant, exponential, linear, log_gamma, product, rising
 WANTED = 1e-9
 ENDS = 3.3  # where tanh-sinh ends: what is left out is below 1e−18
 LOWEST = -0.5
+MOST = 10_000  # the highest degree that goes by the recurrence
 
 
 def gegenbauer_values(nu: Any, lam: Any, x: Any, i: int, j: int) -> Any:
     """∂ⁱ/∂νⁱ ∂ʲ/∂λʲ C_ν^λ(x), entry by entry."""
     nu, lam, x = np.broadcast_arrays(nu, lam, x)
     found = np.empty(nu.shape, complex if np.iscomplexobj(x) else float)
-    for at in np.ndindex(nu.shape):
-        found[at] = _one(float(nu[at]), float(lam[at]), x[at], i, j)
+    whole = (nu == np.rint(nu)) & (nu >= 0) & (nu <= MOST) & (i == 0)
+    if np.any(whole):
+        found[whole] = _of_whole_degree(nu[whole].astype(int), lam[whole], x[whole], j)
+    for at in np.argwhere(~whole):
+        place = tuple(at)
+        found[place] = _one(float(nu[place]), float(lam[place]), x[place], i, j)
     return found[()]
+
+
+def _of_whole_degree(n: Any, lam: Any, x: Any, j: int) -> Any:
+    """The recurrence (k+1) Cₖ₊₁ = 2 (k+λ) x Cₖ − (k+2λ−1) Cₖ₋₁ of series in δλ        [DLMF 18.9.1]"""
+    found = np.where(n == 0, float(j == 0), 0.0) + 0.0 * x * lam
+    before, now = [0.0 * x] * (j + 1), [float(m == 0) + 0.0 * x for m in range(j + 1)]
+    for k in range(int(np.max(n, initial=0))):
+        a, b = 2 * (k + lam) * x, k + 2 * lam - 1
+        following = [a * p - b * q for p, q in zip(now, before, strict=True)]
+        for m in range(1, j + 1):
+            following[m] = following[m] + 2 * (x * now[m - 1] - before[m - 1])
+        before, now = now, [p / (k + 1) for p in following]
+        found = np.where(n == k + 1, now[j], found)
+    return math.factorial(j) * found
 
 
 non_differentiable(gegenbauer_values, why="has no part in the derivative")

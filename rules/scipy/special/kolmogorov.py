@@ -24,7 +24,7 @@ MOST = 20_000
 
 
 def kolmogorov_by(x: Any, n: Any) -> Any:
-    """The n-th derivative of K, n = 1 or 2.
+    """The n-th derivative of K, n ≥ 1: by Hermite's polynomials, and below by polynomials in c/x².
 
     Example: >>> round(float(kolmogorov_by(1.0, 1)), 9)
              -1.071948558
@@ -32,16 +32,20 @@ def kolmogorov_by(x: Any, n: Any) -> Any:
     x, n = np.asarray(x, dtype=float), int(n)
     low, high = np.where(x < SMALL, x, SMALL)[..., None], np.where(x < SMALL, SMALL, x)[..., None]
     k = np.arange(1, TERMS + 1)
-    c, d = (2 * k - 1) ** 2 * np.pi**2 / 8, 2.0 * k * k
     with np.errstate(all="ignore"):
-        w, term = 2 * c / low**2 - 1, np.sqrt(2 * np.pi) / low * np.exp(-c / low**2)
-        if n == 1:
-            below = -np.sum(term * w / low, axis=-1)
-            above = np.sum((-1.0) ** k * 8 * k * k * high * np.exp(-d * high**2), axis=-1)
-        else:
-            below = -np.sum(term * (w * w - w - 4 * c / low**2) / low**2, axis=-1)
-            above = np.sum((-1.0) ** k * 8 * k * k * (1 - 2 * d * high**2) * np.exp(-d * high**2), axis=-1)
+        s, scale = (2 * k - 1) ** 2 * np.pi**2 / 8 / low**2, np.sqrt(2 * np.pi) / low ** (n + 1)
+        below = -np.sum(scale * np.exp(-s) * _theta_polynomial(n)(s), axis=-1)
+        waves = (-1.0) ** (k + n + 1) * (2.0 * k) ** n * special.eval_hermitenorm(n, 2 * k * high)
+        above = 2 * np.sum(waves * np.exp(-2.0 * k * k * high**2), axis=-1)
     return np.where(x <= 0, 0.0, np.where(x < SMALL, np.where(np.isnan(below), 0.0, below), above))[()]
+
+
+def _theta_polynomial(n: int) -> np.polynomial.Polynomial:
+    """P with (e^{−s}/x)⁽ⁿ⁾ = P(s) e^{−s}/xⁿ⁺¹, s = c/x²: each is 2s (P − P′) − mP of the one before"""
+    s, p = np.polynomial.Polynomial([0.0, 1.0]), np.polynomial.Polynomial([1.0])
+    for m in range(1, n + 1):
+        p = 2 * s * (p - p.deriv()) - m * p
+    return p
 
 
 scalar_rule(

@@ -166,22 +166,17 @@ def _at_an_end(m: Any, v: Any, x: Any) -> Any:
 
 def _by_degree(y: Any, m: Any, v: Any, x: Any) -> Any:
     """∂P_v^m/∂v = (−1)ᵐ (2m − 1)!! (1 − x²)^(m/2) ∂C_{v−m}^{(m+½)}/∂v; refused for negative orders"""
-    hold_order(m)
+    if np.any(np.asarray(m) < 0):
+        return NEGATIVE
     sign = np.where(np.asarray(m) % 2 == 0, 1.0, -1.0)
     odd = np.exp(special.gammaln(2 * m + 1.0) - special.gammaln(m + 1.0) - m * np.log(2.0))
     factor = sign * odd * ((1.0 - x) * (1.0 + x)) ** (m / 2)
     return inside(y, factor * gegenbauer_by(v - m, m + 0.5, x, i=1))
 
 
-def hold_order(m: Any) -> None:
-    """Refuse the derivative by the degree for negative orders."""
-    if np.any(np.asarray(m) < 0):
-        why = "by the degree there is a rule for orders from 0 on"
-        next = "write it with the positive order, DLMF 14.9.3"
-        raise UnsupportedArgument(special.lpmv, "m", m, why=why, next=next)
-
-
-non_differentiable(hold_order, why="checks an argument")
+NEGATIVE = NotImplementedTangent(
+    "scipy.special.lpmv by its degree for negative orders: write it with the positive one, DLMF 14.9.3"
+)
 NO_ORDER = NotImplementedTangent("Legendre functions by their order, which is a whole number")
 scalar_rule(special.lpmv, NO_ORDER, _by_degree, _by_x)
 

@@ -17,6 +17,8 @@ CASES = [
     case(special.kolmogorov, X),
     case(special.kolmogi, uniform(3)),
     case(kolmogorov_by, X, held(1)),
+    case(kolmogorov_by, X, held(2)),
+    case(kolmogorov_by, X, held(3)),
     case(special.smirnov, held(N), D),
     case(special.smirnovi, held(N), uniform(3)),
     case(smirnov_by, held(N), D, held(1)),

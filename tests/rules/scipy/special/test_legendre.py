@@ -78,7 +78,7 @@ def test_the_degree_of_lpmv_by_mpmath(m, v, x):
 def test_what_is_missing_is_refused_by_name():
     with pytest.raises(cr.UnsupportedArgument, match="this would be the third"):
         cr.grad(lambda z: special.legendre_p(4, z, diff_n=2)[0])(0.3)
-    with pytest.raises(cr.UnsupportedArgument, match="orders from 0 on"):
+    with pytest.raises(cr.NoRuleError, match="negative orders"):
         cr.grad(special.lpmv, argnums=1)(-1, 2.5, 0.3)
     with pytest.raises(cr.NoRuleError, match="by their order"):
         cr.grad(special.lpmv)(1.0, 2.5, 0.3)

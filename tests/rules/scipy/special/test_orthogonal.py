@@ -117,7 +117,7 @@ def test_negative_degrees_are_reflected():
 
 
 def test_what_cancels_is_refused_by_name():
-    with pytest.raises(cr.NotDifferentiableError, match=r"degree 50 and parameter 10 .* it cancels"):
-        cr.grad(special.eval_gegenbauer, argnums=1)(50, 10.0, 0.3)
+    with pytest.raises(cr.NotDifferentiableError, match=r"degree 50.5 and parameter 10 .* it cancels"):
+        cr.grad(special.eval_gegenbauer, argnums=1)(50.5, 10.0, 0.3)
     with pytest.raises(cr.NotDifferentiableError, match="not above"):
-        cr.grad(special.eval_gegenbauer, argnums=1)(3, -0.7, 0.3)
+        cr.grad(special.eval_gegenbauer, argnums=1)(3.5, -0.7, 0.3)
