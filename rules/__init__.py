@@ -41,6 +41,7 @@ _SCIPY = (  # a part a line
     "signal",
     "special",
     "linalg",
+    "sparse",
 )
 
 for _part in _SCIPY:

@@ -18,10 +18,6 @@ SPLINE = CubicSpline(np.arange(5.0), np.arange(5.0) ** 2)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "scipy.signal.butter": (lambda w: np.sum(signal.butter(2, w)[0]), 0.3),
-    "scipy.sparse.csr_array.__matmul__": (lambda x: np.sum(MATRIX @ x), X),
-    "scipy.sparse.csr_array.__mul__": (lambda x: np.sum(MATRIX * x), X),
-    "scipy.sparse.csr_array.dot": (lambda x: np.sum(MATRIX.dot(x)), X),
-    "scipy.sparse.csr_array": (lambda a: sp.csr_array(a).sum(), np.eye(3)),
     "scipy.interpolate.CubicSpline.__call__": (lambda x: SPLINE(x) * x, 0.3),
     "scipy.interpolate.CubicSpline": (lambda y: CubicSpline(np.arange(3.0), y)(0.5), X),
 }

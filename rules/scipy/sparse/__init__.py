@@ -1,0 +1,10 @@
+"""The rules for `scipy.sparse`, a module for each kind of function; importing this registers them all."""
+
+from . import arithmetic as arithmetic
+from . import attributes as attributes
+from . import construction as construction
+from . import joining as joining
+from . import products as products
+from . import rearranging as rearranging
+from . import reductions as reductions
+from . import solving as solving

@@ -1,0 +1,74 @@
+"""Products of sparse arrays with dense vectors and matrices, and with one another.
+
+The derivative by a sparse factor stands where that factor stores an entry. A product of two sparse arrays
+is the sum of products of their stored entries, which are listed once for all derivatives.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy import sparse
+from scipy.sparse import sparray, spmatrix
+
+from ....core import Array, UnsupportedArgument, non_differentiable
+from ....tangents.sparse import coordinates
+from ...written import own, written_out
+from .entries import Sparse, entries, filled, methods, places, product, stored
+
+MATMUL = methods("__matmul__")
+DOT = methods("dot")
+RMATMUL = methods("__rmatmul__")
+
+
+def check_dense(f: Any, name: str, *arrays: Any) -> None:
+    """Refuse what no matrix product of these rules has: numbers, stacks, and sparse arrays of one axis."""
+    for x in arrays:
+        if np.ndim(x) not in (1, 2) and not isinstance(x, sparray | spmatrix):
+            raise UnsupportedArgument(f, name, x, supported=["a vector or a matrix"])
+        if isinstance(x, sparray) and x.ndim != 2:
+            raise UnsupportedArgument(f, name, x, supported=["a sparse array of two axes"])
+
+
+def paired(a: Any, b: Any) -> Any:
+    """Of the product of two sparse arrays: its entries' places, and which entries of a and b meet where."""
+    a, b = stored(a), stored(b)
+    (i, k), (m, j) = coordinates(a), coordinates(b)
+    order = np.argsort(m, kind="stable")
+    ends = np.searchsorted(m, np.arange(b.shape[0] + 1), sorter=order)
+    many = np.diff(ends)[k]
+    ia = np.repeat(np.arange(len(k)), many)
+    first = np.repeat(np.cumsum(many) - many, many)
+    ib = order[np.arange(len(ia)) - first + ends[k][ia]]
+    return (i[ia], j[ib]), ia, ib
+
+
+non_differentiable(check_dense, why="checks an argument")
+non_differentiable(paired, why="has to do with the pattern alone")
+
+
+@written_out(*MATMUL, *DOT)
+def matmul_dense(self: Sparse, other: Array):
+    """y = a x"""
+    check_dense(sparse.csr_array.__matmul__, "other", self, other)
+    at = places(self)
+    return product(entries(self, at), other, at, shape=self.shape)
+
+
+@written_out(*MATMUL, *DOT)
+def matmul_sparse(self: Sparse, other: Sparse):
+    """yᵢⱼ = Σ aᵢₖ bₖⱼ over what both store"""
+    check_dense(sparse.csr_array.__matmul__, "other", self, other)
+    at, ia, ib = paired(self, other)
+    a, b = entries(self, places(self)), entries(other, places(other))
+    return filled(own(type(self).__matmul__, self, other), a[ia] * b[ib], at)
+
+
+@written_out(*RMATMUL)
+def rmatmul_dense(self: Sparse, other: Array):
+    """y = x a"""
+    check_dense(sparse.csr_array.__rmatmul__, "other", self, other)
+    row, column = places(self)
+    back = product(entries(self, (row, column)), np.transpose(other), (column, row), shape=self.shape[::-1])
+    return np.transpose(back)

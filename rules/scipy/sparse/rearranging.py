@@ -1,0 +1,88 @@
+"""What moves stored entries and leaves their values: conversions, transposes, slices, triangles, diagonals.
+
+Each entry of the result is one that was stored. Which one SciPy says itself, when it is given an array whose
+entries are numbered; so there is one rule for all formats. Conversions to blocks of diagonals or of rows may
+store more than they were given; that is zero for good.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scipy import sparse
+
+from ....core import UnsupportedArgument, frule, non_differentiable, rrule
+from ...written import written_out
+from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
+
+REARRANGING = methods(
+    *("tocsr", "tocsc", "tocoo", "tolil", "todia", "tobsr", "asformat", "copy"),
+    *("transpose", "reshape", "diagonal", "toarray", "__getitem__"),
+)
+
+
+def check_options(f: Any, options: Any) -> None:
+    """Refuse an array to write into."""
+    if options.get("out") is not None:
+        raise UnsupportedArgument(f, "out", options["out"], next="take the value that is returned")
+
+
+def apart(f: Any, *arguments: Any, **options: Any) -> Any:
+    """f's value, which is no part of what f was given."""
+    y = f(*arguments, **options)
+    return y.copy() if any(y is x for x in arguments) else y
+
+
+non_differentiable(check_options, why="checks an argument")
+non_differentiable(apart, why="has no part in the derivative")
+
+
+def rearranged(f: Any, x: Any, options: Any) -> Any:
+    """f(x), which moves what x stores."""
+    at, which = sources(f, x, **options)
+    values = entries(x, places(x))
+    y = apart(f, x, **options)
+    if at:
+        return filled(y, values[which], at)
+    return values[which] if which >= 0 else y
+
+
+def _register(f: Any) -> None:
+    @written_out(f)
+    def rearranging(self: Sparse, **options):
+        """Each entry of y is a stored entry of x, or zero for good"""
+        check_options(f, options)
+        return rearranged(f, self, options)
+
+
+def _register_triangle(f: Any) -> None:
+    @written_out(f)
+    def triangle(A: Sparse, **options):
+        """Each entry of y is a stored entry of A, or zero for good"""
+        return rearranged(f, A, options)
+
+
+for _f in REARRANGING:
+    _register(_f)
+for _f in (sparse.tril, sparse.triu):
+    _register_triangle(_f)
+
+
+def _register_transpose(P: Any) -> None:
+    @frule(getattr, P, "T", complete=True)
+    def transpose_frule(tangents, x):
+        """y = xᵀ        ẏ = ẋᵀ"""
+        return x.transpose(), tangents[0].transpose()
+
+    @rrule(getattr, P, "T", complete=True)
+    def transpose_rrule(x):
+        """y = xᵀ        x̄ = ȳᵀ"""
+
+        def transpose_pullback(y_bar):
+            return y_bar.transpose()
+
+        return x.transpose(), transpose_pullback
+
+
+for _P in CLASSES:
+    _register_transpose(_P)
