@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import Composite, is_sparse, map_fields, materialize, ravel, unthunk
+from ..tangents import Composite, is_sparse, map_fields, materialize, project_to, ravel, unthunk
 from ..tangents.naturals import WITHOUT_TANGENT
 from ..tangents.structure import construct, map_parts, parts
 
@@ -24,6 +24,8 @@ def vector(t: Any, like: Any) -> Vector:
     Example: >>> vector(Composite[tuple](1 + 2j, Zero()), (0j, np.ones(2)))
              array([1., 2., 0., 0.])
     """
+    if is_sparse(like):  # what it does not store has no tangent
+        t = project_to(like)(t)
     return np.asarray(ravel(materialize(t, like=like))[0], dtype=float)
 
 

@@ -149,18 +149,23 @@ def _given(
 
 
 def passed(f: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
-    """A call that changes nothing, with the values at these places after its own, −1 for what is called."""
+    """A call that changes nothing, with the values at these places after its own, −1 for what is called.
+
+    Values that are given by name come after the others.
+    """
     y = f(*values, **kwargs)
+    every = (*values, *kwargs.values()) if kwargs else values
     states: Values = ()
     for i in places:
-        states = (*states, f if i < 0 else values[i])
+        states = (*states, f if i < 0 else every[i])
     return (y, *states)
 
 
 def changed_first(g: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
     """A call that changes its first value, as g says, with those at all these places after its own."""
     y, x = g(*values, **kwargs)
+    every = (*values, *kwargs.values()) if kwargs else values
     states: Values = (x,)
     for i in places[1:]:
-        states = (*states, values[i])
+        states = (*states, every[i])
     return (y, *states)

@@ -133,7 +133,7 @@ def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     return NoRuleError(
         f"no {mode} rule for {shown[:-1]}{keywords})",
         where=show_chain(call_chain()),
-        closest=_joined(_closest(mode, f, name), f"`{listed}` lists what has rules" if listed else ""),
+        closest=_joined(_closest(mode, f, name, args), f"`{listed}` lists what has rules" if listed else ""),
         next="compute with the number itself, or report `chainrules.stop_gradient(x)`"
         if any(f is text for text in (str, repr, ascii, format, bytes))
         else f"register one with `{line}`, or keep differentiated values out of the call",
@@ -180,7 +180,7 @@ def _no_rule_in_package(mode: str, f: Any, args: tuple[Any, ...]) -> NoRuleError
     return NoRuleError(
         f"{name} has no rule, and the source of installed packages is not followed",
         where=show_chain(call_chain()),
-        closest=_joined(_closest(mode, f, name), f"`{listed}` lists what has rules" if listed else ""),
+        closest=_joined(_closest(mode, f, name, args), f"`{listed}` lists what has rules" if listed else ""),
         next=_joined(
             instead,
             f"write one, `@chainrules.{short}({name})`; or `chainrules.follow({module!r})`, if {module}"
@@ -201,16 +201,14 @@ def _joined(*said: str) -> str:
     return "\n           ".join(filter(None, said))
 
 
-def _closest(mode: str, f: Any, name: str) -> str:
-    """The rules of f for other types; else what has a rule and almost the same name."""
+def _closest(mode: str, f: Any, name: str, args: Any = ()) -> str:
+    """The rules of f for other types, those that most arguments fit; else what has almost the same name."""
     rules = rules_of(f)
-    methods = (
-        []
-        if rules is None
-        else [_taken(m, name) for m in rules.methods["reverse" if mode == "reverse" else "forward"]]
-    )
+    methods = [] if rules is None else rules.methods["reverse" if mode == "reverse" else "forward"]
+    fits = [sum(map(isinstance, args, m.signature.types)) for m in methods]
     if methods:
-        return "\n           ".join([*dict.fromkeys(methods)][:3])
+        nearest = [_taken(m, name) for m, fit in zip(methods, fits, strict=True) if fit == max(fits)]
+        return "\n           ".join([*dict.fromkeys(nearest)][:3])
     if name.endswith("__"):
         return ""
     full = [name_of(r.f) for r in registered() if r.non_differentiable is None]

@@ -73,9 +73,13 @@ def test_operators_of_frames() -> None:
 
 
 def test_a_matrix_to_the_right() -> None:
-    for call in ways(lambda x: np.sum(x @ MATRIX)).values():
-        with pytest.raises(cr.NoRuleError, match="csr_array"):
-            call(X)
+    for way, call in ways(lambda x: np.sum((x @ MATRIX) ** 2)).items():
+        if "tape" in way:  # it is Python that asks the right operand, inside of the package
+            with pytest.raises(cr.NoRuleError, match="csr_array"):
+                call(X)
+            continue
+        got = call(X)
+        assert np.allclose(got[1] if isinstance(got, tuple) else got, 6.0 if "forward" in way else 2.0)
 
 
 UNARY = [f for f in vars(special).values() if isinstance(f, np.ufunc) and (f.nin, f.nout) == (1, 1)]

@@ -76,12 +76,12 @@ def _register(P: Any) -> None:
 
 
 def _register_data(P: Any) -> None:
-    @frule(getattr, P, "data", complete=True)
+    @frule(getattr, P, "data")
     def data_frule(tangents, x):
         """ẏ is what ẋ stores"""
         return x.data, entries(tangents[0], own_places(x))
 
-    @rrule(getattr, P, "data", complete=True)
+    @rrule(getattr, P, "data")
     def data_rrule(x):
         """x̄ stores ȳ"""
         at, shape = own_places(x), x.shape

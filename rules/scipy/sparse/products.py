@@ -6,6 +6,7 @@ is the sum of products of their stored entries, which are listed once for all de
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -69,6 +70,18 @@ def matmul_sparse(self: Sparse, other: Sparse):
 def rmatmul_dense(self: Sparse, other: Array):
     """y = x a"""
     check_dense(sparse.csr_array.__rmatmul__, "other", self, other)
-    row, column = places(self)
-    back = product(entries(self, (row, column)), np.transpose(other), (column, row), shape=self.shape[::-1])
+    return from_the_right(other, self)
+
+
+@written_out(operator.matmul)
+def matmul_from_the_right(a: Array, b: Sparse):
+    """y = x a, where Python asks the right operand"""
+    check_dense(operator.matmul, "a", a, b)
+    return from_the_right(a, b)
+
+
+def from_the_right(x: Any, a: Any) -> Any:
+    """x a, as the transpose of aᵀ xᵀ."""
+    row, column = places(a)
+    back = product(entries(a, (row, column)), np.transpose(x), (column, row), shape=a.shape[::-1])
     return np.transpose(back)

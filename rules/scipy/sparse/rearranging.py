@@ -7,6 +7,7 @@ store more than they were given; that is zero for good.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from scipy import sparse
@@ -17,7 +18,7 @@ from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
 
 REARRANGING = methods(
     *("tocsr", "tocsc", "tocoo", "tolil", "todia", "tobsr", "asformat", "copy"),
-    *("transpose", "reshape", "diagonal", "toarray", "__getitem__"),
+    *("transpose", "diagonal", "toarray", "__getitem__"),
 )
 
 
@@ -55,6 +56,25 @@ def _register(f: Any) -> None:
         return rearranged(f, self, options)
 
 
+def _register_reshape(f: Any) -> None:
+    @written_out(f)
+    def reshape(self: Sparse, *shape, order="C", copy=False):
+        """y has the entries of x, read row by row"""
+        return rearranged(shaped(f, shape, order), self, {})
+
+
+def shaped(f: Any, shape: Any, order: Any) -> Any:
+    """The function that gives an array this shape."""
+    return partial(_shaped, f=f, shape=shape, order=order)
+
+
+def _shaped(x: Any, *, f: Any, shape: Any, order: Any) -> Any:
+    return f(x, *shape, order=order)
+
+
+non_differentiable(shaped, why="has to do with the pattern alone")
+
+
 def _register_triangle(f: Any) -> None:
     @written_out(f)
     def triangle(A: Sparse, **options):
@@ -64,17 +84,19 @@ def _register_triangle(f: Any) -> None:
 
 for _f in REARRANGING:
     _register(_f)
+for _f in methods("reshape"):
+    _register_reshape(_f)
 for _f in (sparse.tril, sparse.triu):
     _register_triangle(_f)
 
 
 def _register_transpose(P: Any) -> None:
-    @frule(getattr, P, "T", complete=True)
+    @frule(getattr, P, "T")
     def transpose_frule(tangents, x):
         """y = xᵀ        ẏ = ẋᵀ"""
         return x.transpose(), tangents[0].transpose()
 
-    @rrule(getattr, P, "T", complete=True)
+    @rrule(getattr, P, "T")
     def transpose_rrule(x):
         """y = xᵀ        x̄ = ȳᵀ"""
 
