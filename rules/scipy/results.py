@@ -100,3 +100,34 @@ def undifferentiated_rrule(value: object, x: object, *, name):
         return ZERO, _missing(name)
 
     return undifferentiated(value, x, name), undifferentiated_pullback
+
+
+def with_attributes(result: Any, names: Any, *values: Any) -> Any:
+    """A copy of a result that is an object, in which these attributes have these values."""
+    made = copy.copy(result)
+    for name, value in zip(names, values, strict=True):
+        object.__setattr__(made, name, value)
+    return made
+
+
+@frule(with_attributes)
+def with_attributes_frule(tangents, result: object, names: tuple, *values: object):
+    """ẏ has the tangents of the values, and none of what else was computed"""
+    y = with_attributes(result, names, *values)
+    moved = {name: _missing(name) for name, value in vars(y).items() if _moves(value)}
+    return y, from_fields(type(y), moved | dict(zip(names, tangents[2:], strict=True)))
+
+
+@rrule(with_attributes)
+def with_attributes_rrule(result: object, names: tuple, *values: object):
+    """v̄ᵢ = ȳ's attribute of that name; where another one has one, the derivative is missing"""
+    y = with_attributes(result, names, *values)
+    rest = tuple([name for name, value in vars(y).items() if name not in names and _moves(value)])
+
+    def with_attributes_pullback(y_bar):
+        for name in rest:
+            if not is_zero(getattr(y_bar, name)):
+                return (ZERO, ZERO, *[_missing(name)] * len(values))
+        return (ZERO, ZERO, *[getattr(y_bar, name) for name in names])
+
+    return y, with_attributes_pullback

@@ -2,6 +2,8 @@
 
 from scipy import integrate
 
+from chainrules.rules.scipy import results
+from chainrules.rules.scipy.integrate.boxes import over_box
 from chainrules.rules.scipy.integrate.flow import flow, pulled
 from chainrules.rules.scipy.integrate.integral import integral
 from chainrules.testing import exempt
@@ -15,6 +17,12 @@ EXEMPT = [
     *(
         exempt(f, why="its estimate of the error has no derivative; test_quadrature has programs")
         for f in (integrate.quad, integrate.quad_vec, integrate.dblquad, integrate.nquad)
+    ),
+    exempt(results.with_attributes, why="takes what others found; test_boxes has programs"),
+    exempt(over_box, why="takes its value from others; test_boxes has programs"),
+    *(
+        exempt(f, why="the result has an estimate of the error without a derivative; test_boxes has programs")
+        for f in (integrate.cubature, integrate.qmc_quad)
     ),
     exempt(integrate.fixed_quad, why="returns None beside its value; test_quadrature has programs"),
 ]
