@@ -36,6 +36,7 @@ announce("chainrules", "chainrules.rules.chainrules")
 _SCIPY = (  # a part a line
     "fft",
     "integrate",
+    "interpolate",
     "ndimage",
     "optimize",
     "signal",

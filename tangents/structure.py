@@ -50,11 +50,31 @@ def fields(x: Any) -> dict[str, Any]:
         names = _declared[P] = _declared_names(P)
     stored = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
     stored.update(getattr(x, "__dict__", {}))
-    return stored
+    public = _public_names(P) if _shown else None
+    return {public.get(name, name): value for name, value in stored.items()} if public else stored
+
+
+def shown_as(P: type, **public: str) -> None:
+    """Name fields of P and its subclasses as the properties that show them, which can be set.
+
+    Example: >>> class Gauge:
+             ...     def __init__(self, level): self._level = level
+             ...     level = property(lambda self: self._level)
+             >>> shown_as(Gauge, _level="level")
+             >>> fields(Gauge(2.0))
+             {'level': 2.0}
+    """
+    _shown[P] = public
+
+
+def _public_names(P: type) -> dict[str, str] | None:
+    """The names under which fields of P are shown, where it or a base has any."""
+    return next((_shown[base] for base in P.__mro__ if base in _shown), None)
 
 
 _UNSET: Any = object()
 _declared: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
+_shown: WeakKeyDictionary[type, dict[str, str]] = WeakKeyDictionary()
 
 
 def _declared_names(P: type) -> tuple[str, ...]:

@@ -1,0 +1,77 @@
+"""Piecewise polynomials and splines as objects: their tangents have the fields c, x and t.
+
+`holding(spline, ("c", "x"), c, x)` is the spline that SciPy made, with the derivatives of what it holds.
+So each constructor and each method that gives another spline is a program for what that holds.
+"""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from scipy.interpolate import BPoly, BSpline, PPoly
+
+from ....core import frule, non_differentiable, rrule
+from ....tangents import ZERO, from_fields
+from ....tangents.structure import shown_as
+
+for piecewise in (PPoly, BPoly):
+    shown_as(piecewise, _c="c", _x="x")
+shown_as(BSpline, _c="c", _t="t")
+
+
+def holding(made: Any, names: tuple[str, ...], *values: Any) -> Any:
+    """An object, which holds these values under these names."""
+    return made
+
+
+def unshared(method: Any, *arguments: Any) -> Any:
+    """What a method gives, which shares no memory with the spline that it was given."""
+    return copy.deepcopy(method(*arguments))
+
+
+non_differentiable(unshared, why="has no part in the derivative")
+
+
+@frule(holding)
+def holding_frule(tangents, made: object, names: tuple, *values: object):
+    """ẏ has the tangents of the values"""
+    y = holding(made, names, *values)
+    return y, from_fields(type(made), dict(zip(names, tangents[2:], strict=True)))
+
+
+@rrule(holding)
+def holding_rrule(made: object, names: tuple, *values: object):
+    """Each value's cotangent is what ȳ has under its name"""
+
+    def holding_pullback(y_bar):
+        return (ZERO, ZERO, *[getattr(y_bar, name) for name in names])
+
+    return holding(made, names, *values), holding_pullback
+
+
+def show(P: type, name: str) -> None:
+    """Register both rules of an attribute that shows a field."""
+
+    def shown_frule(tangents: Any, spline: Any) -> Any:
+        """ẏ is the field's tangent"""
+        return getattr(spline, name), getattr(tangents[0], name)
+
+    def shown_rrule(spline: Any) -> Any:
+        """The field's cotangent is ȳ"""
+
+        def shown_pullback(y_bar: Any) -> Any:
+            return from_fields(type(spline), {name: y_bar})
+
+        return getattr(spline, name), shown_pullback
+
+    shown_frule.__annotations__["spline"] = shown_rrule.__annotations__["spline"] = P
+    frule(getattr, P, name)(shown_frule)
+    rrule(getattr, P, name)(shown_rrule)
+
+
+for owner in (PPoly, BPoly):
+    show(owner, "c")
+    show(owner, "x")
+show(BSpline, "c")
+show(BSpline, "t")

@@ -1,0 +1,61 @@
+"""Where points are among breakpoints: the piece of each, whether it is inside, and its place in a period.
+
+A breakpoint belongs to the piece that begins there, the last one to the last piece: the derivative there
+is that of this piece. Points that are not inside have the value nan where nothing is extrapolated, and no
+slope.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import non_differentiable
+
+
+def piece_of(x: Any, points: Any) -> Any:
+    """The number of the piece of each point, between breakpoints that ascend or descend."""
+    if x[-1] < x[0]:
+        x, points = -x, -points
+    return np.clip(np.searchsorted(x, points, side="right") - 1, 0, len(x) - 2)
+
+
+def inside(points: Any, start: Any, end: Any) -> Any:
+    """Which points are between two ends, in whichever order these are."""
+    return (points >= np.minimum(start, end)) & (points <= np.maximum(start, end))
+
+
+non_differentiable(piece_of, inside, why="returns indices or truth values")
+
+
+def wrapped(points: Any, start: Any, end: Any) -> Any:
+    """The points brought into a period by whole periods."""
+    return start + np.remainder(points - start, end - start)
+
+
+def periods(points: Any, start: Any, end: Any) -> Any:
+    """How many whole periods were left out."""
+    return np.floor_divide(points - start, end - start)
+
+
+def spread(weights: Any, trailing: int) -> Any:
+    """Weights of points with an axis of length 1 for each of the trailing axes of values."""
+    return np.reshape(weights, (*np.shape(weights), *(1,) * trailing))
+
+
+def only(where: Any, values: Any) -> Any:
+    """The values where that is true, nan elsewhere."""
+    if np.all(where):
+        return values
+    return np.where(spread(where, np.ndim(values) - np.ndim(where)), values, np.nan)
+
+
+def delivered(values: Any, shape: tuple[int, ...], axis: int) -> Any:
+    """Values of flat points in the shape of the points, which stands at the axis of interpolation."""
+    y = np.reshape(values, (*shape, *np.shape(values)[1:]))
+    if axis == 0:
+        return y
+    n = len(shape)
+    order = (*range(n, n + axis), *range(n), *range(n + axis, np.ndim(y)))
+    return np.transpose(y, order)
