@@ -20,7 +20,6 @@ from .piecewise import floats
 from .places import delivered, inside, only, periods, spread, wrapped
 
 _POINTS = Array | list
-_CLASS: Any = type
 
 
 def interval(t: Any, k: int, points: Any) -> Any:
@@ -67,18 +66,18 @@ def bspline(t: _POINTS, c: _POINTS, *, k, extrapolate=True, axis=0):
 
 
 @written_out(BSpline.construct_fast.__func__)
-def construct_fast(cls: _CLASS, t: np.ndarray, c: np.ndarray, *, k, extrapolate=True, axis=0):
+def construct_fast(cls: type, t: np.ndarray, c: np.ndarray, *, k, extrapolate=True, axis=0):
     """The object holds t and c"""
-    return holding(own(cls.construct_fast, t, c, k, extrapolate, axis), ("t", "c"), t, c)
+    return holding(own(BSpline.construct_fast.__func__, cls, t, c, k, extrapolate, axis), ("t", "c"), t, c)
 
 
 @written_out(BSpline.basis_element.__func__)
-def basis_element(cls: _CLASS, t: _POINTS, *, extrapolate=True):
+def basis_element(cls: type, t: _POINTS, *, extrapolate=True):
     """The object holds the knots, the first and the last k times more"""
-    spline, t = own(cls.basis_element, t, extrapolate), floats(t)
-    k = np.size(t) - 2
+    spline, knots = own(BSpline.basis_element.__func__, cls, t, extrapolate), floats(t)
+    k = np.size(knots) - 2
     places = np.concatenate((np.zeros(k, int), np.arange(k + 2), np.full(k, k + 1)))
-    return holding(spline, ("t",), np.sort(t)[places] + (t[:1] - t[:1]))
+    return holding(spline, ("t",), knots[places])
 
 
 @written_out(BSpline.__call__)
@@ -159,18 +158,23 @@ def bspline_integrate(self: BSpline, a: Array, b: Array, *, extrapolate=None):
 
 
 @written_out(PPoly.from_spline.__func__)
-def from_spline(cls: _CLASS, tck: BSpline, *, extrapolate=None):
+def from_spline(cls: type, tck: BSpline, *, extrapolate=None):
     """c_m,i = s^(k−m)(t_i)/(k − m)!"""
     return holding(
-        unshared(cls.from_spline, tck, extrapolate), ("c", "x"), taylor(tck.t, tck.c, tck.k), tck.t
+        unshared(PPoly.from_spline.__func__, cls, tck, extrapolate),
+        ("c", "x"),
+        taylor(tck.t, tck.c, tck.k),
+        tck.t,
     )
 
 
 @written_out(PPoly.from_spline.__func__)
-def from_tck(cls: _CLASS, tck: tuple | list, *, extrapolate=None):
+def from_tck(cls: type, tck: tuple | list, *, extrapolate=None):
     """c_m,i = s^(k−m)(t_i)/(k − m)!"""
     t, c, k = tck
-    return holding(unshared(cls.from_spline, tck, extrapolate), ("c", "x"), taylor(t, c, k), t)
+    return holding(
+        unshared(PPoly.from_spline.__func__, cls, tck, extrapolate), ("c", "x"), taylor(t, c, k), t
+    )
 
 
 def taylor(t: Any, c: Any, k: int) -> Any:

@@ -20,7 +20,6 @@ from .objects import holding, unshared
 from .places import delivered, inside, only, periods, piece_of, spread, wrapped
 
 _POINTS = Array | list
-_CLASS: Any = type
 
 
 def floats(c: Any) -> Any:
@@ -53,9 +52,9 @@ def bpoly(c: _POINTS, x: _POINTS, *, extrapolate=None, axis=0):
 
 
 @written_out(_PPolyBase.construct_fast.__func__)
-def construct_fast(cls: _CLASS, c: np.ndarray, x: np.ndarray, *, extrapolate=None, axis=0):
+def construct_fast(cls: type, c: np.ndarray, x: np.ndarray, *, extrapolate=None, axis=0):
     """The object holds c and x"""
-    return holding(own(cls.construct_fast, c, x, extrapolate, axis), ("c", "x"), c, x)
+    return holding(own(_PPolyBase.construct_fast.__func__, cls, c, x, extrapolate, axis), ("c", "x"), c, x)
 
 
 def power_values(c: Any, x: Any, points: Any, nu: int) -> Any:
@@ -220,18 +219,20 @@ def bpoly_integrate(self: BPoly, a: Array, b: Array, *, extrapolate=None):
 
 
 @written_out(PPoly.from_bernstein_basis.__func__)
-def from_bernstein_basis(cls: _CLASS, bp: BPoly, *, extrapolate=None):
+def from_bernstein_basis(cls: type, bp: BPoly, *, extrapolate=None):
     """c′_{k−s} = Σ_{a≤s} (−1)^{s−a} C(k, a) C(k − a, s − a) c_a / h^s"""
     c, h = bp.c, spread(np.diff(bp.x), np.ndim(bp.c) - 2)
     k, rows = np.shape(c)[0] - 1, []
     for s in range(k, -1, -1):
         weights = np.array([float((-1) ** (s - a) * comb(k, a) * comb(k - a, s - a)) for a in range(s + 1)])
         rows.append(np.tensordot(weights, c[: s + 1], 1) / h**s)
-    return holding(unshared(cls.from_bernstein_basis, bp, extrapolate), ("c", "x"), np.stack(rows), bp.x)
+    return holding(
+        unshared(PPoly.from_bernstein_basis.__func__, cls, bp, extrapolate), ("c", "x"), np.stack(rows), bp.x
+    )
 
 
 @written_out(BPoly.from_power_basis.__func__)
-def from_power_basis(cls: _CLASS, pp: PPoly, *, extrapolate=None):
+def from_power_basis(cls: type, pp: PPoly, *, extrapolate=None):
     """c′_j = Σ_{m≤j} C(j, m)/C(k, m) h^m c_{k−m}"""
     c, h = pp.c, spread(np.diff(pp.x), np.ndim(pp.c) - 2)
     k, rows = np.shape(c)[0] - 1, []
@@ -240,7 +241,9 @@ def from_power_basis(cls: _CLASS, pp: PPoly, *, extrapolate=None):
         for m in range(1, j + 1):
             row = row + comb(j, m) / comb(k, m) * c[k - m] * h**m
         rows.append(row)
-    return holding(unshared(cls.from_power_basis, pp, extrapolate), ("c", "x"), np.stack(rows), pp.x)
+    return holding(
+        unshared(BPoly.from_power_basis.__func__, cls, pp, extrapolate), ("c", "x"), np.stack(rows), pp.x
+    )
 
 
 def excess(r: Any, c: Any, x: Any, y: Any) -> Any:
