@@ -24,6 +24,7 @@ from ..tangents import NO_TANGENT, ZERO, ShapeMismatch, ravel, unthunk, zero_tan
 from .blocks import blocks, count, flattened, unit
 from .boundary import chosen, positions_of, presented, seed_of, value_part
 from .calls import forward_of, reverse_of
+from .colouring import sparse_jacobian
 from .leaves import Layout
 from .linear import transposed
 from .named import Names, named
@@ -43,6 +44,7 @@ def jacobian(
     argnames: Names | None = None,
     jac_mode: str = "auto",
     has_aux: bool = False,
+    sparsity: Any = None,
     engine: Engine | str | None = None,
 ) -> Callable[P, Any]:
     """All the partial derivatives of f's value by an argument.
@@ -50,16 +52,19 @@ def jacobian(
     Shapes:  that of the value followed by that of the argument; a float where both are numbers; a
              tuple of Jacobians where `argnums` is one. For a structured argument or value a
              `Composite` of blocks. With `has_aux` f returns `(value, aux)` and the result is
-             `(jacobian, aux)`.
-    Raises:  UnsupportedArgument for another `jac_mode` or impossible `argnums`;
+             `(jacobian, aux)`. With `sparsity`, a matrix that is not zero where the Jacobian of a vector
+             by a vector may be, a CSR array, in as many passes as the pattern has colours.
+    Raises:  UnsupportedArgument for another `jac_mode`, impossible `argnums`, a pattern that lacks places;
              NotDifferentiableError for a complex argument or a value without derivative; else as `grad`.
     Example: >>> jacobian(lambda x: x * x)(np.array([1.0, 2.0]))
              array([[2., 0.],
                     [0., 4.]])
     """
     if argnames is not None:
-        options = {"jac_mode": jac_mode, "has_aux": has_aux, "engine": engine}
+        options = {"jac_mode": jac_mode, "has_aux": has_aux, "sparsity": sparsity, "engine": engine}
         return named(jacobian, f, argnames, options)
+    if sparsity is not None and jac_mode in MODES:
+        return sparse_jacobian(f, argnums, sparsity, jac_mode, has_aux, engine)
     with_value = value_and_jacobian(f, argnums, jac_mode=jac_mode, has_aux=has_aux, engine=engine)
 
     def jacobian_at(*x: Any, **kwargs: Any) -> Any:
@@ -291,19 +296,23 @@ def hessian(
     *,
     argnames: Names | None = None,
     has_aux: bool = False,
+    sparsity: Any = None,
     engine: Engine | str | None = None,
 ) -> Callable[P, Any]:
     """All second derivatives of a real-valued function: the Jacobian of its gradient.
 
     Shapes:  that of the argument twice; where `argnums` is a tuple, a tuple of tuples.
+             `sparsity` as for `jacobian`.
     Raises:  as `grad` and `jacobian`.
     Example: >>> hessian(lambda x: np.sum(x**3))(np.array([1.0, 2.0]))
              array([[ 6.,  0.],
                     [ 0., 12.]])
     """
     if argnames is not None:
-        return named(hessian, f, argnames, {"has_aux": has_aux, "engine": engine})
+        return named(hessian, f, argnames, {"has_aux": has_aux, "sparsity": sparsity, "engine": engine})
     gradient = grad(f, argnums, has_aux=has_aux, engine=engine)
+    if sparsity is not None:
+        return jacobian(gradient, argnums, jac_mode="fwd", has_aux=has_aux, sparsity=sparsity, engine=engine)
     of_gradient = jacobian(gradient, argnums, has_aux=has_aux, engine=engine)
 
     if not isinstance(argnums, tuple | list):
