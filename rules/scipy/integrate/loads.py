@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
-STAGES, HALVES = 100.0, 100.0
-"""Estimates of errors count as small up to so many tolerances, of which ten are one of the caller's. Those by
-stages are of a rule of lower order; the halves of a stretch are far better than the whole."""
+STAGES, HALVES = 1.0, 10.0
+"""Estimates of errors count as small up to so many tolerances, of which ten are one of the caller's. The
+halves of a stretch are far better than the whole; an estimate by stages is trusted for itself alone, as the
+errors of many steps add up."""
 
 COARSE = 4
 """Where λ took one step and y more than so many, the stages of λ's step are not trusted with the load."""
