@@ -308,3 +308,18 @@ def test_a_gradient_by_many_parameters_takes_few_pullbacks(method, monkeypatch):
     found = cr.grad(lambda w: np.sum(f(w).y[:, -1] ** 2))(weights)
     np.testing.assert_allclose(found, expected, rtol=1e-4, atol=10 * TOLERANCE * np.max(np.abs(expected)))
     assert len(counted) < 6 * f(weights).nfev
+
+
+@pytest.mark.parametrize("derivative", [cr.grad, cr.derivative])
+def test_an_event_without_slope_is_refused(derivative):
+    """g = ±√|y − 1|³ changes sign without a slope, so that nothing says how its time moves."""
+
+    def passing(t, y):
+        return np.sign(y[0] - 1.0) * np.abs(y[0] - 1.0) ** 1.5
+
+    def f(a):
+        return of(lambda t, y: [2 * a * t], (0.0, 2.0), [0.0], events=passing).t_events[0][0]
+
+    assert f(1.0) == pytest.approx(1.0, abs=1e-3)
+    with pytest.raises(cr.NotDifferentiableError, match="singular at the solution"):
+        derivative(f)(1.0)
