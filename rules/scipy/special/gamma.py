@@ -44,11 +44,12 @@ scalar_rule(
 
 
 def _binomial_by_n(y, n, k):
-    """y (ψ(n+1) − ψ(n−k+1)); where 1/Γ(n−k+1) vanishes, −(1/Γ)′(n−k+1) Γ(n+1)/Γ(k+1) with the other sign"""
+    """y (ψ(n+1) − ψ(n−k+1)); where y vanishes, Γ(n+1)/Γ(k+1) (ψ(n+1)/Γ(n−k+1) + (1/Γ)′(n−k+1))"""
     flat = (y == 0) & (n > -1)
-    m = np.where(flat, 1.0, n + 1.0)
-    smooth = -y * psi_difference(m, np.where(flat, 0.0, -k))
-    at_zero = special.gamma(n + 1.0) * special.rgamma(k + 1.0) * reciprocal_gamma_slope(n - k + 1.0)
+    m = n + 1.0
+    smooth = -y * psi_difference(np.where(flat, 1.0, m), np.where(flat, 0.0, -k))
+    moved = special.psi(m) * special.rgamma(n - k + 1.0) + reciprocal_gamma_slope(n - k + 1.0)
+    at_zero = special.gamma(n + 1.0) * special.rgamma(k + 1.0) * moved
     return np.where(flat, at_zero, smooth)
 
 

@@ -1,7 +1,8 @@
 """`inverse_rule`: the derivatives of a function's inverse in any one of its arguments.
 
 Where y solves F(…, y, …) = p, implicit differentiation gives ẏ = (ṗ − Σ F_θ θ̇) / F_y, in which the partials
-are those of the rule of F. SciPy gives p the place of the argument that is solved for.
+are those of the rule of F. SciPy gives p the place of the argument that is solved for. Where y is 0, the end
+of a range, and F does not move there, y does not move either, whether or not F_y is 0.
 """
 
 from __future__ import annotations
@@ -52,7 +53,10 @@ def _inverse_partial(parts: tuple[Any, ...], at: int, i: int) -> Callable[..., A
         return divide(1.0, _at(slope, y, x, at))
 
     def by_parameter(y: Any, *x: Any) -> Any:
-        return -divide(_at(part, y, x, at), _at(slope, y, x, at))
+        moved, steep = _at(part, y, x, at), _at(slope, y, x, at)
+        if np.any(still := np.equal(y, 0.0) & np.equal(moved, 0.0)):
+            steep = np.where(still, 1.0, steep)
+        return -divide(moved, steep)
 
     chosen: Any = by_value if i == at else by_parameter
     chosen.__signature__ = inspect.Signature(

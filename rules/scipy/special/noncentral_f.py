@@ -2,7 +2,8 @@
 
 It is the noncentral beta distribution of w = m f/(n + m f) with a = m/2, b = n/2 and mean h = λ/2. By the
 degrees of freedom there are two parts, through the parameter and through w; as of the central distribution,
-more than 1,000 degrees are refused there, where the two nearly cancel.
+more than 1,000 degrees are refused there, where the two nearly cancel. The inverses by the degrees of freedom
+and the noncentrality are taken where SciPy finds them, which is right to 1e-5 or 1e-4 of the value.
 """
 
 from __future__ import annotations

@@ -19,6 +19,9 @@ from ....tangents import NotImplementedTangent
 FAR = 15.0
 MOST_SHIFTS = 100_000
 BERNOULLI = special.bernoulli(24)[2::2]
+STEPS = 10  # of the recurrence, before the series of a difference
+SERIES = -BERNOULLI[:9] / (2 * np.arange(1, 10))
+KEPT = 0.1  # a difference that is at least so much of its two parts is taken as it stands
 WHOLE = NotImplementedTangent("the order of a derivative of digamma is a whole number")
 
 
@@ -67,27 +70,24 @@ def psi_difference(z: Any, m: Any) -> Any:
              0.5
     """
     z, m = np.broadcast_arrays(np.asarray(z, dtype=float), np.asarray(m, dtype=float))
-    near = (z > 0) & (z + m > 0)
     with np.errstate(all="ignore"):
-        plain = special.psi(z + m) - special.psi(z)
-        if not np.any(near):
-            return plain[()]
-        w, step = np.where(near, z, 1.0), np.where(near, m, 1.0)
-        return np.where(near, _difference(w, step), plain)[()]
+        far, here = special.psi(z + m), special.psi(z)
+        plain = np.asarray(far - here)
+        cancels = (z > 0) & (z + m > 0) & ~(np.abs(plain) >= KEPT * (np.abs(far) + np.abs(here)))
+        if np.any(cancels):
+            plain[cancels] = _difference(z[cancels], m[cancels])
+    return plain[()]
 
 
 def _difference(z: Any, m: Any) -> Any:
-    """The recurrence and the series term by term."""
-    steps = 10
-    total = np.zeros_like(z)
-    for k in range(steps):
-        total = total + m / ((z + k) * (z + (m + k)))
-    w = z + steps
+    """The recurrence and the series term by term, of flat arrays."""
+    k = np.arange(STEPS)[:, None]
+    total = np.sum(m / ((z + k) * (z + (m + k))), axis=0)
+    w = z + STEPS
     t = np.log1p(m / w)
     total = total + t + m / (2 * w * (w + m))
-    for k, b in enumerate(BERNOULLI[:9], 1):
-        total = total - b / (2 * k) * np.expm1(-2 * k * t) * w ** (-2.0 * k)
-    return total
+    even = -2.0 * np.arange(1, len(SERIES) + 1)[:, None]
+    return total + SERIES @ (np.expm1(even * t) * np.exp(even * np.log(w)))
 
 
 scalar_rule(

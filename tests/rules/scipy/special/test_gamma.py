@@ -37,6 +37,25 @@ CASES = [
     case(psi_difference, X, B),
 ]
 
+BINOMIAL = [  # i, j, n, k, the derivative by arguments i and j
+    (0, 0, 3.0, 4.0, 0.91666666666666667),
+    (0, 1, 3.0, 4.0, -0.97916666666666667),
+    (1, 0, 3.0, 4.0, -0.97916666666666667),
+    (1, 1, 3.0, 4.0, 1.0416666666666667),
+    (0, 0, 4.0, 6.0, -0.072222222222222222),
+    (0, 1, 4.0, 6.0, 0.084444444444444444),
+    (1, 0, 4.0, 6.0, 0.084444444444444444),
+    (1, 1, 4.0, 6.0, -0.096666666666666667),
+    (0, 0, 5.3, -1.0, 0.0),
+    (0, 1, 5.3, -1.0, -0.025195263290501387),
+    (1, 0, 5.3, -1.0, -0.025195263290501387),
+    (1, 1, 5.3, -1.0, 0.79207492080619651),
+    (0, 0, 5.3, -2.0, 0.0),
+    (0, 1, 5.3, -2.0, 0.0064300165275064529),
+    (1, 0, 5.3, -2.0, 0.0064300165275064529),
+    (1, 1, 5.3, -2.0, -0.070972920283078149),
+]
+
 
 @pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
 def test_rule(f, args, kwargs):
@@ -48,6 +67,14 @@ def test_one_over_gamma_at_its_zeros():
     np.testing.assert_allclose(slope(np.array([0.0, -1.0, -2.0, -3.0])), [1.0, -1.0, 2.0, -6.0], rtol=1e-14)
     second = cr.derivative(cr.derivative(special.rgamma))(0.0)
     assert second == pytest.approx(2 * np.euler_gamma, rel=1e-14)
+
+
+def test_second_derivatives_of_binomial_coefficients_at_their_zeros():  # mpmath
+    def second(i, j, n, k):
+        return cr.grad(lambda *x: cr.grad(special.binom, argnums=j)(*x), argnums=i)(n, k)
+
+    for i, j, n, k, want in BINOMIAL:
+        assert second(i, j, n, k) == pytest.approx(want, rel=1e-12)
 
 
 def test_gamma_has_no_derivative_at_its_poles():

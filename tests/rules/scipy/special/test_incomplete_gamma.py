@@ -63,3 +63,10 @@ def test_any_order_by_the_parameter():
     h = 1e-5
     assert third == pytest.approx((gamma_by(3 + h, 2.0, 2) - gamma_by(3 - h, 2.0, 2)) / (2 * h), rel=1e-7)
     assert slope(3.0) == pytest.approx(third, rel=1e-12)
+
+
+@pytest.mark.parametrize("f", [special.gammaincinv, special.gammainccinv])
+@pytest.mark.parametrize("a", [0.5, 1.0, 2.0, 30.0])
+def test_the_lower_end_does_not_move_with_the_parameter(f, a):
+    p = 0.0 if f is special.gammaincinv else 1.0
+    assert rrule_of(f, a, p)[1](1.0)[0] == 0.0
