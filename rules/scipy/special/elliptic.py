@@ -33,12 +33,13 @@ def slope_of_k(m: Any, p: Any) -> Any:
     near = _symmetric(m)
     if np.all(near):
         return special.elliprd(0.0, 1.0, p) / 6
-    aside = near | (p == 0)
-    m, q = np.where(aside, 0.5, m), np.where(aside, 0.5, p)
+    apart = near | (p == 0)
+    m, q = np.where(apart, 0.5, m), np.where(apart, 0.5, p)
     closed = np.where(p == 0, np.inf, (special.ellipe(m) / q - special.ellipkm1(q)) / (2 * m))
     if not np.any(near):
         return closed
-    return np.where(near, special.elliprd(0.0, 1.0, np.where(near, p, 1.0)) / 6, closed)
+    aside = np.where(near, 0.0, 1.0)  # R_D(1, 1, 1) costs little
+    return np.where(near, special.elliprd(aside, 1.0, np.where(near, p, 1.0)) / 6, closed)
 
 
 def slope_of_e(m: Any) -> Any:
@@ -50,7 +51,8 @@ def slope_of_e(m: Any) -> Any:
     closed = np.where(m == -np.inf, 0.0, (special.ellipe(n) - special.ellipk(n)) / (2 * n))
     if not np.any(near):
         return closed
-    return np.where(near, -special.elliprd(0.0, 1.0 - np.where(near, m, 0.0), 1.0) / 6, closed)
+    aside = np.where(near, 0.0, 1.0)  # R_D(1, 1, 1) costs little
+    return np.where(near, -special.elliprd(aside, 1.0 - np.where(near, m, 0.0), 1.0) / 6, closed)
 
 
 def _delta(phi: Any, m: Any) -> Any:
