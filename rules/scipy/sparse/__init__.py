@@ -3,6 +3,7 @@
 from . import arithmetic as arithmetic
 from . import attributes as attributes
 from . import construction as construction
+from . import exponential as exponential
 from . import joining as joining
 from . import products as products
 from . import rearranging as rearranging

@@ -86,7 +86,7 @@ for _f in REARRANGING:
     _register(_f)
 for _f in methods("reshape"):
     _register_reshape(_f)
-for _f in (sparse.tril, sparse.triu):
+for _f in (sparse.tril, sparse.triu, sparse.swapaxes):
     _register_triangle(_f)
 
 
