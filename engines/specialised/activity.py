@@ -100,8 +100,9 @@ class Activity:
                 after = self._live(s.body, after) | self._live(s.orelse, after)
             elif s.op == "loop":
                 head: frozenset[str] = frozenset()
+                unset = frozenset(self.leaves(RESULT))  # when an iteration begins, nothing was returned
                 while True:
-                    found = self._live(s.body, after | head)
+                    found = self._live(s.body, after | head) - unset
                     if found <= head:
                         break
                     head |= found

@@ -255,7 +255,8 @@ class Backward(Forward):
         start = len(self.lines)
         self.put(lambda: self._opened_iteration(block, record))
         self.back(s.body)
-        if len(self.lines) == start + 1:
+        still = all(self.cotangents.get(n) == Cotangent(name, form) for n, name, form in carried)
+        if still and not any(isinstance(t, str) for _, _, t in self.lines[start:]):
             self.depth -= 1
             self.lines, self.cotangents = saved_lines, saved
             return

@@ -17,7 +17,7 @@ from ...core.lookup import find
 from ...core.registry import rules_of
 from .kinds import Declined
 
-_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod)
+_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum)
 _TYPES = (float, int, bool, tuple, np.float64)
 FLAT = (len, range, reversed, isinstance, int, bool, tuple)
 """Builtins that give no derivative on."""

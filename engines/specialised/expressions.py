@@ -33,6 +33,8 @@ _COMPARE: dict[type, str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
+OWN_LIST, _ITERABLE = "list.", "iterable."
+"""What a comprehension's list and what it goes through are called: no name of a program."""
 
 
 class Expressions:
@@ -119,11 +121,25 @@ class Expressions:
         return self._step(out, "unary", self.fresh(), (a,), e.lineno, op)
 
     def _compare(self, e: ast.Compare, out: list[Step]) -> str:
-        if len(e.ops) > 1 or type(e.ops[0]) not in _COMPARE:
-            raise Declined("a chain of comparisons")
-        a = self.value(e.left, out)
-        b = self.value(e.comparators[0], out)
-        return self._step(out, "compare", self.fresh(), (a, b), e.lineno, _COMPARE[type(e.ops[0])])
+        a, b = self.value(e.left, out), self.value(e.comparators[0], out)
+        target = self._step(out, "compare", self.fresh(), (a, b), e.lineno, _COMPARE[type(e.ops[0])])
+        if len(e.ops) == 1:
+            return target
+        both = self._step(out, "copy", self.fresh(), (target,), e.lineno)
+        into = out
+        before = self.known
+        self.depth += 1
+        for op, right in zip(e.ops[1:], e.comparators[1:], strict=True):
+            step = Step("if", args=(both,), line=e.lineno)
+            self.known = {}
+            a, b = b, self.value(right, step.body)
+            made = self._step(step.body, "compare", self.fresh(), (a, b), e.lineno, _COMPARE[type(op)])
+            step.body.append(Step("copy", both, (made,), e.lineno))
+            into.append(step)
+            into = step.body
+        self.depth -= 1
+        self.known = before
+        return both
 
     def _boolop(self, e: ast.BoolOp, out: list[Step]) -> str:
         target = self.fresh()
@@ -212,6 +228,9 @@ class Expressions:
             return self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
         f = self.value(e.func, out)
         numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
+        if found is sum and len(e.args) == 1 and not keywords and isinstance(e.args[0], ast.GeneratorExp):
+            items = self._listcomp(e.args[0], out)
+            return self._step(out, "call", self.fresh(), (f, items), e.lineno)
 
         def given(a: ast.expr) -> str:
             return self._tuple(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
@@ -219,27 +238,29 @@ class Expressions:
         args = (f, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
         return self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
 
-    def _listcomp(self, e: ast.ListComp, out: list[Step]) -> str:
+    def _listcomp(self, e: ast.ListComp | ast.GeneratorExp, out: list[Step]) -> str:
         """`[v for x in it]` as a list that a loop appends to; its variable is its own."""
-        if len(e.generators) != 1 or e.generators[0].ifs or e.generators[0].is_async:
-            raise Declined("a comprehension with conditions")
+        if len(e.generators) != 1 or e.generators[0].is_async:
+            raise Declined("a comprehension of several loops")
         g = e.generators[0]
         target = self._step(out, "list", self.fresh(), (), e.lineno)
         own = {n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)}
         before, locals_before = dict(self.now), set(self.locals)
         inner = {n: self.fresh(f"{n}_") for n in own}
-        append = ast.Expr(
-            ast.Call(ast.Attribute(ast.Name("list_", ast.Load()), "append", ast.Load()), [e.elt], [])
+        append: ast.stmt = ast.Expr(
+            ast.Call(ast.Attribute(ast.Name(OWN_LIST, ast.Load()), "append", ast.Load()), [e.elt], [])
         )
-        self.locals |= own | {"list_"}
+        for test in reversed(g.ifs):
+            append = ast.If(test, [append], [])
+        self.locals |= own | {OWN_LIST}
         iterable = self.value(g.iter, out) if not isinstance(g.iter, ast.Call) else None
         if iterable is not None:
-            self.locals.add("iterable_")
-            self.now["iterable_"] = iterable
-            g_iter: ast.expr = ast.Name("iterable_", ast.Load())
+            self.locals.add(_ITERABLE)
+            self.now[_ITERABLE] = iterable
+            g_iter: ast.expr = ast.Name(_ITERABLE, ast.Load())
         else:
             g_iter = g.iter
-        self.now.update({**inner, "list_": target})
+        self.now.update({**inner, OWN_LIST: target})
         loop = ast.For(g.target, g_iter, [append], [])
         for n in ast.walk(loop):
             if not hasattr(n, "lineno"):

@@ -279,8 +279,9 @@ class Forward(Shapes):
             self.keep(s, *names, *s.names)
             for n in names:
                 self.shadow_kept(s, n)
-            if s.op in ("get", "list") and self.inferred.kind(s.args[0] if s.args else "=None") == "L":
-                s.kept["shadow"] = self._shadow(s.args[0])
+            lists = [a for a in args if self.inferred.kind(a) == "L"]
+            if len(lists) == 1 and s.op != "copy":
+                s.kept["shadow"] = self._shadow(lists[0])
         text = self._text(s)
         self.put(text)
         found = targets(s)

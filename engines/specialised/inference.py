@@ -194,6 +194,8 @@ class Inferred:
             return self.profile.session.inferred(self.callee(s)).result
         if f is len or f is int:
             return "i"
+        if "L" in given:
+            return None
         if f is float:
             return "f"
         if f is range or f is reversed:

@@ -13,7 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from ..source.locate import NoSource, locate
-from .expressions import BINARY, Expressions
+from .expressions import BINARY, OWN_LIST, Expressions
 from .kinds import Declined
 from .steps import Step, is_name
 
@@ -40,6 +40,7 @@ class Reading(Expressions):
             else [ast.copy_location(ast.Return(node.body), node.body)]
         )
         self.steps: list[Step] = []
+        self.returned = ""  # the variable that tells whether a loop has returned
         if self.taken & {RESULT, "seed_", "trace_"}:
             raise Declined("a variable with the name of one of the text's own")
         self.block([*body, ast.copy_location(ast.Return(ast.Constant(None)), body[-1])], self.steps)
@@ -70,10 +71,14 @@ class Reading(Expressions):
                 out.append(step)
                 return
             if isinstance(s, ast.Return):
-                if self.loops:
-                    raise Declined("a return in a loop")
                 value = self.value(s.value or ast.Constant(None), out)
                 out.append(Step("copy", RESULT, (value,), s.lineno))
+                if self.loops:
+                    out.append(Step("copy", self.returned, ("=True",), s.lineno))
+                    out.append(Step("break", line=s.lineno))
+                return
+            if isinstance(s, ast.For | ast.While) and any(isinstance(n, ast.Return) for n in ast.walk(s)):
+                self._returning(s, statements[i + 1 :], out)
                 return
             if isinstance(s, ast.Continue):
                 return
@@ -84,6 +89,20 @@ class Reading(Expressions):
                 out.append(Step("deopt", line=s.lineno))
                 return
             self.statement(s, out)
+
+    def _returning(self, s: ast.stmt, rest: list[ast.stmt], out: list[Step]) -> None:
+        """A loop that may return: it leaves its result, breaks, and what follows it is done otherwise."""
+        self.returned = self.returned or self.fresh("returned")
+        if not self.loops:
+            out.append(Step("copy", self.returned, ("=False",), s.lineno))
+        self.statement(s, out)
+        step = Step("if", args=(self.returned,), line=s.lineno)
+        if self.loops:
+            step.body.append(Step("break", line=s.lineno))
+        now = self.now
+        self.now = dict(now)
+        self.block(rest, step.orelse)
+        out.append(step)
 
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""
@@ -301,5 +320,8 @@ def _own(steps: list[Step]) -> list[Step]:
 
 def _appends(n: ast.AST) -> bool:
     return any(
-        isinstance(c, ast.Attribute) and c.attr in ("append", "pop", "insert", "extend") for c in ast.walk(n)
+        isinstance(c, ast.Attribute)
+        and c.attr in ("append", "pop", "insert", "extend")
+        and not (isinstance(c.value, ast.Name) and c.value.id == OWN_LIST)
+        for c in ast.walk(n)
     )

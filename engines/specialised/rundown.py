@@ -43,6 +43,20 @@ def slot(shadow: list[Any], i: Any, c: Any) -> None:
     shadow[i] = c if old is None else old + c
 
 
+def each(shadow: list[Any], *cs: Any) -> None:
+    """Add to the cotangents of all items: one that they share, or each its own."""
+    for i in range(len(shadow)):
+        slot(shadow, i, cs[i] if len(cs) > 1 else cs[0])
+
+
+def total_of(items: list[Any]) -> Any:
+    """The sum of arrays of one shape; ValueError for any others."""
+    y = sum(items)
+    if any(type(v) is not ndarray or v.shape != y.shape for v in items):
+        raise ValueError("items of other shapes")
+    return y
+
+
 def spread(c: Any, x: Any, y: Any) -> Any:
     """A cotangent of what has y's shape, for an operand x that was stretched to it."""
     shape = y.shape

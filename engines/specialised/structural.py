@@ -15,7 +15,7 @@ import numpy as np
 from .backward import Cotangent
 from .kinds import axes, is_array, is_real, is_tuple
 from .operations import Names, Operations
-from .rundown import added, along, crossed, extremes
+from .rundown import added, along, crossed, each, extremes, total_of
 from .steps import Step, literal, plain
 
 
@@ -32,6 +32,8 @@ class Structural(Operations):
             if f in _QUICK and self.planned(s) in ("sum", "extremum"):
                 axis, keep = self._axis(s, args)
                 return f"{s.target} = {self.bind(_QUICK[f])}({args[0]}, axis={axis}, keepdims={keep})"
+            if f is sum and self.planned(s) == "total" and is_array(self.kinds[s.target]):
+                return f"{s.target} = {self.bind(total_of)}({args[0]})"
             if f is np.cross and self.planned(s) == "cross":
                 return f"{s.target} = {self.bind(crossed)}({', '.join(map(plain, args))})"
         return super()._text(s)
@@ -166,12 +168,31 @@ class Structural(Operations):
     def fits_items(self, s: Step) -> bool:
         args = list(s.args[1:])
         k = self.inferred.kind(args[0])
-        if s.op != "call" or s.keywords or len(args) != 1 or not is_tuple(k):
+        if s.op != "call" or s.keywords or len(args) != 1:
             return False
-        return all(is_array(x) or is_real(x) for x in k[1:])
+        if k == "L":
+            return self._holds_numbers() and is_array(self.kinds[s.target])
+        return is_tuple(k) and all(is_array(x) or is_real(x) for x in k[1:])
+
+    def fits_total(self, s: Step) -> bool:
+        return len(s.args) == 2 and self.inferred.kind(s.args[1]) == "L" and self._holds_numbers()
+
+    def _holds_numbers(self) -> bool:
+        """Whether what is put into the lists of the function are numbers and arrays alone."""
+        put = [a for s in self.all_steps if s.op == "list" for a in s.args]
+        put += [s.args[1] for s in self.all_steps if s.op == "append"]
+        put += [s.args[1] for s in self.all_steps if s.op == "set" and self.inferred.kind(s.args[0]) == "L"]
+        kinds = map(self.inferred.kind, put)
+        return all(is_array(k) or is_real(k) or k in ("i", "b", "q") for k in kinds)
+
+    def of_total(self, s: Step, args: list[str], c: Cotangent) -> None:
+        self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, {self.let(self._whole_of(s, c))})")
 
     def of_items(self, s: Step, args: list[str], c: Cotangent) -> None:
         g = self.let(self._whole_of(s, c))
+        if self.inferred.kind(args[0]) == "L":
+            self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, *{g})")
+            return
         for i, n in enumerate(self.activity.leaves(args[0])):
             self.give(n, f"{g}[{i}]", fresh=False)
 
@@ -194,6 +215,7 @@ _STRUCTURAL: dict[Any, str] = {
     **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
     np.concatenate: "concatenate",
     np.stack: "items",
+    sum: "total",
     np.array: "items",
     np.cross: "cross",
 }
