@@ -62,6 +62,8 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined("a call that writes into an array, or is given a function")
     if f in _BUILTINS:
         return
+    if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
+        raise Declined("a dictionary that is given to a function of a library")
     if isinstance(f, type):
         if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
             return

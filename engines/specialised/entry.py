@@ -23,7 +23,7 @@ from ...core.decorators import frule, rrule
 from ...core.engine import default_engine
 from ...core.recording import is_recording
 from ...core.registry import rules_of
-from ...tangents import NO_TANGENT, ZERO
+from ...tangents import NO_TANGENT, ZERO, Composite
 from ..boundary import LARGE
 from ..source import show
 from .kinds import Declined, kind_of
@@ -232,6 +232,8 @@ def _copies(x: Any) -> Any:
     """The arguments, with copies of their arrays."""
     if type(x) is tuple:
         return tuple(map(_copies, x))
+    if type(x) is dict:
+        return {k: _copies(v) for k, v in x.items()}
     return x.copy("K") if type(x) is np.ndarray else x
 
 
@@ -261,6 +263,8 @@ def _have_effects(x: tuple[Any, ...], plain: tuple[Any, ...], ordinary: tuple[An
 def _same_bytes(a: Any, b: Any) -> bool:
     if type(a) is tuple:
         return all(map(_same_bytes, a, b))
+    if type(a) is dict:
+        return all(_same_bytes(a[k], b[k]) for k in a)
     return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
 
 
@@ -292,6 +296,11 @@ def _agree(mine: Any, theirs: Any) -> None:
         size = np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
         if not np.allclose(a, b, rtol=1e-7, atol=1e-9 * size, equal_nan=True):
             raise Disagreement(f"{mine} and {theirs}")
+    elif isinstance(mine, Composite[dict]):
+        if list(mine) != list(theirs):
+            raise Disagreement(f"{mine} and {theirs}")
+        for k in mine:
+            _agree(mine[k], theirs[k])
     else:
         for a, b in zip(mine, theirs, strict=True):
             _agree(a, b)

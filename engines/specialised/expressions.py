@@ -171,7 +171,10 @@ class Expressions:
 
     def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
         base = self.value(e.value, out)
-        key, names = self.index(e.slice, out)
+        if isinstance(e.slice, ast.Constant) and type(e.slice.value) is str:
+            key, names = repr(e.slice.value), ()
+        else:
+            key, names = self.index(e.slice, out)
         if (base, key) in self.known:
             return self.known[base, key]  # equal reads in one statement are one read
         target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
@@ -216,6 +219,13 @@ class Expressions:
 
     def _list(self, e: Any, out: list[Step]) -> str:
         return self._tuple(e, out, "list")
+
+    def _dict(self, e: ast.Dict, out: list[Step]) -> str:
+        keys = tuple(k.value for k in e.keys if isinstance(k, ast.Constant) and type(k.value) is str)
+        if len(set(keys)) < len(e.values) or not keys:
+            raise Declined("a dictionary whose keys are no texts, or the same")
+        parts = tuple(self.value(v, out) for v in e.values)
+        return self._step(out, "tuple", self.fresh(), parts, e.lineno, facts={"keys": keys})
 
     def _call(self, e: ast.Call, out: list[Step]) -> str:
         if any(isinstance(a, ast.Starred) for a in e.args) or any(k.arg is None for k in e.keywords):

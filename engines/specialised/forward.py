@@ -15,7 +15,7 @@ from .activity import Activity, targets
 from .blocks import Block, Given, Keep, Line
 from .calls import is_users
 from .inference import Inferred
-from .kinds import guard_text, is_array, is_tuple
+from .kinds import guard_text, is_array, is_tuple, keys_of
 from .reading import RESULT
 from .recording import expression, positional
 from .shapes import Shapes
@@ -292,7 +292,7 @@ class Forward(Shapes):
                 f"if {guard_text(s.target, self.inferred.guards[s.number], self.bind)}: {self.given_up()}"
             )
         if found != [s.target] and found:
-            self.put(f"{self._unpacked(s.target)} = {s.target}")
+            self.opened(s.target)
         self.born(s)
         if s.active:
             s.kept["="] = self.candidate(s.target) if found == [s.target] else None
@@ -306,13 +306,14 @@ class Forward(Shapes):
                 s.kept["shadow"] = self._shadow(s.target)
         self._shaped(s)
 
-    def _unpacked(self, name: str) -> str:
-        parts = [f"{name}__{i}" for i in range(len(self.kinds[name]) - 1)]
-        return "(" + ", ".join(self._unpacked(p) if is_tuple(self.kinds[p]) else p for p in parts) + ",)"
-
     def opened(self, name: str) -> None:
-        """The items of a tuple that is given."""
-        self.put(f"{self._unpacked(name)} = {name}")
+        """The items of a tuple or dictionary that is given."""
+        k = self.kinds[name]
+        parts = [f"{name}__{i}" for i in range(len(k) - 1)]
+        self.put(f"{', '.join(parts)}, = {name}{'' if keys_of(k) is None else '.values()'}")
+        for p in parts:
+            if is_tuple(self.kinds[p]):
+                self.opened(p)
 
     def _text(self, s: Step) -> str:
         if s.op in ("call", "method"):

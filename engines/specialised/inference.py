@@ -17,17 +17,20 @@ from .calls import is_users
 from .kinds import (
     REAL,
     Declined,
+    Keyed,
     Kind,
     axes,
     is_array,
     is_tuple,
     join,
+    keys_of,
     kind_of,
+    place,
     widened,
 )
 from .reading import RESULT
 from .recording import Profile
-from .steps import Step, is_name, literal, plain, walk
+from .steps import Step, is_name, plain, walk
 
 _INDICES = frozenset("iSNEHR")
 _BY_KINDS: tuple[Any, ...] = (
@@ -160,6 +163,8 @@ class Inferred:
                 return "b"
             return f"m{max(map(axes, k))}"
         if s.op == "tuple":
+            if "keys" in s.facts:
+                return Keyed(s.facts["keys"], k)
             return "H" if all(x == "i" for x in k) else ("T", *k)
         if s.op == "list":
             return "L"
@@ -174,10 +179,7 @@ class Inferred:
         if "L" in inside or any(is_tuple(x) for x in inside):
             raise Declined("a list as an index")
         if is_tuple(base):
-            i = literal("=" + s.text)
-            if type(i) is not int or not -len(base) < i < len(base) - 1:
-                raise Declined("an item of a tuple that is not known")
-            return base[1:][i]
+            return base[1:][place(base, s.text)]
         if base in ("H", "R"):
             if all(x == "i" for x in inside):
                 return "i" if ":" not in s.text else base
@@ -280,8 +282,7 @@ class Inferred:
                 self._opened([(s.args[0], base)])
                 if s.facts.get("of", len(base) - 1) != len(base) - 1:
                     raise Declined("a tuple of another length")
-                i = literal("=" + s.text)
-                leaf = f"{s.args[0]}__{i % (len(base) - 1)}"
+                leaf = f"{s.args[0]}__{place(base, s.text)}"
                 out += self._copies(s, s.target, leaf)
             elif s.op == "tuple" and is_tuple(k):
                 for i, a in enumerate(s.args):
@@ -305,8 +306,11 @@ class Inferred:
         return out
 
     def _pack(self, s: Step, name: str) -> Step:
-        count = len(self.kinds[name]) - 1
-        return Step("pack", name, tuple(f"{name}__{i}" for i in range(count)), s.line)
+        count, keys = len(self.kinds[name]) - 1, keys_of(self.kinds[name])
+        step = Step("pack", name, tuple(f"{name}__{i}" for i in range(count)), s.line)
+        if keys is not None:
+            step.facts["keys"] = keys
+        return step
 
     def _copies(self, s: Step, target: str, source: str) -> list[Step]:
         if not is_tuple(self.kind(source)) or not is_name(source):

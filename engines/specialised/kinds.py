@@ -3,13 +3,15 @@
 A kind is a short text: `f` and `d` for float and numpy.float64, `s` for any real number, `a2` for a
 matrix of float64; `i`, `b`, `H` (a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a
 mask) and the like for what carries no derivative; `L` for a list. A tuple has the kind of its items:
-`("T", "f", "a1")`. A function has itself.
+`("T", "f", "a1")`, a dictionary that of a tuple with its keys beside it. A function has itself.
 """
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy import ndarray
@@ -19,6 +21,30 @@ Kind = Any
 
 class Declined(Exception):
     """A call tree that has no specialised text; the ordinary program runs."""
+
+
+class Keyed(tuple[Any, ...]):
+    """The kind of a dictionary: that of a tuple of its values, and the keys in their order."""
+
+    keys: tuple[str, ...]
+
+    def __new__(cls, keys: tuple[str, ...], items: Iterable[Kind]) -> Self:
+        """The kind of a dictionary with these keys, whose values have these kinds."""
+        made = super().__new__(cls, ("T", *items))
+        made.keys = keys
+        return made
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Keyed and self.keys == other.keys and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((self.keys, *self))
+
+    def __reduce__(self) -> Any:
+        return Keyed, (self.keys, self[1:])
 
 
 _PLAIN: dict[type, str] = {
@@ -60,6 +86,8 @@ def kind_of(v: Any) -> Kind:
         return ("T", *map(kind_of, v))
     if t is list:
         return "L"
+    if t is dict and v and all(type(key) is str for key in v):
+        return Keyed(tuple(v), map(kind_of, v.values()))
     if t in _CALLABLES or (callable(v) and t.__module__ == "numpy"):
         return ("F", v)
     if isinstance(v, np.integer):
@@ -80,8 +108,29 @@ def is_real(k: Kind) -> bool:
 
 
 def is_tuple(k: Kind) -> bool:
-    """Whether this is a tuple whose items have kinds of their own."""
-    return type(k) is tuple and k[0] == "T"
+    """Whether this is a tuple or dictionary whose items have kinds of their own."""
+    return isinstance(k, tuple) and k[0] == "T"
+
+
+def keys_of(k: Kind) -> tuple[str, ...] | None:
+    """The keys of a dictionary."""
+    return k.keys if type(k) is Keyed else None
+
+
+def alike(k: Kind, items: Iterable[Kind]) -> Kind:
+    """The kind of a tuple or dictionary like that of kind k, of other items."""
+    return Keyed(k.keys, items) if type(k) is Keyed else ("T", *items)
+
+
+def place(k: Kind, text: str) -> int:
+    """Which item of a tuple or dictionary an index takes; Declined where that is not told by its text."""
+    if type(k) is Keyed:
+        for i, key in enumerate(k.keys):
+            if repr(key) == text:
+                return i
+    elif re.fullmatch(r"-?\d+", text) and -len(k) < int(text) < len(k) - 1:
+        return int(text) % (len(k) - 1)
+    raise Declined("an item of a tuple that is not known")
 
 
 def varies(k: Kind) -> bool:
@@ -102,15 +151,15 @@ def join(a: Kind, b: Kind) -> Kind:
         return a
     if type(a) is str and type(b) is str and a in NUMBERS and b in NUMBERS:
         return "s" if a in REAL or b in REAL else "q"
-    if is_tuple(a) and is_tuple(b) and len(a) == len(b):
-        return ("T", *map(join, a[1:], b[1:]))
+    if is_tuple(a) and is_tuple(b) and len(a) == len(b) and keys_of(a) == keys_of(b):
+        return alike(a, map(join, a[1:], b[1:]))
     raise Declined(f"a value of the kinds {shown(a)} and {shown(b)}")
 
 
 def widened(k: Kind) -> Kind:
     """The kind with any real number in the place of a float: what functions are given and return."""
     if is_tuple(k):
-        return ("T", *map(widened, k[1:]))
+        return alike(k, map(widened, k[1:]))
     return "s" if is_real(k) else k
 
 
@@ -121,7 +170,7 @@ def shown(k: Kind) -> str:
 
 def guard_text(name: str, k: Kind, bind: Any) -> str:
     """The test that a value is not of this kind."""
-    if type(k) is tuple:
+    if isinstance(k, tuple):
         if k[0] == "F":
             return f"{name} is not {bind(k[1])}"
         return f"{bind(kind_of)}({name}) != {bind(k)}"

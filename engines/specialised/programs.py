@@ -20,7 +20,7 @@ from .blocks import Given, Keep, Line
 from .calls import is_users
 from .compiling import compiled
 from .inference import Inferred
-from .kinds import Declined, axes, guard_text, is_array, is_real, is_tuple, kind_of, varies
+from .kinds import Declined, axes, guard_text, is_array, is_real, is_tuple, keys_of, kind_of, varies
 from .memory import Memory
 from .reading import RESULT
 from .recording import Profile, Session
@@ -332,12 +332,19 @@ def _flat(k: Any) -> list[Any]:
 
 
 def _shaped(w: Writer, inferred: Inferred, name: str) -> Any:
-    """How the cotangents of a tuple's items lie in it."""
+    """How the cotangents of the items of a tuple or dictionary lie in it."""
     k = inferred.kinds[name]
-    return [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)] if is_tuple(k) else name
+    if not is_tuple(k):
+        return name
+    items = [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)]
+    keys = keys_of(k)
+    return items if keys is None else dict(zip(keys, items, strict=True))
 
 
 def _composed(w: Writer, shape: Any, taken: Any) -> str:
+    if isinstance(shape, dict):
+        parts = ", ".join(f"{k!r}: {_composed(w, x, taken)}" for k, x in shape.items())
+        return f"{w.bind(Composite[dict])}({{{parts}}})"
     if isinstance(shape, list):
         return f"{w.bind(composed)}({', '.join(_composed(w, x, taken) for x in shape)})"
     return str(next(taken))

@@ -280,6 +280,8 @@ def expression(s: Step) -> str:
         return f"{a[0]}({', '.join(positional(a[1:], s))})"
     if s.op == "method":
         return f"{_held(a[0])}.{s.text}({', '.join(positional(a, s)[1:])})"
+    if "keys" in s.facts:
+        return f"{{{', '.join(f'{k!r}: {v}' for k, v in zip(s.facts['keys'], a, strict=True))}}}"
     if s.op in ("tuple", "pack"):
         return f"({', '.join(a)}{',' if len(a) == 1 else ''})"
     if s.op == "list":
