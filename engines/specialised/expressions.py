@@ -172,9 +172,10 @@ class Expressions:
     def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
         base = self.value(e.value, out)
         if isinstance(e.slice, ast.Constant) and type(e.slice.value) is str:
-            key, names = repr(e.slice.value), ()
+            index: tuple[str, tuple[str, ...]] = repr(e.slice.value), ()
         else:
-            key, names = self.index(e.slice, out)
+            index = self.index(e.slice, out)
+        key, names = index
         if (base, key) in self.known:
             return self.known[base, key]  # equal reads in one statement are one read
         target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
