@@ -38,6 +38,8 @@ TABLES = (
           "closed forms, to 1e-7, in both modes"),
     Table("integrate/test_boxes.py", "PROGRAMS", "Integrals over boxes",
           "closed forms, to the tolerance of 1e-6, in both modes"),
+    Table("integrate/test_elementwise.py", "PROGRAMS", "Many integrals at once",
+          "closed forms, to 1e-8, in both modes"),
 )  # fmt: skip
 
 HEAD = """# What the derivatives of solvers are tested on

@@ -65,13 +65,13 @@ def with_entries_rrule(result: dict, names: tuple, *values: object):
 
 
 @frule(OptimizeResult.__getattr__)
-def attribute_frule(tangents, result: OptimizeResult, *, name):
+def attribute_frule(tangents, result: dict, *, name):
     """y = the entry of that name        ẏ is the entry's"""
     return getattr(result, name), tangents[0][name]
 
 
 @rrule(OptimizeResult.__getattr__)
-def attribute_rrule(result: OptimizeResult, *, name):
+def attribute_rrule(result: dict, *, name):
     """The entry's cotangent is ȳ"""
 
     def attribute_pullback(y_bar):

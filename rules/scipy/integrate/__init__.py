@@ -1,6 +1,7 @@
 """The rules for `scipy.integrate`, a module for each kind of integral; importing this registers them all."""
 
 from . import boxes as boxes
+from . import elementwise as elementwise
 from . import flow as flow
 from . import initial_values as initial_values
 from . import nested as nested
