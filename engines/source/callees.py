@@ -5,6 +5,7 @@ Most calls are of functions of NumPy and of Python that take values and make a n
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable
 from types import BuiltinFunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any
@@ -62,3 +63,12 @@ def is_of_a_library(value: Any) -> bool:
     if isinstance(value, type):
         return value.__module__ in ("builtins", "collections", "itertools", "numpy")
     return isinstance(value, _OF_LIBRARIES)
+
+
+def may_pass_on(e: ast.AST) -> bool:
+    """Whether this is `np.array(a, copy=…)` or `a.astype(t, …)` that is told whether to copy: it may be a."""
+    if not isinstance(e, ast.Call) or not isinstance(e.func, ast.Attribute):
+        return False
+    if e.func.attr == "astype" and (len(e.args) > 4 or any(type(a) is ast.Starred for a in e.args)):
+        return True
+    return e.func.attr in ("array", "astype") and any(k.arg in ("copy", None) for k in e.keywords)

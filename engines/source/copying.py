@@ -49,8 +49,8 @@ def copies(f: Any) -> bool:
         return rules_of(f.__func__) is not None and copies(f.__func__)
     if isinstance(f, functools.partial):
         return copies(f.func)
-    if isinstance(f, types.MethodDescriptorType):
-        return f.__name__ in HARMLESS
+    if isinstance(f, types.MethodDescriptorType):  # the copy of a list holds the list's own items
+        return issubclass(f.__objclass__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, type | Attribute) or id(f) in _PASSING or (_gives_views(f) and not is_authors(f)):
@@ -78,7 +78,7 @@ def as_given(site: Site, f: Any, name: str, operands: Values) -> tuple[Any, Valu
 def with_copies(site: Site, f: Any, name: str, operands: Values, which: Sequence[bool]) -> tuple[Any, Values]:
     """The same with copies of these, the callee first where it varies, if the call makes something new."""
     ran = _ran(site, f, name, operands)
-    if ran is None or not (copies(ran.f) or ran.computes()):
+    if ran is None or not (copies(ran.f) or ran.computes()) or ran.may_pass_on():
         return f, operands
     made = Copies().of if is_authors(ran.f) else operand if _is_operator(ran.f) else snapshot
     if site.callee != "plain":
@@ -96,6 +96,15 @@ class _Ran(NamedTuple):
         f = self.f.func if isinstance(self.f, functools.partial) else self.f
         args, kwargs, _ = self.site.layout.spread(self.operands) if _may_compute(f) else ((), {}, ())
         return _computes(self.f, args, kwargs)
+
+    def may_pass_on(self) -> bool:
+        """Whether this is `a.astype(…)` told not to copy, whose value may be a itself."""
+        if getattr(self.f, "__name__", "") != "astype":
+            return False
+        args, kwargs, _ = self.site.layout.spread(self.operands)
+        before = 4 + isinstance(self.f, types.MethodDescriptorType)
+        copy = kwargs.get("copy", True) if len(args) <= before else args[before]
+        return isinstance(copy, np.ndarray) or not copy
 
 
 def _ran(site: Site, f: Any, name: str, operands: Values) -> _Ran | None:

@@ -11,6 +11,7 @@ import ast
 from typing import Any, NoReturn
 
 from .activity import varies
+from .callees import may_pass_on
 from .closures import Closures, keys_among
 from .displays import as_display, merged
 from .grids import as_spanned, makes_spans
@@ -323,7 +324,7 @@ class Expressions:
         if changed:
             call.writes = {i: changed[id(e)][1] for i, e in enumerate(mine) if id(e) in changed}
         shared = tuple([self.changes(e) for e in mine])
-        if any(shared) and not _may_alias(call.origin):
+        if any(shared) and not may_pass_on(call.origin):
             call.shared = shared
         call.unsettled = call.callee != "method" and self.changes(expressions[0])
         call.steady = bool(call.shared or call.unsettled) and self.lasts(call, expressions)
@@ -373,12 +374,6 @@ class Expressions:
 
 
 _INTO = {kind: f"_into_{kind.__name__.lower()}" for kind in ast.expr.__subclasses__()}
-
-
-def _may_alias(e: ast.AST) -> bool:
-    """Whether this is `np.array(a, copy=…)` or `a.astype(t, copy=…)`, whose value may be a itself."""
-    name = getattr(e.func, "attr", "") if isinstance(e, ast.Call) else ""
-    return name in ("array", "astype") and any(k.arg == "copy" for k in e.keywords)  # type: ignore[attr-defined]  # a call
 
 
 def _is_super(f: ast.expr) -> bool:

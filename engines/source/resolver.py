@@ -19,7 +19,7 @@ import numpy as np
 from ...core.callables import unbind
 from ...core.changes import changes_first
 from ...core.registry import rules_of
-from .callees import WRITING, only_computes
+from .callees import WRITING, may_pass_on, only_computes
 from .callers import run_natively
 from .computed import READER
 from .passed import at_places, given_to, mutated, slots_changed
@@ -332,9 +332,9 @@ class Resolver:
     def is_fresh(self, call: ast.Call) -> bool:
         """Whether what a call returns shares memory with nothing that it was given."""
         found, value = self.value(call.func)
-        if any(k.arg in ("copy", "out") for k in call.keywords) or (
-            found and not self.computes(call) and self._by_rules(call, value)
-        ):
+        if any(k.arg in ("copy", "out") for k in call.keywords) or may_pass_on(call):
+            return False
+        if found and not self.computes(call) and self._by_rules(call, value):
             return False
         if found:
             if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:

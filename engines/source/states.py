@@ -18,9 +18,10 @@ from ...core.seeds import absorbs
 from ...tangents import ZERO, add
 from . import resolution
 from .answers import Answer, Between
+from .keeping import is_authors, refuse_overlap
 from .opaque import refuse_mutation
 from .structures import parts_of, tuple_tangent
-from .writing import folded, is_folded
+from .writing import folded, is_folded, snapshot
 
 Values = tuple[Any, ...]
 
@@ -49,10 +50,17 @@ def written_slots(f: Any, rule: Any, places: tuple[int, ...], every: Values) -> 
 def mutated(
     f: Any, rule: WrappedRule, values: Values, kwargs: dict[str, Any], places: tuple[int, ...]
 ) -> tuple[Any, Any]:
-    """A call by a rule that mutates, with the values at these places after its own."""
+    """A call by a rule that mutates, with the values at these places after its own.
+
+    What it might have changed by its name, and does not, may change later: the rule gets a copy.
+    """
     every = (*values, *kwargs.values())
     slots = written_slots(f, rule, places, every)
-    y, back = rule(*values, **kwargs)
+    passed = frozenset(places).difference(slots.values())
+    given = tuple(snapshot(x) if i in passed else x for i, x in enumerate(every))
+    y, back = rule(*given[: len(values)], **dict(zip(kwargs, given[len(values) :], strict=True)))
+    if passed and is_authors(f):
+        refuse_overlap(y, [given[i] for i in passed])
     return (y, *(every[i] for i in places)), Stated(back, slots, places)  # type: ignore[arg-type]  # of a wrapped rule
 
 
