@@ -71,7 +71,7 @@ def quotient(above: Any, below: Any) -> Any:
 
 
 @written_out(signal.zpk2tf)
-def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: object):
+def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: Array):
     """b = k Π (s − z), a = Π (s − p)"""
     return k * polynomial(np.asarray(z)), polynomial(np.asarray(p))
 
@@ -104,14 +104,14 @@ def sos2tf(sos: np.ndarray):
 
 
 @written_out(signal.lp2lp_zpk)
-def lp2lp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array = 1.0):
+def lp2lp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0):
     """s → s / ω₀"""
     z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
     return wo * z, wo * p, k * wo ** surplus(z, p)
 
 
 @written_out(signal.lp2hp_zpk)
-def lp2hp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array = 1.0):
+def lp2hp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0):
     """s → ω₀ / s"""
     z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
     zeros = np.concatenate([wo / z, np.zeros(surplus(z, p))])
@@ -126,7 +126,7 @@ def both(s: Any, wo: Any) -> Any:
 
 
 @written_out(signal.lp2bp_zpk)
-def lp2bp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array = 1.0, bw: Array = 1.0):
+def lp2bp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0, bw: Array = 1.0):
     """s → (s² + ω₀²) / (B s)"""
     z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
     degree = surplus(z, p)
@@ -135,7 +135,7 @@ def lp2bp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array =
 
 
 @written_out(signal.lp2bs_zpk)
-def lp2bs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array = 1.0, bw: Array = 1.0):
+def lp2bs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0, bw: Array = 1.0):
     """s → B s / (s² + ω₀²)"""
     z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
     centre = 1j * wo * np.ones(surplus(z, p))
@@ -144,7 +144,7 @@ def lp2bs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, wo: Array =
 
 
 @written_out(signal.bilinear_zpk)
-def bilinear_zpk(z: np.ndarray | list, p: np.ndarray | list, k: object, fs: Array):
+def bilinear_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, fs: Array):
     """s → 2 f (z − 1) / (z + 1), by Tustin's rule"""
     z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
     fs2 = 2.0 * fs
