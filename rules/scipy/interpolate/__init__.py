@@ -2,5 +2,6 @@
 
 from . import bsplines as bsplines
 from . import cubic as cubic
+from . import fitting as fitting
 from . import objects as objects
 from . import piecewise as piecewise
