@@ -12,6 +12,7 @@ from . import resonators as resonators
 from . import responses as responses
 from . import sections as sections
 from . import segments as segments
+from . import short_time as short_time
 from . import smoothing as smoothing
 from . import spectra as spectra
 from . import states as states

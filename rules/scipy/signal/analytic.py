@@ -87,8 +87,8 @@ def analytic_weights(n: int, low: int, high: int) -> Any:
 
 
 def in_order(n: int, low: int, high: int) -> Any:
-    """The places of the frequencies of a band, in a spectrum of n."""
-    return np.arange(low, high) % n
+    """The places of the frequencies of a band in a spectrum of n; SciPy finds none where it ends at zero."""
+    return np.arange(low, high) % n if low <= 0 < high else np.arange(n)[low:high]
 
 
 def outside(n: int, low: int, high: int, lowpass: bool) -> Any:
@@ -130,9 +130,7 @@ def whole_spectrum(z: Any, n: int, low: int, high: int) -> Any:
 
 
 @written_out(signal.envelope)
-def envelope(
-    z: np.ndarray, *, bp_in=(1, None), n_out=None, squared=False, residual="lowpass", axis=-1
-):
+def envelope(z: np.ndarray, *, bp_in=(1, None), n_out=None, squared=False, residual="lowpass", axis=-1):
     """|z_b|, z_b the analytic signal of a band, and the signal of the other frequencies"""
     low, high, m = band(z, bp_in, n_out, squared, residual, axis)
     lines = np.moveaxis(z, axis, -1)
@@ -140,10 +138,8 @@ def envelope(
     Z = whole_spectrum(lines, n, low, high)
     inner = Z[..., in_order(n, low, high)]
     baseband = fft.ifft(resized(inner, m, np.ndim(inner) - 1)) * (m / n)
-    if squared:
-        y = np.square(np.real(baseband)) + np.square(np.imag(baseband))
-    else:
-        y = np.abs(baseband)
+    power = np.square(np.real(baseband)) + np.square(np.imag(baseband))
+    y = power if squared else np.abs(baseband)
     y = np.moveaxis(y, -1, axis)
     if residual is None:
         return y

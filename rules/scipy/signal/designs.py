@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 
-from ....core import UnsupportedArgument, non_differentiable
+from ....core import Real, UnsupportedArgument, non_differentiable
 from ...written import written_out
 from .conversions import bilinear_zpk, lp2bp_zpk, lp2bs_zpk, lp2hp_zpk, lp2lp_zpk, zpk2tf
 from .sections import sections_of
@@ -99,7 +99,7 @@ def designed(prototype: Any, Wn: Any, fs: Any, band: str, analog: bool, output: 
 
 
 @written_out(signal.butter)
-def butter(Wn: object, *, N, btype="low", analog=False, output="ba", fs=None):
+def butter(Wn: Real | np.ndarray | list, *, N, btype="low", analog=False, output="ba", fs=None):
     """|H|² = 1 / (1 + (ω/ω_c)^2N)"""
     options = {"btype": btype, "analog": analog, "ftype": "butter"}
     band = checked("scipy.signal.butter", N, Wn, None, None, fs, options)
@@ -107,7 +107,7 @@ def butter(Wn: object, *, N, btype="low", analog=False, output="ba", fs=None):
 
 
 @written_out(signal.bessel)
-def bessel(Wn: object, *, N, btype="low", analog=False, output="ba", norm="phase", fs=None):
+def bessel(Wn: Real | np.ndarray | list, *, N, btype="low", analog=False, output="ba", norm="phase", fs=None):
     """H = θ(0) / θ(s/ω_c), θ a reverse Bessel polynomial"""
     kind = "bessel_" + norm
     options = {"btype": btype, "analog": analog, "ftype": kind}
@@ -116,7 +116,7 @@ def bessel(Wn: object, *, N, btype="low", analog=False, output="ba", norm="phase
 
 
 @written_out(signal.cheby1)
-def cheby1(rp: object, Wn: object, *, N, btype="low", analog=False, output="ba", fs=None):
+def cheby1(rp: Real, Wn: Real | np.ndarray | list, *, N, btype="low", analog=False, output="ba", fs=None):
     """|H|² = 1 / (1 + ε² T_N²(ω/ω_c))"""
     options = {"btype": btype, "analog": analog, "ftype": "cheby1"}
     band = checked("scipy.signal.cheby1", N, Wn, rp, None, fs, options)
@@ -124,7 +124,7 @@ def cheby1(rp: object, Wn: object, *, N, btype="low", analog=False, output="ba",
 
 
 @written_out(signal.cheby2)
-def cheby2(rs: object, Wn: object, *, N, btype="low", analog=False, output="ba", fs=None):
+def cheby2(rs: Real, Wn: Real | np.ndarray | list, *, N, btype="low", analog=False, output="ba", fs=None):
     """|H|² = 1 / (1 + 1 / (ε² T_N²(ω_c/ω)))"""
     options = {"btype": btype, "analog": analog, "ftype": "cheby2"}
     band = checked("scipy.signal.cheby2", N, Wn, None, rs, fs, options)
@@ -132,7 +132,7 @@ def cheby2(rs: object, Wn: object, *, N, btype="low", analog=False, output="ba",
 
 
 @written_out(signal.ellip)
-def ellip(Wn: object, *, N, rp, rs, btype="low", analog=False, output="ba", fs=None):
+def ellip(Wn: Real | np.ndarray | list, *, N, rp, rs, btype="low", analog=False, output="ba", fs=None):
     """|H|² = 1 / (1 + ε² R_N²(ω/ω_c)), R_N Chebyshev's rational function"""
     options = {"btype": btype, "analog": analog, "ftype": "ellip"}
     band = checked("scipy.signal.ellip", N, Wn, rp, rs, fs, options)
@@ -141,7 +141,16 @@ def ellip(Wn: object, *, N, rp, rs, btype="low", analog=False, output="ba", fs=N
 
 @written_out(signal.iirfilter)
 def iirfilter(
-    Wn: object, *, N, rp=None, rs=None, btype="band", analog=False, ftype="butter", output="ba", fs=None
+    Wn: Real | np.ndarray | list,
+    *,
+    N,
+    rp=None,
+    rs=None,
+    btype="band",
+    analog=False,
+    ftype="butter",
+    output="ba",
+    fs=None,
 ):
     """The filter of the kind that `ftype` names; by its ripples, call the kind's own function"""
     options = {"btype": btype, "analog": analog, "ftype": ftype}

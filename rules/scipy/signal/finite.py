@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg, signal
 
-from ....core import Array, NotDifferentiableError, non_differentiable
+from ....core import Array, NotDifferentiableError, Real, non_differentiable
 from ...written import own, written_out
 from .windows import window_of
 
@@ -26,7 +26,7 @@ def kaiser_atten(width: Array, *, numtaps):
 
 
 @written_out(signal.kaiser_beta)
-def kaiser_beta(a: Array):
+def kaiser_beta(a: Real):
     """Kaiser's β of an attenuation; 0 up to 21 dB, at both limits the branch below"""
     if a > 50:
         return 0.1102 * (a - 8.7)
@@ -52,7 +52,7 @@ non_differentiable(bands_of, middles, why="computes with lengths and names alone
 
 @written_out(signal.firwin)
 def firwin(
-    cutoff: object,
+    cutoff: Real | np.ndarray | list,
     width: object = None,
     window: object = "hamming",
     *,
@@ -137,9 +137,7 @@ non_differentiable(refuse_singular, why="checks")
 
 
 @written_out(signal.firls)
-def firls(
-    bands: np.ndarray | list, desired: np.ndarray | list, weight: object = None, *, numtaps, fs=None
-):
+def firls(bands: np.ndarray | list, desired: np.ndarray | list, weight: object = None, *, numtaps, fs=None):
     """Q a = b, with Q and b integrals of cosines over the bands [Selesnick 2005]"""
     own(signal.firls, numtaps, bands, desired, weight=weight, fs=fs)
     f = np.reshape(np.asarray(bands), (-1, 2)) / (1.0 if fs is None else 0.5 * fs)
@@ -197,7 +195,8 @@ def minimum_phase(h: np.ndarray | list, *, method="homomorphic", n_fft=None, hal
         H = np.real(np.fft.fft(h, n) * np.exp(1j * w))
         above, below = np.max(H) - 1.0, -np.min(H)
         root = np.sqrt(1.0 + above + below) + np.sqrt(1.0 - above + below)
-        mag = np.sqrt((H + below) * 4.0 / np.square(root)) + 1e-10
+        least = own(np.equal, H, np.min(H))
+        mag = np.where(least, 0.0, np.sqrt(np.where(least, 1.0, H + below)) * 2.0 / root) + 1e-10
         phase = np.fft.fft(hilbert_weights(n) * np.fft.ifft(np.log(mag)))
         y = np.real(np.fft.ifft(mag * np.exp(phase)))
     else:
@@ -209,7 +208,9 @@ def minimum_phase(h: np.ndarray | list, *, method="homomorphic", n_fft=None, hal
 
 
 @written_out(signal.firwin_2d)
-def firwin_2d(window: object, fc: object = None, *, hsize, fs=2, circular=False, pass_zero=True, scale=True):
+def firwin_2d(
+    window: str | tuple | list, fc: object = None, *, hsize, fs=2, circular=False, pass_zero=True, scale=True
+):
     """The product of a filter of rows and one of columns; or one filter, along the radius"""
     own(signal.firwin_2d, hsize, window, fc=fc, fs=fs, circular=circular, pass_zero=pass_zero, scale=scale)
     if circular:
@@ -217,7 +218,6 @@ def firwin_2d(window: object, fc: object = None, *, hsize, fs=2, circular=False,
         along = firwin(fc, window=window, numtaps=n, fs=fs)
         x, y = np.meshgrid(np.linspace(-1, 1, hsize[0]), np.linspace(-1, 1, hsize[1]))
         return np.interp(np.sqrt(x**2 + y**2), np.linspace(0, 1, n), along)
-    pair: Any = window
-    rows = firwin(fc, window=pair[0], numtaps=hsize[0], fs=fs)
-    columns = firwin(fc, window=pair[1], numtaps=hsize[1], fs=fs)
+    rows = firwin(fc, window=window[0], numtaps=hsize[0], fs=fs)
+    columns = firwin(fc, window=window[1], numtaps=hsize[1], fs=fs)
     return rows[:, None] * columns

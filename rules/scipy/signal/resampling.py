@@ -68,9 +68,7 @@ def brought_to(X: Any, num: int) -> Any:
 
 
 @written_out(signal.resample)
-def resample(
-    x: np.ndarray | list, t: object = None, window: object = None, *, num, axis=0, domain="time"
-):
+def resample(x: np.ndarray | list, t: object = None, window: object = None, *, num, axis=0, domain="time"):
     """The signal whose spectrum is that of x, cut off or continued by zeros"""
     if domain not in ("time", "freq"):
         raise UnsupportedArgument("scipy.signal.resample", "domain", domain, supported=["time", "freq"])

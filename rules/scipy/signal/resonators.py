@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 
-from ....core import non_differentiable
+from ....core import Real, non_differentiable
 from ...written import own, written_out
 
 
@@ -24,21 +24,19 @@ def coefficients(w: Any, bandwidth: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.iirnotch)
-def iirnotch(w0: object, Q: object, *, fs=2.0, xp=None, device=None):
+def iirnotch(w0: Real, Q: Real, *, fs=2.0, xp=None, device=None):
     """b = g (1, −2 cos ω, 1)"""
     own(signal.iirnotch, w0, Q, fs)
-    w: Any = w0
-    w = 2.0 * np.pi * w / fs
+    w = 2.0 * np.pi * w0 / fs
     gain, a = coefficients(w, w / Q)
     return gain * np.stack([gain / gain, -2.0 * np.cos(w), gain / gain]), a
 
 
 @written_out(signal.iirpeak)
-def iirpeak(w0: object, Q: object, *, fs=2.0, xp=None, device=None):
+def iirpeak(w0: Real, Q: Real, *, fs=2.0, xp=None, device=None):
     """b = (1 − g) (1, 0, −1)"""
     own(signal.iirpeak, w0, Q, fs)
-    w: Any = w0
-    w = 2.0 * np.pi * w / fs
+    w = 2.0 * np.pi * w0 / fs
     gain, a = coefficients(w, w / Q)
     return (1.0 - gain) * own(np.array, [1.0, 0.0, -1.0]), a
 
@@ -50,19 +48,19 @@ def ends(n: int) -> tuple[Any, Any]:
 
 def teeth(fs: Any, w0: Any) -> int:
     """How often the frequency goes into the sampling frequency."""
-    return round(fs / w0)
+    count: int = round(fs / w0)
+    return count
 
 
 non_differentiable(ends, teeth, why="computes with counts")
 
 
 @written_out(signal.iircomb)
-def iircomb(Q: object, *, w0, ftype="notch", fs=2.0, pass_zero=False, xp=None, device=None):
+def iircomb(Q: Real, *, w0, ftype="notch", fs=2.0, pass_zero=False, xp=None, device=None):
     """b₀ + b_N z^−N over 1 + a_N z^−N, β = tan(π / 2Q)"""
     own(signal.iircomb, w0, Q, ftype, fs, pass_zero=pass_zero)
-    quality: Any = Q
     n = teeth(fs, w0)
-    beta = np.tan(n * 2.0 * np.pi * w0 / fs / quality / 4.0)
+    beta = np.tan(n * 2.0 * np.pi * w0 / fs / Q / 4.0)
     notch = ftype.lower() == "notch"
     sign = -1.0 if bool(pass_zero) != notch else 1.0
     first, last = ends(n)
@@ -105,7 +103,7 @@ def iir_gammatone(freq: Any, fs: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.gammatone)
-def gammatone(freq: object, *, ftype, order=None, numtaps=None, fs=None, xp=None, device=None):
+def gammatone(freq: Real, *, ftype, order=None, numtaps=None, fs=None, xp=None, device=None):
     """The response of the ear's membrane at a frequency"""
     own(signal.gammatone, freq, ftype, order, numtaps, fs)
     rate = 2.0 if fs is None else fs

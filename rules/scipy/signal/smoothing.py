@@ -8,6 +8,7 @@ variance is below the noise's, and there its derivative is that of the mean.
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ def stretches(n: int, bp: Any) -> list[tuple[int, int]]:
     points = np.unique(np.concatenate([[0], np.atleast_1d(bp), [n]])).astype(int)
     if points[-1] > n or points[0] < 0:
         raise UnsupportedArgument("scipy.signal.detrend", "bp", bp, why=f"there are {n} samples")
-    return [(int(a), int(b)) for a, b in zip(points[:-1], points[1:], strict=True)]
+    return [(int(a), int(b)) for a, b in pairwise(points)]
 
 
 def at_edges(window_length: int, polyorder: int, deriv: int) -> Any:

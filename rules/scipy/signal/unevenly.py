@@ -20,10 +20,14 @@ def checked(x: Any, y: Any, freqs: Any, precenter: Any, normalize: Any, weights:
     """How the spectrum is scaled, after SciPy has found no fault with the arguments."""
     if precenter is not None:
         raise UnsupportedArgument(
-            "scipy.signal.lombscargle", "precenter", precenter, why="it is deprecated", next="give y - y.mean()"
+            "scipy.signal.lombscargle",
+            "precenter",
+            precenter,
+            why="it is deprecated",
+            next="give y - y.mean()",
         )
     signal.lombscargle(x, y, freqs[:1], normalize=normalize, weights=weights, floating_mean=floating)
-    return {False: "power", True: "normalize"}.get(normalize, normalize)
+    return str({False: "power", True: "normalize"}.get(normalize, normalize))
 
 
 def refuse_dependent(determinant: Any) -> None:

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from scipy import signal, special
 
-from ....core import Array, UnsupportedArgument, non_differentiable
+from ....core import Array, Real, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
 
 
 def places(f: Any, M: int, sym: bool, *parameters: Any) -> Any:
-    """0, 1, … of the symmetric window, after SciPy has found no fault with the arguments; none if it is flat."""
+    """0, 1, … of the symmetric window, or none if it is flat; SciPy finds faults with the arguments."""
     f(M, *parameters, sym=sym)
     return np.arange(M + (not sym), dtype=float) if M > 1 else np.zeros(0)
 
@@ -79,7 +79,7 @@ def kaiser_bessel_derived(beta: Array, *, M, sym=True, xp=None, device=None):
 
 
 @written_out(signal.windows.tukey)
-def tukey(alpha: Array = 0.5, *, M, sym=True, xp=None, device=None):
+def tukey(alpha: Real = 0.5, *, M, sym=True, xp=None, device=None):
     """A cosine's half period over α/2 at both ends, 1 between; constant in α outside of (0, 1)"""
     k = places(signal.windows.tukey, M, sym, alpha)
     if len(k) == 0 or alpha <= 0:
@@ -101,7 +101,8 @@ def general_cosine(a: np.ndarray | list, *, M, sym=True):
     if len(n) == 0:
         return flat(M)
     angle = 2.0 * np.pi * n / (len(n) - 1.0) - np.pi
-    a, w = np.asarray(a), 0.0
+    a = np.asarray(a)
+    w: Any = 0.0
     for i in range(np.shape(a)[0]):
         w = w + a[i] * np.cos(i * angle)
     return w[kept(M)]
@@ -184,7 +185,7 @@ non_differentiable(by_name, is_fixed, why="computes with names alone")
 
 
 @written_out(signal.get_window)
-def get_window(window: object, *, Nx, fftbins=True, xp=None, device=None):
+def get_window(window: Real | str | tuple, *, Nx, fftbins=True, xp=None, device=None):
     """The window of that name and these parameters; Kaiser's by a number"""
     if is_fixed(window):
         return own(signal.get_window, window, Nx, fftbins)

@@ -9,7 +9,6 @@ import chainrules as cr
 from chainrules.testing import check_rule
 
 X, Y, WINDOW = normal(23), normal(23, seed=1), np.array([0.2, 0.7, 1.0, 0.8, 0.3, 0.1])
-Z = complex_normal(5, 4)
 CASES = [
     case(signal.csd, X, Y, nperseg=8),
     case(signal.csd, X, normal(19), held(3.0), WINDOW, scaling="spectrum"),
@@ -25,18 +24,6 @@ CASES = [
     case(signal.periodogram, X, nfft=8, scaling="spectrum"),
     case(signal.coherence, X, Y, nperseg=8),
     case(signal.coherence, X, Y, held(1.0), WINDOW, detrend="linear"),
-    *(case(signal.spectrogram, X, nperseg=8, mode=mode) for mode in ("psd", "complex", "angle", "phase")),
-    case(signal.spectrogram, X, held(1.0), WINDOW, mode="magnitude", scaling="spectrum"),
-    case(signal.spectrogram, normal(12, 2), nperseg=5, axis=0, nfft=7),
-    case(signal.spectrogram, complex_normal(12), nperseg=5, return_onesided=False),
-    *(case(signal.stft, X, nperseg=6, boundary=edge) for edge in ("zeros", "even", "odd", "constant", None)),
-    case(signal.stft, X, held(1.0), WINDOW, held(6), padded=False, detrend="constant", scaling="psd"),
-    case(signal.stft, normal(12, 2), nperseg=5, axis=0, nfft=7, return_onesided=False),
-    case(signal.stft, complex_normal(12), nperseg=5, return_onesided=False),
-    case(signal.istft, Z),
-    case(signal.istft, Z, nperseg=7, nfft=8, noverlap=5, scaling="psd", fs=2.0),
-    case(signal.istft, np.stack([Z, 2 * Z]), time_axis=1, freq_axis=2, boundary=False, nperseg=6, window=WINDOW),
-    case(signal.istft, Z, held(1.0), WINDOW[:5], input_onesided=False),
 ]
 
 
