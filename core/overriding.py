@@ -19,7 +19,7 @@ import numpy as np
 
 from .errors import NotDifferentiableError
 from .registry import Method
-from .sequences import items
+from .sequences import View, items
 
 _OPERATORS = {
     getattr(operator, name): name
@@ -66,7 +66,7 @@ def overridden(f: Callable[..., Any], types: tuple[type, ...], method: Method) -
 def _base(t: type, declared: Any) -> type | None:
     """The built-in class for which a rule is declared, where t is another class that inherits from it."""
     members = get_args(declared) or (declared,)
-    if t in members or t.__module__ in _BUILT_IN:
+    if t in members or t.__module__ in _BUILT_IN or t is View:
         return None
     of = [m for m in members if isinstance(m, type) and m.__module__ in _BUILT_IN and issubclass(t, m)]
     return next((m for m in of if m is not object), None)

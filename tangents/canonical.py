@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any, Protocol, TypeVar, cast
 
 from .addition import add
-from .composite import Composite, fields_of, from_fields, primal_type, with_fields
+from .composite import Composite, fields_of, from_fields, is_tangent_of, with_fields
 from .containers import mismatched
 from .errors import ChainRulesError
 from .functions import FUNCTIONS
@@ -46,7 +46,7 @@ def in_fields(t: Any, x: Any) -> Any:
     t = unthunk(t)
     if not isinstance(t, Composite) or isinstance(x, Composite):
         return t
-    if primal_type(t) is not type(x):
+    if not is_tangent_of(type(x), t):
         raise mismatched(t, x, "given the form of one another")
     natural = naturals.of(type(x))
     if natural is not None and natural.from_structural is not None:

@@ -296,6 +296,15 @@ def primal_type(t: Any) -> type:
     return P  # type: ignore[no-any-return]  # read from a metaclass
 
 
+def is_tangent_of(P: type, t: Any) -> bool:
+    """Whether a composite is a tangent of primals of a class.
+
+    Example: >>> is_tangent_of(tuple, Composite[tuple](1.0)), is_tangent_of(list, Composite[tuple](1.0))
+             (True, False)
+    """
+    return primal_type(t) in (P, Composite[P].__primal__)
+
+
 def fields_of(t: Any) -> Any:
     """The tangents of a composite: a tuple for a tuple or list, else a dict by name or key.
 
@@ -303,6 +312,14 @@ def fields_of(t: Any) -> Any:
              ((1.0, 2.0), {'real': 1.0})
     """
     return t.__fields__()
+
+
+def same_tangents(P: type, of: type) -> None:
+    """Say that the tangents of P, which lives as long as the program, are those of another class."""
+    made = CompositeType.__getitem__(Composite, of)
+    with _LOCK:
+        _CLASSES[id(P)] = weakref.ref(made)
+        _OF_BUILTINS.append(made)
 
 
 def from_fields(P: type, fields: Any) -> Any:

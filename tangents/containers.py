@@ -68,7 +68,7 @@ def agree(a: Any, b: Any) -> bool:
 
 
 def _primal(t: Any) -> type:
-    return t.P if isinstance(t, ItemTangent) else primal_type(t)
+    return Composite[t.P].__primal__ if isinstance(t, ItemTangent) else primal_type(t)
 
 
 def matched(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:

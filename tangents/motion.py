@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from .addition import add
-from .composite import Composite, fields_of, from_fields, primal_type, with_fields
+from .composite import Composite, fields_of, from_fields, is_tangent_of, with_fields
 from .containers import entries, has_entries, mismatched
 from .declared import accepted
 from .errors import ChainRulesError, ShapeMismatch
@@ -228,7 +228,7 @@ def _move_date(x: Any, t: timedelta) -> Any:
 def _move_parts(x: Any, t: Any) -> Any:
     if isinstance(x, Composite):  # a tangent, whose tangents are like it
         return with_fields(type(x), fields_of(add(x, t)))
-    if isinstance(t, Composite) and type(x) is not primal_type(t):
+    if isinstance(t, Composite) and not is_tangent_of(type(x), t):
         raise mismatched(x, t)
     inside, given = parts(x) or {}, entries(t)
     if not isinstance(inside, dict):

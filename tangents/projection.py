@@ -81,7 +81,7 @@ def project_to(x: Any) -> Projector:
 @ending
 def _project_to_parts(x: Any) -> Projector:
     inside = parts(x)
-    return _as_it_is if inside is None else _ProjectParts(type(x), inside)
+    return _as_it_is if inside is None else _ProjectParts(Composite[type(x)].__primal__, inside)
 
 
 def _as_it_is(t: Any) -> Any:

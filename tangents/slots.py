@@ -19,11 +19,16 @@ from .composite import SEQUENCES, Composite, fields_of, from_fields
 from .indexed import IndexedTangent, ItemTangent, is_basic
 from .naturals import tangent_dtype
 from .thunks import Lazy, unthunk
-from .zeros import ZERO, NotImplementedTangent, is_zero
+from .zeros import NO_TANGENT, ZERO, NotImplementedTangent, is_zero
+
+_OF_DICTS = ("values", "items")
 
 
 class Kind(NamedTuple):
-    """What has the slot: an "array", a "sequence" of some length, a "mapping", or an "object"."""
+    """What has the slot: an "array", a "sequence" of some length, a "mapping", or an "object".
+
+    The "values" or "items" of a dict of type P have the dict itself in their one slot, whose key is its keys.
+    """
 
     name: str
     P: type
@@ -93,6 +98,9 @@ def split_plain(t: Any, key: Any, kind: Kind) -> tuple[Any, Any]:
         values = list(_listed(t, kind))
         piece, values[key] = values[key], ZERO
         return from_fields(kind.P, values), piece
+    if kind.name in _OF_DICTS:
+        parts = [pair(p)[1] for p in _listed(t, kind)] if kind.name == "items" else _listed(t, kind)
+        return ZERO, from_fields(kind.P, dict(zip(key, parts, strict=True)))
     entries = _entries(t)
     piece = entries.pop(key, ZERO)
     return (from_fields(kind.P, entries) if entries else ZERO), piece
@@ -119,6 +127,12 @@ def join(t: Any, key: Any, piece: Any, kind: Kind) -> Any:
         values = [ZERO] * kind.shape[0] if is_zero(t) else list(_listed(t, kind))
         values[key] = piece
         return from_fields(kind.P, values)
+    if kind.name in _OF_DICTS:
+        given = {} if is_zero(piece) else _entries(piece)
+        parts = [given.get(k, ZERO) for k in key]
+        return from_fields(
+            tuple, [Composite[tuple](NO_TANGENT, p) for p in parts] if kind.name == "items" else parts
+        )
     entries = {} if is_zero(t) else _entries(t)
     return from_fields(kind.P, {**entries, key: piece})
 

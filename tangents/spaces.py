@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .composite import Composite, fields_of, from_fields, map_fields, primal_type
+from .composite import Composite, fields_of, from_fields, is_tangent_of, map_fields, primal_type
 from .containers import entries, has_entries, mismatched, rebuilt
 from .errors import ShapeMismatch
 from .indexed import IndexedTangent, ItemTangent
@@ -88,7 +88,7 @@ def materialize(t: Any, like: Any) -> Any:
     natural = naturals.of(type(like))
     if natural is not None and natural.from_structural is not None and isinstance(t, Composite):
         return natural.from_structural(t)
-    if isinstance(t, Composite) and type(like) not in (primal_type(t), type(t)):
+    if isinstance(t, Composite) and type(like) is not type(t) and not is_tangent_of(type(like), t):
         raise mismatched(t, like, "given the shape of one another")
     filled = _filled(t, like)
     return from_fields(primal_type(t), filled) if isinstance(t, Composite) else rebuilt(t, filled)

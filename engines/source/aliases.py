@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule
+from ...core.sequences import View, reread
 from ...tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
 from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
@@ -67,6 +68,9 @@ def changeable(x: Any) -> bool:
 def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
     if plain(x) or isinstance(x, type) or id(x) in seen:
+        return
+    if type(x) is View:
+        yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
         return
     if isinstance(x, tuple):
         for i, item in enumerate(x):
@@ -159,8 +163,8 @@ def _addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def refreshed(b: Any, a: Any) -> Any:
-    """b, after what it shares with a was changed in place."""
-    return b
+    """b, after what it shares with a was changed in place; a view of a dict is read anew."""
+    return reread(b)
 
 
 def _shared(b: Any, a: Any) -> list[Shared]:
@@ -241,6 +245,8 @@ def _look(t: Any, path: Path, entries: Any) -> Any:
 def _set(t: Any, path: Path, entries: Any, piece: Any) -> Any:
     if path:
         kind, key = path[0]
+        if entries is None and len(path) == 1:
+            return join(t, key, piece, kind)
         inner = split_plain(t, key, kind)[1]
         return join(t, key, _set(inner, path[1:], entries, piece), kind)
     if entries is None:

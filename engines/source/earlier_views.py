@@ -17,7 +17,7 @@ from .still import shows_kept
 from .where import call_chain, show_chain
 
 
-def path_of(e: ast.expr) -> tuple[str, list[str]] | None:
+def path_of(e: ast.expr | None) -> tuple[str, list[str]] | None:
     """The variable that a changed object was read out of, and by which attributes; None for other ways."""
     attributes: list[str] = []
     while isinstance(e, ast.Attribute):

@@ -3,7 +3,7 @@
 Python's loop sees each item as it is when its turn comes, and the body may have changed it under
 another name by then. So such a loop is written out with a variable for what it goes over, which a
 store tells like any other name of the same objects: `for i in places_of(source): a = source[i]; …`.
-`enumerate`, `zip`, `map`, `reversed`, `.items()` and `.values()` are seen through. A flag says whether there
+`enumerate`, `zip`, `map` and `reversed` are seen through. A flag says whether there
 is anything in the source that can change.
 """
 
@@ -11,23 +11,23 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ...core import AliasedMutationError, non_differentiable
-from ...core.sequences import items
+from ...core.sequences import View, items
 from . import recipes
 from .locate import locate
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
-from .streams import Stream, own_items, steady
+from .streams import Stream, own_items, steady, steady_apart
 from .streams import places as running
 from .syntax import binds, copied, own_statements, reads
-from .trees import assign, call, load, place
+from .trees import assign, call, like, load, place
 from .where import call_chain, show_chain
 
 
@@ -112,18 +112,20 @@ class _Writer(ast.NodeTransformer):
             return ast.Subscript(load(source), ast.BinOp(load(last), ast.Sub(), index), ast.Load())
         if f is map and e.args[1:] and not e.keywords and (not self.sources or len(e.args) == 2):
             return ast.Call(e.args[0], [self._item(a, index) for a in e.args[1:]], [])
-        if isinstance(e.func, ast.Attribute) and e.func.attr in ("items", "values") and not e.args:
-            found = entries if e.func.attr == "items" else values
-            source = self._source(found, e.func.value)
-            return (
-                call(self._helper(entry), [load(source), index])
-                if found is entries
-                else ast.Subscript(load(source), index, ast.Load())
-            )
-        for name in sorted(self.written & read_by(e, self.resolver)):
-            what = ast.Constant(f"`{name}`, which is read step by step,")
-            self.setup.append(place(ast.Expr(call(self._helper(steady), [load(name), what])), e))
+        written = sorted(self.written & read_by(e, self.resolver))
+        if written and isinstance(e.func, ast.Attribute) and viewed(e) is not None:
+            owner = self.names.fresh("owner")
+            self._set(owner, e.func.value, e)
+            self._check(steady_apart, owner, ast.unparse(e.func.value), e)
+            e = like(e, func=like(e.func, value=load(owner)))
+        else:
+            for name in written:
+                self._check(steady, name, name, e)
         return self._read(iterated, e, index)
+
+    def _check(self, helper: Any, name: str, shown: str, e: ast.expr) -> None:
+        what = ast.Constant(f"`{shown}`, which is read step by step,")
+        self.setup.append(place(ast.Expr(call(self._helper(helper), [load(name), what])), e))
 
     def _counted(self, e: ast.Call, index: ast.expr) -> ast.expr:
         """The pair that `enumerate` gives."""
@@ -161,7 +163,20 @@ def iterated(x: Any) -> Any:
     if field := field_gone_over(x):
         return iterated(getattr(x, field))
     finished(x)
-    return items(x)
+    return keys_at_first(x) if isinstance(x, dict | KeysView) else items(x)
+
+
+class _Keys(tuple[Any, ...]):
+    """The keys of a dict as a loop over them begins; `of` is the dict, or its `keys()`."""
+
+    of: Any
+
+
+def keys_at_first(x: Any) -> _Keys:
+    """The keys that a loop over a dict, or over its `keys()`, goes over."""
+    made = _Keys(x)
+    made.of = x
+    return made
 
 
 def field_gone_over(x: Any) -> str:
@@ -220,9 +235,15 @@ def is_lazy(e: ast.expr, resolver: Resolver) -> bool:
     """Whether an expression gives what reads something when it is asked for an item."""
     if not isinstance(e, ast.Call):
         return False
-    if isinstance(e.func, ast.Attribute) and e.func.attr in ("items", "keys", "values"):
+    if viewed(e) is not None:
         return True
     return id(resolver.value(e.func)[1]) in _STEPPING
+
+
+def viewed(e: ast.expr) -> ast.expr | None:
+    """What an expression is a view of: `d` of `d.items()` and its kin; None for another."""
+    f = e.func if isinstance(e, ast.Call) else None
+    return f.value if isinstance(f, ast.Attribute) and f.attr in ("items", "keys", "values") else None
 
 
 def finished(x: Any) -> None:
@@ -233,21 +254,6 @@ def finished(x: Any) -> None:
             where=show_chain(call_chain()),
             next="go over a list of it",
         )
-
-
-def entries(x: Any) -> Any:
-    """What a loop over x.items() goes over."""
-    return x if isinstance(x, dict) else items(x.items())
-
-
-def values(x: Any) -> Any:
-    """What a loop over x.values() goes over."""
-    return x if isinstance(x, dict) else items(x.values())
-
-
-def entry(x: Any, place: Any) -> Any:
-    """What a loop over x.items() gives for one place."""
-    return (place, x[place]) if isinstance(x, dict) else x[place]
 
 
 def places_of(*sources: Any, strict: bool = False) -> Iterator[Any]:
@@ -261,8 +267,8 @@ def places_of(*sources: Any, strict: bool = False) -> Iterator[Any]:
 
 
 def _places(source: Any) -> Iterator[Any]:
-    if isinstance(source, dict):
-        yield from source
+    if type(source) is View or type(source) is _Keys:
+        yield from _places_in(source.of, source)
         return
     i = 0
     while i < len(source):
@@ -270,4 +276,16 @@ def _places(source: Any) -> Iterator[Any]:
         i += 1
 
 
-non_differentiable(places_of, finished, field_gone_over, why="give indices and names")
+def _places_in(keys: Any, source: Any) -> Iterator[int]:
+    """Those of a dict or a view of it, which raises what Python does where the dict grows meanwhile."""
+    for i, key in enumerate(keys):
+        if next(itertools.islice(keys if type(source) is View else source, i, None), None) is not key:
+            raise AliasedMutationError(
+                "a loop over a dict deletes some of its keys and puts in others",
+                where=show_chain(call_chain()),
+                next="go over a list of it",
+            )
+        yield i
+
+
+non_differentiable(places_of, finished, keys_at_first, field_gone_over, why="give indices and names")

@@ -91,6 +91,7 @@ HELPERS: dict[str, Any] = {
     "places": streams.places,
     "ended": streams.ended,
     "steady": streams.steady,
+    "steady_apart": streams.steady_apart,
     "own_items": streams.own_items,
     "iter_": iter,
 }

@@ -204,6 +204,15 @@ def steady(x: Any, what: str) -> None:
         raise changed_meanwhile(what)
 
 
+def steady_apart(x: Any, what: str, *attributes: str) -> None:
+    """The same of what has a view of x, or of what its attributes lead to: that of a dict is read anew."""
+    viewed = x
+    for name in attributes:
+        viewed = getattr(viewed, "__dict__", {}).get(name)
+    if not isinstance(viewed, dict):
+        steady(x, what)
+
+
 def may_change(x: Any) -> bool:
     """Whether there is anything in x that can change and has a derivative."""
     return not isinstance(x, Wrapper) and changeable(x) and may_carry((x,))
@@ -256,4 +265,6 @@ def own_items(sources: Values, *items: Any) -> None:
         )
 
 
-non_differentiable(places, steady, ended, own_items, drained, why="run a generator, or look at objects")
+non_differentiable(
+    places, steady, steady_apart, ended, own_items, drained, why="run a generator, or look at objects"
+)

@@ -21,6 +21,7 @@ import numpy as np
 
 from ...core import AliasedMutationError, frule, non_differentiable, rrule, unbroadcast
 from ...core.broadcasting import fit
+from ...core.sequences import View
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ...tangents.places import settled_index
 from ...tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
@@ -130,12 +131,10 @@ def put_field_back(x: Any, name: str, value: Any) -> Any:
 def snapshot(x: Any) -> Any:
     """x as it is now: a copy of what a store could change."""
     kind = type(x)
-    if kind is np.ndarray:
+    if isinstance(x, np.ndarray):
         return x.copy()  # of one that is read-only too: it may be so for the time of a call
     if kind is float or isinstance(x, IMMUTABLE):
-        return tuple(map(snapshot, x)) if kind is tuple else x
-    if isinstance(x, np.ndarray):
-        return x.copy()
+        return tuple(map(snapshot, x)) if kind is tuple or kind is View else x
     if kind is list:
         return [snapshot(v) for v in x]
     if kind is deque:

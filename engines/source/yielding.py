@@ -13,11 +13,12 @@ from typing import Any
 
 from .activity import varies
 from .changers import span_of
+from .earlier_views import path_of
 from .forms import Form
 from .ir import Call, Loop, Plain, Return, Statement, Yield
 from .kinds import YIELDS
 from .locate import Source
-from .loops import LAZY, read_by
+from .loops import LAZY, read_by, viewed
 from .storing import Storing
 from .syntax import GENERATOR, Scope, binds, own, own_statements, walk, yields
 from .trees import STORE, at, like, load, name_at, place, tuple_of
@@ -92,7 +93,9 @@ class Yielding(Storing):
             if changed and binds(s) & self.mutation.live.get(later, frozenset()):
                 for name in sorted(changed):
                     what = ast.Constant(f"`{name}`, which is read step by step,")
-                    self.check("steady", [load(name), what], s)
+                    way = path_of(viewed(s.value))
+                    attributes = [ast.Constant(each) for each in way[1]] if way else []
+                    self.check("steady_apart" if way else "steady", [load(name), what, *attributes], s)
                 given -= changed
 
     def _on_return(self, s: ast.Return) -> None:

@@ -1,4 +1,4 @@
-"""Dicts: making one, copying one, and its values and items, which are tuples here."""
+"""Dicts: making one, copying one, and its values and items, which are tuples that remember the dict."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections import OrderedDict
 from typing import Any
 
 from ...core import frule, non_differentiable, rrule
-from ...core.seeds import ready
+from ...core.sequences import view_of
 from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields
-from ...tangents.slots import chosen
+from ...tangents.slots import chosen, pair
 
 
 @frule(dict.copy)
@@ -68,13 +68,25 @@ def _entries(x: Any, dx: Any) -> Any:
     return dict.fromkeys(x, ZERO) if dx is ZERO else {key: dx[key] for key in x}
 
 
+def values_of(x: dict[Any, Any]) -> Any:
+    """`x.values()`: what they are now, in a tuple that remembers x."""
+    return view_of(x, "values")
+
+
+def items_of(x: dict[Any, Any]) -> Any:
+    """`x.items()`, the same."""
+    return view_of(x, "items")
+
+
+@frule(values_of)
 @frule(OrderedDict.values)
 @frule(dict.values)
 def values_frule(tangents, x: dict):
     """The tangents of the values."""
-    return tuple(x.values()), Composite[tuple](*_entries(x, tangents[0]).values())
+    return values_of(x), Composite[tuple](*_entries(x, tangents[0]).values())
 
 
+@rrule(values_of)
 @rrule(OrderedDict.values)
 @rrule(dict.values)
 def values_rrule(x: dict):
@@ -84,9 +96,10 @@ def values_rrule(x: dict):
     def values_pullback(y_bar):
         return from_fields(P, dict(zip(keys, y_bar, strict=True)))
 
-    return tuple(x.values()), values_pullback
+    return values_of(x), values_pullback
 
 
+@frule(items_of)
 @frule(OrderedDict.items)
 @frule(dict.items)
 def items_frule(tangents, x: dict):
@@ -94,9 +107,10 @@ def items_frule(tangents, x: dict):
     pairs: tuple[Any, ...] = ()
     for dvalue in _entries(x, tangents[0]).values():
         pairs = (*pairs, Composite[tuple](NO_TANGENT, dvalue))
-    return tuple(x.items()), Composite[tuple](*pairs)
+    return items_of(x), Composite[tuple](*pairs)
 
 
+@rrule(items_of)
 @rrule(OrderedDict.items)
 @rrule(dict.items)
 def items_rrule(x: dict):
@@ -106,10 +120,10 @@ def items_rrule(x: dict):
     def items_pullback(y_bar):
         entries: tuple[Any, ...] = ()
         for key, pair_bar in zip(keys, y_bar, strict=True):
-            entries = (*entries, (key, ready(pair_bar)[1]))
+            entries = (*entries, (key, pair(pair_bar)[1]))
         return from_fields(P, dict(entries))
 
-    return tuple(x.items()), items_pullback
+    return items_of(x), items_pullback
 
 
 @frule(operator.or_)

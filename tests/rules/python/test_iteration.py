@@ -7,6 +7,7 @@ from tests.rules.cases import case, normal, rrule_of
 import chainrules as cr
 from chainrules.core import apply_frule, apply_rrule, frule, rrule
 from chainrules.core.sequences import items
+from chainrules.rules.python.mappings import items_of, values_of
 from chainrules.tangents import Composite, NoTangent, Zero
 from chainrules.testing import check_rule
 
@@ -30,7 +31,6 @@ def made(f):
 
 
 ZIP, ENUMERATE, REVERSED = made(zip), made(enumerate), made(reversed)
-VALUES, ITEMS = made(dict.values), made(dict.items)
 CONTAINERS = [(1.0, normal(2)), [1.0, 2.0, 3.0], normal(3), normal(2, 3), normal(0), ()]
 CASES = [
     *(case(f, x) for f in (items, tuple, list) for x in CONTAINERS),
@@ -43,8 +43,8 @@ CASES = [
     case(sorted, [3.0, 1.0, 2.0]),
     case(sorted, normal(5), reverse=True),
     case(sorted, (3.0, -1.0, 2.0), key=abs),
-    case(VALUES, {"w": normal(2), "b": 1.0}),
-    case(ITEMS, {"w": normal(2), "b": 1.0}),
+    case(values_of, {"w": normal(2), "b": 1.0}),
+    case(items_of, {"w": normal(2), "b": 1.0}),
     case(dict, {"w": normal(2), "b": 1.0}),
     case(dict.copy, {"w": 1.0}),
     case(dict.copy, {"w": normal(2).astype("f4"), "b": 1.0j}),
