@@ -5,7 +5,11 @@ from . import conversions as conversions
 from . import convolution as convolution
 from . import designs as designs
 from . import finite as finite
+from . import fractions as fractions
+from . import gains as gains
+from . import nondifferentiable as nondifferentiable
 from . import passes as passes
+from . import peaks as peaks
 from . import recursion as recursion
 from . import resampling as resampling
 from . import resonators as resonators
@@ -13,8 +17,14 @@ from . import responses as responses
 from . import sections as sections
 from . import segments as segments
 from . import short_time as short_time
+from . import simulation as simulation
 from . import smoothing as smoothing
 from . import spectra as spectra
+from . import splines as splines
 from . import states as states
+from . import systems as systems
+from . import transfer as transfer
 from . import unevenly as unevenly
+from . import waveforms as waveforms
 from . import windows as windows
+from . import zooming as zooming

@@ -14,7 +14,7 @@ import numpy as np
 from scipy import signal
 
 from ....core import Real, UnsupportedArgument, non_differentiable
-from ...written import written_out
+from ...written import own, written_out
 from .conversions import bilinear_zpk, lp2bp_zpk, lp2bs_zpk, lp2hp_zpk, lp2lp_zpk, zpk2tf
 from .sections import sections_of
 
@@ -67,6 +67,20 @@ def chebyshev_2(N: int, rs: Any) -> tuple[Any, Any, Any]:
     z = 1j / np.sin(angles(N, without_middle=True))
     p = -1.0 / np.sinh(mu + 1j * angles(N))
     return z, p, np.real(np.prod(-p) / np.prod(-z))
+
+
+@written_out(signal.cheb1ap)
+def cheb1ap(rp: Real, *, N, xp=None, device=None):
+    """The prototype with ripples in the band up to one"""
+    own(signal.cheb1ap, N, rp)
+    return chebyshev_1(N, rp)
+
+
+@written_out(signal.cheb2ap)
+def cheb2ap(rs: Real, *, N, xp=None, device=None):
+    """The prototype with ripples from one on"""
+    own(signal.cheb2ap, N, rs)
+    return chebyshev_2(N, rs)
 
 
 def moved(z: Any, p: Any, k: Any, band: str, w: Any) -> Any:

@@ -35,6 +35,12 @@ def kaiser_beta(a: Real):
     return 0.0 * a
 
 
+@written_out(signal.kaiserord)
+def kaiserord(ripple: Real, *, width):
+    """The number of taps, a count, and Kaiser's β"""
+    return own(signal.kaiserord, ripple, width)[0], kaiser_beta(np.abs(ripple))
+
+
 def bands_of(count: int, pass_zero: Any) -> tuple[bool, bool]:
     """Whether the filter lets frequency zero pass, and the highest."""
     if isinstance(pass_zero, str):

@@ -12,6 +12,7 @@ BAND = np.array([0.2, 0.45])
 BANDS = ("bandpass", "bandstop")
 KINDS = ("cheby1", "cheby2", "ellip", "bessel")
 CASES = [
+    *(case(f, n, 3.0) for f in (signal.cheb1ap, signal.cheb2ap) for n in (3, 4)),
     *(case(signal.butter, 3, 0.3, btype=b, output=o) for b in ("low", "high") for o in ("zpk", "ba", "sos")),
     *(
         case(signal.butter, 3, BAND, btype=b, output=o)

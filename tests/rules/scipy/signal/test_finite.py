@@ -16,6 +16,7 @@ INNER = signal.firwin(9, 0.4)
 CASES = [
     case(signal.firwin_2d, (5, 4), ("hamming", ("kaiser", 3.0)), fc=0.4),
     case(signal.kaiser_atten, 11, 0.2),
+    case(signal.kaiserord, 45.3, held(0.1)),
     *(case(signal.kaiser_beta, a) for a in (60.0, 30.0, 10.0)),
     *(case(signal.firwin, n, 0.3) for n in (7, 8)),
     case(signal.firwin, 7, 0.3, pass_zero="highpass", window=("kaiser", 3.0)),
