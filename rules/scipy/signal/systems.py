@@ -75,7 +75,7 @@ non_differentiable(shapes, why="computes with shapes alone")
 
 
 @written_out(signal.abcd_normalize)
-def abcd_normalize(A: object = None, B: object = None, C: object = None, D: object = None):
+def abcd_normalize(A: Array | list | None = None, B: object = None, C: object = None, D: object = None):
     """The same matrices with two axes, zeros for those that are not given"""
     found = shapes(A, B, C, D)
     given = (A, B, C, D)
@@ -99,13 +99,13 @@ non_differentiable(checked_input, why="checks an argument")
 @written_out(signal.ss2tf)
 def ss2tf(A: Array | list, B: Array | list, C: Array | list, D: Array | list, *, input=0):
     """det(sI − A), and det(sI − A + b c) + (d − 1) det(sI − A) for each output"""
-    A, B, C, D = abcd_normalize(A, B, C, D)
-    checked_input(B, input)
-    den = characteristic(A)
+    a, b, c, d = abcd_normalize(A, B, C, D)
+    checked_input(b, input)
+    den = characteristic(a)
     rows = []
-    for i in range(np.shape(C)[0]):
-        closed = characteristic(A - B[:, input, None] * C[i])
-        rows.append(closed + (D[i, input] - 1.0) * den)
+    for i in range(np.shape(c)[0]):
+        closed = characteristic(a - b[:, input, None] * c[i])
+        rows.append(closed + (d[i, input] - 1.0) * den)
     return np.stack(rows), den
 
 

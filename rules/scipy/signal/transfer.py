@@ -61,7 +61,8 @@ def substituted(c: Any, above: Any, below: Any, degree: int) -> Any:
 def changed(b: Any, a: Any, above: Any, below: Any) -> tuple[Any, Any]:
     """Both polynomials with s = n / d."""
     degree = max(np.shape(b)[0], np.shape(a)[0]) - 1
-    return normalize(substituted(b, above, below, degree), substituted(a, above, below, degree))
+    b, a = normalize(substituted(b, above, below, degree), substituted(a, above, below, degree))
+    return b, a
 
 
 @written_out(signal.bilinear)
