@@ -227,6 +227,10 @@ class _SequenceComposite(Composite):
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         return np.array([0.0 if v is ZERO else v for v in map(unthunk, self._values)], dtype)
 
+    def __array_function__(self, f: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        """`np.sum(t)` and its kin, of a list of the items."""
+        return f(*map(_within, args), **{name: _within(v) for name, v in kwargs.items()})
+
 
 class _MappingComposite(Composite):
     """Of a dict: the values, by key."""
@@ -312,6 +316,25 @@ def fields_of(t: Any) -> Any:
              ((1.0, 2.0), {'real': 1.0})
     """
     return t.__fields__()
+
+
+def listed(x: Any) -> Any:
+    """The tangent of a list or tuple as a list of its items; anything else as it is.
+
+    Example: >>> listed(Composite[tuple](1.0, Zero())), listed(2.0)
+             ([1.0, 0.0], 2.0)
+    """
+    return [0.0 if v is ZERO else listed(v) for v in x] if is_of_sequence(x) else x
+
+
+def _within(x: Any) -> Any:
+    """The same of each item of a plain list or tuple."""
+    return [_within(v) for v in x] if type(x) in (list, tuple) else listed(x)
+
+
+def is_of_sequence(x: Any) -> bool:
+    """Whether x is the tangent of a list or tuple."""
+    return isinstance(x, _SequenceComposite) and not isinstance(x, _NamedTupleComposite)
 
 
 def same_tangents(P: type, of: type) -> None:

@@ -27,6 +27,7 @@ from ...tangents import ZERO, from_fields
 from ...tangents.composite import CompositeType
 from . import forward_resolution, resolution
 from .augmented import AUGMENTED
+from .gradients import of_items, takes_items
 from .where import call_chain, show_chain
 from .writing import IMMUTABLE, drop_item, put_attribute, put_item
 
@@ -296,6 +297,8 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
     kind = type(f)
     if kind in _GETTERS and rules_of(f) is None:
         return _GETTERS[kind], _parts(f) if kind is operator.methodcaller else f.__reduce__()[1]
+    if takes_items(f, args):
+        return of_items, (f,)
     if kind is CompositeType and not args:
         return composite_of, (f.__primal__,)
     if f is operator.methodcaller:

@@ -1,5 +1,6 @@
 """Rules for the parts of chainrules that pullbacks and generated programs call, so that these nest."""
 
+from . import composites as composites
 from . import ravel as ravel
 from . import slots as slots
 from . import tangents as tangents

@@ -64,7 +64,8 @@ def gathered(kind: Any, bars: Any) -> Any:
 
 def spread(x: Any, dx: Any) -> Any:
     """The tangents of the items of a container, as a tuple."""
-    return (ZERO,) * len(x) if dx is ZERO or isinstance(x, Bare) else tuple(dx)
+    P = primal_type(x) if isinstance(x, Composite) else type(x)
+    return (ZERO,) * len(x) if dx is ZERO or issubclass(P, Bare) else tuple(dx)
 
 
 def _register_copy(make: Any) -> None:
