@@ -18,7 +18,7 @@ from ....tangents import ZERO, add, is_zero
 from ...numpy.adjoints import conj
 from ...written import written_out
 from .arguments import along, delivered, dtype_of, everywhere, spread_shape
-from .edges import extended, folded
+from .edges import extended, folded, sources
 
 
 def widths_of(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -32,12 +32,52 @@ def opposite(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[int, ...
     return tuple(-origin - (n % 2 == 0) for n, origin in zip(shape, origins, strict=True))
 
 
-def folds(widths: Any, modes: tuple[str, ...]) -> Any:
-    """How far there is something to fold back: nowhere where a constant stands beyond the edges."""
+def strips(shape: tuple[int, ...], widths: Any, modes: tuple[str, ...]) -> list[tuple[int, int, int]]:
+    """The strips beyond the edges that something is folded back from: their axis, side and width."""
+    return [
+        (axis, side, widths[axis][side])
+        for axis, mode in enumerate(modes)
+        for side in (0, 1)
+        if mode not in ("constant", "grid-constant") and widths[axis][side] and shape[axis]
+    ]
+
+
+def are_periods(modes: tuple[str, ...]) -> bool:
+    """Whether an image goes on as its own copy along all axes."""
+    return all(mode in ("wrap", "grid-wrap") for mode in modes)
+
+
+def near(shape: tuple[int, ...], axis: int, side: int, width: int) -> tuple[slice, ...]:
+    """The entries from which weights reach beyond one edge."""
+    n = shape[axis]
+    along = slice(0, width) if side == 0 else slice(max(n - width, 0), n)
+    return tuple(along if i == axis else slice(None) for i in range(len(shape)))
+
+
+def beyond(widths: Any, strip: tuple[int, int, int], modes: tuple[str, ...]) -> Any:
+    """How far a strip is extended: along its own axis to one side, along later ones where they fold."""
+    axis, side, width = strip
+    own = (width, 0) if side == 0 else (0, width)
     return tuple(
-        (0, 0) if mode in ("constant", "grid-constant") else width
-        for width, mode in zip(widths, modes, strict=True)
+        own if i == axis else each if i > axis and modes[i] not in ("constant", "grid-constant") else (0, 0)
+        for i, each in enumerate(widths)
     )
+
+
+def outer(ndim: int, strip: tuple[int, int, int]) -> tuple[slice, ...]:
+    """The part of an extended strip that is beyond its edge."""
+    axis, side, width = strip
+    along = slice(0, width) if side == 0 else slice(-width, None)
+    return tuple(along if i == axis else slice(None) for i in range(ndim))
+
+
+def landing(shape: tuple[int, ...], widths: Any, strip: tuple[int, int, int], modes: tuple[str, ...]) -> Any:
+    """The entries that stand beyond one edge, by their places in the flat array."""
+    axis, side, width = strip
+    there = sources(shape[axis], *widths[axis], modes[axis])
+    along: list[Any] = [np.arange(n) for n in shape]
+    along[axis] = there[:width] if side == 0 else there[-width:]
+    return np.ravel_multi_index(np.ix_(*along), shape).ravel()
 
 
 def centred(shape: tuple[int, ...], widths: Any) -> tuple[int, ...]:
@@ -45,7 +85,18 @@ def centred(shape: tuple[int, ...], widths: Any) -> tuple[int, ...]:
     return tuple(after - n // 2 for n, (_, after) in zip(shape, widths, strict=True))
 
 
-non_differentiable(widths_of, opposite, folds, centred, why="computes with shapes and origins alone")
+non_differentiable(
+    widths_of,
+    opposite,
+    strips,
+    are_periods,
+    near,
+    beyond,
+    outer,
+    landing,
+    centred,
+    why="computes with shapes and origins alone",
+)
 
 
 def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tuple[int, ...]) -> Any:
@@ -57,13 +108,53 @@ def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tu
     return ndimage.correlate1d(x, w.ravel(), axis, mode=modes[axis], cval=cval, origin=origins[axis])
 
 
+def added_at(x: Any, more: Any, *, places: Any) -> Any:
+    """x with more added to its entries at these places of the flat array."""
+    y = x.ravel().copy()
+    np.add.at(y, places, more)
+    return y.reshape(x.shape)
+
+
+@frule(added_at)
+def added_at_frule(tangents, x: np.ndarray, more: np.ndarray, *, places):
+    """ẏ = ẋ with ṁ added at the places"""
+    dx, dm = tangents
+    dx = np.zeros_like(x) if is_zero(dx) else dx
+    return added_at(x, more, places=places), dx if is_zero(dm) else added_at(dx, dm, places=places)
+
+
+@rrule(added_at)
+def added_at_rrule(x: np.ndarray, more: np.ndarray, *, places):
+    """x̄ = ȳ,  m̄ = ȳ at the places"""
+
+    def added_at_pullback(y_bar):
+        return y_bar, np.ravel(y_bar)[places]
+
+    return added_at(x, more, places=places), added_at_pullback
+
+
 def transposed(y_bar: Any, w: Any, widths: Any, modes: tuple[str, ...]) -> Any:
-    """The reversed weights over ȳ and zeros beyond it; what they bring there is folded back."""
-    far, origins = folds(widths, modes), centred(np.shape(w), widths)
-    zeros = ("constant",) * len(modes)
-    around = extended(y_bar, widths=far, modes=zeros)
-    back = correlated(around, np.flip(conj(w)), modes=zeros, cval=0.0, origins=origins)
-    return folded(back, widths=far, modes=modes)
+    """The reversed weights over ȳ, zeros beyond it; and what they bring beyond the edges, folded back.
+
+    Along an axis that goes on as its own copy nothing has to be folded. Otherwise only entries near an edge
+    reach beyond it, so that the strips are thin.
+    """
+    shape, turned = np.shape(y_bar), np.flip(conj(w))
+    origins, zeros = centred(np.shape(w), widths), ("constant",) * len(modes)
+    if are_periods(modes):
+        return correlated(y_bar, turned, modes=modes, cval=0.0, origins=origins)
+    total = correlated(y_bar, turned, modes=zeros, cval=0.0, origins=origins)
+    parts, places = [], []
+    for strip in strips(shape, widths, modes):
+        far = beyond(widths, strip, modes)
+        around = extended(y_bar[near(shape, *strip)], widths=far, modes=zeros)
+        back = correlated(around, turned, modes=zeros, cval=0.0, origins=origins)[outer(len(modes), strip)]
+        others = tuple((0, 0) if i == strip[0] else each for i, each in enumerate(far))
+        parts.append(np.ravel(folded(back, widths=others, modes=modes)))
+        places.append(landing(shape, widths, strip, modes))
+    if len(parts) == 0:
+        return total
+    return added_at(total, np.concatenate(parts), places=np.concatenate(places))
 
 
 def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:

@@ -168,7 +168,8 @@ def affine_transform(
     prefilter=True,
 ):
     """y_i = the spline through x, at M i + o"""
-    x, m = np.asarray(input), np.asarray(matrix)
+    x = np.asarray(input)
+    m = np.asarray(matrix)
     dtype = dtype_of("scipy.ndimage.affine_transform", output, x)
     shape = size_of(output_shape, np.shape(x))
     if np.ndim(m) == 2 and np.shape(m)[1] == x.ndim + 1:

@@ -79,7 +79,8 @@ def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: Array):
 @written_out(signal.normalize)
 def normalize(b: np.ndarray | list, a: np.ndarray | list):
     """b / a₀ and a / a₀"""
-    b, a = np.atleast_1d(np.asarray(b)), np.atleast_1d(np.asarray(a))
+    b = np.atleast_1d(np.asarray(b))
+    a = np.atleast_1d(np.asarray(a))
     small, before = leading(b, a)
     return b[small:] / a[before], a[before:] / a[before]
 
@@ -106,14 +107,16 @@ def sos2tf(sos: np.ndarray):
 @written_out(signal.lp2lp_zpk)
 def lp2lp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0):
     """s → s / ω₀"""
-    z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
     return wo * z, wo * p, k * wo ** surplus(z, p)
 
 
 @written_out(signal.lp2hp_zpk)
 def lp2hp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0):
     """s → ω₀ / s"""
-    z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
     zeros = np.concatenate([wo / z, np.zeros(surplus(z, p))])
     return zeros, wo / p, k * quotient(-z, -p)
 
@@ -128,7 +131,8 @@ def both(s: Any, wo: Any) -> Any:
 @written_out(signal.lp2bp_zpk)
 def lp2bp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0, bw: Array = 1.0):
     """s → (s² + ω₀²) / (B s)"""
-    z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
     degree = surplus(z, p)
     zeros = np.concatenate([both(z * bw / 2, wo), np.zeros(degree)])
     return zeros, both(p * bw / 2, wo), k * bw**degree
@@ -137,7 +141,8 @@ def lp2bp_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 
 @written_out(signal.lp2bs_zpk)
 def lp2bs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 1.0, bw: Array = 1.0):
     """s → B s / (s² + ω₀²)"""
-    z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
     centre = 1j * wo * np.ones(surplus(z, p))
     zeros = np.concatenate([both(bw / 2 / z, wo), centre, -centre])
     return zeros, both(bw / 2 / p, wo), k * quotient(-z, -p)
@@ -146,7 +151,8 @@ def lp2bs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, wo: Array = 
 @written_out(signal.bilinear_zpk)
 def bilinear_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, fs: Array):
     """s → 2 f (z − 1) / (z + 1), by Tustin's rule"""
-    z, p = np.atleast_1d(np.asarray(z)), np.atleast_1d(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
     fs2 = 2.0 * fs
     zeros = np.concatenate([(fs2 + z) / (fs2 - z), -np.ones(surplus(z, p))])
     return zeros, (fs2 + p) / (fs2 - p), k * quotient(fs2 - z, fs2 - p)

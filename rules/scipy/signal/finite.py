@@ -120,7 +120,8 @@ def firwin2(
     """The window times the response that the interpolated gain has at a grid of frequencies"""
     options = {"nfreqs": nfreqs, "window": window, "antisymmetric": antisymmetric, "fs": fs}
     own(signal.firwin2, numtaps, freq, gain, **options)
-    freq, gain = np.asarray(freq), np.asarray(gain)
+    freq = np.asarray(freq)
+    gain = np.asarray(gain)
     x, shifts, half = grid(freq, fs, numtaps, nfreqs)
     turn = np.exp(-(numtaps - 1) / 2.0 * 1j * np.pi * x / half) * (1j if antisymmetric else 1.0)
     h = np.fft.irfft(np.interp(x, freq + shifts, gain) * turn)[:numtaps]

@@ -134,7 +134,9 @@ def multiplied(c: Any, root: Any, times: int) -> Any:
 @written_out(signal.invres)
 def invres(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """Σ r_i / (s − p_i)^m + k as b / a; the first of poles that count as one stands for them"""
-    r, p, k = np.asarray(r), np.asarray(p), np.atleast_1d(np.asarray(k)) * 1.0
+    r = np.asarray(r)
+    p = np.asarray(p)
+    k = np.atleast_1d(np.asarray(k)) * 1.0
     factors, whole = products(p, tol)
     above: Any = np.zeros(1)
     if np.any(k != 0):
@@ -147,7 +149,9 @@ def invres(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, 
 @written_out(signal.invresz)
 def invresz(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """Σ r_i / (1 − p_i z⁻¹)^m + k as b / a"""
-    r, p, k = np.asarray(r), np.asarray(p), np.flip(np.atleast_1d(np.asarray(k)) * 1.0)
+    r = np.asarray(r)
+    p = np.asarray(p)
+    k = np.flip(np.atleast_1d(np.asarray(k)) * 1.0)
     factors, whole = products(p, tol)
     above: Any = np.zeros(1)
     if np.any(k != 0):

@@ -50,7 +50,8 @@ non_differentiable(found, spaced, refuse_poles, checked_plot, why="chooses frequ
 def freqs(b: np.ndarray | list, a: np.ndarray | list, worN: object = 200, *, plot=None):
     """H(ω) = Σ b_k (iω)^k / Σ a_k (iω)^k"""
     checked_plot(plot)
-    b, a = np.atleast_1d(np.asarray(b)), np.atleast_1d(np.asarray(a))
+    b = np.atleast_1d(np.asarray(b))
+    a = np.atleast_1d(np.asarray(a))
     w = found(signal.freqs, b, a, worN) if is_count(worN) else np.atleast_1d(np.asarray(worN))
     s = 1j * w
     return w, at(np.flip(b), s) / at(np.flip(a), s)
@@ -59,7 +60,8 @@ def freqs(b: np.ndarray | list, a: np.ndarray | list, worN: object = 200, *, plo
 @written_out(signal.freqs_zpk)
 def freqs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, worN: object = 200):
     """H(ω) = k Π (iω − z) / Π (iω − p)"""
-    zeros, poles = np.asarray(z), np.asarray(p)
+    zeros = np.asarray(z)
+    poles = np.asarray(p)
     w = found(signal.freqs_zpk, z, p, k, worN) if is_count(worN) else np.atleast_1d(np.asarray(worN))
     s = 1j * w[:, None]
     return w, k * np.prod(s - zeros, axis=-1) / np.prod(s - poles, axis=-1)
@@ -68,7 +70,8 @@ def freqs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, worN: object
 @written_out(signal.group_delay)
 def group_delay(system: tuple | list, w: object = 512, *, whole=False, fs=2 * np.pi):
     """τ = Re Σ k c_k e^(−iωk) / Σ c_k e^(−iωk) − (the order of a), c = b ∗ the reversed conjugate of a"""
-    b, a = np.atleast_1d(np.asarray(system[0])), np.atleast_1d(np.asarray(system[1]))
+    b = np.atleast_1d(np.asarray(system[0]))
+    a = np.atleast_1d(np.asarray(system[1]))
     f = spaced(w, whole, fs) if is_count(w) else np.atleast_1d(np.asarray(w))
     c = np.convolve(b, np.flip(np.conj(a)))
     u = np.exp(-2j * np.pi / fs * f)
@@ -121,7 +124,8 @@ def dfreqresp(system: tuple | list, w: object = None, *, n=10000, whole=False):
     if len(system) == 4:
         return freqz_zpk(*system[:3], given)
     if len(system) == 3:
-        num, den = np.asarray(system[0]), np.asarray(system[1])
+        num = np.asarray(system[0])
+        den = np.asarray(system[1])
     else:
         rows, den = ss2tf(*system[:4])
         num = one_row(rows)

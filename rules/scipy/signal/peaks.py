@@ -71,7 +71,8 @@ def peak_widths(
     wlen=None,
 ):
     """How wide each peak is at its height less a part of its prominence"""
-    x, where = np.asarray(x) * 1.0, whole(peaks)
+    x = np.asarray(x) * 1.0
+    where = whole(peaks)
     own(signal.peak_widths, x, peaks, rel_height, prominence_data, wlen)
     if prominence_data is None:
         _, left, right = own(signal.peak_prominences, x, peaks, wlen)

@@ -132,7 +132,8 @@ non_differentiable(checked, why="checks arguments")
 
 def coefficients(b: Any, a: Any) -> tuple[Any, Any]:
     """What stands in the recursion: two arrays of one length, both divided by the first of a."""
-    b, a = np.reshape(np.asarray(b), -1), np.reshape(np.asarray(a), -1)
+    b = np.reshape(np.asarray(b), -1)
+    a = np.reshape(np.asarray(a), -1)
     checked(b, a)
     return same_length(b, a)
 
@@ -160,7 +161,8 @@ def lfilter(b: np.ndarray | list, a: Array | list, x: np.ndarray | list, zi: obj
 @written_out(signal.sosfilt)
 def sosfilt(sos: np.ndarray | list, x: np.ndarray | list, zi: object = None, *, axis=-1):
     """One filter of second order after another; by a₀, which has to be one, as of its quotients"""
-    sections, y = np.asarray(sos), np.asarray(x)
+    sections = np.asarray(sos)
+    y = np.asarray(x)
     states = []
     for i in range(np.shape(sections)[0]):
         start = None if zi is None else np.asarray(zi)[i]

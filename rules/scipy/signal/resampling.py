@@ -165,7 +165,8 @@ non_differentiable(widths, ends_of, why="computes with lengths and names alone")
 @written_out(signal.upfirdn)
 def upfirdn(h: np.ndarray | list, x: np.ndarray | list, *, up=1, down=1, axis=-1, mode="constant", cval=0):
     """Zeros between the samples, the filter, and a selection"""
-    h, lines = np.asarray(h), np.moveaxis(np.asarray(x), axis, -1)
+    h = np.asarray(h)
+    lines = np.moveaxis(np.asarray(x), axis, -1)
     beyond = ends_of(mode)
     if beyond == "constant" and cval == 0:
         return np.moveaxis(between_zeros(h, lines, up=up, down=down), -1, axis)
@@ -204,7 +205,12 @@ def many_enough(taps: int, n: int, up: int, down: int, wanted: int) -> int:
     return max((wanted - 1) * down + 1 - (n - 1) * up - taps, 0)
 
 
-non_differentiable(rates, checked_ends, many_enough, why="computes with lengths and names alone")
+def as_floats(x: Any, h: Any) -> Any:
+    """The dtype of a filter over a signal."""
+    return x.dtype if x.dtype.kind in "fc" else h.dtype
+
+
+non_differentiable(rates, checked_ends, many_enough, as_floats, why="computes with lengths and names alone")
 
 
 @written_out(signal.resample_poly)
@@ -230,7 +236,7 @@ def resample_poly(
     else:
         half = 10 * max(up, down)
         h = firwin(1.0 / max(up, down), window=window, numtaps=2 * half + 1)
-        h = h.astype(x.dtype) if x.dtype.kind in "fc" else h
+        h = h.astype(as_floats(x, h))
     n = np.shape(x)[axis]
     count = -(-(n * up) // down)
     before = down - half % down
@@ -258,7 +264,7 @@ def decimate(x: np.ndarray | list, *, q, n=None, ftype="iir", axis=-1, zero_phas
         y = sosfiltfilt(sos, x, axis=axis) if zero_phase else sosfilt(sos, x, axis=axis)
         return np.moveaxis(np.moveaxis(y, axis, -1)[..., ::q], -1, axis)
     b = own(signal.firwin, (20 * q if n is None else n) + 1, 1.0 / q, window="hamming")
-    b = b.astype(x.dtype) if x.dtype.kind in "fc" else b
+    b = b.astype(as_floats(x, b))
     if zero_phase:
         return resample_poly(x, b, up=1, down=q, axis=axis)
     y = np.moveaxis(upfirdn(b, x, down=q, axis=axis), axis, -1)

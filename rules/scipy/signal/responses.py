@@ -57,7 +57,8 @@ def freqz(
     """H(ω) = Σ b_k e^(−iωk) / Σ a_k e^(−iωk)"""
     w = frequencies(worN, whole, fs, include_nyquist)
     u = np.exp(-2j * np.pi / fs * w)
-    b, a = np.atleast_1d(np.asarray(b)), np.atleast_1d(np.asarray(a))
+    b = np.atleast_1d(np.asarray(b))
+    a = np.atleast_1d(np.asarray(a))
     return w, at(b, u) / at(a, u)
 
 
@@ -79,6 +80,7 @@ def freqz_zpk(
     """H(ω) = k Π (e^(iω) − z) / Π (e^(iω) − p)"""
     w = frequencies(worN, whole, fs, False)
     u = np.exp(2j * np.pi / fs * w)
-    zeros, poles = np.asarray(z), np.asarray(p)
+    zeros = np.asarray(z)
+    poles = np.asarray(p)
     above = np.prod(u[:, None] - zeros, axis=-1)
     return w, k * above / np.prod(u[:, None] - poles, axis=-1)

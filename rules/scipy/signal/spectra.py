@@ -241,7 +241,8 @@ def coherence(
     axis=-1,
 ):
     """C = |P_xy|² / (P_xx P_yy)"""
-    x, y = np.asarray(x), np.asarray(y)
+    x = np.asarray(x)
+    y = np.asarray(y)
     options = (fs, nperseg, noverlap, nfft, detrend, True, "density", axis, "mean")
     f, p = cross(x, y, window, *options)
     power = np.square(np.real(p)) + np.square(np.imag(p))

@@ -41,7 +41,9 @@ def lfilter_zi(b: np.ndarray | list, a: np.ndarray | list):
 @written_out(signal.sosfilt_zi)
 def sosfilt_zi(sos: np.ndarray | list):
     """The states in which a step has no transient, each scaled by what comes from the sections before"""
-    sections, gain, states = np.asarray(sos), 1.0, []
+    sections = np.asarray(sos)
+    gain = 1.0
+    states = []
     for i in range(np.shape(sections)[0]):
         b, a = coefficients(sections[i, :3], sections[i, 3:])
         states.append(gain * steady(b, a))

@@ -132,7 +132,8 @@ def ss2zpk(A: Array | list, B: Array | list, C: Array | list, D: Array | list, *
 @written_out(signal.sos2zpk)
 def sos2zpk(sos: np.ndarray | list):
     """The roots of the sections' polynomials; zeros where a section has fewer than two"""
-    sections, gain = np.asarray(sos), 1.0
+    sections = np.asarray(sos)
+    gain = 1.0
     zeros, poles = [], []
     for i in range(np.shape(sections)[0]):
         z, p, k = tf2zpk(sections[i, :3], sections[i, 3:])

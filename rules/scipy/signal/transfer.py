@@ -34,7 +34,8 @@ non_differentiable(first, checked, why="counts and checks")
 
 def lists(name: str, b: Any, a: Any) -> tuple[Any, Any]:
     """Numerator and denominator as lists of floats."""
-    b, a = np.atleast_1d(np.asarray(b)) * 1.0, np.atleast_1d(np.asarray(a)) * 1.0
+    b = np.atleast_1d(np.asarray(b)) * 1.0
+    a = np.atleast_1d(np.asarray(a)) * 1.0
     checked(name, b, a)
     return b, a
 

@@ -55,7 +55,9 @@ def lombscargle(
 ):
     """min Σ w (y − a cos ωx − b sin ωx)² has (a, b) = (CC, CS; CS, SS)⁻¹ (YC, YS) [Zechmeister 2009]"""
     scaling = checked(x, y, freqs, precenter, normalize, weights, floating_mean)
-    x, y, freqs = np.asarray(x) * 1.0, np.asarray(y) * 1.0, np.asarray(freqs) * 1.0
+    x = np.asarray(x) * 1.0
+    y = np.asarray(y) * 1.0
+    freqs = np.asarray(freqs) * 1.0
     w = own(np.ones, len(x)) if weights is None else np.asarray(weights) * 1.0
     w = (w / np.sum(w))[:, None]
     angle = x[:, None] * freqs
@@ -81,6 +83,7 @@ def lombscargle(
 def vectorstrength(events: Array | list, period: Array | list):
     """r e^(iφ) = the mean of exp(2πi t / T) over the events"""
     own(signal.vectorstrength, events, period)
-    t, T = np.asarray(events), np.asarray(period)
+    t = np.asarray(events)
+    T = np.asarray(period)
     mean = np.mean(np.exp(2j * np.pi * np.reshape(t, -1) / T[..., None]), axis=-1)
     return np.abs(mean), np.angle(mean)

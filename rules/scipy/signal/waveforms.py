@@ -53,7 +53,8 @@ def chirp(
     complex=False,
 ):
     """cos(2π ∫ f + φ), with f from f₀ to f₁ by a line, a parabola, a power or a hyperbola"""
-    kind, t = checked(f0, t1, f1, method), np.asarray(t)
+    kind = checked(f0, t1, f1, method)
+    t = np.asarray(t)
     if kind == "linear":
         turns = f0 * t + 0.5 * (f1 - f0) / t1 * t * t
     elif kind == "quadratic":
@@ -71,7 +72,8 @@ def chirp(
 @written_out(signal.sawtooth)
 def sawtooth(t: Array | list, width: Array | list = 1):
     """Up from −1 to 1 over a part w of the period, down over the rest"""
-    w, there = np.asarray(width) * 1.0, np.mod(np.asarray(t) * 1.0, 2.0 * np.pi)
+    w = np.asarray(width) * 1.0
+    there = np.mod(np.asarray(t) * 1.0, 2.0 * np.pi)
     w, there = w + 0.0 * there, there + 0.0 * w
     up, known = there < w * 2.0 * np.pi, (w >= 0) & (w <= 1)
     rise = there / (np.pi * np.where(up, w, 1.0)) - 1.0
@@ -117,7 +119,8 @@ def gausspulse(
 @written_out(signal.sweep_poly)
 def sweep_poly(t: Array | list, poly: np.ndarray | list, phi: Array = 0):
     """cos(2π ∫ p + φ)"""
-    c, t = np.asarray(poly) * 1.0, np.asarray(t) * 1.0
+    c = np.asarray(poly) * 1.0
+    t = np.asarray(t) * 1.0
     c = c / own(np.arange, len(c), 0, -1)
     turns = 0.0 * t
     for i in range(np.shape(c)[0]):

@@ -6,7 +6,7 @@ from scipy import ndimage
 from tests.rules.cases import case, complex_normal, normal
 
 import chainrules as cr
-from chainrules.rules.scipy.ndimage.correlation import correlated
+from chainrules.rules.scipy.ndimage.correlation import added_at, correlated
 from chainrules.rules.scipy.ndimage.edges import MODES
 from chainrules.testing import check_grads, check_rule
 
@@ -23,6 +23,9 @@ CASES = [
     *(case(f, complex_normal(5), normal(3)) for f in LINES),
     *(case(f, X.astype(np.float32), normal(3, 3).astype(np.float32)) for f in BOTH),
     case(correlated, X, normal(2, 3, seed=1), modes=("reflect", "reflect"), cval=0.0, origins=(0, 1)),
+    case(added_at, normal(2, 3), normal(4), places=np.array([2, 0, 2, 5])),
+    *(case(ndimage.correlate, normal(2, 7), normal(3, 5, seed=1), mode=mode, why="longer") for mode in MODES),
+    case(ndimage.gaussian_filter, normal(4, 5), 0.7, mode=["reflect", "wrap"]),
     case(ndimage.correlate, normal(3), normal(5, seed=1), mode="wrap", why="weights longer than the array"),
 ]
 
