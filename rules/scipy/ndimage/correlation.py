@@ -74,7 +74,7 @@ def outer(ndim: int, strip: tuple[int, int, int]) -> tuple[slice, ...]:
 def landing(shape: tuple[int, ...], widths: Any, strip: tuple[int, int, int], modes: tuple[str, ...]) -> Any:
     """The entries that stand beyond one edge, by their places in the flat array."""
     axis, side, width = strip
-    there = sources(shape[axis], *widths[axis], modes[axis])
+    there = sources(shape[axis], widths[axis][0], widths[axis][1], modes[axis])
     along: list[Any] = [np.arange(n) for n in shape]
     along[axis] = there[:width] if side == 0 else there[-width:]
     return np.ravel_multi_index(np.ix_(*along), shape).ravel()
