@@ -41,7 +41,8 @@ NEAR = 1e-3
 """A solution is refused where a Newton step from it is longer than this share of 1 + ‖x‖."""
 
 LinearSolver = Callable[[Callable[[Any], Any], Any], Any]
-"""`solver(product, b)` gives the v with product(v) = b; vectors of one axis."""
+"""`solver(product, b)` gives the v with product(v) = b; vectors of one axis. Where it has an attribute
+`adjoint`, that is the solver for systems with the adjoint, whose own `adjoint` it is."""
 
 
 @by_rule
@@ -178,8 +179,14 @@ def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint
         matrix = np.stack(columns, axis=1) if columns else np.zeros((0, 0))
         refuse_unsolved(residual, matrix, at, adjoint)
         return np.linalg.solve(matrix, b)
-    w = iterated(residual, product, b, solver)
-    return root(Linear(product), w, b, solver=solver)
+    chosen = adjoint_of(solver) if adjoint else solver
+    w = iterated(residual, product, b, chosen)
+    return root(Linear(product), w, b, solver=chosen)
+
+
+def adjoint_of(solver: Any) -> Any:
+    """The solver for systems with the adjoint."""
+    return getattr(solver, "adjoint", solver)
 
 
 class Linear:
@@ -310,4 +317,4 @@ def reciprocal_condition(matrix: Any) -> float:
 
 
 non_differentiable(unit, why="a constant")
-non_differentiable(iterated, refuse_unsolved, why="a start for `root`; checks a solution")
+non_differentiable(adjoint_of, iterated, refuse_unsolved, why="a start for `root`; checks a solution")

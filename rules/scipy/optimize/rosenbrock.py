@@ -9,7 +9,7 @@ import numpy as np
 from scipy import optimize
 
 from ....core import Array
-from ...written import written_out
+from ...written import own, written_out
 
 
 @written_out(optimize.rosen)
@@ -22,9 +22,9 @@ def rosen(x: Array):
 @written_out(optimize.rosen_der)
 def rosen_der(x: Array):
     """The gradient of Rosenbrock's function"""
-    x = np.asarray(x)
+    x = np.asarray(x) * 1.0
     rise = x[1:] - x[:-1] ** 2
-    none = np.zeros(1)
+    none = np.zeros_like(x[:1])
     return np.concatenate([-400 * x[:-1] * rise - 2 * (1 - x[:-1]), none]) + np.concatenate(
         [none, 200 * rise]
     )
@@ -33,25 +33,28 @@ def rosen_der(x: Array):
 @written_out(optimize.rosen_hess)
 def rosen_hess(x: Array):
     """The Hessian of Rosenbrock's function"""
-    x = np.asarray(x)
+    x = np.asarray(x) * 1.0
     beside = np.diag(-400 * x[:-1], 1)
-    none = np.zeros(1)
+    none = np.zeros_like(x[:1])
     straight = np.concatenate([1200 * x[:-1] ** 2 - 400 * x[1:] + 2, none])
     return (
-        beside + np.transpose(beside) + np.diag(straight + np.concatenate([none, np.full(len(x) - 1, 200.0)]))
+        beside + np.transpose(beside) + np.diag(straight + np.concatenate([none, np.full_like(x[1:], 200.0)]))
     )
 
 
 @written_out(optimize.rosen_hess_prod)
 def rosen_hess_prod(x: Array, p: Array):
     """The Hessian of Rosenbrock's function times p"""
-    return rosen_hess(x) @ np.asarray(p)
+    hessian = rosen_hess(x)
+    return hessian @ np.asarray(p, hessian.dtype)
 
 
 @written_out(optimize.approx_fprime)
 def approx_fprime(xk: Array, f: Callable, epsilon: Array = 1.4901161193847656e-8, *args: object):
     """(f(x + ε eᵢ) − f(x)) / ε"""
     x = np.atleast_1d(np.asarray(xk, float))
+    if not len(x):
+        return own(optimize.approx_fprime, x, f, epsilon, *args)
     steps = np.broadcast_to(epsilon, x.shape)
     start = f(x, *args)
     columns: tuple[Any, ...] = ()
