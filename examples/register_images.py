@@ -37,7 +37,8 @@ BLURS = (4.0, 2.0, 1.0)  # of the affine stage, in pixels of pictures of 128 × 
 
 def picture(size: int) -> Any:
     """(size, size): the slice, from 0 to 1."""
-    with get_sample_data("s1045.ima.gz") as file:
+    opened: Any = get_sample_data("s1045.ima.gz")
+    with opened as file:
         slice_ = np.frombuffer(file.read(), np.uint16).reshape(256, 256).astype(float)
     step = 256 // size
     return slice_.reshape(size, step, size, step).mean(axis=(1, 3)) / slice_.max()
@@ -185,8 +186,10 @@ def main(size: int = 128, iterations: int = 60, output: Path = OUTPUT) -> tuple[
     numbers = np.array([1.0, 0.0, 0.0, 1.0, 0.0, 0.0])
     for blur in BLURS:
         width = blur * size / 128
-        pictures = [ndimage.gaussian_filter(each, width) for each in (image, copy)]
-        numbers, _ = lowered(f"affine, blurred by {blur:g}", affine_misfit, numbers, *pictures, iterations)
+        blurred, target = (ndimage.gaussian_filter(each, width) for each in (image, copy))
+        numbers, _ = lowered(
+            f"affine, blurred by {blur:g}", affine_misfit, numbers, blurred, target, iterations
+        )
     moved = affine(numbers, image)
     grid, _ = lowered("free", bent_misfit, np.zeros((2, KNOTS, KNOTS)), moved, copy, iterations)
     final = bent(grid, moved)

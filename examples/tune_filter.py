@@ -39,7 +39,8 @@ BOUNDS = [(np.log(0.3), np.log(20.0)), (np.log(2.0), np.log(18.0)), (-5.0, 5.0)]
 
 def traces() -> Any:
     """(4, 800): the electroencephalogram."""
-    with get_sample_data("eeg.dat") as file:
+    opened: Any = get_sample_data("eeg.dat")
+    with opened as file:
         return np.frombuffer(file.read(), dtype=float).reshape(800, 4).T.copy()
 
 
