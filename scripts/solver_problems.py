@@ -40,6 +40,8 @@ TABLES = (
           "closed forms, to the tolerance of 1e-6, in both modes"),
     Table("integrate/test_elementwise.py", "PROGRAMS", "Many integrals at once",
           "closed forms, to 1e-8, in both modes"),
+    Table("integrate/test_triple.py", "PROGRAMS", "Triple integrals",
+          "closed forms, to 1e-8, in both modes"),
     Table("integrate/test_boundary_values.py", "PROGRAMS", "Boundary value problems",
           "closed forms, to ten times the solver's tolerance of 1e-7, in both modes"),
     Table("integrate/test_sums.py", "PROGRAMS", "Sums and series",

@@ -9,3 +9,4 @@ from . import nested as nested
 from . import quadrature as quadrature
 from . import samples as samples
 from . import sums as sums
+from . import triple as triple

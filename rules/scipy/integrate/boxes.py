@@ -1,10 +1,10 @@
 """Integrals over boxes: cubature, and qmc_quad at the points that it drew.
 
-    y = ∫ f(s + c u, θ) Π c du over a box of u that stands still        s, c: from the limits
+    y = ∫ f(s + c u, θ) Π c du over the unit cube        s, c: from the limits
 
-So the limits move the integrand, not the box, and a derivative is an integral over the same box, by SciPy's
-adaptive cubature with the same tolerances: forward of f_θ θ̇, in reverse of f_θᴴ ȳ, all parameters in one
-vector. A limit that is infinite does not move.
+So the limits move the integrand, not the cube, and a derivative is an integral over the same cube with the
+same rule and tolerances: forward of f_θ θ̇, in reverse of f_θᴴ ȳ, all parameters in one vector, all points
+of a panel in one pullback (`panels`). A limit that is infinite does not move.
 """
 
 from __future__ import annotations
@@ -16,93 +16,89 @@ import numpy as np
 from scipy import integrate
 from scipy.integrate._quadrature import QMCQuadResult
 
-from ....core import NotDifferentiableError, UnsupportedArgument, frule, non_differentiable, rrule
+from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....core.apply import as_tangent
-from ....core.callables import name_of
 from ....tangents import ZERO, ravel
 from ...written import own, written_out
 from ..results import undifferentiated, with_attributes
 from .integral import Across, Along, cotangents_at
+from .panels import adaptive
 
 
-def over_box(f: Any, low: Any, high: Any, *parameters: Any, found: Any = None, settings: Any) -> Any:
-    """∫ f(u, *parameters) du over a box, of numbers or arrays; `found` is its value, where that is known."""
-    if found is not None:
-        return found
+def over_box(f: Any, *parameters: Any, found: Any = None, settings: Any) -> Any:
+    """∫ F(u, *parameters) du over the unit cube, of numbers or arrays; `found` is it, where that is known.
 
-    def at_points(points: Any) -> Any:
-        return np.stack([np.asarray(f(u, *parameters)) for u in points])
-
-    result = integrate.cubature(at_points, low, high, **settings)
-    if result.status != "converged":
-        raise NotDifferentiableError(
-            f"the integral of the derivative of {name_of(f)} did not converge in {result.subdivisions} "
-            "subdivisions",
-            next="give wider tolerances, more subdivisions, or points= where the integrand is rough",
-        )
-    return result.estimate
+    f((points, weights), *parameters) is the sum of F at the points, weighted.
+    """
+    return adaptive(f, settings["d"], parameters, settings) if found is None else found
 
 
 @frule(over_box)
-def over_box_frule(
-    tangents, f: Callable, low: object, high: object, *parameters: object, found=None, settings
-):
-    """ẏ = ∫ f_θ θ̇ du"""
-    y = over_box(f, low, high, *parameters, found=found, settings=settings)
-    return y, over_box(Along(), low, high, f, tangents[0], parameters, tangents[3:], settings=settings)
+def over_box_frule(tangents, f: Callable, *parameters: object, found=None, settings):
+    """ẏ = ∫ F_θ θ̇ du"""
+    y = over_box(f, *parameters, found=found, settings=settings)
+    return y, over_box(Along(), f, tangents[0], parameters, tangents[1:], settings=settings)
 
 
 @rrule(over_box)
-def over_box_rrule(f: Callable, low: object, high: object, *parameters: object, found=None, settings):
-    """θ̄ = ∫ f_θᴴ ȳ du"""
-    y = over_box(f, low, high, *parameters, found=found, settings=settings)
+def over_box_rrule(f: Callable, *parameters: object, found=None, settings):
+    """θ̄ = ∫ F_θᴴ ȳ du"""
+    y = over_box(f, *parameters, found=found, settings=settings)
 
     def over_box_pullback(y_bar):
-        pattern, unravel = ravel(cotangents_at(own(middle, low, high), y_bar, f, parameters))
+        pattern, unravel = ravel(cotangents_at(own(somewhere, settings), y_bar, f, parameters))
         if not len(pattern):
-            return (ZERO, ZERO, ZERO, *(ZERO for _ in parameters))
-        made = unravel(over_box(Across(), low, high, y_bar, f, parameters, settings=settings))
-        return (made[0], ZERO, ZERO, *(as_tangent(t) for t in made[1:]))
+            return (ZERO, *(ZERO for _ in parameters))
+        made = unravel(over_box(Across(), y_bar, f, parameters, settings=settings))
+        return (made[0], *(as_tangent(t) for t in made[1:]))
 
     return y, over_box_pullback
 
 
-def middle(low: Any, high: Any) -> Any:
-    """A point of a box, which may be infinite."""
-    a, b = np.maximum(low, -1e3), np.minimum(high, 1e3)
-    return a + 0.37 * (b - a)
+def somewhere(settings: Any) -> Any:
+    """A point of the cube, with its weight."""
+    return np.full((1, settings["d"]), 0.37), np.ones(1)
+
+
+def stretched(t: Any, share: Any, low: Any, high: Any, kind: Any) -> Any:
+    """A variable between its limits at the t of the unit interval, and the measure that goes with it."""
+    if kind == "finite":
+        return low + (high - low) * t, share * (high - low)
+    if kind == "both":
+        s = 2.0 * t - 1.0
+        return s / (1.0 - s * s), share * (2.0 * (1.0 + s * s) / (1.0 - s * s) ** 2)
+    far = t / (1.0 - t)
+    return (low + far if kind == "up" else high - far), share / (1.0 - t) ** 2
 
 
 class Moved:
-    """An integrand of many points, as one of a point of a box that stands still."""
+    """The sum of an integrand of many points, between limits that move."""
 
     def __init__(self, f: Any, low: Any, high: Any, kinds: Any) -> None:
         self.f, self.low, self.high, self.kinds = f, low, high, kinds
 
-    def __call__(self, u: Any, *args: Any) -> Any:
+    def __call__(self, rule: Any, *args: Any) -> Any:
+        points, share = rule
         x: tuple[Any, ...] = ()
-        share = 1.0
         for j in range(len(self.kinds)):
-            a, b, kind = self.low[j], self.high[j], self.kinds[j]
-            if kind == "finite":
-                x, share = (*x, a + (b - a) * u[j]), share * (b - a)
-            else:
-                x = (*x, u[j] + (a if kind == "up" else b if kind == "down" else 0.0))
-        return self.f(np.stack(x)[None, :], *args)[0] * share
+            along, share = stretched(points[:, j], share, self.low[j], self.high[j], self.kinds[j])
+            x = (*x, along)
+        return np.tensordot(share, self.f(np.stack(x, axis=-1), *args), axes=1)
+
+
+def kind_of(low: Any, high: Any, solver: Any) -> str:
+    """Which limits of a pair are finite."""
+    below, above = np.isfinite(low), np.isfinite(high)
+    if low == np.inf or high == -np.inf:
+        raise UnsupportedArgument(
+            solver, "b", high, next="exchange the limits and change the sign of the integral"
+        )
+    return "finite" if below and above else "up" if below else "down" if above else "both"
 
 
 def kinds_of(low: Any, high: Any) -> Any:
-    """Of each pair of limits, which of them are finite; and the box that stands still."""
-    kinds, ends = [], {"finite": (0.0, 1.0), "up": (0.0, np.inf), "down": (-np.inf, 0.0)}
-    for a, b in zip(low, high, strict=True):
-        finite = np.isfinite(a), np.isfinite(b)
-        kinds.append("finite" if all(finite) else "up" if finite[0] else "down" if finite[1] else "both")
-        if (finite[0] and b == -np.inf) or (finite[1] and a == np.inf):
-            raise UnsupportedArgument(
-                integrate.cubature, "b", high, next="exchange the limits and change the sign of the integral"
-            )
-    box = np.array([ends.get(kind, (-np.inf, np.inf)) for kind in kinds])
-    return tuple(kinds), box[:, 0], box[:, 1]
+    """Of each pair of limits, which of them are finite."""
+    return tuple([kind_of(a, b, integrate.cubature) for a, b in zip(low, high, strict=True)])
 
 
 @written_out(integrate.cubature)
@@ -115,19 +111,27 @@ def cubature(
     result = own(integrate.cubature, f, a, b, rule=rule, rtol=rtol, atol=atol, args=given,
                  max_subdivisions=max_subdivisions, workers=workers, points=points)  # fmt: skip
     low, high = np.atleast_1d(np.asarray(a) * 1.0), np.atleast_1d(np.asarray(b) * 1.0)
-    kinds, start, end = own(kinds_of, low, high)
-    settings = own(settings_of, rule, rtol, atol, max_subdivisions, points)
-    y = over_box(Moved(f, low, high, kinds), start, end, *given, found=result.estimate, settings=settings)
+    settings = own(settings_of, rule, rtol, atol, max_subdivisions, points, len(low))
+    integrand = Moved(f, low, high, own(kinds_of, low, high))
+    y = over_box(integrand, *given, found=result.estimate, settings=settings)
     return with_attributes(result, ("estimate",), y)
 
 
-def settings_of(rule: Any, rtol: Any, atol: Any, max_subdivisions: Any, points: Any) -> dict[str, Any]:
+def settings_of(
+    rule: Any, rtol: Any, atol: Any, max_subdivisions: Any, points: Any, d: int
+) -> dict[str, Any]:
     """The settings of the integrals for derivatives."""
     if points is not None:
         raise UnsupportedArgument(
             integrate.cubature, "points", points, next="integrate the parts between them, and add"
         )
-    return {"rule": rule, "rtol": rtol, "atol": max(atol, 1e-13), "max_subdivisions": max_subdivisions}
+    return {
+        "rule": rule,
+        "rtol": rtol,
+        "atol": max(atol, 1e-13),
+        "max_subdivisions": 10000 if max_subdivisions is None else max_subdivisions,
+        "d": d,
+    }
 
 
 class Noted:
@@ -173,4 +177,4 @@ def qmc_quad(func: Callable, a: object, b: object, *, n_estimates=8, n_points=10
     return QMCQuadResult(y, error)
 
 
-non_differentiable(middle, kinds_of, settings_of, drawn, why="settings, checks and points")
+non_differentiable(somewhere, kind_of, kinds_of, settings_of, drawn, why="settings, checks and points")
