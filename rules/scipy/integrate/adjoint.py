@@ -106,11 +106,15 @@ class Backward:
         )  # fmt: skip
         if staged is not None:
             staged.begin()
+
+        def loading(w: Any) -> Any:
+            return self.loading(path, w)
+
         times, pieces = [end], []
         while solver.status == "running":
             message = solver.step()
             refuse_failed(solver.status, message, settings["method"], self.f, solver.t)
-            if loads is None or (staged is not None and staged.by_stages(solver, path.ts)):
+            if loads is None or (staged is not None and staged.by_stages(solver, path.ts, loading)):
                 times = [solver.t]
                 continue
             times.append(solver.t)

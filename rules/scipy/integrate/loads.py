@@ -2,9 +2,10 @@
 
 An explicit Runge–Kutta method evaluates the load together with f_yᴴ λ at each of its stages, in one
 pullback; its own weights then make the integral, which costs nothing more. Its embedded error estimate says
-where that is too coarse, as λ's steps do not look at the load. There, and for all other methods, the
-integral is Gauss's, over the whole and over its two halves; where these differ, the halves are halved,
-down to the stretches between neighbouring steps of y and λ.
+where that is too coarse, as λ's steps do not look at the load. There Lobatto's rule, for which the loads at
+the step's ends are known and two are new, confirms the stages and takes their place. Where it does not, and
+for all other methods, the integral is Gauss's, over the whole and over its two halves; where these differ,
+the halves are halved, down to the stretches between neighbouring steps of y and λ.
 
 Each number of the integral holds the tolerance on its own, in the measure of its absolute value's integral,
 as parameters differ in size by orders of magnitude.
@@ -23,6 +24,9 @@ STAGES, HALVES = 1.0, 10.0
 halves of a stretch are far better than the whole; an estimate by stages is trusted for itself, as the errors
 of many steps add up, but where it is of the second order: there it is far larger than the error, and may be
 ten times as large."""
+
+INNER = 0.5 * (1 + np.array([-1.0, 1.0]) / np.sqrt(5.0))
+"""Lobatto's inner nodes, as shares of a step; their weights are 5/12, those of the ends 1/12."""
 
 COARSE = 4
 """Where λ took one step and y more than so many, the stages of λ's step are not trusted with the load."""
@@ -46,8 +50,8 @@ class Loads:
         """Keep of the stages that were noted at the start the first: the others look for the first step."""
         del self.stages[1:]
 
-    def by_stages(self, solver: Any, ts: Any) -> bool:
-        """Count in a step by its stages, or say that they are too coarse."""
+    def by_stages(self, solver: Any, ts: Any, load: Callable[[Any], Callable[[float], Any]]) -> bool:
+        """Count in a step by its stages or by Lobatto's rule, or say that they are too coarse."""
         count = solver.n_stages
         loads = np.stack([self.stages[0], *self.stages[-count:]])
         self.stages = [self.stages[-1]]
@@ -57,9 +61,15 @@ class Loads:
         h = solver.t - solver.t_old
         size = np.abs(h) * (np.abs(solver.B) @ np.abs(loads[:-1]))
         trusted = STAGES if solver.error_estimator_order > 2 else 10.0 * STAGES
+        part = h * (solver.B @ loads[:-1])
         if not self.is_small(h * (estimate_of(solver) @ loads), size, trusted):
-            return False
-        self.add(-h * (solver.B @ loads[:-1]), size)
+            at = load(solver.dense_output())
+            inner = [at(solver.t_old + share * h) for share in INNER]
+            lobatto = h / 12 * (loads[0] + loads[-1] + 5.0 * (inner[0] + inner[1]))
+            if not self.is_small(lobatto - part, size, STAGES):
+                return False
+            part = lobatto
+        self.add(-part, size)
         return True
 
     def is_small(self, error: Any, size: Any, factor: float) -> bool:
