@@ -12,15 +12,6 @@ from .errors import ShapeMismatch
 from .recording import by_rule
 
 
-def primal_of(
-    f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], engine: Engine | str | None
-) -> Any:
-    """f's value at x, where f writes into copies of what it writes into, as far as the engine can tell."""
-    chosen = engine_or_default(engine)
-    primal = getattr(chosen, "primal", None)
-    return f(*x, **kwargs) if primal is None else primal(f, x, kwargs)
-
-
 def reverse_of(
     f: Callable[..., Any],
     x: tuple[Any, ...],

@@ -14,7 +14,7 @@ the types of its arguments.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from sys import getrefcount
 from typing import Any
@@ -32,8 +32,10 @@ from ..core.reverse import reverse_rule
 from ..core.seeds import ready
 from ..tangents import NO_TANGENT, ZERO, zero_tangent
 from .boundary import owned, presented
-from .calls import forward_of, primal_of, reverse_of
+from .calls import forward_of, reverse_of
 from .leaves import ALONE, Layout
+from .source.again import Again, changes, copied
+from .source.outside import changing
 
 Arrays = list[Any]
 Pullback = Callable[[Sequence[Any]], Arrays]
@@ -55,6 +57,7 @@ class ArrayFunction:
     engine: Engine | None = None
     out: Layout | None = None
     order: int = 0
+    again: bool = False  # whether each run is one more, on copies of what f changes
 
     @cached_property
     def is_bare(self) -> bool:
@@ -67,21 +70,48 @@ class ArrayFunction:
         return out, alone(ys)
 
     def _primal(self, x: Sequence[Any]) -> Any:
-        """f's value; where f is not known to change nothing, at copies or arrays that are read-only."""
+        """f's value; where f is not known to change nothing, at arrays that are read-only."""
         args = self.layout.filled(x)
         found = None if self.order else find("reverse", self.f, args, self.kwargs)
         if self.order or (found is not None and found.method is not None and not found.method.mutates):
             return self.f(*args, **self.kwargs)
+        return self._watched(lambda args: self.f(*args, **self.kwargs), x)
+
+    def _watched(self, run: Callable[[tuple[Any, ...]], Any], x: Sequence[Any]) -> Any:
+        """What a run of f gives at arrays that are read-only: they belong to another engine."""
+        args = self.layout.filled(list(map(_locked, x)))
+        self._refuse_stores(args)
         try:
-            return primal_of(self.f, self.layout.filled(list(map(_locked, x))), self.kwargs, self.engine)
-        except ValueError as error:
+            return run(args)
+        except (ValueError, AliasedMutationError) as error:
             if "read-only" not in str(error):
                 raise
-            raise AliasedMutationError(
-                f"{name_of(self.f)} writes into an array that another engine gave it",
-                closest="writes that its Python source shows are made in copies",
-                next="give it a copy inside, as in `f(x.copy())`",
-            ) from error
+            raise self._written("an array") from error
+
+    def _refuse_stores(self, args: tuple[Any, ...]) -> None:
+        """Refuse a function that changes a container of another engine's arrays: it would be our copy."""
+        if self.layout.is_flat or (found := changing(self.f, args, self.kwargs.values())) is None:
+            return
+        for i, part in enumerate(self.layout.parts):
+            if part.count and type(part.root) is not int and i + found.before in found.positions:
+                raise self._written(f"a {type(args[i]).__name__} with arrays")
+
+    def _written(self, what: str) -> AliasedMutationError:
+        return AliasedMutationError(
+            f"{name_of(self.f)} writes into {what} that another engine gave it",
+            closest="what holds none of its arrays, and what a function captured, may be changed",
+            next="give it a copy inside, as in `f(x.copy())`",
+        )
+
+    def kept(self, x: Sequence[Any]) -> ArrayFunction:
+        """What runs f again, for a derivative: with copies of what f changes, as it is now."""
+        if self.order or rules_of(self.f) is not None:
+            return self
+        if not changes(self.f, self.layout.filled(x), self.kwargs):
+            return self
+        of = Again().of
+        words = {k: of(v) for k, v in self.kwargs.items()}
+        return replace(self, f=of(self.f), layout=self.layout.settled(of), kwargs=words, again=True)
 
     def arrays(self, x: Sequence[Any], out: Layout) -> Arrays:
         """The arrays of a value that was found to have this layout, before there were numbers."""
@@ -106,8 +136,14 @@ class ArrayFunction:
         """
         rule = self.own_rule(x, needs)
         if rule is None:
-            args, wanted = self.layout.filled(x), self.needed(needs)
-            return self.opened(*reverse_of(self.f, args, self.kwargs, wanted, self.engine), x, needs)
+            wanted = self.needed(needs)
+
+            def run(args: tuple[Any, ...]) -> Any:
+                f, args, kwargs = self._copied(args)
+                return reverse_of(f, args, kwargs, wanted, self.engine)
+
+            y, back = run(self.layout.filled(x)) if self.order else self._watched(run, x)
+            return self.opened(y, back, x, needs)
         y, back = rule(*x)
         return self.opened(y, back, x, needs)
 
@@ -133,17 +169,26 @@ class ArrayFunction:
             else ZERO
             for part, given in zip(self.layout.parts, self._split(dx), strict=True)
         ]
-        y, dy = forward_of(self.f, self.layout.filled(x), tuple(parts), self.kwargs, self.engine)
+
+        def run(args: tuple[Any, ...]) -> Any:
+            f, args, kwargs = self._copied(args)
+            return forward_of(f, args, tuple(parts), kwargs, self.engine)
+
+        y, dy = run(self.layout.filled(x)) if self.order else self._watched(run, x)
         out, ys = self._read(y)
         entries = out.entries(dy)
         return out, ys, [dense(a, t) if moves(a) else None for a, t in zip(ys, entries, strict=True)]
+
+    def _copied(self, args: tuple[Any, ...]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+        return copied(self.f, args, self.kwargs) if self.again else (self.f, args, self.kwargs)
 
     def pulled(self, out: Layout, seeded: Sequence[bool], needs: Sequence[bool]) -> ArrayFunction:
         """From the cotangents of the value's arrays that `seeded` names, and x, to those that are needed."""
         f, kwargs, engine, wanted = self.f, self.kwargs, self.engine, self.needed(needs)
 
         def pull(y_bar: Any, *x: Any) -> Any:
-            _, back = reverse_of(f, x, kwargs, wanted, engine)
+            g, at, words = copied(f, x, kwargs)
+            _, back = reverse_of(g, at, words, wanted, engine)
             cotangents = back(y_bar)
             found: tuple[Any, ...] = ()
             for i in range(len(x)):
@@ -162,7 +207,8 @@ class ArrayFunction:
         f, kwargs, engine = self.f, self.kwargs, self.engine
 
         def push(dx: Any, *x: Any) -> Any:
-            y, dy = forward_of(f, x, dx, kwargs, engine)
+            g, at, words = copied(f, x, kwargs)
+            y, dy = forward_of(g, at, dx, words, engine)
             return presented(y, dy, "dense")
 
         push.__qualname__ = push.__name__ = f"{name_of(f)}_pushforward"

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from ..core.calls import forward_of, primal_of, reverse_of
+from ..core.calls import forward_of, reverse_of
 
-__all__ = ["forward_of", "primal_of", "reverse_of"]
+__all__ = ["forward_of", "reverse_of"]

@@ -3,9 +3,9 @@
 A Jacobian has the shape of the value followed by that of the argument. It comes by rows, one run of
 the pullback for each entry of the value, or by columns, one for each entry of the argument,
 whichever are fewer: f runs once. `jac_mode="fwd"` takes the columns from forward mode instead, in
-constant memory, and runs f for each. Complex arguments are refused: a Jacobian of real numbers by
-complex ones is not one complex array. Of structured arguments and values it is a structure of
-blocks, that of the value outside.
+constant memory, and runs f once more for each, on copies of what it changes. Complex arguments are refused: a
+Jacobian of real numbers by complex ones is not one complex array. Of structured arguments and values it is a
+structure of blocks, that of the value outside.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from .leaves import Layout
 from .linear import transposed
 from .named import Names, named
 from .operators import grad
+from .source.again import at_entry, copied
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")
@@ -138,21 +139,22 @@ def value_and_jacobian(
         needs = chosen(f, argnums, x, None)
         wanted = positions_of("jacobian", f, argnums, len(x))
         refuse_complex(f, x, wanted)
+        like = at_entry(f, x, kwargs)
         if jac_mode == "fwd":
-            y, matrices = _forward_columns(f, x, kwargs, wanted, has_aux, engine)
+            y, matrices = _forward_columns(f, x, like, kwargs, wanted, has_aux, engine)
         else:
             y, back = reverse_of(f, x, kwargs, needs, engine)
-            if jac_mode == "auto" and is_tall(value_part(f, y, has_aux), x, wanted):
-                pushforward = transposed(back, y, x, engine)
-                matrices = _columns(pushforward, value_part(f, y, has_aux), x, wanted, has_aux)
+            if jac_mode == "auto" and is_tall(value_part(f, y, has_aux), like, wanted):
+                pushforward = transposed(back, y, like, engine)
+                matrices = _columns(pushforward, value_part(f, y, has_aux), like, wanted, has_aux)
             else:
-                matrices = _rows(back, value_part(f, y, has_aux), x, wanted, has_aux)
+                matrices = _rows(back, value_part(f, y, has_aux), like, wanted, has_aux)
         value = value_part(f, y, has_aux)
         refuse_valueless(f, value)
-        warn_of_zeros(f, x, kwargs, zeros_of(matrices, wanted, x), wanted, engine)
+        warn_of_zeros(f, like, kwargs, zeros_of(matrices, wanted, like), wanted, engine)
         jacobians: tuple[Any, ...] = ()
         for i, matrix in zip(wanted, matrices, strict=True):
-            jacobians = (*jacobians, blocks(matrix, (value, x[i])))
+            jacobians = (*jacobians, blocks(matrix, (value, like[i])))
         return y, jacobians if isinstance(argnums, tuple | list) else jacobians[0]
 
     return value_and_jacobian_at
@@ -196,20 +198,23 @@ def _columns(
 def _forward_columns(
     f: Any,
     x: tuple[Any, ...],
+    like: tuple[Any, ...],
     kwargs: dict[str, Any],
     wanted: tuple[int, ...],
     has_aux: bool,
     engine: Engine | str | None,
 ) -> tuple[Any, Matrices]:
-    """By one run of f in forward mode for each number of the arguments; the value too."""
+    """By one run of f in forward mode, on copies, for each number of the arguments; the value too."""
+    kept = copied(f, x, kwargs)
     y, _ = forward_of(f, x, along(x), kwargs, engine)
 
     def pushforward(*dx: Any) -> Any:
-        again, dy = forward_of(f, x, dx, kwargs, engine)
+        g, at, words = copied(kept[0], kept[1], kept[2])
+        again, dy = forward_of(g, at, dx, words, engine)
         refuse_changing(f, y, again)
         return dy
 
-    return y, _columns(pushforward, value_part(f, y, has_aux), x, wanted, has_aux)
+    return y, _columns(pushforward, value_part(f, y, has_aux), like, wanted, has_aux)
 
 
 def _moved(dy: Any, has_aux: bool) -> Any:
@@ -355,18 +360,20 @@ def hvp(
     """
     if argnums is None:
         gradient = grad(f, engine=engine)
+        (like,) = at_entry(f, (x,), kwargs)
         _, product = forward_of(gradient, (x,), (v,), kwargs, engine)
-        return presented(x, product, None)
+        return presented(like, product, None)
     gradient = grad(f, argnums, engine=engine)
     wanted = positions_of("hvp", f, argnums, len(x))
     moved = v if isinstance(argnums, tuple | list) else (v,)
     refuse_count(f, moved, wanted)
+    like = at_entry(f, x, kwargs)
     _, product = forward_of(gradient, x, placed(moved, wanted, len(x)), kwargs, engine)
     if not isinstance(argnums, tuple | list):
-        return presented(x[wanted[0]], product, None)
+        return presented(like[wanted[0]], product, None)
     products: tuple[Any, ...] = ()
     for place, i in enumerate(wanted):
-        products = (*products, presented(x[i], product[place], None))
+        products = (*products, presented(like[i], product[place], None))
     return products
 
 

@@ -29,6 +29,7 @@ from ..tangents import (
 )
 from .boundary import force_all, value_of
 from .calls import reverse_of
+from .source.again import at_entry, copied
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,8 +53,9 @@ def linearize(
     chosen = engine_or_default(engine)
     if not hasattr(chosen, "reverse"):
         return chosen.value_and_pushforward(f, *x, **kwargs)
+    like = at_entry(f, x, kwargs)
     y, back = reverse_of(f, x, kwargs, (True,) * len(x), engine)
-    return y, transposed(back, y, x, engine)
+    return y, transposed(back, y, like, engine)
 
 
 def transposed(
@@ -114,8 +116,9 @@ def linear_transpose(
              (array([1., 2.]),)
     """
     x, other = made_up(x_like, 0.3), made_up(x_like, 1.7)
+    (_, at, _), (g, at_other, words) = copied(f, x, kwargs), copied(f, other, kwargs)
     y, back = reverse_of(f, x, kwargs, (True,) * len(x), engine)
-    refuse_nonlinear(f, back, y, f(*other, **kwargs), x, other)
+    refuse_nonlinear(f, back, y, g(*at_other, **words), at, other)
 
     def transposed_at(y_bar: Any) -> Any:
         return force_all(back(value_of(y, y_bar)))

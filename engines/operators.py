@@ -15,6 +15,7 @@ from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
 from .named import Names, named
+from .source.again import at_entry
 from .specialised.entry import learn, specialised
 from .warned import warn_of_zeros
 
@@ -97,12 +98,13 @@ def value_and_grad(
             if known is not None:
                 return known
         needs = chosen(f, argnums, x, form)
+        like = at_entry(f, x, kwargs)
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
         seed = seed_for(f, y, has_aux)
         cotangents = pullback(seed)
         if form != "raw":
-            warn_of_zeros(f, x, kwargs, cotangents, argnums, engine)
-        gradients = finished(x, cotangents, argnums, form)
+            warn_of_zeros(f, like, kwargs, cotangents, argnums, engine)
+        gradients = finished(like, cotangents, argnums, form)
         if plain and not kwargs:
             learn(f, argnums, x, y, gradients)
         return y, gradients

@@ -15,9 +15,10 @@ from typing import Any
 import numpy as np
 
 from ..core.callables import name_of
-from ..core.errors import ShapeMismatch, UnsupportedArgument
+from ..core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
 from .array_functions import ArrayFunction
 from .leaves import Layout
+from .source.again import changes
 
 Spec = tuple[tuple[int, ...], np.dtype[Any]]
 """Shape and dtype of an array."""
@@ -100,3 +101,17 @@ def _rising(shape: tuple[int, ...]) -> Any:
     if len(shape) >= 2 and shape[-1] == shape[-2]:
         x = (x + np.swapaxes(x, -1, -2)) / 2 + shape[-1] * np.eye(shape[-1])
     return x
+
+
+def refuse_effects(engine: str, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Refuse a function that changes what it is given or captured for an engine that compiles it.
+
+    Its programs run f as often as they need: to see what the value is like, and again for a derivative.
+    """
+    if changes(f, x, kwargs, unknown=False):
+        raise AliasedMutationError(
+            f"{name_of(f)} changes its arguments or what it captured, and {engine} keeps no such effects: "
+            "its programs run a function as often as they need",
+            closest="our own operators, to_torch and to_autograd, which have the effects of a function once",
+            next="return what changes as a part of the value, and work on a copy, as in `x = x.copy()`",
+        )

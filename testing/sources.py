@@ -149,7 +149,10 @@ def _mutated(
 
 
 class EngineSource:
-    """An engine differentiating a program, whose value is settled before it is compared."""
+    """An engine differentiating a program, whose value is settled before it is compared.
+
+    Each run is one on copies of what the program changes, where the engine can tell what that is.
+    """
 
     asks_needs = False
 
@@ -160,17 +163,24 @@ class EngineSource:
 
     def value(self, *args: Any) -> Any:
         """The program."""
-        return self.settle(self.f(*args), *args)
+        f, own = self._again(args)
+        return self.settle(f(*own), *args)
 
     def reverse(self, args: tuple[Any, ...], needs: tuple[bool, ...]) -> tuple[Any, Pullback] | None:
         """The engine's pullback."""
-        y, pullback = self.engine.value_and_pullback(self.f, *args)
+        f, own = self._again(args)
+        y, pullback = self.engine.value_and_pullback(f, *own)
         return self.settle(y, *args), pullback
 
     def forward(self, args: tuple[Any, ...], tangents: tuple[Any, ...]) -> tuple[Any, Any] | None:
         """The engine's pushforward along these tangents."""
-        y, pushforward = self.engine.value_and_pushforward(self.f, *args)
+        f, own = self._again(args)
+        y, pushforward = self.engine.value_and_pushforward(f, *own)
         return self.settle(y, *args), pushforward(*tangents)
+
+    def _again(self, args: tuple[Any, ...]) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        copied = getattr(self.engine, "copied", None)
+        return (self.f, args) if copied is None else copied(self.f, args, {})[:2]
 
     def describe(self, mode: str) -> str:
         """The engine's name."""

@@ -77,10 +77,11 @@ def _opened_as(box: Any, items: list[Any]) -> Any:
 class Record:
     """What the run of one call leaves behind; the value's arrays without tangents stand in `others`."""
 
-    __slots__ = ("at_once", "back", "function", "moving", "needs", "others", "out")
+    __slots__ = ("at_once", "back", "first", "function", "moving", "needs", "others", "out")
 
     def __init__(self, function: ArrayFunction, needs: tuple[bool, ...], at_once: bool = False) -> None:
-        self.function, self.needs = function, needs
+        self.first, self.needs = function, needs  # what runs once
+        self.function = function  # what the derivatives run again
         self.at_once = at_once  # whether one reverse sweep alone traces the arguments
         self.back: Any = None
         self.moving: Sequence[bool] = _ONE
@@ -120,6 +121,7 @@ def apply(function: ArrayFunction, x: Sequence[Any]) -> tuple[Layout, list[Any]]
         values = _of_one_sweep(x)
         if values is not None:
             record = Record(function, (True,) * len(values), at_once=True)
+            record.function = function.kept(values)
             out, ys, record.back = function.reverse(values, record.needs)
             y = record.told(out, ys)
             node = VJPNode(y, call, (record, *values), {}, range(1, 1 + len(x)), [b._node for b in x])
@@ -128,6 +130,7 @@ def apply(function: ArrayFunction, x: Sequence[Any]) -> tuple[Layout, list[Any]]
     else:
         needs = ()
     record = Record(function, needs)
+    record.function = function.kept(x)
     y = call(record, *x)
     return record.out, record.arrays(y)
 
@@ -153,9 +156,9 @@ def _is_reverse(box: Any) -> bool:
 def call(record: Record, *x: Any) -> Any:
     """A call of an array function; its arrays follow the record."""
     if any(record.needs):
-        out, ys, record.back = record.function.reverse(x, record.needs)
+        out, ys, record.back = record.first.reverse(x, record.needs)
     else:
-        out, ys = record.function.value(x)
+        out, ys = record.first.value(x)
     return record.told(out, ys)
 
 

@@ -21,7 +21,7 @@ from ...core.engine import Engine
 from ...core.errors import ChainRulesError, UnsupportedArgument
 from ..array_functions import ArrayFunction, is_numeric
 from ..leaves import Layout
-from ..stand_ins import Spec, refuse_by_values, stand_ins
+from ..stand_ins import Spec, refuse_by_values, refuse_effects, stand_ins
 from .batches import batching_of
 from .programs import KINDS, Program, Space
 from .traced import traced
@@ -112,6 +112,7 @@ class Calls:
     def _new(
         self, names: tuple[str, ...], kwargs: dict[str, Any], layout: Layout, arrays: list[Any], inputs: Any
     ) -> Form:
+        refuse_effects("JAX", self.f, layout.filled(arrays), kwargs)
         kwargs = {name: _settled(value) for name, value in kwargs.items()}
         f = by_position(self.f, names, kwargs)
         kwargs = {} if names else kwargs

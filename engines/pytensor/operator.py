@@ -21,7 +21,7 @@ from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
 from ..array_functions import ArrayFunction, is_numeric
 from ..leaves import Layout, refuse_by_name
-from ..stand_ins import Spec, value_like
+from ..stand_ins import Spec, refuse_effects, value_like
 from . import kept as kept
 from .calls import Call
 
@@ -42,6 +42,7 @@ def to_pytensor(
             if not isinstance(variable.type, TensorType):
                 why, next = "rules compute with NumPy's arrays", "make it a dense tensor first"
                 raise UnsupportedArgument(f, "x", variable.type, why=why, next=next)
+        refuse_effects("PyTensor", f, args, kwargs)
         function = ArrayFunction(f, layout, kwargs, engine)
         out, types = _types_of(function, [v.type for v in x], value)
         return out.filled(Call(function, out, types).make_node(*x).outputs)

@@ -22,7 +22,9 @@ from . import (
     sites,
     streaming,
 )
+from .again import changes, codes_of, copied
 from .answers import Placed
+from .bringing import ENTRIES, bring, waiting
 from .collector import rest, wake
 from .dependence import can_depend
 from .locate import NoText
@@ -50,20 +52,22 @@ class SourceEngine:
     ) -> tuple[Any, Callable[..., Any]]:
         """f's value and its pushforward, which takes one tangent for each positional argument.
 
-        The pushforward runs f again, so that nothing is kept of the first run.
+        The pushforward runs f again, so that nothing is kept of the first run, on copies of what f changes.
         """
 
+        kept = copied(f, x, kwargs)
+
         def pushforward(*dx: Any) -> Any:
-            return forward_of(f, x, dx, kwargs, self)[1]
+            g, at, words = copied(*kept)
+            return forward_of(g, at, dx, words, self)[1]
 
         if outside.changing(f, x) is not None:
             return forward_of(f, x, (ZERO,) * len(x), kwargs, self)[0], pushforward
         return f(*x, **kwargs), pushforward
 
-    def primal(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        """f's value, where f changes copies of what it changes in its arguments."""
-        found = outside.on_copies(f, x, kwargs)
-        return f(*x, **kwargs) if found is None else found.function(*found.values, **found.kwargs)
+    def copied(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """f, x and kwargs as they are now, for a run more; themselves where f changes nothing."""
+        return copied(f, x, kwargs)
 
     def reverse(
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
@@ -72,16 +76,24 @@ class SourceEngine:
         mask = needs if not kwargs else (*needs, *(False for _ in kwargs))
         if is_new(f):
             rest()
+        before = waiting()
         try:
             with locks_released() as run:
                 run.result, back = resolution.called(f, x, kwargs, mask)
         except NoText as missing:
             wake()
+            self._refuse_half(missing, f, x, kwargs)
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
+            bring(before)
         y = run.result
         return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
+
+    def _refuse_half(self, missing: NoText, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        """Refuse to run f again where a callee has no source and f may have changed something before."""
+        if missing.code not in codes_of(f) and changes(f, x, kwargs):
+            raise missing
 
     def jvp(
         self,
@@ -94,14 +106,17 @@ class SourceEngine:
         tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
         if is_new(f):
             rest()
+        before = waiting()
         try:
             with locks_released():
                 y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
         except NoText as missing:
             wake()
+            self._refuse_half(missing, f, x, kwargs or {})
             return taking_over(missing).jvp(f, x, dx, kwargs)  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
+            bring(before)
         return y, dy
 
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:
@@ -109,6 +124,7 @@ class SourceEngine:
         return can_depend(f, x, kwargs, i)
 
 
+ENTRIES.update((SourceEngine.reverse.__code__, SourceEngine.jvp.__code__))
 engine = SourceEngine()
 name_engine("source", engine)
 resolution.set_engine(engine)

@@ -30,7 +30,7 @@ from .answers import Placed
 from .explained import Explanation, Noted, Walked
 from .joined import form_for
 from .locate import locate
-from .outside import on_copies
+from .outside import lending_of
 from .programs import program, program_for
 from .resolution import gained_rules
 from .site import Site, site_called
@@ -41,9 +41,9 @@ from .structures import tuple_tangent
 def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     """What happens when f is differentiated in reverse at x, for each line of its source.
 
-    f runs once, and its pullback once, with a seed of ones. `print(…)` shows it in the terminal; a
-    notebook shows it as a page of its own. Times include the taking of notes; that of making the program and
-    of finding the rules stands apart.
+    f runs once, with its effects, and its pullback once, with a seed of ones. `print(…)` shows it in the
+    terminal; a notebook shows it as a page of its own. Times include the taking of notes; that of making the
+    program and of finding the rules stands apart.
 
     Raises:  NotDifferentiableError where f is not written in Python; else as `vjp`.
     Example: >>> explanation = explain(lambda x: x * x, 3.0)
@@ -62,10 +62,9 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     watch = _Watch(args)
     start = time.perf_counter()
     needs = tuple(zero_tangent(a) is not NO_TANGENT for a in args)
-    changed = on_copies(g, args, {})  # what is handed in stays as it was
+    changed = lending_of(g, args, {})
     watch.compiling += time.perf_counter() - start
     lent = () if changed is None else changed.lent
-    args = args if changed is None else changed.values
     y, back = watch.run(g, args, needs, lent)
     if lent:
         y, back = y[0], _of_value(back, len(lent))

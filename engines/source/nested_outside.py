@@ -1,23 +1,26 @@
 """Nesting: an operator's call of a function that changes its arguments, differentiated again.
 
-As in outside.py the function gets copies of what it is given, and its pullback answers for its value
-alone; what its arguments hold after the call nobody sees.
+The function gets copies of what it is given, and its pullback answers for its value alone; what it changed is
+brought to the user's objects afterwards (bringing.py).
 """
 
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
 from ...tangents import ZERO, is_zero
+from ..returned import Returned
 from .answers import Placed
+from .bringing import ran as has_run
 from .forms import lent_slots
 from .inner import Field, Inner, Values
 from .joined import form_for
 from .nested_changes import seen, seen_forward, still
 from .nested_leaves import Paths, forward_program, itself
-from .outside import on_copies
+from .outside import Lending, Private, lending_of
 from .programs import lent_program, program
 from .seen import View
 from .structures import parts_of, tuple_tangent
@@ -43,14 +46,28 @@ class ValueAlone(View):
         return tuple_tangent(t, *(ZERO,) * self.count)
 
 
+def _on_copies(f: Any, found: Lending) -> tuple[Lending, Callable[[Any], Any]]:
+    """A call on copies, and what is done once it has run: its answer's derivative passes."""
+    copied, returned = found.on(Private()), Returned()
+    returned.note(
+        (found.values, tuple(found.kwargs.values())), (copied.values, tuple(copied.kwargs.values()))
+    )
+
+    def done(derivative: Any) -> Any:
+        has_run(f, returned)
+        return derivative
+
+    return copied, done
+
+
 def outside_reverse(
     f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], paths: Paths, operands: Values
 ) -> Inner | None:
     """What the call in reverse of f runs on copies, where f changes its arguments; None where it does not."""
-    found = on_copies(f, args, kwargs)
+    found = lending_of(f, args, kwargs)
     if found is None:
         return None
-    g, values, words, lent, before = found
+    (g, values, words, lent, before), done = _on_copies(f, found)
     later = frozenset({-1})
     made = lent_program(g, len(values), tuple(words), (False,) * before + needs, lent, False, later)
     bound = program(g, form_for(made.form, g, values, words), values).bind(g)
@@ -59,17 +76,17 @@ def outside_reverse(
     callee = None if before else (0,)
     ran = Inner(operands, bound, values, words, (*_OBJECT[:before], *paths), itself, callee)
     ran = ran if made.picks is None else ran.then(functools.partial(Placed, picks=made.picks))
-    return seen(ran, ValueAlone(len(lent))).then(lambda back: Placed(back, picks))
+    return seen(ran, ValueAlone(len(lent))).then(lambda back: done(Placed(back, picks)))
 
 
 def outside_forward(
     f: Any, args: Values, kwargs: dict[str, Any], moving: Values, paths: Paths, dots: Paths, operands: Values
 ) -> Inner | None:
     """The same, forward."""
-    found = on_copies(f, args, kwargs)
+    found = lending_of(f, args, kwargs)
     if found is None:
         return None
-    g, values, words, lent, before = found
+    (g, values, words, lent, before), done = _on_copies(f, found)
     nowhere = (None,) * before
     moved = ((ZERO,) * before) + moving
     callee = None if before else (0,)
@@ -79,4 +96,4 @@ def outside_forward(
     else:
         slots = lent_slots(g, len(values), tuple(words), lent)
         ran = forward_program(g, values, words, moved, None, callee, at, at_dots, None, operands, slots)
-    return seen_forward(ran, ValueAlone(len(lent)))
+    return seen_forward(ran, ValueAlone(len(lent))).then(done)

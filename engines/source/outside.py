@@ -1,8 +1,8 @@
-"""Calls from outside: what a user gives to an operator is not changed.
+"""Calls from outside: a function that changes its arguments changes the user's own, as a plain call does.
 
-A function that changes its arguments in place is given copies, which share with one another what the
-arguments share. So the user's objects stay as they were, several threads may differentiate the same
-function of the same objects, and a pullback may run again.
+Its program is that of a callee that its caller lends what it changes; there is no caller, so the cotangents
+of what the arguments hold after the call are zero. Where an operator's call is differentiated itself
+(nested_outside.py) the function runs on copies, which share with one another what the arguments share.
 """
 
 from __future__ import annotations
@@ -43,14 +43,19 @@ class Private(Copies):
         return f
 
 
-class OnCopies(NamedTuple):
-    """What a call runs that changes its arguments: a function, on copies, of which it may change some."""
+class Lending(NamedTuple):
+    """What a call runs that changes its arguments: a function, on values of which it may change some."""
 
     function: FunctionType
     values: Values
     kwargs: dict[str, Any]
     lent: tuple[int, ...]
     before: int  # how many values stand before the arguments: the object of a bound method
+
+    def on(self, copies: Copies) -> Lending:
+        """The same on copies."""
+        words = {k: copies.of(x) for k, x in self.kwargs.items()}
+        return self._replace(values=tuple(map(copies.of, self.values)), kwargs=words)
 
 
 class Changing(NamedTuple):
@@ -80,24 +85,19 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
     return Changing(f, args, positions, before) if positions else None
 
 
-def on_copies(f: Any, args: Values, kwargs: Mapping[str, Any]) -> OnCopies | None:
-    """The call `f(*args, **kwargs)` on copies, if it changes what it is given, not a default alone."""
+def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any]) -> Lending | None:
+    """The call `f(*args, **kwargs)`, if it changes what it is given, not a default alone."""
     found = changing(f, args, kwargs.values())
     if found is None:
         return None
     slots = slots_of(found.function, len(found.values), tuple(kwargs))
     lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
-    if not lent:
-        return None
-    copies = Private()
-    values = tuple(map(copies.of, found.values))
-    words = {k: copies.of(x) for k, x in kwargs.items()}
-    return OnCopies(found.function, values, words, lent, found.before)
+    return Lending(found.function, found.values, dict(kwargs), lent, found.before) if lent else None
 
 
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call from outside, where f changes its arguments; None where it does not."""
-    found = on_copies(f, args, kwargs)
+    found = lending_of(f, args, kwargs)
     if found is None:
         return None
     g, values, words, lent, before = found
@@ -112,7 +112,7 @@ def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[b
 
 def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """The same, forward."""
-    found = on_copies(f, args, kwargs)
+    found = lending_of(f, args, kwargs)
     if found is None:
         return None
     g, values, words, lent, before = found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from functools import partial
+from types import FunctionType, MethodType
 from typing import Any
 
 from ...core.decorators import frule, rrule
@@ -11,6 +13,9 @@ from ...core.engine import default_engine, name_engine
 from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_zero
 from ..calls import forward_of, reverse_of
 from ..leaves import Layout
+from ..returned import Returned, settle
+from ..source.again import copied
+from ..source.held import captured_by
 from .forward import Forward
 from .levels import Run, is_argument, refuse_hidden
 from .reverse import Tape
@@ -39,13 +44,20 @@ class TapeEngine:
     ) -> tuple[Any, Callable[..., Any]]:
         """f's value and its pushforward, which takes one tangent for each positional argument.
 
-        The pushforward runs f again, so that nothing is kept of the first run.
+        The pushforward runs f again, so that nothing is kept of the first run, on copies of what f changes.
         """
 
+        kept = copied(f, x, kwargs)
+
         def pushforward(*dx: Any) -> Any:
-            return self.jvp(f, x, dx, kwargs)[1]
+            g, at, words = copied(*kept)
+            return self.jvp(g, at, dx, words)[1]
 
         return f(*x, **kwargs), pushforward
+
+    def copied(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """f, x and kwargs as they are now, for a run more; themselves where f changes nothing."""
+        return copied(f, x, kwargs)
 
     def reverse(
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: Marks
@@ -55,8 +67,7 @@ class TapeEngine:
             return reverse_of(f, x, kwargs, needs, default_engine())
         tape = Tape(self)
         inputs, leaves, args = entered(x, needs, tape.value)
-        with tape.running(leaves):
-            y = f(*args, **kwargs)
+        y = _run(tape, f, x, args, kwargs, leaves)
         out, ys = _taken_apart(y, tape)
         back = Pullback(tape, inputs, out, [v.note for v in ys], needs)
         return out.filled([v.value for v in ys]), back
@@ -76,8 +87,7 @@ class TapeEngine:
         inputs, _ = Layout.of(chosen(x, moves), is_argument, into_functions=True)
         notes = iter(inputs.entries(Composite[tuple](*chosen(dx, moves))))
         _, leaves, args = entered(x, moves, lambda leaf: Value(run, leaf, next(notes)))
-        with run.running(leaves):
-            y = f(*args, **(kwargs or {}))
+        y = _run(run, f, x, args, kwargs or {}, leaves)
         out, ys = _taken_apart(y, run)
         return out.filled([v.value for v in ys]), out.tangent([v.note for v in ys]) if ys else ZERO
 
@@ -122,6 +132,40 @@ def _is_written_out(f: Any) -> bool:
 
 
 _RULES = f"{__name__.partition('.')[0]}.rules."
+
+
+def _run(
+    run: Run, f: Any, x: tuple[Any, ...], args: tuple[Any, ...], kwargs: dict[str, Any], leaves: list[Any]
+) -> Any:
+    """f's value at arguments with recorded values in them; what f changes there it changes in x."""
+
+    def plain(v: Any) -> Any:
+        layout, values = Layout.of(v, run.is_own, into_functions=True)
+        return layout.filled([value.value for value in values]) if values else v
+
+    returned = Returned(plain)
+    structured = [(own, made) for own, made in zip(x, args, strict=True) if not isinstance(made, Value)]
+    for own, made in structured:
+        returned.note(own, made)
+    try:
+        with run.running(leaves):
+            return f(*args, **kwargs)
+    finally:
+        returned.bring()
+        as_given = (own for own, made in structured if own is made)
+        settle(lambda v: v.value if run.is_own(v) else v, *_about(f), *as_given, *kwargs.values())
+
+
+def _about(f: Any) -> list[Any]:
+    """What a function may change that it is not given: what it captured, its object, global containers."""
+    if type(f) is MethodType:
+        return [f.__self__, *_about(f.__func__)]
+    if type(f) is partial:
+        return [*f.args, *f.keywords.values(), *_about(f.func)]
+    if type(f) is not FunctionType:
+        return [f]
+    named = (f.__globals__.get(name) for name in f.__code__.co_names)
+    return [*captured_by(f), *(v for v in named if isinstance(v, list | dict | deque))]
 
 
 def _taken_apart(y: Any, run: Run) -> tuple[Layout, list[Any]]:

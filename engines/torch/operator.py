@@ -78,9 +78,10 @@ adapted_functions: WeakValueDictionary[int, Adapted] = WeakValueDictionary()
 class Record:
     """What the forward run of one call leaves behind."""
 
-    __slots__ = ("back", "needs", "out")
+    __slots__ = ("back", "first", "needs", "out")
 
-    def __init__(self, needs: tuple[bool, ...] | None) -> None:
+    def __init__(self, first: ArrayFunction, needs: tuple[bool, ...] | None) -> None:
+        self.first = first  # what runs once; the derivatives run it as it was before
         self.needs = needs  # which tensors want a gradient, where the pullback can be used as it is
         self.back: Callable[[Tensors], list[Any]] | None = None
         self.out: Layout | None = None
@@ -88,15 +89,16 @@ class Record:
 
 def apply(function: ArrayFunction, x: Tensors) -> tuple[Layout, tuple[torch.Tensor, ...]]:
     """The layout and the tensors of an array function's value, known to PyTorch's differentiation."""
+    kept = function.kept(x)
     if _transforming():
-        record = Record(None)
-        ys = Call.apply(function, record, *x)
+        record = Record(function, None)
+        ys = Call.apply(kept, record, *x)
     else:
         needs = None
         if function.order == 0 and torch.is_grad_enabled():
             needs = tuple([t.requires_grad for t in x])
-        record = Record(needs if needs and True in needs else None)
-        ys = EagerCall.apply(function, record, *x)
+        record = Record(function, needs if needs and True in needs else None)
+        ys = EagerCall.apply(kept, record, *x)
     assert record.out is not None, "the forward run says what its value is like"
     return record.out, ys
 
@@ -169,7 +171,7 @@ class EagerCall(Derivatives):
         ctx: Any, function: ArrayFunction, record: Record, *x: torch.Tensor
     ) -> tuple[torch.Tensor, ...]:
         """The value."""
-        y = run(function, record, x)
+        y = run(record.first, record, x)
         keep(ctx, function, record, x, y)
         return y
 
@@ -180,7 +182,7 @@ class Call(Derivatives):
     @staticmethod
     def forward(function: ArrayFunction, record: Record, *x: torch.Tensor) -> tuple[torch.Tensor, ...]:
         """The value."""
-        return run(function, record, x)
+        return run(record.first, record, x)
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[torch.Tensor, ...]) -> None:
@@ -198,7 +200,7 @@ class Call(Derivatives):
         samples = []
         for i in range(info.batch_size):
             sample = [t if d is None else t.select(d, i) for t, d in zip(x, in_dims[2:], strict=True)]
-            record.out, ys = apply(function, sample)
+            record.out, ys = apply(record.first, sample)
             samples.append(ys)
         stacked = tuple([torch.stack(ys) for ys in zip(*samples, strict=True)])
         return stacked, (0,) * len(stacked)

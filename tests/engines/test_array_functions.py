@@ -76,13 +76,28 @@ def test_what_is_not_needed_is_none_and_not_computed():
     assert asked == [(False, True)]
 
 
-def test_what_a_function_writes_into_stays_as_it_was():
+def test_a_write_into_an_array_of_another_engine_is_refused():
     function, x = array_function(squared_in_place, (B.copy(),))
-    same(function.value(x)[1], [B**2])
-    same(function.forward(x, [B])[2], [2 * B**2])
-    same(function.reverse(x, (True,))[2]([B]), [2 * B**2])
-    same(cr.core.default_engine().value_and_pushforward(squared_in_place, *x)[1](B), 2 * B**2)
+    runs = (
+        lambda: function.value(x),
+        lambda: function.forward(x, [B]),
+        lambda: function.reverse(x, (True,)),
+    )
+    for run in runs:
+        with pytest.raises(cr.AliasedMutationError, match=r"writes into an array(.|\n)*next: "):
+            run()
     same(x, [B])
+
+
+def test_a_change_in_a_container_of_another_engines_arrays_is_refused():
+    def grown(xs):
+        xs.append(xs[0] * 2.0)
+        return xs[1]
+
+    function, x = array_function(grown, ([B.copy()],))
+    for run in (lambda: function.value(x), lambda: function.reverse(x, (True,))):
+        with pytest.raises(cr.AliasedMutationError, match="writes into a list"):
+            run()
 
 
 @pytest.mark.parametrize(

@@ -207,11 +207,14 @@ def test_a_method_that_was_kept_before_its_object_changed_is_refused(f, mode):
         mode(f)(POINT)
 
 
-def test_what_comes_with_the_arguments_changes_copies_of_them():
-    x = POINT.copy()
-    for gradient in (cr.grad(ended_sum)(x, left), cr.grad(ended_sum)(x, boundary=left)):
-        np.testing.assert_allclose(gradient, [0.0, 2 * x[1] + 4 * x[1] ** 3, 2 * x[2]])
-    np.testing.assert_array_equal(x, POINT)
+def test_what_comes_with_the_arguments_changes_them():
+    plain = POINT.copy()
+    left(plain)
+    for by_name in (False, True):
+        x = POINT.copy()
+        gradient = cr.grad(ended_sum)(x, boundary=left) if by_name else cr.grad(ended_sum)(x, left)
+        np.testing.assert_allclose(gradient, [0.0, 2 * POINT[1] + 4 * POINT[1] ** 3, 2 * POINT[2]])
+        np.testing.assert_array_equal(x, plain)
 
 
 def ended_sum(u, boundary):

@@ -88,5 +88,7 @@ def test_an_argument_that_a_nested_function_changes_is_the_callers():
 
     x = np.array([2.0, 3.0, 5.0])
     assert cr.grad(f)(x).tolist() == [25.0, 0.0, 20.0]
+    assert x.tolist() == [2.0, 10.0, 5.0]
+    x = np.array([2.0, 3.0, 5.0])
     assert cr.jvp(f, (x,), (np.ones(3),)) == (50.0, 45.0)
-    assert x.tolist() == [2.0, 3.0, 5.0]
+    assert x.tolist() == [2.0, 10.0, 5.0]

@@ -67,22 +67,33 @@ def test_auxiliary_values(jac_mode):
 
 
 def test_f_runs_once_but_in_forward_mode():
-    runs = []
+    effects = []
 
     def f(x):
-        runs.append(0)
+        effects.append(0)
+        RUNS.append(0)  # what is global is copied for no run
         return np.outer(x, x)
 
     for jac_mode, expected in (("auto", 1), ("rev", 1), ("fwd", 4)):
-        runs.clear()
+        effects.clear()
+        RUNS.clear()
         cr.jacobian(f, jac_mode=jac_mode)(X)
-        assert len(runs) == expected, jac_mode
+        assert (len(effects), len(RUNS)) == (1, expected), jac_mode
+
+
+RUNS: list[int] = []
 
 
 def test_forward_mode_refuses_values_that_change():
-    random = np.random.default_rng(0)
     with pytest.raises(cr.NotDifferentiableError, match="two different values"):
-        cr.jacobian(lambda x: x * random.normal(), jac_mode="fwd")(X)
+        cr.jacobian(lambda x: x * np.random.normal(), jac_mode="fwd")(X)
+
+
+def test_forward_mode_copies_a_random_generator_for_each_column():
+    random, same = np.random.default_rng(0), np.random.default_rng(0)
+    found = cr.jacobian(lambda x: x * random.normal(), jac_mode="fwd")(X)
+    np.testing.assert_allclose(found, np.eye(3) * same.normal())
+    assert random.normal() == same.normal()
 
 
 def cubes(x):

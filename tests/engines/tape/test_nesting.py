@@ -65,14 +65,15 @@ def test_a_jacobian_of_a_jacobian():
 
 
 def test_a_value_that_outlives_its_run_is_refused():
-    kept: list[Any] = []
+    class Kept:
+        x: Any = None
 
     def keep(x: Any) -> Any:
-        kept.append(x)
+        Kept.x = x
         return np.sum(x)
 
     grad(keep)(X)
-    for use in (lambda: kept[0] + 1.0, lambda: grad(lambda x: np.sum(x * kept[0]))(X)):
+    for use in (lambda: Kept.x + 1.0, lambda: grad(lambda x: np.sum(x * Kept.x))(X)):
         with pytest.raises(cr.NotDifferentiableError, match="outside its run"):
             use()
 
