@@ -208,8 +208,9 @@ def _specialise(
             if program.written:
                 ordinary = _copies(x)
                 y, gradients = _ordinary(variant, f, argnums, ordinary)
-                if _have_effects(x, plain, ordinary):
-                    program = Specialised(*given, effects=True)
+                if not _same_bytes(ordinary, plain):
+                    raise Declined("arguments of which a gradient changes some")
+                program = Specialised(*given, effects=True)
             _agree(program.run(*_copies(x)), (y, gradients))
         variant.program = program
     except (Declined, Given) as why:
@@ -246,18 +247,6 @@ def _ordinary(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...]) -> Any
         return value_and_grad(f, argnums)(*x)
     finally:
         variant.dead, variant.program = False, before
-
-
-def _have_effects(x: tuple[Any, ...], plain: tuple[Any, ...], ordinary: tuple[Any, ...]) -> bool:
-    """Whether a gradient's ordinary program changes the arguments that its function writes into.
-
-    `plain` are copies of x that a plain run was given, `ordinary` those that the gradient's was.
-    """
-    if _same_bytes(plain, x):
-        raise Declined("arguments that are written into and stay as they are")
-    if not (_same_bytes(ordinary, plain) or _same_bytes(ordinary, x)):
-        raise Declined("arguments of which a gradient changes some")
-    return _same_bytes(ordinary, plain)
 
 
 def _same_bytes(a: Any, b: Any) -> bool:

@@ -128,7 +128,7 @@ def test_a_change_that_nobody_could_foresee_is_refused_at_its_line(lines):
 @pytest.mark.parametrize("pair", ["forward of reverse", "reverse of reverse"])
 def test_so_it_is_where_the_gradient_is_differentiated(lines, pair):
     with pytest.raises(cr.AliasedMutationError, match="computed with before"):
-        PAIRS[pair](made(lines))
+        PAIRS[pair](made(lines), made(lines))
 
 
 @pytest.mark.parametrize("lines", FORESEEN)
