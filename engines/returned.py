@@ -210,13 +210,20 @@ def settle(replaced: Callable[[Any], Any], *roots: Any) -> None:
             pending += held_by(x)[0]
         else:
             items, entries, inside = held_by(x)
-            for key, v in (*enumerate(items), *entries.items()):
-                if (new := replaced(v)) is not v:
-                    x[key] = new
+            for stored in (dict(enumerate(items)) if _may_carry(items) else {}, entries):
+                for key, v in stored.items():
+                    if (new := replaced(v)) is not v:
+                        x[key] = new
+                pending += stored.values()
             for name, v in inside.items():
                 if (new := replaced(v)) is not v:
                     object.__setattr__(x, name, new)
-            pending += [*items, *entries.values(), *inside.values()]
+            pending += inside.values()
+
+
+def _may_carry(items: list[Any]) -> bool:
+    """Whether any of these may be a value of a run or hold one; lists of data are long."""
+    return not all(issubclass(kind, (*_FLAT, np.ndarray)) for kind in set(map(type, items)))
 
 
 def _may_hold(x: Any) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
+from chainrules.engines.specialised.entry import specialised_after
 
 W = 0.5
 
@@ -302,7 +303,7 @@ def test_a_change_of_what_varies_inside_another_derivative_is_refused(mode):
 
 def test_specialised_programs_have_the_effects():
     d = Batches()
-    with cr.engines.specialised.entry.specialised_after(1):
+    with specialised_after(1):
         found = [cr.grad(an_attribute)(W, d) for _ in range(4)]
     assert found == [2 * (W - b) for b in (0.0, 1.0, 2.0, 4.0)]
     assert d.i == 4
