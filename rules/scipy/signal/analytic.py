@@ -12,7 +12,7 @@ from scipy import fft, signal
 
 from ....core import UnsupportedArgument, non_differentiable
 from ...numpy.fourier import resized
-from ...written import written_out
+from .precision import written_in_precision
 from .resampling import resample
 
 
@@ -45,7 +45,7 @@ def length_of(name: str, x: Any, N: Any, axis: int) -> int:
 non_differentiable(one_sided, quadrant, length_of, why="computes with lengths alone")
 
 
-@written_out(signal.hilbert)
+@written_in_precision(signal.hilbert)
 def hilbert(x: np.ndarray | list, *, N=None, axis=-1):
     """x + i H x: the spectrum without its negative frequencies, the positive ones doubled"""
     x = np.asarray(x)
@@ -54,7 +54,7 @@ def hilbert(x: np.ndarray | list, *, N=None, axis=-1):
     return np.moveaxis(fft.ifft(fft.fft(lines, n) * one_sided(n)), -1, axis)
 
 
-@written_out(signal.hilbert2)
+@written_in_precision(signal.hilbert2)
 def hilbert2(x: np.ndarray | list, *, N=None, axes=(-2, -1)):
     """The spectrum of one quadrant, the positive frequencies of each axis doubled"""
     x = np.atleast_2d(np.asarray(x))
@@ -129,7 +129,7 @@ def whole_spectrum(z: Any, n: int, low: int, high: int) -> Any:
     return np.concatenate([half, zeros], axis=-1) * analytic_weights(n, low, high)
 
 
-@written_out(signal.envelope)
+@written_in_precision(signal.envelope)
 def envelope(z: np.ndarray, *, bp_in=(1, None), n_out=None, squared=False, residual="lowpass", axis=-1):
     """|z_b|, z_b the analytic signal of a band, and the signal of the other frequencies"""
     low, high, m = band(z, bp_in, n_out, squared, residual, axis)

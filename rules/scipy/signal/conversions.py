@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
+from .precision import written_in_precision
 
 
 def surplus(z: Any, p: Any) -> int:
@@ -70,7 +71,7 @@ def quotient(above: Any, below: Any) -> Any:
     return np.real(np.prod(above) / np.prod(below))
 
 
-@written_out(signal.zpk2tf)
+@written_in_precision(signal.zpk2tf)
 def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: Array):
     """b = k Π (s − z), a = Π (s − p)"""
     return k * polynomial(np.asarray(z)), polynomial(np.asarray(p))
@@ -95,7 +96,7 @@ def tf2zpk(b: np.ndarray | list, a: np.ndarray | list):
     return z, p, b[0]
 
 
-@written_out(signal.sos2tf)
+@written_in_precision(signal.sos2tf)
 def sos2tf(sos: np.ndarray):
     """The products of the sections' numerators and of their denominators"""
     b, a = np.ones(1), np.ones(1)

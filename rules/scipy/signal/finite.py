@@ -16,6 +16,7 @@ from scipy import linalg, signal
 
 from ....core import Array, NotDifferentiableError, Real, non_differentiable
 from ...written import own, written_out
+from .precision import rounded_as
 from .windows import window_of
 
 
@@ -210,7 +211,7 @@ def minimum_phase(h: np.ndarray | list, *, method="homomorphic", n_fft=None, hal
         mag = np.abs(np.fft.fft(h, n))
         log = np.log(mag + 1e-7 * mag[least_above_zero(mag)]) * (0.5 if half else 1.0)
         folded = np.real(np.fft.ifft(log)) * cepstral(n)
-        y = np.real(np.fft.ifft(np.exp(np.fft.fft(folded))))
+        y = rounded_as(np.real(np.fft.ifft(np.exp(np.fft.fft(folded)))), h)
     return y[: size // 2 + size % 2 if half else size]
 
 

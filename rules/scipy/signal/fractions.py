@@ -87,6 +87,8 @@ def simple(b: Any, x: Any) -> Any:
 def residue(b: np.ndarray | list, a: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """b / a = Σ r_i / (s − p_i) + k, with simple poles"""
     b, a = lists("residue", b, a)
+    b = b * np.ones(1)
+    a = a * np.ones(1)
     b, a = b[first(b) :], a[first(a) :]
     poles = np.roots(a)
     refuse_coincident(poles)
@@ -99,7 +101,8 @@ def residue(b: np.ndarray | list, a: np.ndarray | list, *, tol=1e-3, rtype="avg"
 def residuez(b: np.ndarray | list, a: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """b / a = Σ r_i / (1 − p_i z⁻¹) + k, with simple poles"""
     b, a = lists("residuez", b, a)
-    b, a = np.flip(b), np.flip(a)
+    b = np.flip(b) * np.ones(1)
+    a = np.flip(a) * np.ones(1)
     b, a = b[first(b) :], a[first(a) :]
     poles = np.roots(np.flip(a))
     refuse_coincident(poles)

@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
+from .precision import rounded_as
 from .responses import at, frequencies, freqz, freqz_zpk, is_count
 from .systems import ss2tf
 
@@ -64,7 +65,8 @@ def freqs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, worN: object
     poles = np.asarray(p)
     w = found(signal.freqs_zpk, z, p, k, worN) if is_count(worN) else np.atleast_1d(np.asarray(worN))
     s = 1j * w[:, None]
-    return w, k * np.prod(s - zeros, axis=-1) / np.prod(s - poles, axis=-1)
+    gain = np.asarray(k).astype(float)
+    return w, gain * np.prod(s - zeros, axis=-1) / np.prod(s - poles, axis=-1)
 
 
 @written_out(signal.group_delay)
@@ -100,9 +102,11 @@ def freqresp(system: tuple | list, w: object = None, *, n=10000):
     if len(system) == 3:
         return freqs_zpk(*system, given)
     if len(system) == 2:
-        return freqs(*system, given)
-    num, den = ss2tf(*system)
-    return freqs(one_row(num), den, given)
+        f, h = freqs(*system, given)
+    else:
+        num, den = ss2tf(*system)
+        f, h = freqs(one_row(num), den, given)
+    return f, h.astype(complex)
 
 
 @written_out(signal.bode)
@@ -122,14 +126,14 @@ def dfreqresp(system: tuple | list, w: object = None, *, n=10000, whole=False):
     """H(ω) of a discrete system, ω in radians for each sample"""
     given = frequencies(n, whole, 2 * np.pi, False) if w is None else w
     if len(system) == 4:
-        return freqz_zpk(*system[:3], given)
+        f, h = freqz_zpk(*system[:3], given)
+        return rounded_as(f, system), rounded_as(h, system)
     if len(system) == 3:
-        num = np.asarray(system[0])
-        den = np.asarray(system[1])
-    else:
-        rows, den = ss2tf(*system[:4])
-        num = one_row(rows)
-    return freqz(*same_degree(num, den), given)
+        f, h = freqz(*same_degree(np.asarray(system[0]), np.asarray(system[1])), given)
+        return f.astype(float), h.astype(complex)
+    rows, den = ss2tf(*system[:4])
+    f, h = freqz(*same_degree(one_row(rows), den), given)
+    return rounded_as(f, system), rounded_as(h, system)
 
 
 @written_out(signal.dbode)

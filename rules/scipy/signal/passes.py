@@ -11,7 +11,7 @@ import numpy as np
 from scipy import signal
 
 from ....core import UnsupportedArgument, non_differentiable
-from ...written import written_out
+from .precision import written_in_precision
 from .recursion import lfilter, sosfilt
 from .states import lfilter_zi, sosfilt_zi
 
@@ -51,7 +51,7 @@ def ends_added(x: Any, kind: Any, edge: int) -> Any:
     return np.concatenate([before, x, after], axis=-1)
 
 
-@written_out(signal.filtfilt)
+@written_in_precision(signal.filtfilt)
 def filtfilt(
     b: np.ndarray | list,
     a: np.ndarray | list,
@@ -75,7 +75,7 @@ def filtfilt(
     return np.moveaxis(y[..., edge : np.shape(y)[-1] - edge], -1, axis)
 
 
-@written_out(signal.sosfiltfilt)
+@written_in_precision(signal.sosfiltfilt)
 def sosfiltfilt(sos: np.ndarray, x: np.ndarray | list, *, axis=-1, padtype="odd", padlen=None):
     """The sections forwards and then backwards over a signal with its ends extended"""
     lines = np.moveaxis(np.asarray(x), axis, -1)

@@ -43,7 +43,7 @@ def prominences_of(x: Any, peaks: Any, left: Any, right: Any) -> Any:
 def peak_prominences(x: np.ndarray | list, *, peaks, wlen=None):
     """How far each peak is above the higher of its two bases"""
     _, left, right = own(signal.peak_prominences, x, peaks, wlen)
-    return prominences_of(np.asarray(x) * 1.0, whole(peaks), left, right), left, right
+    return prominences_of(np.asarray(x).astype(float), whole(peaks), left, right), left, right
 
 
 def places(x: Any, heights: Any, near: Any, crossed: Any, step: int) -> Any:
@@ -71,7 +71,7 @@ def peak_widths(
     wlen=None,
 ):
     """How wide each peak is at its height less a part of its prominence"""
-    x = np.asarray(x) * 1.0
+    x = np.asarray(x).astype(float)
     where = whole(peaks)
     own(signal.peak_widths, x, peaks, rel_height, prominence_data, wlen)
     if prominence_data is None:
@@ -107,7 +107,7 @@ def find_peaks(
         rel_height=rel_height,
         plateau_size=plateau_size,
     )
-    x = np.asarray(x) * 1.0
+    x = np.asarray(x).astype(float)
     more = dict(said)
     if "peak_heights" in said:
         more["peak_heights"] = x[peaks]

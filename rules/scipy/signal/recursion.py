@@ -17,7 +17,7 @@ from scipy import signal
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, Composite, add, is_zero
 from ...numpy.adjoints import conj
-from ...written import written_out
+from .precision import written_in_precision
 
 
 def length_of(b: Any, a: Any) -> int:
@@ -151,14 +151,14 @@ def filtered(b: Any, a: Any, x: Any, axis: int, zi: Any) -> tuple[Any, Any]:
     return np.moveaxis(y, -1, axis), np.moveaxis(zf, -1, axis)
 
 
-@written_out(signal.lfilter)
+@written_in_precision(signal.lfilter)
 def lfilter(b: np.ndarray | list, a: Array | list, x: np.ndarray | list, zi: object = None, *, axis=-1):
     """Σ a_k y_{n−k} = Σ b_k x_{n−k}"""
     y, zf = filtered(b, a, np.asarray(x), axis, zi)
     return y if zi is None else (y, zf)
 
 
-@written_out(signal.sosfilt)
+@written_in_precision(signal.sosfilt)
 def sosfilt(sos: np.ndarray | list, x: np.ndarray | list, zi: object = None, *, axis=-1):
     """One filter of second order after another; by a₀, which has to be one, as of its quotients"""
     sections = np.asarray(sos)

@@ -22,6 +22,7 @@ from ...written import own, written_out
 from ..ndimage.edges import extended
 from .finite import firwin
 from .passes import sosfiltfilt
+from .precision import rounded_as, written_in_precision
 from .recursion import sosfilt
 from .windows import window_of
 
@@ -93,7 +94,7 @@ def resample(x: np.ndarray | list, t: object = None, window: object = None, *, n
         if W is not None:
             X = X * W
         y = fft.ifft(brought_to(X, num) * (num / n))
-    y = np.moveaxis(y, -1, axis)
+    y = rounded_as(np.moveaxis(y, -1, axis), x)
     if t is None:
         return y
     times: Any = t
@@ -253,7 +254,7 @@ def resample_poly(
     return np.moveaxis(lines, -1, axis) + background
 
 
-@written_out(signal.decimate)
+@written_in_precision(signal.decimate)
 def decimate(x: np.ndarray | list, *, q, n=None, ftype="iir", axis=-1, zero_phase=True):
     """A low-pass filter, and every so many samples"""
     if ftype not in ("iir", "fir"):

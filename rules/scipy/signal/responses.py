@@ -12,6 +12,7 @@ from scipy import signal
 
 from ....core import Array, non_differentiable
 from ...written import written_out
+from .precision import rounded_as, written_in_precision
 
 
 def chosen(f: Any, worN: Any, whole: bool, fs: Any, include_nyquist: bool) -> Any:
@@ -32,7 +33,7 @@ def frequencies(worN: Any, whole: bool, fs: Any, include_nyquist: bool) -> Any:
     """The frequencies, in the units of fs."""
     if is_count(worN):
         return chosen(signal.freqz, worN, whole, fs, include_nyquist)
-    return np.atleast_1d(np.asarray(worN, dtype=float))
+    return np.atleast_1d(np.asarray(worN) * 1.0)
 
 
 def at(c: Any, u: Any) -> Any:
@@ -59,10 +60,11 @@ def freqz(
     u = np.exp(-2j * np.pi / fs * w)
     b = np.atleast_1d(np.asarray(b))
     a = np.atleast_1d(np.asarray(a))
-    return w, at(b, u) / at(a, u)
+    w = rounded_as(w, b, a) if is_count(worN) and a.dtype.kind in "fc" else w
+    return w, rounded_as(at(b, u) / at(a, u), b, a)
 
 
-@written_out(signal.freqz_sos, signal.sosfreqz)
+@written_in_precision(signal.freqz_sos, signal.sosfreqz)
 def freqz_sos(sos: np.ndarray | list, worN: object = 512, *, whole=False, fs=2 * np.pi):
     """The product of the responses of the sections"""
     w = frequencies(worN, whole, fs, False)
@@ -73,7 +75,7 @@ def freqz_sos(sos: np.ndarray | list, worN: object = 512, *, whole=False, fs=2 *
     return w, h
 
 
-@written_out(signal.freqz_zpk)
+@written_in_precision(signal.freqz_zpk)
 def freqz_zpk(
     z: np.ndarray | list, p: np.ndarray | list, k: object, worN: object = 512, *, whole=False, fs=2 * np.pi
 ):

@@ -16,6 +16,7 @@ from scipy import fft, signal
 from ....core import non_differentiable
 from ...written import written_out
 from .passes import ends_added
+from .precision import rounded_as
 from .segments import added_up, checked_trend, cut, without_trend
 from .spectra import doubled, float_type, frequencies, one_of, padded_to, scale_of, sizes, transformed
 from .windows import window_of
@@ -183,5 +184,5 @@ def istft(
         inner = slice(size // 2, length - size // 2)
         x, norm = x[..., inner], norm[inner]
     x = x / np.where(above_rounding(norm), norm, 1.0)
-    x = np.moveaxis(x, -1, moved_back)
+    x = rounded_as(np.moveaxis(x, -1, moved_back), z)
     return np.arange(np.shape(x)[0]) / float(fs), x

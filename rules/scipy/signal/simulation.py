@@ -90,8 +90,11 @@ def simulated(matrices: Any, U: Any, T: Any, X0: Any, interp: bool) -> tuple[Any
     else:
         Ad, held = held_inputs(A, B, dt)
         drive = u[:-1] @ held.T
-    x = marched(Ad.T, drive, start + 0.0)
-    return T, np.asarray(np.squeeze(x @ C.T) + np.squeeze(u @ D.T)), np.squeeze(x)
+    x = marched(Ad.T, drive, start + 0.0).astype(A.dtype)
+    y = np.squeeze(x @ C.T)
+    if U is not None:
+        y = y + np.squeeze(u @ D.T)
+    return T, np.asarray(y), np.squeeze(x)
 
 
 @written_out(signal.lsim)
@@ -117,7 +120,7 @@ def step(system: tuple | list, X0: object = None, *, T=None, N=None):
     """y for an input of one"""
     matrices = with_matrices(system, "scipy.signal.step")
     times = response_times(signal.step, matrices, T, N)
-    t, y, _ = simulated(matrices, own(np.ones, len(times)), times, X0, False)
+    t, y, _ = simulated(matrices, own(np.ones, len(times)).astype(matrices[0].dtype), times, X0, False)
     return t, y
 
 

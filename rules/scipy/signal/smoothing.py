@@ -16,6 +16,7 @@ from scipy import ndimage, signal
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from .precision import written_in_precision
 from .segments import checked_trend, without_trend
 
 
@@ -51,7 +52,7 @@ def checked_mode(mode: str, window_length: int, n: int) -> None:
 non_differentiable(stretches, at_edges, checked_mode, why="computes with lengths alone")
 
 
-@written_out(signal.detrend)
+@written_in_precision(signal.detrend)
 def detrend(data: np.ndarray | list, *, axis=-1, type="linear", bp=0, overwrite_data=False):
     """x − its mean, or − the best straight line of each stretch between breakpoints"""
     if type not in ("linear", "l", "constant", "c"):
@@ -80,7 +81,7 @@ def savgol_coeffs(
     return own(signal.savgol_coeffs, window_length, polyorder, deriv, pos=pos, use=use) / delta**deriv
 
 
-@written_out(signal.savgol_filter)
+@written_in_precision(signal.savgol_filter)
 def savgol_filter(
     x: np.ndarray | list,
     delta: Array = 1.0,

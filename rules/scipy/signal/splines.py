@@ -15,6 +15,7 @@ from scipy import ndimage, signal
 
 from ....core import Array, Real, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from .precision import written_in_precision
 from .recursion import filtered
 
 CUBIC, QUADRATIC = -2.0 + math.sqrt(3.0), -3.0 + 2.0 * math.sqrt(2.0)
@@ -188,14 +189,14 @@ def quadratic_first(u: Any) -> Any:
     return (u + 1.5) ** 2 / 2.0
 
 
-@written_out(signal.cspline1d_eval)
+@written_in_precision(signal.cspline1d_eval)
 def cspline1d_eval(cj: np.ndarray | list, newx: Array | list, dx: Array = 1.0, x0: Array = 0):
     """Σ c_j β₃((x − x₀) / δ − j)"""
     x = (np.asarray(newx) - x0) / dx
     return values(np.asarray(cj), x, 2.0, (cubic_outer, cubic_inner, cubic_before, cubic_first))
 
 
-@written_out(signal.qspline1d_eval)
+@written_in_precision(signal.qspline1d_eval)
 def qspline1d_eval(cj: np.ndarray | list, newx: Array | list, dx: Array = 1.0, x0: Array = 0):
     """Σ c_j β₂((x − x₀) / δ − j)"""
     x = (np.asarray(newx) - x0) / dx
@@ -217,7 +218,7 @@ def terms(pole: Any, precision: Any, n: int, dtype: Any) -> int:
 non_differentiable(terms, why="counts")
 
 
-@written_out(signal.symiirorder1)
+@written_in_precision(signal.symiirorder1)
 def symiirorder1(signal: np.ndarray | list, c0: Array, z1: Array, *, precision=-1.0):
     """g / ((1 − z s)(1 − z s⁻¹)), with s the shift by one sample"""
     x = np.asarray(signal)
@@ -249,14 +250,14 @@ def checked_order(name: str, lamb: Any) -> None:
 non_differentiable(checked_precision, checked_order, why="checks arguments")
 
 
-@written_out(signal.cspline2d)
+@written_in_precision(signal.cspline2d)
 def cspline2d(signal: np.ndarray, *, lamb=0.0, precision=-1.0):
     """The coefficients of the cubic spline through the samples of an image"""
     checked_order("scipy.signal.cspline2d", lamb)
     return two_ways(signal, CUBIC, 6.0, checked_precision(precision, signal.dtype))
 
 
-@written_out(signal.qspline2d)
+@written_in_precision(signal.qspline2d)
 def qspline2d(signal: np.ndarray, *, lamb=0.0, precision=-1.0):
     """The coefficients of the quadratic spline through the samples of an image"""
     checked_order("scipy.signal.qspline2d", lamb)

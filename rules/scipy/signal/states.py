@@ -9,6 +9,7 @@ from scipy import signal
 
 from ....core import NotDifferentiableError, non_differentiable
 from ...written import written_out
+from .precision import written_in_precision
 from .recursion import coefficients
 
 
@@ -51,7 +52,7 @@ def sosfilt_zi(sos: np.ndarray | list):
     return np.stack(states)
 
 
-@written_out(signal.lfiltic)
+@written_in_precision(signal.lfiltic)
 def lfiltic(b: np.ndarray | list, a: np.ndarray | list, y: np.ndarray | list, x: object = None):
     """The state after the values y_{−1}, y_{−2}, … and x_{−1}, x_{−2}, …"""
     n, m = len(a) - 1, len(b) - 1

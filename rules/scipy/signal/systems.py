@@ -15,7 +15,7 @@ from scipy import linalg, signal
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ...numpy.adjoints import conj
 from ...written import own, written_out
-from .conversions import normalize, tf2zpk, zpk2tf
+from .conversions import normalize, tf2zpk
 
 
 def characteristic(a: Any) -> Any:
@@ -57,7 +57,7 @@ def tf2ss(num: np.ndarray | list, den: np.ndarray | list):
     b, a = normalize(num, den)
     own(signal.tf2ss, b, a)
     n = np.shape(a)[0] - 1
-    b = np.concatenate([np.zeros(n + 1 - np.shape(b)[0]), b])
+    b = np.concatenate([np.zeros(n + 1 - np.shape(b)[0], dtype=b.dtype), b])
     D = np.reshape(b[:1], (1, 1))
     if n == 0:
         zero = np.zeros((1, 1))
@@ -112,7 +112,7 @@ def ss2tf(A: Array | list, B: Array | list, C: Array | list, D: Array | list, *,
 @written_out(signal.zpk2ss)
 def zpk2ss(z: np.ndarray | list, p: np.ndarray | list, k: Array):
     """The controller's canonical form of the polynomials"""
-    return tf2ss(*zpk2tf(z, p, k))
+    return tf2ss(*signal.zpk2tf(z, p, k))
 
 
 def one_output(num: Any) -> Any:

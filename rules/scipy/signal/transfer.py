@@ -14,6 +14,7 @@ from scipy import signal
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
 from .conversions import normalize
+from .precision import written_in_precision
 
 
 def first(a: Any) -> int:
@@ -83,7 +84,7 @@ def lp2lp(b: np.ndarray | list, a: np.ndarray | list, wo: Array = 1.0):
     return normalize(b * np.flip(1.0 / by[: len(b)]), a * np.flip(1.0 / by[: len(a)]))
 
 
-@written_out(signal.lp2hp)
+@written_in_precision(signal.lp2hp)
 def lp2hp(b: np.ndarray | list, a: np.ndarray | list, wo: Array = 1.0):
     """s → ω₀ / s"""
     b, a = lists("lp2hp", b, a)
@@ -103,14 +104,14 @@ def linear(bw: Any) -> Any:
     return np.stack([bw, 0.0 * bw])
 
 
-@written_out(signal.lp2bp)
+@written_in_precision(signal.lp2bp)
 def lp2bp(b: np.ndarray | list, a: np.ndarray | list, wo: Array = 1.0, bw: Array = 1.0):
     """s → (s² + ω₀²) / (B s)"""
     b, a = lists("lp2bp", b, a)
     return changed(b, a, quadratic(wo), linear(bw))
 
 
-@written_out(signal.lp2bs)
+@written_in_precision(signal.lp2bs)
 def lp2bs(b: np.ndarray | list, a: np.ndarray | list, wo: Array = 1.0, bw: Array = 1.0):
     """s → B s / (s² + ω₀²)"""
     b, a = lists("lp2bs", b, a)

@@ -65,15 +65,15 @@ def chirp(
         turns = f0 * t * special.exprel(np.log(f1 / f0) * t / t1)
     else:
         turns = f0 * t * logarithm_of((f0 - f1) / (f1 * t1) * t)
-    phase = 2.0 * np.pi * turns + phi * (np.pi / 180.0)
+    phase = 2.0 * np.pi * turns + np.deg2rad(phi)
     return np.exp(1j * phase) if complex else np.cos(phase)
 
 
 @written_out(signal.sawtooth)
 def sawtooth(t: Array | list, width: Array | list = 1):
     """Up from −1 to 1 over a part w of the period, down over the rest"""
-    w = np.asarray(width) * 1.0
-    there = np.mod(np.asarray(t) * 1.0, 2.0 * np.pi)
+    w = np.asarray(width).astype(float)
+    there = np.mod(np.asarray(t).astype(float), 2.0 * np.pi)
     w, there = w + 0.0 * there, there + 0.0 * w
     up, known = there < w * 2.0 * np.pi, (w >= 0) & (w <= 1)
     rise = there / (np.pi * np.where(up, w, 1.0)) - 1.0
@@ -104,7 +104,7 @@ def gausspulse(
 ):
     """exp(−a t²) cos(2π f t), a = −(π f B)² / 4 log 10^(r/20)"""
     checked_pulse(fc, bw, bwr, tpr, t)
-    a = -((np.pi * fc * bw) ** 2) / (4.0 * (bwr * (math.log(10.0) / 20.0)))
+    a = -((np.pi * fc * bw) ** 2) / (4.0 * (bwr * (own(np.log, 10.0) / 20.0)))
     if isinstance(t, str):
         return np.sqrt(-tpr * (math.log(10.0) / 20.0) / a)
     t = np.asarray(t)

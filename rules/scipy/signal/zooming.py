@@ -13,6 +13,7 @@ from scipy import fft, signal
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from .precision import is_single, rounded_as
 
 
 def count_of(name: str, n: int, m: Any) -> int:
@@ -68,7 +69,9 @@ def zoom_fft(x: np.ndarray | list, fn: Array | list | tuple, *, m=None, fs=2, en
     scale = (ends[-1] - low) / fs * (count / (count - 1) if endpoint else 1.0)
     k = own(np.arange, max(count, n), dtype=float)
     before = np.exp(-2j * np.pi / fs * k[:n] * low)
-    return np.swapaxes(chirped(lines, before, np.exp(-1j * np.pi / count * k * k * scale), count), axis, -1)
+    y = chirped(lines, before, np.exp(-1j * np.pi / count * k * k * scale), count)
+    y = rounded_as(y, lines) if is_single((fn,)) else y
+    return np.swapaxes(y, axis, -1)
 
 
 @written_out(signal.czt_points)
