@@ -62,7 +62,7 @@ def test_columns_inside_a_program():
 def test_closest_names_the_function_and_what_it_takes():
     with pytest.raises(cr.NoRuleError) as caught:
         cr.grad(lambda x, d: np.sum(d @ x))(np.ones(3), {"a": 1})
-    assert caught.value.closest == "operator.matmul(Array, Array)"
+    assert caught.value.closest.splitlines()[0] == "operator.matmul(Array, Array)"  # Dask has one, too
 
 
 @pytest.mark.parametrize(
