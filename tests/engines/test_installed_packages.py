@@ -17,7 +17,7 @@ MATRIX = sp.csr_array(np.eye(3))
 CURVE = KroghInterpolator(np.arange(5.0), np.arange(5.0) ** 2)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "scipy.signal.firwin": (lambda w: np.sum(signal.firwin(5, w)), 0.3),
+    "scipy.signal.iirdesign": (lambda w: np.sum(signal.iirdesign(w, 0.6, 1.0, 40.0)[0]), 0.3),
     "scipy.interpolate.KroghInterpolator.__call__": (lambda x: CURVE(x) * x, 0.3),
     "scipy.interpolate.KroghInterpolator": (lambda y: KroghInterpolator(np.arange(3.0), y)(0.5), X),
 }
