@@ -103,7 +103,7 @@ class _Walk:
             return
         self.seen.add(key)
         known = dict(zip((slot for slot, _ in slots), args, strict=False))
-        for _ in range(100):
+        while True:
             try:
                 made = program(f, form_of(f, self.mode, tuple(mask), False))
             except UnsupportedSyntaxError as error:
@@ -119,8 +119,6 @@ class _Walk:
                 return
             else:
                 break
-        else:
-            return
         names = f.__code__.co_varnames
         types = {names[i]: type(v) for i, v in known.items() if v is not _UNKNOWN}
         reader = _Reader(f, {n: c.cell_contents for n, c in made.helpers.items()}, types)

@@ -38,6 +38,16 @@ def test_all_faults_of_a_function_and_what_it_calls_at_once():
     assert RAN == []
 
 
+def test_no_fault_is_left_out_of_many(tmp_path):
+    source = tmp_path / "many.py"
+    source.write_text("def many(x):\n" + "    y = eval('x')\n" * 110 + "    return x\n")
+    held: dict = {}
+    exec(compile(source.read_text(), str(source), "exec"), held)
+    with pytest.raises(cr.VerificationError) as caught:
+        cr.verify(held["many"], 1.0)
+    assert len(caught.value.exceptions) == 110
+
+
 @pytest.mark.parametrize("mode", ["rev", "fwd"])
 def test_one_fault_is_raised_as_it_is(mode):
     with pytest.raises(cr.NoRuleError, match=r"(.|\n)*\^(.|\n)*next: ") as caught:
