@@ -221,12 +221,10 @@ def _shown(x: Any, t: Any, form: str | None) -> Any:
     if isinstance(t, ItemTangent):
         t = t.dense()
     if isinstance(t, Composite) and not isinstance(x, Composite):
-        inside = parts(x)
+        declared = canonical_of(primal_type(t)) if form in _CANONICAL else None
+        inside = parts(x) if declared is None else named_parts(x)
         if inside is None:  # a function that captured nothing
             return t if _entries(t) else NO_TANGENT
-        declared = canonical_of(primal_type(t)) if form in _CANONICAL else None
-        if declared is not None:
-            inside = named_parts(x)
         if isinstance(inside, dict):
             known = _entries(t)
             shown = {k: _shown(v, known.get(k, ZERO), form) for k, v in inside.items()}

@@ -28,6 +28,9 @@ class _TangentVector(Composite):
 
     def __init__(self, /, *values: Any, **fields: Any) -> None:
         names = type(self).__names__
+        if not values and tuple(fields) == names:
+            self.__dict__.update(fields)
+            return
         if len(values) > len(names):
             raise TypeError(f"{type(self).__qualname__} takes {len(names)} fields, not {len(values)}")
         for name, value in zip(names, values, strict=False):
