@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, NoReturn
 
 from ..core.errors import ChainRulesError, NotDifferentiableError, RegistrationError
+from ..tangents import add
 from ..tangents.registered import Natural, naturals
 
 
@@ -113,6 +114,12 @@ def missing_differential(P: type) -> MissingDifferentialError:
 
 def _no_zero(x: Any) -> NoReturn:
     raise missing_differential(type(x))
+
+
+@add.dispatch
+def add_pointers(a: DifferentiablePtr, b: DifferentiablePtr) -> Any:
+    """Refused: a pointer is no vector."""
+    raise no_vectors(type(a), "added")
 
 
 def _no_tangent(x: Any, t: Any) -> NoReturn:

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..core.errors import NotDifferentiableError, ShapeMismatch
+from ..core.errors import MismatchedPrimalError, NotDifferentiableError, ShapeMismatch
 from ..tangents import NO_TANGENT, Composite, construct, fields_of, is_zero, primal_type, zero_tangent
 from ..tangents.containers import mismatched
 from ..tangents.declared import canonical_of
@@ -191,8 +191,14 @@ def set_all_variables(x: Any, variables: Any) -> None:
 def _collect(x: Any, variables: Any, changes: list[tuple[Any, str, Any]]) -> None:
     declared = canonical_of(type(x))
     V = getattr(type(x), "AllDifferentiableVariables", None)
-    if declared is None or type(variables) is not V:
+    if declared is None or V is None:
         raise mismatched(x, variables, "set from one another")
+    if type(variables) is not V:
+        raise MismatchedPrimalError(
+            f"the variables of a {type(x).__qualname__} are a {V.__qualname__}, "
+            f"not a {type(variables).__qualname__}",
+            next=f"give {V.__qualname__}({', '.join(f'{name}=…' for name in declared.names)})",
+        )
     given = getattr(type(x), "__dataclass_params__", None)
     frozen = (given is not None and given.frozen) or isinstance(x, tuple)
     frozen |= "_frozen_setattrs" in getattr(type(x).__setattr__, "__qualname__", "")

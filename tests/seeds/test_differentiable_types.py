@@ -182,6 +182,9 @@ def test_DT10_the_variables_are_set_only_where_all_are_mutable():
     assert (x.x, x.flag) == (9.0, True)
     with pytest.raises(FrozenInstanceError, match=r"Frozen\.x"):
         ct.set_all_variables(Frozen(1.0), Frozen.AllDifferentiableVariables(x=2.0))
+    with pytest.raises(cr.MismatchedPrimalError, match=r"not a GenericWrapper[\s\S]*give .*x=…, y=…"):
+        ct.set_all_variables(x, x)
+    assert (x.x, x.flag) == (9.0, True)
 
 
 def test_DT10_nothing_is_set_where_a_part_is_frozen():
