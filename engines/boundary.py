@@ -15,7 +15,13 @@ import numpy as np
 from ..core.apply import as_tangent
 from ..core.callables import describe, name_of
 from ..core.decorators import frule, non_differentiable, rrule
-from ..core.errors import NonScalarOutputError, NoRuleError, NotDifferentiableError, UnsupportedArgument
+from ..core.errors import (
+    NonScalarOutputError,
+    NoRuleError,
+    NotDifferentiableError,
+    ShapeMismatch,
+    UnsupportedArgument,
+)
 from ..core.installed import array_advice
 from ..core.recording import by_rule, is_recording, recorder
 from ..core.types import is_foreign
@@ -275,7 +281,11 @@ def value_of(y: Any, y_bar: Any) -> Any:
     """A seed from the user in the space of the value."""
     if is_zero(y_bar):
         return y_bar
-    return project_to(y)(as_tangent(y_bar))
+    try:
+        return project_to(y)(as_tangent(y_bar))
+    except ShapeMismatch as error:
+        error.next = "give a tangent or cotangent of the same shape as what it belongs to"
+        raise
 
 
 @by_rule

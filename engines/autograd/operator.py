@@ -25,7 +25,7 @@ from autograd.numpy.numpy_boxes import ArrayBox
 from autograd.tracer import isbox, new_box
 
 from ...core.engine import Engine
-from ..array_functions import ArrayFunction, moves
+from ..adapters.array_functions import ArrayFunction, moves
 from ..leaves import ALONE, Layout, refuse_by_name
 
 TRACED = "autograd traces this one", "give it by position"

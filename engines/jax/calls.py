@@ -19,9 +19,9 @@ from ...core.caches import generation
 from ...core.callables import name_of
 from ...core.engine import Engine
 from ...core.errors import ChainRulesError, UnsupportedArgument
-from ..array_functions import ArrayFunction, is_numeric
+from ..adapters.array_functions import ArrayFunction, is_numeric
+from ..adapters.stand_ins import Spec, refuse_by_values, refuse_effects, stand_ins
 from ..leaves import Layout
-from ..stand_ins import Spec, refuse_by_values, refuse_effects, stand_ins
 from .batches import batching_of
 from .programs import KINDS, Program, Space
 from .traced import traced

@@ -12,8 +12,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from ..foreign import Arrays, Flat, Foreign, arrays_of, moves
-from ..structure import Spec, build
+from ..adapters.foreign import Arrays, Flat, Foreign, arrays_of, moves
+from ..adapters.structure import Spec, build
 from .host import refuse_within_compiled
 
 

@@ -18,7 +18,7 @@ import numpy as np
 
 from ...core.callables import name_of
 from ...core.errors import ShapeMismatch
-from ..array_functions import ArrayFunction
+from ..adapters.array_functions import ArrayFunction
 from ..leaves import Layout
 
 Mask = tuple[bool, ...]

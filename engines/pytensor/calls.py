@@ -23,7 +23,7 @@ from pytensor.tensor.extra_ops import broadcast_shape
 
 from ...core.callables import name_of
 from ...core.errors import NotDifferentiableError, ShapeMismatch
-from ..array_functions import ArrayFunction
+from ..adapters.array_functions import ArrayFunction
 from ..leaves import Layout
 
 
@@ -76,8 +76,9 @@ class Call(Op):
         """The values of the outputs."""
         fill(self.function.f, outputs, self.function.arrays(as_given(inputs), self.out), self.types)
 
-    def infer_shape(self, fgraph: Any, node: Apply, shapes: Sequence[Any]) -> list[Any]:
+    def infer_shape(self, *given: Any) -> list[Any]:
         """The shapes of the outputs: of elementwise functions that to which the inputs broadcast."""
+        node, shapes = given[-2:]  # an older PyTensor gives the graph before them
         f = self.function.f
         if (
             isinstance(f, np.ufunc)
@@ -118,6 +119,16 @@ class Call(Op):
         found = iter(Call(pushed, pushed.out, types).make_node(*dx, *inputs).outputs)
         return [next(found) if m else disconnected_type() for m in differentiable]
 
+    def L_op(self, inputs: Any, outputs: Any, output_grads: Any) -> list[Any]:  # noqa: N802  PyTensor's name
+        """The pullback, by the name that PyTensor 2, which PyMC is built on, knows it by."""
+        return self.pullback(inputs, outputs, output_grads)
+
+    def R_op(self, inputs: Any, eval_points: Any) -> list[Any]:  # noqa: N802  PyTensor's name
+        """The pushforward, by PyTensor 2's name and with its None for what does not move."""
+        tangents = [disconnected_type() if t is None else t for t in eval_points]
+        moved = self.pushforward(inputs, self.make_node(*inputs).outputs, tangents)
+        return [t if _seeded(t) else None for t in moved]
+
     def _refuse_complex(self, variables: Sequence[Any]) -> None:
         if any(v.dtype.startswith("complex") for v in variables):
             raise NotDifferentiableError(
@@ -137,8 +148,9 @@ class Pull(Call):
         super().__init__(pulled, pulled.out, [v.type for v, n in zip(x, needs, strict=True) if n])
         self.of, self.of_out, self.seeded, self.needs = of, out, seeded, needs
 
-    def infer_shape(self, fgraph: Any, node: Apply, shapes: Sequence[Any]) -> list[Any]:
+    def infer_shape(self, *given: Any) -> list[Any]:
         """Those of the inputs that the cotangents are of."""
+        *_, shapes = given  # after the node, and in an older PyTensor the graph
         return [s for s, n in zip(shapes[sum(self.seeded) :], self.needs, strict=True) if n]
 
     def using(self, used: Sequence[bool], x: Sequence[Any]) -> Pull:

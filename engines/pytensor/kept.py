@@ -19,7 +19,7 @@ from pytensor.graph.op import Op
 from pytensor.graph.rewriting.basic import in2out, node_rewriter
 
 from ...core.caches import generation
-from ..array_functions import alone, cotangents, own
+from ..adapters.array_functions import alone, cotangents, own
 from .calls import Call, Pull, as_given, fill, is_of, moves
 
 
@@ -97,8 +97,9 @@ class KeptPull(Op):
                 outputs[i][0] = t if type(t) is np.ndarray else np.asarray(t)
                 i += 1
 
-    def infer_shape(self, fgraph: Any, node: Apply, shapes: Sequence[Any]) -> list[Any]:
+    def infer_shape(self, *given: Any) -> list[Any]:
         """Those of the inputs that the cotangents are of."""
+        *_, shapes = given  # after the node, and in an older PyTensor the graph
         return [s for s, n in zip(shapes[self.x], self.keeping.needs, strict=True) if n]
 
 

@@ -19,9 +19,9 @@ from pytensor.tensor.type import TensorType
 
 from ...core.engine import Engine
 from ...core.errors import UnsupportedArgument
-from ..array_functions import ArrayFunction, is_numeric
+from ..adapters.array_functions import ArrayFunction, is_numeric
+from ..adapters.stand_ins import Spec, refuse_effects, value_like
 from ..leaves import Layout, refuse_by_name
-from ..stand_ins import Spec, refuse_effects, value_like
 from . import kept as kept
 from .calls import Call
 

@@ -1,7 +1,8 @@
 """PyTorch: our rules as its operators, and its functions inside our programs.
 
     tensors.py      tensors as arrays and arrays as tensors, on the CPU, without copies
-    operator.py     one autograd Function for every array function, and what `to_torch` gives
+    calls.py        one autograd Function for every array function
+    operator.py     what `to_torch` gives
     compiled.py     the same as an operator that torch.compile keeps whole
     functions.py    what `from_torch` gives: a PyTorch function with rules
 

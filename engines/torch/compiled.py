@@ -24,10 +24,10 @@ import torch._dynamo
 
 from ...core.callables import name_of
 from ...core.errors import ChainRulesError, ShapeMismatch, UnsupportedArgument
-from ..array_functions import ArrayFunction
+from ..adapters.array_functions import ArrayFunction
+from ..adapters.stand_ins import Spec, value_like
 from ..leaves import Layout, refuse_by_name, skeleton
-from ..stand_ins import Spec, value_like
-from .operator import TRACKED, Adapted, adapted_functions
+from .calls import TRACKED, Adapted, adapted_functions
 from .tensors import ARRAY_DTYPES, TENSOR_DTYPES, as_array, as_tensor, differentiable, is_tensor
 
 Fakes = Callable[[list[torch.Tensor]], list[torch.Tensor]]

@@ -15,8 +15,8 @@ import numpy as np
 import torch
 
 from ...core.errors import AliasedMutationError
-from ..foreign import Arrays, Flat, Foreign, arrays_of
-from ..structure import Fixed, Node, Spec, build
+from ..adapters.foreign import Arrays, Flat, Foreign, arrays_of
+from ..adapters.structure import Fixed, Node, Spec, build
 from .tensors import as_array, as_tensor, differentiable
 
 # PyTorch's forward mode compiles a few functions by a way of its own that it has deprecated.

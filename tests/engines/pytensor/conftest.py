@@ -1,4 +1,4 @@
-"""All of this needs PyTensor, whose numba mode says of every operation from outside how it runs it."""
+"""All of this needs PyTensor, which warns of what it runs without a BLAS, or in numba's object mode."""
 
 from typing import Any
 
@@ -8,7 +8,10 @@ pytest.importorskip("pytensor", reason="PyTensor is not installed: chainrules[py
 
 
 def pytest_collection_modifyitems(items: list[Any]) -> None:
-    quiet = pytest.mark.filterwarnings("ignore:Numba will use object mode:UserWarning")
+    quiet = pytest.mark.filterwarnings(
+        "ignore:Numba will use object mode:UserWarning",
+        "ignore:PyTensor could not link to a BLAS:UserWarning",
+    )
     for item in items:
         if "tests/engines/pytensor/" in str(item.path):
             item.add_marker(quiet)

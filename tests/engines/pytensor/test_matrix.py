@@ -6,10 +6,10 @@ import numpy as np
 import pytensor
 import pytensor.tensor as pt
 import pytest
-from pytensor.gradient import pullback, pushforward
 from pytensor.graph.basic import Variable
 from pytensor.graph.replace import vectorize_graph
 from tests.engines.matrix import ROWS, Row, modes_of
+from tests.engines.pytensor.names import pullback, pushforward
 from tests.engines.sameness import Setting, close, inner
 
 import chainrules as cr

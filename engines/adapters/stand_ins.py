@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
-from ..core.callables import name_of
-from ..core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
+from ...core.callables import name_of
+from ...core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
+from ..leaves import Layout
+from ..source.again import changes
 from .array_functions import ArrayFunction
-from .leaves import Layout
-from .source.again import changes
 
 Spec = tuple[tuple[int, ...], np.dtype[Any]]
 """Shape and dtype of an array."""

@@ -9,8 +9,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
-from ..core.callables import describe
-from ..core.errors import UnsupportedArgument
+from ...core.callables import describe
+from ...core.errors import UnsupportedArgument
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ import pytest
 from tests.engines.adapted import counted, same, squared_in_place, squared_unseen
 
 import chainrules as cr
-from chainrules.engines.array_functions import ArrayFunction, is_numeric, moves
+from chainrules.engines.adapters.array_functions import ArrayFunction, is_numeric, moves
 from chainrules.engines.leaves import Layout
 from chainrules.testing import Derivatives, check_derivatives
 

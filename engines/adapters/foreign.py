@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..core.callables import describe, name_of
-from ..core.calls import forward_of, reverse_of
-from ..core.decorators import frule, non_differentiable, rrule
-from ..core.errors import NotDifferentiableError
-from ..core.recording import by_rule
-from ..tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_zero, materialize, unthunk
-from .leaves import Layout
+from ...core.callables import describe, name_of
+from ...core.calls import forward_of, reverse_of
+from ...core.decorators import frule, non_differentiable, rrule
+from ...core.errors import NotDifferentiableError
+from ...core.recording import by_rule
+from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_zero, materialize, unthunk
+from ..leaves import Layout
 from .structure import Fixed, Spec, all_arrays, build, paths, pick, take_apart
 
 Arrays = tuple[Any, ...]

@@ -1,7 +1,7 @@
 """The doors to other engines: each imports its engine only when it is called.
 
-What a function becomes there is said in the packages of this folder that bear the engines' names; what they
-share stands in leaves.py and array_functions.py.
+What a function becomes there is said in the packages beside this one that bear the engines' names; what they
+share stands here.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from importlib.util import find_spec
 from types import MethodType
 from typing import Any
 
-from ..core.engine import Engine
-from ..core.errors import ChainRulesError
+from ...core.callables import name_of
+from ...core.engine import Engine
+from ...core.errors import ChainRulesError
 
 
 class EngineNotInstalledError(ChainRulesError, ModuleNotFoundError):
@@ -38,6 +39,10 @@ class Operator:
 
     def __get__(self, owner: Any, P: Any = None) -> Any:
         return self if owner is None else MethodType(self, owner)
+
+    def __repr__(self) -> str:
+        door, f, _ = self._made_by
+        return f"<{door} of {name_of(f)}>"
 
     def __reduce__(self) -> Any:
         return _again, self._made_by
@@ -167,7 +172,7 @@ _LIBRARIES = {"autograd": "HIPS autograd", "jax": "JAX", "pytensor": "PyTensor",
 
 
 def _adapter(door: str, name: str) -> Any:
-    """The package of this folder that speaks to another engine; refused where that is not installed."""
+    """The package beside this one that speaks to another engine; refused where that is not installed."""
     if find_spec(name) is None:
         calling = sys._getframe(2)
         while calling.f_back is not None and calling.f_globals is globals():
@@ -179,4 +184,4 @@ def _adapter(door: str, name: str) -> Any:
             closest=", ".join([*others, "the built-in engine, as in chainrules.grad"]),
             next=f'pip install "chainrules[{name}]"',
         )
-    return import_module(f".{name}.operator", __package__)
+    return import_module(f"..{name}.operator", __package__)

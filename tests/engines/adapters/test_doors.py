@@ -1,4 +1,4 @@
-"""The doors to engines that are not installed: closed with a message, and no other door with them."""
+"""The doors to engines: what goes through shows its name; one not installed is closed with a message."""
 
 import sys
 
@@ -30,3 +30,8 @@ def test_an_absent_engine_says_how_to_install_it(door, library, name, monkeypatc
     assert "built-in engine" in error.closest
     assert error.next == f'pip install "chainrules[{name}]"'
     assert cr.grad(np.sin)(0.0) == 1.0
+
+
+@pytest.mark.parametrize("door", [cr.to_jax, cr.to_torch, cr.to_autograd, cr.to_pytensor])
+def test_what_goes_through_shows_its_name(door):
+    assert repr(door(np.sin)) == f"<{door.__name__} of numpy.sin>"

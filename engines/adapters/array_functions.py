@@ -22,20 +22,20 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ..core.caches import generation, keep, new_cache
-from ..core.callables import describe, name_of
-from ..core.engine import Engine
-from ..core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
-from ..core.lookup import find
-from ..core.registry import rules_of
-from ..core.reverse import reverse_rule
-from ..core.seeds import ready
-from ..tangents import NO_TANGENT, ZERO, zero_tangent
-from .boundary import owned, presented
-from .calls import forward_of, reverse_of
-from .leaves import ALONE, Layout
-from .source.again import Again, changes, copied
-from .source.outside import changing
+from ...core.caches import generation, keep, new_cache
+from ...core.callables import describe, name_of
+from ...core.engine import Engine
+from ...core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
+from ...core.lookup import find
+from ...core.registry import rules_of
+from ...core.reverse import reverse_rule
+from ...core.seeds import ready
+from ...tangents import NO_TANGENT, ZERO, zero_tangent
+from ..boundary import owned, presented
+from ..calls import forward_of, reverse_of
+from ..leaves import ALONE, Layout
+from ..source.again import Again, changes, copied
+from ..source.outside import changing
 
 Arrays = list[Any]
 Pullback = Callable[[Sequence[Any]], Arrays]
