@@ -5,12 +5,12 @@ if __name__ != "chainrules.engines":
 
 from . import source as source
 from . import tape as tape
-from .adapters import from_jax as from_jax
-from .adapters import from_torch as from_torch
-from .adapters import to_autograd as to_autograd
-from .adapters import to_jax as to_jax
-from .adapters import to_pytensor as to_pytensor
-from .adapters import to_torch as to_torch
+from .adapters.doors import from_jax as from_jax
+from .adapters.doors import from_torch as from_torch
+from .adapters.doors import to_autograd as to_autograd
+from .adapters.doors import to_jax as to_jax
+from .adapters.doors import to_pytensor as to_pytensor
+from .adapters.doors import to_torch as to_torch
 from .checkpointing import checkpoint as checkpoint
 from .cutting import stop_gradient as stop_gradient
 from .cutting import with_gradient as with_gradient

@@ -147,7 +147,7 @@ def refuse_nonlinear(
         size = max(abs(straight), abs(mapped), 1.0)
         if not abs(straight - mapped) <= 1e-4 * size:
             raise NotDifferentiableError(
-                f"{name_of(f)} is not linear, so it has no transposed",
+                f"{name_of(f)} is not linear, so it has no transpose",
                 closest="vjp gives its pullback at a point, linearize the linear map that approximates it",
                 next="leave out constants added to the value, and whatever is not linear",
             )

@@ -18,7 +18,7 @@ from ..core.callables import describe
 from ..core.engine import Engine
 from ..core.errors import NotDifferentiableError, UnsupportedArgument
 from ..tangents import materialize, ravel
-from .jacobians import hessian, hvp
+from .hessians import hessian, hvp
 from .operators import value_and_grad
 
 WITHOUT_GRADIENT = ("nelder-mead", "powell", "cobyla", "cobyqa")

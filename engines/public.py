@@ -17,7 +17,7 @@ from typing import Any, TypeVar, cast
 from ..core.callables import name_of
 from ..core.decorators import frule, rrule
 from ..core.tracebacks import shorten
-from . import elementwise, jacobians, linear, mapping, minimizing, operators
+from . import elementwise, hessians, jacobians, linear, mapping, minimizing, operators
 from .source import resolution
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
@@ -33,10 +33,8 @@ class Derived(functools.partial):  # type: ignore[type-arg]  # of what any funct
     _made_by: Any
 
     def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
-        try:  # the call has a line of its own, so that tracebacks mark nothing in it
-            return (
-                self.func(*args, **kwargs)
-            )  # fmt: skip
+        try:
+            return self.func(*args, **kwargs)
         except Exception as error:
             shorten(error)
             raise
@@ -52,6 +50,20 @@ class Derived(functools.partial):  # type: ignore[type-arg]  # of what any funct
         if _named(self) is self:
             return self.__qualname__
         return _again, self._made_by
+
+
+class LinearMap(functools.partial):  # type: ignore[type-arg]  # of what any function returns
+    """A pullback or a pushforward that an operator returns: the program, which `func` is."""
+
+    def __call__(self, /, *args: Any, **kwargs: Any) -> Any:
+        try:
+            return self.func(*args, **kwargs)
+        except Exception as error:
+            shorten(error)
+            raise
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.func.__qualname__.partition('.')[0]}>"
 
 
 def _named(f: Any) -> Any:
@@ -99,17 +111,22 @@ def makes(operator: _F) -> _F:
     return cast(_F, public)
 
 
-def answers(operator: _F) -> _F:
-    """An operator that is called with a function and its arguments."""
+def answers(operator: _F, gives: str = "") -> _F:
+    """An operator that is called with a function and its arguments.
+
+    gives: what the linear map is called that it returns, alone or after a value.
+    """
+    kind = type(gives, (LinearMap,), {"__call__": _shown_as(cast(FunctionType, LinearMap.__call__), gives)})
 
     def called(f: Any, *args: Any, **kwargs: Any) -> Any:
         try:
-            return (
-                operator(inside(f), *args, **kwargs)
-            )  # fmt: skip
+            found = operator(inside(f), *args, **kwargs)
         except Exception as error:
             shorten(error)
             raise
+        if not gives:
+            return found
+        return (found[0], kind(found[1])) if type(found) is tuple else kind(found)
 
     return cast(_F, _public(called, operator))
 
@@ -150,13 +167,13 @@ jacobian = makes(jacobians.jacobian)
 jacfwd = makes(jacobians.jacfwd)
 jacrev = makes(jacobians.jacrev)
 value_and_jacobian = makes(jacobians.value_and_jacobian)
-hessian = makes(jacobians.hessian)
+hessian = makes(hessians.hessian)
 vmap = makes(mapping.vmap)
-vjp = answers(operators.vjp)
+vjp = answers(operators.vjp, "pullback")
 jvp = answers(operators.jvp)
-hvp = answers(jacobians.hvp)
-linearize = answers(linear.linearize)
-linear_transpose = answers(linear.linear_transpose)
+hvp = answers(hessians.hvp)
+linearize = answers(linear.linearize, "pushforward")
+linear_transpose = answers(linear.linear_transpose, "transpose")
 derivative_source = answers(source_plainly)
 verify = answers(verify_plainly)
 explain = answers(explain_plainly)

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from .calls import is_flat, is_users
+from .declined import Declined
 from .inference import Inferred
-from .kinds import Declined, is_tuple, varies
+from .kinds import is_tuple, varies
 from .memory import Memory
 from .reading import RESULT
 from .steps import Step, is_name, walk
@@ -100,7 +101,11 @@ class Activity:
                 after = self._live(s.body, after) | self._live(s.orelse, after)
             elif s.op == "loop":
                 head: frozenset[str] = frozenset()
-                unset = frozenset(self.leaves(RESULT))  # when an iteration begins, nothing was returned
+                results = (
+                    RESULT,
+                    *s.facts.get("results", ()),
+                )  # when an iteration begins, nothing was returned
+                unset = frozenset(n for name in results for n in self.leaves(name))
                 while True:
                     found = self._live(s.body, after | head) - unset
                     if found <= head:
@@ -108,6 +113,8 @@ class Activity:
                     head |= found
                 s.live, s.exact = after | head, head
                 after = after | head
+            elif s.op == "deopt":
+                after = frozenset()  # the run is given up
             else:
                 after = (after - frozenset(targets(s))) | {
                     n for a in s.args for n in self.leaves(a) if n in self.active

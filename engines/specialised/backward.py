@@ -13,9 +13,10 @@ from numpy import float64, zeros
 
 from .activity import targets
 from .blocks import Keep, Line
+from .declined import Declined
 from .forward import Forward
-from .kinds import Declined, is_array, is_real
-from .rundown import filled, number, owned, slot, taken_out
+from .kinds import is_array, is_real, is_tuple
+from .rundown import filled, number, owned, parts_of, slot, slots, taken_out
 from .steps import Step, is_name, plain, renamed, walk
 
 
@@ -247,7 +248,7 @@ class Backward(Forward):
             self.cotangents[n] = Cotangent(name, form)
             carried.append((n, name, form))
         owns = {n: c for n, c in self.cotangents.items() if c.form == "own"}
-        record = self.fresh("record")
+        record = self.fresh_record("record")
         before = len(self.lines)
         self.put(f"for {record} in {s.facts['trace'].name}[::-1]:")
         self.depth += 1
@@ -298,12 +299,22 @@ class Backward(Forward):
 
     # lists
 
+    def give_item(self, atom: str, text: str) -> None:
+        """Hand the cotangent of an item of a list to what was put there."""
+        if not is_name(atom) or not is_tuple(self.kinds.get(atom)):
+            self.give(atom, f"{self.bind(number)}({text})", "stretched", fresh=False)
+            return
+        leaves = self.inferred.leaves(atom)
+        cs = self.let(f"{self.bind(parts_of)}({text}, {len(leaves)})")
+        for i, n in enumerate(leaves):
+            self.give(n, f"{cs}[{i}]", "stretched", fresh=False)
+
     def back_append(self, s: Step) -> None:
         if self.varied(s.args[0]):
             self.minus = False
-            text = f"{self.bind(number)}({s.kept['shadow'].use()}.pop())"
-            if self.varied(s.args[1]):
-                self.give(s.args[1], text, "stretched", fresh=False)
+            text = f"{s.kept['shadow'].use()}.pop()"
+            if self.activity.varied(s.args[1]):
+                self.give_item(s.args[1], text)
             else:
                 self.put(text)
 
@@ -311,8 +322,8 @@ class Backward(Forward):
         if self.varied(s.args[0]):
             self.minus = False
             text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {self.key(s)})"
-            if self.varied(s.args[1]):
-                self.give(s.args[1], text, "stretched", fresh=False)
+            if self.activity.varied(s.args[1]):
+                self.give_item(s.args[1], text)
             else:
                 self.put(text)
 
@@ -320,13 +331,20 @@ class Backward(Forward):
         if self.varied(s.target):
             self.minus = False
             for i, a in enumerate(s.args):
-                if self.varied(a):
-                    text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {i})"
-                    self.give(a, text, "stretched", fresh=False)
+                if self.activity.varied(a):
+                    self.give_item(a, f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {i})")
 
-    def item_of_list(self, s: Step, c: Cotangent) -> None:
-        """`y = list[i]`: the list of cotangents beside it gets it."""
-        self.put(f"{self.bind(slot)}({s.kept['shadow'].use()}, {self.key(s)}, {self.positive(c)})")
+    def item_of_list(self, s: Step) -> None:
+        """`y = list[i]`: the list of cotangents beside it gets that of y, or those of its items."""
+        shadow, key = s.kept["shadow"].use(), self.key(s)
+        found = [self.take(n) for n in targets(s)]
+        if all(c is None for c in found):
+            return
+        if found[0] is not None and targets(s) == [s.target]:
+            self.put(f"{self.bind(slot)}({shadow}, {key}, {self.positive(found[0])})")
+        else:
+            cs = ["None" if c is None else self.positive(c) for c in found]
+            self.put(f"{self.bind(slots)}({shadow}, {key}, {', '.join(cs)})")
 
     # what ends a text
 
@@ -346,7 +364,7 @@ class Backward(Forward):
         """A parameter's cotangent as the user gets it: an array of its own, a number of its type."""
         c = self.cotangents.get(name)
         if name in self.shadows and name in self.activity.active:
-            return Keep(self.shadows[name], self.top).use()
+            return self.first_shadows[name]
         if c is None:
             if "__" not in name or name in self.inferred.parameters:
                 raise Declined(f"{name} has no part in the value")

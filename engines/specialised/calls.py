@@ -15,7 +15,7 @@ import numpy as np
 from ...core.loading import load_for
 from ...core.lookup import find
 from ...core.registry import rules_of
-from .kinds import Declined
+from .declined import Declined
 
 _BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum)
 _TYPES = (float, int, bool, tuple, np.float64)
@@ -41,6 +41,7 @@ _ARRAY_METHODS = frozenset(
         "any",
         "cumsum",
         "trace",
+        "astype",
     ]
 )
 METHODS = _ARRAY_METHODS
@@ -83,11 +84,12 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
     if rules.non_differentiable is None and not rules.methods["reverse"]:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
-    if getattr(f, "__name__", "") in _WRITERS:
+    if getattr(f, "__name__", "") in _WRITERS and f not in _SORTED:
         raise Declined(f"{f.__name__} writes")
 
 
 _METHOD = type(np.ndarray.sum)
+_SORTED = (np.sort, np.partition, np.resize)  # into new arrays, where methods of these names write
 _WRITERS = frozenset(
     [
         "copyto",

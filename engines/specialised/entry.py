@@ -23,22 +23,27 @@ from ...core.decorators import frule, rrule
 from ...core.engine import default_engine
 from ...core.recording import is_recording
 from ...core.registry import rules_of
+from ...core.tracebacks import CALLERS
 from ...tangents import NO_TANGENT, ZERO, Composite
 from ..boundary import LARGE
 from ..source import show
-from .kinds import Declined, kind_of
+from .arguments import by_position, counts_from_left
+from .declined import Declined
+from .inference import Inferred
+from .kinds import kind_of
+from .ordinary import alone, with_value
 from .programs import Given, Specialised
 from .recording import Session
 
 RUNS = 3
 """After how many runs with arguments of the same kinds a program is specialised."""
-_AGAIN = 4  # how often it is written anew
-_MISSES = 16
-_VARIANTS = 8  # of one function
+AGAIN = 4  # how often it is written anew
+MISSES = 16
+_VARIANTS = 16  # of one function
 
 _SIMPLE = {float: "f", np.float64: "d", int: "i"}  # the kinds that a type alone tells
 
-_lock = threading.RLock()
+lock = threading.RLock()
 
 
 class Settings:
@@ -79,7 +84,7 @@ class Variant:
         self.count = self.misses = self.written = 0
         self.dead = False
         self.session: Session | None = None
-        self.program: Specialised | None = None
+        self.program: Any = None  # a Specialised, or a Pushed
 
 
 class Stamp:
@@ -99,6 +104,7 @@ class Known(dict[Any, Variant]):
     def __init__(self, code: CodeType | None = None, owner: int = 0, stamp: int = -1) -> None:
         super().__init__()
         self.code, self.owner, self.stamp = code, owner, stamp
+        self.count = -1 if code is None or code.co_kwonlyargcount else code.co_argcount
 
     def __reduce__(self) -> Any:
         return Known, ()
@@ -108,13 +114,18 @@ _stamp = emptied(Stamp())
 _NAME = "__chainrules_specialised__"
 
 
-def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
+def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """Value and gradient by the specialised program; None where there is none, or it does not fit."""
     if type(f) is not FunctionType or not Settings.on:
         return None
     known = f.__dict__.get(_NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
         return None
+    if kwargs or len(x) != known.count:
+        full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
+        if full is None:
+            return None
+        x = full
     try:
         variant = known.get((argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x]))
     except (Declined, TypeError):
@@ -135,30 +146,43 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
         return None
     except Exception:
         variant.misses += 1
-        if variant.misses > _MISSES:
+        if variant.misses > MISSES:
             variant.program, variant.dead = None, True
         return None
     return None if Settings.compared else answer
 
 
-def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
-    """Note a call that the ordinary program answered, and write a program where there were enough."""
+def variant_of(f: Any, way: Any, x: tuple[Any, ...]) -> Variant | None:
+    """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
     if type(f) is not FunctionType or not Settings.on or is_recording():
-        return
+        return None
     known = f.__dict__.get(_NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
         if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source" or debug.is_on():
-            return
+            return None
         known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
     try:
-        key = (argnums, *map(kind_of, x))
+        key = (way, *map(kind_of, x))
         variant = known.get(key)
     except (Declined, TypeError):
-        return
-    if variant is None:
-        if len(known) >= _VARIANTS:
-            return
+        return None
+    if variant is None and len(known) < _VARIANTS:
         variant = known[key] = Variant()
+    return variant
+
+
+def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: Any, gradients: Any) -> None:
+    """Note a call that the ordinary program answered, and write a program where there were enough."""
+    if type(f) is not FunctionType or not Settings.on:
+        return
+    if kwargs or len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
+        full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
+        if full is None:
+            return
+        x = full
+    variant = variant_of(f, argnums, x)
+    if variant is None:
+        return
     variant.count += 1
     if (
         variant.dead
@@ -170,7 +194,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> N
         if Settings.compared:
             _compare(variant, f, argnums, x, y, gradients)
         return
-    with _lock:
+    with lock:
         if variant.program is None and not variant.dead:
             _specialise(variant, f, argnums, x, y, gradients)
 
@@ -179,17 +203,15 @@ def _specialise(
     variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any
 ) -> None:
     variant.written += 1
-    if variant.written > _AGAIN or variant.misses > _MISSES:
+    if variant.written > AGAIN or variant.misses > MISSES:
         variant.dead, variant.session = True, None
         return
     since = generation()
     try:
-        if len(x) != f.__code__.co_argcount:
-            raise Declined("defaults")
         if variant.session is None:
-            variant.session = Session(x)
+            variant.session = Session(x, Inferred)
         kinds = tuple(map(kind_of, x))
-        plain = _copies(x)
+        plain = copies(x)
         with np.errstate(all="ignore"):
             variant.session.profile(f, kinds).run(*plain)
         if debug.is_on():
@@ -205,13 +227,16 @@ def _specialise(
             variant.written -= 1
             return
         with np.errstate(all="ignore"):
+            if program.written and f.__code__.co_kwonlyargcount:
+                raise Declined("arguments that are written into, beside those by name alone")
             if program.written:
-                ordinary = _copies(x)
-                y, gradients = _ordinary(variant, f, argnums, ordinary)
-                if not _same_bytes(ordinary, plain):
+                ordinary = copies(x)
+                with alone(variant):
+                    y, gradients = with_value(f, argnums, ordinary)
+                if not same_bytes(ordinary, plain):
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True)
-            _agree(program.run(*_copies(x)), (y, gradients))
+            agree(program.run(*copies(x)), (y, gradients))
         variant.program = program
     except (Declined, Given) as why:
         if Settings.met is not None:
@@ -229,31 +254,21 @@ class Disagreement(AssertionError):
     """A specialised program and the ordinary one gave different answers."""
 
 
-def _copies(x: Any) -> Any:
+def copies(x: Any) -> Any:
     """The arguments, with copies of their arrays."""
     if type(x) is tuple:
-        return tuple(map(_copies, x))
+        return tuple(map(copies, x))
     if type(x) is dict:
-        return {k: _copies(v) for k, v in x.items()}
+        return {k: copies(v) for k, v in x.items()}
     return x.copy("K") if type(x) is np.ndarray else x
 
 
-def _ordinary(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
-    """What the ordinary program answers for a function that writes into its arguments."""
-    from ..operators import value_and_grad
-
-    before, variant.dead, variant.program = variant.program, True, None
-    try:
-        return value_and_grad(f, argnums)(*x)
-    finally:
-        variant.dead, variant.program = False, before
-
-
-def _same_bytes(a: Any, b: Any) -> bool:
+def same_bytes(a: Any, b: Any) -> bool:
+    """Whether the arrays of two tuples of arguments hold the same."""
     if type(a) is tuple:
-        return all(map(_same_bytes, a, b))
+        return all(map(same_bytes, a, b))
     if type(a) is dict:
-        return all(_same_bytes(a[k], b[k]) for k in a)
+        return all(same_bytes(a[k], b[k]) for k in a)
     return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
 
 
@@ -262,14 +277,15 @@ def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any,
     assert program is not None
     try:
         if program.written:
-            y, gradients = _ordinary(variant, f, argnums, _copies(x))
+            with alone(variant):
+                y, gradients = with_value(f, argnums, copies(x))
         if program.holds():
-            _agree(program.run(*_copies(x)), (y, gradients))
+            agree(program.run(*copies(x)), (y, gradients))
     except Given:
         variant.program = None
 
 
-def _agree(mine: Any, theirs: Any) -> None:
+def agree(mine: Any, theirs: Any) -> None:
     """Raise unless two answers are the same numbers of the same types."""
     if type(mine) is not type(theirs) and not (isinstance(mine, float) and isinstance(theirs, float)):
         raise Disagreement(f"{type(mine)} and {type(theirs)}")
@@ -277,7 +293,7 @@ def _agree(mine: Any, theirs: Any) -> None:
         if len(mine) != len(theirs):
             raise Disagreement(f"{mine} and {theirs}")
         for a, b in zip(mine, theirs, strict=True):
-            _agree(a, b)
+            agree(a, b)
     elif isinstance(mine, float | int | np.ndarray):
         a, b = np.asarray(mine), np.asarray(theirs)
         if a.shape != b.shape or a.dtype != b.dtype:
@@ -289,10 +305,10 @@ def _agree(mine: Any, theirs: Any) -> None:
         if list(mine) != list(theirs):
             raise Disagreement(f"{mine} and {theirs}")
         for k in mine:
-            _agree(mine[k], theirs[k])
+            agree(mine[k], theirs[k])
     else:
         for a, b in zip(mine, theirs, strict=True):
-            _agree(a, b)
+            agree(a, b)
 
 
 def text_of(f: Any) -> str:
@@ -305,32 +321,37 @@ show.specialised_text = text_of
 
 
 @frule(specialised)
-def specialised_frule(tangents: Any, f: object, argnums: object, x: object) -> Any:
+def specialised_frule(tangents: Any, f: object, argnums: object, x: object, kwargs: object) -> Any:
     """none: what is differentiated is the ordinary program"""
     return None, NO_TANGENT
 
 
 @rrule(specialised)
-def specialised_rrule(f: object, argnums: object, x: object) -> Any:
+def specialised_rrule(f: object, argnums: object, x: object, kwargs: object) -> Any:
     """none: what is differentiated is the ordinary program"""
 
     def specialised_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO
+        return ZERO, NO_TANGENT, ZERO, ZERO
 
     return None, specialised_pullback
 
 
 @frule(learn)
-def learn_frule(tangents: Any, f: object, argnums: object, x: object, y: object, gradients: object) -> Any:
+def learn_frule(
+    tangents: Any, f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object
+) -> Any:
     """nothing is noted of a run that is differentiated"""
     return None, NO_TANGENT
 
 
 @rrule(learn)
-def learn_rrule(f: object, argnums: object, x: object, y: object, gradients: object) -> Any:
+def learn_rrule(f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object) -> Any:
     """nothing is noted of a run that is differentiated"""
 
     def learn_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO
+        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO, ZERO
 
     return None, learn_pullback
+
+
+CALLERS[specialised.__code__] = "both"

@@ -7,7 +7,9 @@ import builtins
 from types import FunctionType, ModuleType
 from typing import Any
 
-from .kinds import Declined
+from .closures import code_of, defaults_of, hold_still
+from .declined import Declined
+from .kinds import CAPTURED
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -19,8 +21,11 @@ BINARY: dict[type, str] = {
     ast.MatMult: "@",
     ast.FloorDiv: "//",
     ast.Mod: "%",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
 }
-_UNARY: dict[type, str] = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not "}
+_UNARY: dict[type, str] = {ast.USub: "-", ast.UAdd: "+", ast.Not: "not ", ast.Invert: "~"}
 _COMPARE: dict[type, str] = {
     ast.Lt: "<",
     ast.LtE: "<=",
@@ -37,20 +42,26 @@ OWN_LIST, _ITERABLE = "list.", "iterable."
 """What a comprehension's list and what it goes through are called: no name of a program."""
 
 
+_READERS = (len, float, int, abs, min, max, sum, range)
+
+
 class Expressions:
     """Reads the expressions of one function."""
 
     def __init__(self, f: FunctionType) -> None:
         code = f.__code__
         self.f = f
-        self.parameters = list(code.co_varnames[: code.co_argcount])
-        self.locals = {*code.co_varnames, *code.co_cellvars}
+        self.parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        captured = f.__dict__.get(CAPTURED, ())
+        self.parameters = [*captured, *self.parameters]
+        self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
         self.taken = self.locals | set(code.co_names) | set(code.co_freevars)
         self.constants: dict[str, Any] = {}
         self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
         self.now = {n: n for n in self.parameters}
         self.loops = 0
         self.depth = 0
+        self.body: list[ast.stmt] = []
         self.known: dict[Any, str] = {}
 
     def fresh(self, stem: str = "t") -> str:
@@ -107,14 +118,28 @@ class Expressions:
         op = BINARY.get(type(e.op))
         if op is None:
             raise Declined(f"the operator {type(e.op).__name__}")
+        if op == "*" and isinstance(e.left, ast.List):
+            return self._repeated(e, out)
         a = self.value(e.left, out)
         b = self.value(e.right, out)
         return self._step(out, "binary", self.fresh(), (a, b), e.lineno, op)
 
+    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
+        """`[0.0] * n`, as a comprehension."""
+        assert isinstance(e.left, ast.List)
+        if len(e.left.elts) != 1 or not isinstance(e.left.elts[0], ast.Constant):
+            raise Declined("a list that is repeated")
+        if self.constant(ast.Name("range", ast.Load())) is not range:
+            raise Declined("another range")
+        times = ast.Call(ast.Name("range", ast.Load()), [e.right], [])
+        loop = ast.comprehension(ast.Name(self.fresh("item"), ast.Store()), times, [], 0)
+        made = ast.copy_location(ast.ListComp(e.left.elts[0], [loop]), e)
+        return self._listcomp(ast.fix_missing_locations(made), out)
+
     def _unaryop(self, e: ast.UnaryOp, out: list[Step]) -> str:
         op = _UNARY.get(type(e.op))
         if op is None:
-            raise Declined("the operator ~")
+            raise Declined(f"the operator {type(e.op).__name__}")
         a = self.value(e.operand, out)
         if op == "-" and isinstance(e.operand, ast.Constant) and not is_name(a) and a[1] != "-":
             return "=-" + a[1:]
@@ -218,6 +243,13 @@ class Expressions:
         parts = tuple(self.value(x, out) for x in e.elts)
         return self._step(out, op, self.fresh(), parts, e.lineno)
 
+    def _rows(self, e: ast.List, out: list[Step]) -> str:
+        """A list of rows as a tuple of tuples, which is the same for NumPy."""
+        if any(isinstance(x, ast.Starred) for x in e.elts):
+            raise Declined("a star in a list")
+        parts = tuple(self._rows(x, out) if isinstance(x, ast.List) else self.value(x, out) for x in e.elts)
+        return self._step(out, "tuple", self.fresh(), parts, e.lineno)
+
     def _list(self, e: Any, out: list[Step]) -> str:
         return self._tuple(e, out, "list")
 
@@ -236,7 +268,9 @@ class Expressions:
         if found is Expressions and isinstance(e.func, ast.Attribute):
             owner = self.value(e.func.value, out)
             args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
-            return self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
+            target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
+            self.known = {}  # what was read before it may be different now
+            return target
         f = self.value(e.func, out)
         numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
         if found is sum and len(e.args) == 1 and not keywords and isinstance(e.args[0], ast.GeneratorExp):
@@ -244,10 +278,27 @@ class Expressions:
             return self._step(out, "call", self.fresh(), (f, items), e.lineno)
 
         def given(a: ast.expr) -> str:
-            return self._tuple(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
+            return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
 
         args = (f, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
-        return self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+        target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+        if not (numpys or any(found is f for f in _READERS)):
+            self.known = {}
+        return target
+
+    def _lambda(self, e: ast.Lambda, out: list[Step]) -> str:
+        return self.closure(e, self.fresh(), out)
+
+    def closure(self, e: ast.Lambda | ast.FunctionDef, target: str, out: list[Step]) -> str:
+        """A function that is defined here."""
+        code = code_of(self.f.__code__, e)
+        own = tuple(n for n in code.co_freevars if n in self.locals)
+        hold_still(self.body, self.parameters, e, own)
+        args = tuple(self.value(ast.copy_location(ast.Name(n, ast.Load()), e), out) for n in code.co_freevars)
+        step = Step("closure", target, args, e.lineno)
+        step.facts.update(code=code, defaults=defaults_of(e))
+        out.append(step)
+        return target
 
     def _listcomp(self, e: ast.ListComp | ast.GeneratorExp, out: list[Step]) -> str:
         """`[v for x in it]` as a list that a loop appends to; its variable is its own."""

@@ -15,11 +15,12 @@ from .activity import Activity, targets
 from .blocks import Block, Given, Keep, Line
 from .calls import is_users
 from .inference import Inferred
-from .kinds import guard_text, is_array, is_tuple, keys_of
+from .kinds import Made, guard_text, is_array, is_tuple, keys_of
 from .reading import RESULT
 from .recording import expression, positional
 from .shapes import Shapes
 from .steps import Step, is_name, plain, walk
+from .unset import Unset
 
 
 class Forward(Shapes):
@@ -31,11 +32,13 @@ class Forward(Shapes):
         self.inferred, self.steps, self.activity, self.callee = inferred, steps, activity, callee
         self.memory = activity.memory
         self.kinds = inferred.kinds
-        self.taken = set(inferred.reading.taken) | set(self.kinds)
+        self.taken = inferred.profile.names | set(self.kinds)
         self.shadows = {n: self.fresh(f"{n}_shadow") for n in sorted(self.kinds) if self.memory.shadowed(n)}
+        self.first_shadows: dict[str, str] = {}  # of arguments that are written into
+        self.records = {"trace_"}  # the names of what holds values that were kept
         self.epochs: Counter[str] = Counter()  # how often a memory was written into
         self.step = Step("copy")
-        self.helpers: dict[str, Any] = {}
+        self.helpers: dict[str, Any] = dict(inferred.profile.helpers)
         self.by_id: dict[int, str] = {}
         self.lines: list[Line] = []
         self.depth, self.line = 1, 0
@@ -52,6 +55,8 @@ class Forward(Shapes):
                 self.definitions[n] = self.definitions.get(n, 0) + 1
                 self.where[n] = self.top
         self.shape: dict[str, str] = {}
+        unset = [n for s in walk(steps) for n in s.facts.get("names", ()) if n in self.kinds]
+        self.unsure = {leaf for n in unset for leaf in (n, *inferred.leaves(n))}
         self.uses = Counter(n for s in walk(steps) for n in (*s.args, *s.names))
 
     # names and helpers
@@ -63,6 +68,12 @@ class Forward(Shapes):
             n += 1
         self.taken.add(f"{stem}{n}_")
         return f"{stem}{n}_"
+
+    def fresh_record(self, stem: str) -> str:
+        """The same, for what holds values that were kept."""
+        name = self.fresh(stem)
+        self.records.add(name)
+        return name
 
     def bind(self, value: Any) -> str:
         """The name of an object of the text's own."""
@@ -135,6 +146,8 @@ class Forward(Shapes):
         last = self._last_uses(steps)
         for i, s in enumerate(steps):
             self.line, self.step = s.line or self.line, s
+            for n in sorted(self.unsure & {*s.args, *s.names}) if self.unsure else ():
+                self.put(f"if {n} is {self.bind(Unset)}: {self.given_up()}")
             getattr(self, f"_{s.op}", self._value)(s)
             for n in last.get(i, ()):
                 if self.where.get(n) is self.block:
@@ -159,6 +172,12 @@ class Forward(Shapes):
             found.setdefault(i, []).append(n)
         return found
 
+    def _unset(self, s: Step) -> None:
+        for name in s.facts["names"]:
+            for n in [name, *self.inferred.leaves(name)] if name in self.kinds else ():
+                self.put(f"{n} = {self.bind(Unset)}")
+                self.define(n)
+
     def _deopt(self, s: Step) -> None:
         self.put(self.given_up())
 
@@ -173,7 +192,7 @@ class Forward(Shapes):
         if is_name(flag):
             s.kept["flag"] = self.candidate(flag)
         self.put(f"if {plain(flag)}:")
-        record = self.fresh("b")
+        record = self.fresh_record("b")
         s.facts["record"] = Keep(record, base)
         blocks = []
         shapes = self.shape
@@ -207,7 +226,7 @@ class Forward(Shapes):
 
     def _loop(self, s: Step) -> None:
         base = self.block
-        trace = self.fresh("trace")
+        trace = self.fresh_record("trace")
         s.facts["trace"] = Keep(trace, base)
         self.put(lambda: f"{trace} = []" if s.facts["trace"].used else None)
         head = "while True:" if s.text == "while" else f"for {s.target} in {plain(s.args[0])}:"
@@ -310,7 +329,11 @@ class Forward(Shapes):
         """The items of a tuple or dictionary that is given."""
         k = self.kinds[name]
         parts = [f"{name}__{i}" for i in range(len(k) - 1)]
-        self.put(f"{', '.join(parts)}, = {name}{'' if keys_of(k) is None else '.values()'}")
+        if type(k) is Made:
+            for p, field in zip(parts, k.keys, strict=True):
+                self.put(f"{p} = {name}.{field}")
+        elif parts:
+            self.put(f"{', '.join(parts)}, = {name}{'' if keys_of(k) is None else '.values()'}")
         for p in parts:
             if is_tuple(self.kinds[p]):
                 self.opened(p)
@@ -320,7 +343,7 @@ class Forward(Shapes):
             f = self.inferred.function(s)
             if s.op == "call" and is_users(f):
                 program = self.callee(s)
-                back = self.fresh("r")
+                back = self.fresh_record("r")
                 s.facts["program"] = program
                 s.facts["kept trace"] = Keep(back, self.block)
                 call = f"{program.name}_f({', '.join(self.lent(s, a) for a in s.args[1:])})"

@@ -8,18 +8,20 @@ recorded run took are given up, and tuples become their items.
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 import numpy as np
 
 from .calls import is_users
+from .declined import Declined
+from .inlining import Inlined
 from .kinds import (
     REAL,
-    Declined,
     Keyed,
     Kind,
+    Made,
     axes,
+    has_object,
     is_array,
     is_tuple,
     join,
@@ -57,9 +59,9 @@ class Inferred:
     """The steps of a function with arguments of these kinds, and the kinds of its variables."""
 
     def __init__(self, profile: Profile) -> None:
-        self.profile = profile
+        self.profile = Inlined(profile)
         self.reading = profile.reading
-        self.steps: list[Step] = copy.deepcopy(self.reading.steps)
+        self.steps: list[Step] = self.profile.steps
         self._prune(self.steps)
         self.kinds: dict[str, Kind] = dict(zip(self.reading.parameters, profile.kinds, strict=True))
         self.guards: dict[int, Kind] = {}
@@ -145,8 +147,12 @@ class Inferred:
         k = [self.kind(a) for a in s.args]
         if None in k:
             raise Declined("a variable that is read before it is set")
-        if s.op == "copy":
+        if s.op in ("copy", "open"):
             return k[0]
+        if s.op == "compare" and s.text in ("is", "is not") and "N" in k:
+            return "b"
+        if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get"):
+            raise Declined("an object that is handed to what does not know it")
         if s.op == "binary":
             made = _binary(s.text, k[0], k[1])
             if s.facts.get("in place") and (axes(k[0]) or k[0] == "L" or is_tuple(k[0])):
@@ -157,17 +163,23 @@ class Inferred:
         if s.op == "unary":
             if s.text == "not ":
                 return "b"
+            if s.text == "~":
+                return k[0] if k[0][0] == "m" else None
             return "i" if k[0] == "b" else k[0] if k[0] in ("f", "d", "s", "i", "q") or axes(k[0]) else None
         if s.op == "compare":
             if s.text in ("is", "is not", "in", "not in") or not any(map(axes, k)):
                 return "b"
             return f"m{max(map(axes, k))}"
         if s.op == "tuple":
+            if "made" in s.facts:
+                return Made.of(s.facts["made"], s.facts["keys"], k)
             if "keys" in s.facts:
                 return Keyed(s.facts["keys"], k)
             return "H" if all(x == "i" for x in k) else ("T", *k)
         if s.op == "list":
             return "L"
+        if s.op == "attr" and type(k[0]) is Made:
+            return k[0][1 + field_place(k[0], s.text)]
         if s.op == "attr":
             return {"shape": "H", "size": "i", "ndim": "i"}.get(s.text, k[0])
         if s.op == "get":
@@ -178,6 +190,10 @@ class Inferred:
         inside = [self.kind(n) for n in s.names]
         if "L" in inside or any(is_tuple(x) for x in inside):
             raise Declined("a list as an index")
+        if type(base) is Made:
+            raise Declined("an object that is indexed")
+        if base == "L" and s.facts.get("grows"):
+            raise Declined("a loop over items that may append to what it goes through")
         if is_tuple(base):
             return base[1:][place(base, s.text)]
         if base in ("H", "R"):
@@ -225,15 +241,17 @@ class Inferred:
         """Give the arguments of a call by position, with defaults that are constants."""
         code = f.__code__
         names = code.co_varnames[: code.co_argcount]
-        given = dict(zip(names, s.args[1 : len(s.args) - len(s.keywords)], strict=False))
+        several = names + code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]
+        given = dict(zip(several, s.args[1 : len(s.args) - len(s.keywords)], strict=False))
         given.update(zip(s.keywords, s.args[len(s.args) - len(s.keywords) :], strict=True))
         defaults = dict(zip(reversed(names), reversed(f.__defaults__ or ()), strict=False))
-        for n in names:
+        defaults.update(f.__kwdefaults__ or {})
+        for n in several:
             if n not in given:
-                if n not in defaults or type(defaults[n]) not in (int, float, bool, type(None)):
+                if n not in defaults or type(defaults[n]) not in (int, float, bool, str, type(None)):
                     raise Declined("a default that is no number")
                 given[n] = f"={defaults[n]!r}"
-        s.args, s.keywords = (s.args[0], *(given[n] for n in names)), ()
+        s.args, s.keywords = (s.args[0], *(given[n] for n in several)), ()
 
     def function(self, s: Step) -> Any:
         """What a call calls."""
@@ -275,8 +293,21 @@ class Inferred:
             k: Kind = self.kinds.get(s.target) if s.target else None
             if is_tuple(k) and s.op != "loop":
                 self._opened([(s.target, k)])
-            base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy") else None
-            if s.op == "get" and is_tuple(base):
+            base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy", "attr") else None
+            if s.op == "expect":
+                if self.kind(s.args[0]) not in ("f", "i"):
+                    raise Declined("an operator whose operand may be NumPy's")
+                continue
+            if s.op in ("append", "set", "if") and any(has_object(self.kind(a)) for a in s.args):
+                raise Declined("an object that is handed to what does not know it")
+            if s.op == "compare" and k == "b" and any(is_tuple(self.kind(a)) for a in s.args):
+                s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
+            if s.op == "open":
+                s.facts["leaves"] = self.leaves(s.target)
+            if s.op == "attr" and type(base) is Made:
+                self._opened([(s.args[0], base)])
+                out += self._copies(s, s.target, f"{s.args[0]}__{field_place(base, s.text)}")
+            elif s.op == "get" and is_tuple(base):
                 if not is_name(s.args[0]):
                     raise Declined("a tuple from outside")
                 self._opened([(s.args[0], base)])
@@ -287,7 +318,7 @@ class Inferred:
             elif s.op == "tuple" and is_tuple(k):
                 for i, a in enumerate(s.args):
                     out += self._copies(s, f"{s.target}__{i}", a)
-                out.append(self._pack(s, s.target))
+                out += self._pack(s, s.target)
             elif s.op == "copy" and is_tuple(k):
                 if not is_name(s.args[0]):
                     raise Declined("a tuple from outside")
@@ -299,18 +330,20 @@ class Inferred:
                 out.append(Step("copy", target, (s.args[0],), s.line))
             else:
                 out.append(s)
-                if is_tuple(k):
-                    if not s.op == "call":
+                if is_tuple(k) and s.op != "open":
+                    if s.op != "call" and not (s.op == "get" and base == "L"):
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out
 
-    def _pack(self, s: Step, name: str) -> Step:
+    def _pack(self, s: Step, name: str) -> list[Step]:
+        if has_object(self.kinds[name]):
+            return []
         count, keys = len(self.kinds[name]) - 1, keys_of(self.kinds[name])
         step = Step("pack", name, tuple(f"{name}__{i}" for i in range(count)), s.line)
         if keys is not None:
             step.facts["keys"] = keys
-        return step
+        return [step]
 
     def _copies(self, s: Step, target: str, source: str) -> list[Step]:
         if not is_tuple(self.kind(source)) or not is_name(source):
@@ -320,14 +353,21 @@ class Inferred:
         inner = []
         for i in range(len(self.kind(source)) - 1):
             inner += self._copies(s, f"{target}__{i}", f"{source}__{i}")
-        return [*inner, self._pack(s, target)]
+        return [*inner, *self._pack(s, target)]
+
+
+def field_place(k: Kind, name: str) -> int:
+    """Which of an object's fields this is."""
+    if name not in k.keys:
+        raise Declined(f"the attribute {name}")
+    return int(k.keys.index(name))
 
 
 def _binary(op: str, a: Kind, b: Kind) -> Kind | None:
     """The kind of an operator's value."""
     x, y = axes(a), axes(b)
     real = is_array(a) or is_array(b)
-    if type(a) is not str or type(b) is not str:
+    if type(a) is not str or type(b) is not str or op in "&|^":
         return None
     if x or y:
         if op == "@" or not real or a[0] not in "ajmfdsibq" or b[0] not in "ajmfdsibq":

@@ -16,11 +16,10 @@ from typing import Any, Self
 import numpy as np
 from numpy import ndarray
 
+from .declined import Declined
+from .objects import fields_of, is_object
+
 Kind = Any
-
-
-class Declined(Exception):
-    """A call tree that has no specialised text; the ordinary program runs."""
 
 
 class Keyed(tuple[Any, ...]):
@@ -47,6 +46,35 @@ class Keyed(tuple[Any, ...]):
         return Keyed, (self.keys, self[1:])
 
 
+class Made(Keyed):
+    """The kind of an object: that of a dictionary of its fields, and its class."""
+
+    made: Any  # the class, or the code of a function that was defined inside another
+
+    @classmethod
+    def of(cls, made: Any, keys: tuple[str, ...], items: Iterable[Kind]) -> Made:
+        """The kind of an object of a class with these fields, which have these kinds."""
+        k = cls(keys, items)
+        k.made = made
+        return k
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is Made
+            and self.made is other.made
+            and self.keys == other.keys
+            and tuple.__eq__(self, other)
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.made, self.keys, *self))
+
+    def __reduce__(self) -> Any:
+        return Made.of, (self.made, self.keys, self[1:])
+
+
+CAPTURED = "__chainrules_captured__"
+"""The mark of a function that a recorded run defined, with the names that it captured."""
 _PLAIN: dict[type, str] = {
     float: "f",
     np.float64: "d",
@@ -88,13 +116,26 @@ def kind_of(v: Any) -> Kind:
         return "L"
     if t is dict and v and all(type(key) is str for key in v):
         return Keyed(tuple(v), map(kind_of, v.values()))
+    if t is FunctionType and CAPTURED in v.__dict__:
+        contents = (c.cell_contents for c in v.__closure__ or ())
+        return Made.of(v.__code__, v.__dict__[CAPTURED], map(kind_of, contents))
     if t in _CALLABLES or (callable(v) and t.__module__ == "numpy"):
         return ("F", v)
     if isinstance(v, np.integer):
         return "q"
     if isinstance(v, np.dtype):
         return "D"
-    raise Declined(f"a {t.__name__}")
+    return _kind_of_object(v)
+
+
+def _kind_of_object(v: Any) -> Kind:
+    if not is_object(v):
+        raise Declined(f"a {type(v).__name__}")
+    fields = fields_of(v)
+    try:
+        return Made.of(type(v), tuple(fields), map(kind_of, fields.values()))
+    except RecursionError:
+        raise Declined("an object that holds itself") from None
 
 
 def is_array(k: Kind) -> bool:
@@ -114,11 +155,28 @@ def is_tuple(k: Kind) -> bool:
 
 def keys_of(k: Kind) -> tuple[str, ...] | None:
     """The keys of a dictionary."""
-    return k.keys if type(k) is Keyed else None
+    return k.keys if isinstance(k, Keyed) else None
+
+
+def made_of(k: Kind) -> Any:
+    """The class of an object."""
+    return k.made if type(k) is Made else None
+
+
+def has_object(k: Kind) -> bool:
+    """Whether this is an object, or a tuple with one in it."""
+    return is_tuple(k) and (type(k) is Made or any(map(has_object, k[1:])))
+
+
+def has_list(k: Kind) -> bool:
+    """Whether this is a list, or a tuple or object with one in it."""
+    return any(map(has_list, k[1:])) if is_tuple(k) else k == "L"
 
 
 def alike(k: Kind, items: Iterable[Kind]) -> Kind:
     """The kind of a tuple or dictionary like that of kind k, of other items."""
+    if type(k) is Made:
+        return Made.of(k.made, k.keys, items)
     return Keyed(k.keys, items) if type(k) is Keyed else ("T", *items)
 
 
@@ -151,7 +209,8 @@ def join(a: Kind, b: Kind) -> Kind:
         return a
     if type(a) is str and type(b) is str and a in NUMBERS and b in NUMBERS:
         return "s" if a in REAL or b in REAL else "q"
-    if is_tuple(a) and is_tuple(b) and len(a) == len(b) and keys_of(a) == keys_of(b):
+    alike_ = is_tuple(a) and is_tuple(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
+    if alike_ and made_of(a) is made_of(b):
         return alike(a, map(join, a[1:], b[1:]))
     raise Declined(f"a value of the kinds {shown(a)} and {shown(b)}")
 

@@ -13,18 +13,19 @@ from typing import Any
 import numpy as np
 
 from .calls import is_users
-from .kinds import Declined, Kind, axes, is_array, is_tuple
+from .declined import Declined
+from .kinds import Kind, axes, is_array, is_tuple
 from .reading import RESULT
 from .steps import Step, is_name, walk
 
-_FRESH: frozenset[Any] = frozenset(
+FRESH: frozenset[Any] = frozenset(
     [
         *(np.sum, np.mean, np.max, np.min, np.amax, np.amin, np.prod, np.matmul, np.dot, np.concatenate),
         *(np.stack, np.outer, np.cross, np.where, np.zeros, np.ones, np.empty, np.full, np.zeros_like),
         *(np.ones_like, np.empty_like, np.full_like, np.vander, np.arange, np.linspace, np.eye, np.copy),
         *(np.cumsum, np.roll, np.vstack, np.hstack, np.linalg.solve, np.linalg.inv, np.std, np.var),
         *(np.ndarray.sum, np.ndarray.mean, np.ndarray.dot, np.ndarray.copy, np.ndarray.flatten),
-        *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity),
+        *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity, np.sort),
     ]
 )
 """Functions whose result is an array of its own, whatever they are given."""
@@ -140,6 +141,8 @@ class Memory:
                 self._same(s.target, s.args[0])
         elif s.op in ("call", "method"):
             self._call(s)
+        elif s.op == "open":
+            self.outside.update(self._leaves(s.target))
 
     def _call(self, s: Step) -> None:
         found = s.facts.get("leaves") or [s.target]
@@ -163,7 +166,7 @@ class Memory:
             return bool(callee.fresh)
         if f is np.array:
             return not s.keywords
-        return isinstance(f, np.ufunc) or f in _FRESH
+        return isinstance(f, np.ufunc) or f in FRESH
 
     # indices
 

@@ -18,10 +18,11 @@ from .activity import targets
 from .backward import Cotangent
 from .blocks import Keep
 from .calls import is_built_in, is_flat, rule_of
-from .kinds import Declined, Kind, axes, is_array, is_real, is_tuple
+from .declined import Declined
+from .kinds import Kind, axes, is_array, is_real, is_tuple
 from .partials import body_of
 from .recording import OPERATORS
-from .rundown import dense, scattered, slot, spread, total
+from .rundown import dense, scattered, spread, total
 from .steps import Step, literal
 from .stores import Stores
 
@@ -167,15 +168,15 @@ class Operations(Stores):
             self.give(s.args[0], f"{self._whole_of(s, c)}.T", fresh=False)
 
     def back_get(self, s: Step) -> None:
+        if self.inferred.kind(s.args[0]) == "L" and s.active:
+            self.minus = False
+            self.item_of_list(s)
+            return
         c = self.cotangent_of(s, s.target)
         if c is None or not s.active:
             return
         base = s.args[0]
         self.minus = False
-        if self.inferred.kind(base) == "L":
-            shadow = s.kept["shadow"].use()
-            self.put(f"{self.bind(slot)}({shadow}, {self.key(s)}, {self.positive(c)})")
-            return
         parts = [p.strip() for p in s.text.split(",") if p.strip()]
         if parts and all(p in (":", "None") for p in parts) and "None" in parts and not self.has_shadow(base):
             self.give(base, f"{self._whole_of(s, c)}.reshape({self.primal(s, base)}.shape)", fresh=False)

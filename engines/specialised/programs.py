@@ -8,6 +8,7 @@ function that a program calls is called directly.
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
@@ -17,15 +18,18 @@ from ...tangents import Composite
 from ..boundary import LARGE
 from .activity import Activity
 from .blocks import Given, Keep, Line
-from .calls import is_users
 from .compiling import compiled
+from .declined import Declined
+from .guards import guards_of
 from .inference import Inferred
-from .kinds import Declined, axes, guard_text, is_array, is_real, is_tuple, keys_of, kind_of, varies
+from .kinds import axes, has_object, is_array, is_real, is_tuple, keys_of, varies
 from .memory import Memory
 from .reading import RESULT
 from .recording import Profile, Session
+from .rundown import is_finite
 from .steps import Step, is_name, walk
 from .structural import Structural
+from .texts import Scope, Text
 
 
 class Program:
@@ -38,6 +42,7 @@ class Program:
         self.forward: Any = None
         self.backward: Any = None
         self.text = ""
+        self.texts: list[Text] = []
 
 
 class Programs:
@@ -92,7 +97,12 @@ class Writer(Structural):
         super().__init__(inferred, steps, activity, self._callee)
         self.all_steps = list(walk(steps))
         self.given: dict[str, str] = {}  # arguments that are written into, as they were given
+        self.copied: dict[str, str] = {}  # the copies that the text writes into
         self.loops = []
+
+    def scope(self) -> Scope:
+        """The variables of the texts."""
+        return Scope(self.kinds, self.records, self.helpers)
 
     def _callee(self, s: Step) -> Program:
         mask = tuple(n in self.activity.active for a in s.args[1:] for n in (self.activity.leaves(a) or [a]))
@@ -129,11 +139,21 @@ class Writer(Structural):
         self.given[p] = self.fresh(f"{p}_given")
         self.put(f"{self.given[p]} = {p}")
         self.put(f"{p} = {p}.copy('K')")
+        self.copied[p] = self._held(p)
         if self.has_shadow(p):
             name = self.shadows[p]
             self.put(f"{name} = {self.bind(np.zeros)}({p}.shape)")
             self.definitions[name] = self.definitions[p]
             self.define(name)
+            self.first_shadows[p] = self._held(name) if self.copied[p] != p else name
+
+    def _held(self, name: str) -> str:
+        """A variable that no step of the function sets, for what this one holds now."""
+        if self.definitions[name] == 1:
+            return name
+        held = self.fresh(f"{name}_own")
+        self.put(f"{held} = {name}")
+        return held
 
     def rendered(self, lines: list[Line], more: int = 0) -> tuple[list[str], list[int]]:
         """The lines as text, and the user's line of each."""
@@ -217,6 +237,11 @@ def _write(programs: Programs, program: Program) -> None:
     program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, at=[line, *at, line])
     program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers)
     program.text = "\n".join([*f_text, "", *b_text])
+    scope = w.scope()
+    program.texts = [
+        Text(f, name, text, scope, program)
+        for name, text in ((f"{program.name}_f", f_text), (f"{program.name}_b", b_text))
+    ]
     programs.made += [program.forward, program.backward]
     programs.checked |= w.checked
     programs.singular |= w.singular
@@ -253,7 +278,7 @@ class Specialised:
         inferred = session.inferred(profile)
         programs = Programs(session)
         for i in wanted:
-            if not all(is_array(k) or is_real(k) for k in _flat(kinds[i])):
+            if has_object(kinds[i]) or not all(is_array(k) or is_real(k) for k in _flat(kinds[i])):
                 raise Declined("an argument that is no number and no array")
         if not is_real(inferred.result):
             raise Declined("a value that is no real number")
@@ -297,7 +322,7 @@ class Specialised:
             "    seed_ = 1.0",
             *quiet,
             *back,
-            *(f"    {w.given[p]}[...] = {p}" for p in self.written if effects),
+            *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
             f"    return {RESULT}, {result}",
         ]
         places = [line, *at, line, *(line for _ in quiet), *at_back]
@@ -305,8 +330,13 @@ class Specialised:
         self.run = compiled(f, name, lines, w.helpers, at=places)
         programs.made.append(self.run)
         programs.joined()
+        self.shapes = answers
+        several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
+        flat = [*lines[: len(lines) - 1 - len(self.written) * effects], f"    return {RESULT}, {several}"]
+        self.texts = [Text(f, name, flat, w.scope(), None)]
+        self.texts += [t for p in programs.known.values() for t in p.texts]
         self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
-        self.guards = _guards(session)
+        self.guards = guards_of(session)
 
     def holds(self) -> bool:
         """Whether what the texts take for known of the functions and constants they read is still so."""
@@ -314,17 +344,6 @@ class Specialised:
             if not guard():
                 return False
         return True
-
-
-def is_finite(*values: Any) -> bool:
-    """Whether no value is infinite or NaN, as far as a sum of squares tells."""
-    for v in values:
-        if type(v) is np.ndarray:
-            flat = v.reshape(-1)
-            v = flat.dot(flat)
-        if v - v != 0.0:
-            return False
-    return True
 
 
 def _flat(k: Any) -> list[Any]:
@@ -355,41 +374,13 @@ def composed(*parts: Any) -> Any:
     return Composite[tuple](*parts)
 
 
-def _guards(session: Session) -> list[Any]:
-    """For each module and function with captured cells one test of all that is read from outside."""
-    groups: dict[Any, tuple[FunctionType, dict[str, Any]]] = {}
-    for profile in session.profiles.values():
-        f = profile.f
-        found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}))[1]
-        found.update(profile.reading.constants)
-    made = []
-    for f, constants in groups.values():
-        helpers: dict[str, Any] = {}
-        taken = set(f.__code__.co_names) | set(f.__code__.co_freevars)
-
-        def bind(value: Any, helpers: dict[str, Any] = helpers, taken: set[str] = taken) -> str:
-            name = f"known{len(helpers)}_"
-            while name in taken:
-                name += "_"
-            helpers[name] = value
-            return name
-
-        lines = ["def guard():"]
-        for text, value in constants.items():
-            k = kind_of(value)
-            if type(k) is tuple and k[0] == "F":
-                lines.append(f"    if {text} is not {bind(value)}: return False")
-                if is_users(value):
-                    lines.append(f"    if {text}.__code__ is not {bind(value.__code__)}: return False")
-                    lines.append(
-                        f"    if {text}.__defaults__ is not {bind(value.__defaults__)}: return False"
-                    )
-            else:
-                lines.append(f"    if {guard_text(text, k, bind)}: return False")
-        lines.append("    return True")
-        if len(lines) > 2:
-            made.append(compiled(f, "guard", lines, helpers))
-    return made
+def of_shape(shape: Any, parts: Iterator[Any]) -> Any:
+    """The gradient of an argument, from those of the numbers and arrays in it."""
+    if isinstance(shape, dict):
+        return Composite[dict]({k: of_shape(x, parts) for k, x in shape.items()})
+    if isinstance(shape, list):
+        return composed(*[of_shape(x, parts) for x in shape])
+    return next(parts)
 
 
 __all__ = ["Given", "Program", "Programs", "Specialised", "is_name"]

@@ -13,8 +13,8 @@ from types import FunctionType
 from typing import Any
 
 from ..source.locate import NoSource, locate
+from .declined import Declined
 from .expressions import BINARY, OWN_LIST, Expressions
-from .kinds import Declined
 from .steps import Step, is_name
 
 _SKIPPED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -27,18 +27,19 @@ class Reading(Expressions):
 
     def __init__(self, f: FunctionType) -> None:
         code = f.__code__
-        if code.co_flags & _SKIPPED or code.co_kwonlyargcount:
+        if code.co_flags & _SKIPPED:
             raise Declined("a generator, or a function of any number of arguments")
         try:
             node = locate(code).node
         except NoSource as missing:
             raise Declined(str(missing)) from missing
         super().__init__(f)
-        body = (
+        body: list[ast.stmt] = (
             node.body
             if isinstance(node, ast.FunctionDef)
             else [ast.copy_location(ast.Return(node.body), node.body)]
         )
+        self.body = body
         self.steps: list[Step] = []
         self.returned = ""  # the variable that tells whether a loop has returned
         if self.taken & {RESULT, "seed_", "trace_"}:
@@ -58,7 +59,7 @@ class Reading(Expressions):
 
     def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
         """The steps of statements; what follows a branch that may leave belongs to the branches that stay."""
-        for i, s in enumerate(statements):
+        for i, s in enumerate(map(_filled_in, statements)):
             self.known = {}
             if isinstance(s, ast.If) and _leaves(s):
                 test = self.value(s.test, out)
@@ -121,6 +122,10 @@ class Reading(Expressions):
         elif isinstance(s, ast.Assert):
             test = self.value(s.test, out)
             out.append(Step("if", args=(test,), line=s.lineno, orelse=[Step("deopt", line=s.lineno)]))
+        elif isinstance(s, ast.FunctionDef) and not s.decorator_list:
+            self.bind(
+                ast.copy_location(ast.Name(s.name, ast.Store()), s), self.closure(s, self.fresh(), out), out
+            )
         elif isinstance(s, ast.Expr):
             self.expression(s.value, out)
         elif not isinstance(s, ast.Pass):
@@ -163,8 +168,16 @@ class Reading(Expressions):
             step.facts["in place"], step.facts["of"] = True, base
             out.append(step)
             out.append(Step("set", "", (base, step.target), s.lineno, key, names=names))
+        elif isinstance(s.target, ast.Attribute):
+            owner = self.value(s.target.value, out)
+            old = Step("attr", self.fresh(), (owner,), s.lineno, s.target.attr)
+            out.append(old)
+            step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
+            step.facts["in place"] = True
+            out.append(step)
+            out.append(Step("setattr", "", (owner, step.target), s.lineno, s.target.attr))
         else:
-            raise Declined("an attribute that is set")
+            raise Declined("a target of another form")
 
     def branch(self, s: ast.If, out: list[Step]) -> None:
         test = self.value(s.test, out)
@@ -200,14 +213,14 @@ class Reading(Expressions):
                     self.bind(s.target, name, step.body)
             else:
                 step.target, step.args, takes = pairs
-                if any(_appends(n) for n in s.body):
-                    raise Declined("a loop over items that may append to what it goes through")
+                step.facts["items"] = True
+                grows = any(_appends(n) for n in s.body)
                 for target, base in takes:
                     if base == step.target:
                         self.bind(target, base, step.body)
                         continue
                     item = Step("get", self.fresh(), (base,), s.lineno, step.target, names=(step.target,))
-                    item.facts["item"] = True
+                    item.facts["item"], item.facts["grows"] = True, grows
                     step.body.append(item)
                     self.bind(target, item.target, step.body)
             self.known = {}
@@ -293,8 +306,24 @@ class Reading(Expressions):
             key, names = self.index(t.slice, out)
             out.append(Step("set", "", (base, value), line, key, names=names))
             self.known = {}  # what was read before it may be different now
+        elif isinstance(t, ast.Attribute):
+            out.append(Step("setattr", "", (self.value(t.value, out), value), line, t.attr))
+            self.known = {}
         else:
-            raise Declined("an attribute that is set")
+            raise Declined("a target of another form")
+
+
+def _filled_in(s: ast.stmt) -> ast.stmt:
+    """`if w is None: w = …` as `w = … if w is None else w`, after which w is another variable."""
+    match s:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=n), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+            body=[ast.Assign(targets=[ast.Name(id=m) as target], value=value)],
+            orelse=[],
+        ) if n == m:
+            made = ast.Assign([target], ast.IfExp(s.test, value, ast.Name(n, ast.Load())))
+            return ast.fix_missing_locations(ast.copy_location(made, s))
+    return s
 
 
 def _leaves(s: ast.stmt) -> bool:

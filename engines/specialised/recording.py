@@ -7,16 +7,19 @@ the run.
 
 from __future__ import annotations
 
-import inspect
 import operator
-from types import FunctionType, MappingProxyType
+from collections.abc import Callable
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 
+from . import closures, objects
 from .calls import METHODS, hold, is_users
 from .compiling import compiled
-from .kinds import Declined, Kind, join, kind_of, widened
+from .declined import Declined
+from .kinds import Kind, join, kind_of, widened
+from .observing import Observing, bound_arguments
 from .reading import RESULT, Reading
 from .steps import Step, plain
 
@@ -30,14 +33,18 @@ OPERATORS = MappingProxyType(
         "@": operator.matmul,
         "//": operator.floordiv,
         "%": operator.mod,
+        "&": operator.and_,
+        "|": operator.or_,
+        "^": operator.xor,
     }
 )
 """The binary operators by their text."""
 
+_SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
 _LIMIT = 200  # functions and kinds of arguments in one call tree
 
 
-class Profile:
+class Profile(Observing):
     """What was seen of one function with arguments of these kinds."""
 
     def __init__(self, session: Session, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
@@ -48,9 +55,13 @@ class Profile:
         self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
         self.called: dict[int, Any] = {}
         self.callees: dict[int, tuple[Any, ...]] = {}
+        self.ways: dict[int, str] = {}  # how a step came to call a function
+        self.held: set[int] = set()  # calls of what an object holds
+        self.shared: dict[int, Any] = {}  # what a class holds for its objects
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
+        self.writes: bool | None = None  # into what it was given, once that was asked
         self._run: Any = None
 
     def run(self, *args: Any) -> Any:
@@ -74,12 +85,19 @@ class Profile:
 
     def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
         """An operator of two values."""
+        if number in self.ways or objects.is_object(a) or objects.is_object(b):
+            objects.hold_rule(op, (a, b))
+            way, f = objects.operator_of(_SYMBOLS[op], a, b)
+            a = float(a) if way == "reflected number" else a
+            return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
         if self.alike.get(number, True):
             self.alike[number] = np.shape(a) == np.shape(b)
         return self.value(number, op(a, b))
 
     def in_place(self, number: int, op: Any, a: Any, b: Any) -> Any:
         """An operator that writes into its first operand, where that is an array."""
+        if objects.is_object(a) and objects.lookup(type(a), f"__i{op.__name__}__") is not objects.lookup:
+            raise Declined("an object that is changed by an operator")
         made = self.binary(number, op, a, b)
         if type(a) is np.ndarray:
             if made.shape != a.shape or made.dtype != a.dtype:
@@ -89,17 +107,20 @@ class Profile:
         return made
 
     def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call of a function."""
+        """A call of a function, a class or an object."""
+        if closures.is_closure(f):
+            return self.inner(number, f, args, kwargs)
+        if objects.is_object(f):
+            return self.through(number, "object", objects.method(type(f), "__call__"), (f, *args), kwargs)
+        if objects.is_plain_class(f):
+            return self.make(number, f, args, kwargs)
+        if number in self.ways:
+            raise Declined("a call of an object or a function")
         old = self.called.setdefault(number, f)
         if old is not f:
             raise Declined("a call of one function or another")
         if is_users(f):
-            bound = _bound(f, args, kwargs)
-            kinds = tuple(widened(kind_of(v)) for v in bound)
-            callee = self.session.profile(f, kinds)
-            if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
-                raise Declined("a call with arguments of one kind or another")
-            return self.value(number, callee.run(*bound))
+            return self.users(number, f, args, kwargs)
         hold(f, args, kwargs)
         if number not in self.samples:
             self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
@@ -107,14 +128,38 @@ class Profile:
             self.alike[number] = np.shape(args[0]) == np.shape(args[1])
         return self.value(number, f(*args, **kwargs))
 
+    def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that is read in turn."""
+        bound = bound_arguments(f, args, kwargs)
+        kinds = tuple(widened(kind_of(v)) for v in bound)
+        callee = self.session.profile(f, kinds)
+        if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
+            raise Declined("a call with arguments of one kind or another")
+        return self.value(number, callee.run(*bound))
+
     def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call of a method of an array."""
+        """A call of a method of an array or object."""
+        if objects.is_object(owner):
+            if name in owner.__dict__:
+                objects.hold_attribute(owner, name)
+                self.held.add(number)
+                return self.call(number, owner.__dict__[name], *args, **kwargs)
+            if number in self.held:
+                raise Declined("a field that is called, or a method")
+            f = objects.method(type(owner), name)
+            return self.through(number, "method", f, (owner, *args), kwargs)
+        if number in self.ways:
+            raise Declined("a method of an object or an array")
         if type(owner) is not np.ndarray or name not in METHODS:
             raise Declined(f"the method {name}")
         return self.call(number, getattr(np.ndarray, name), owner, *args, **kwargs)
 
     def attribute(self, number: int, name: str, owner: Any) -> Any:
-        """An attribute of an array."""
+        """An attribute of an array or object."""
+        if objects.is_object(owner):
+            return self.field(number, name, owner)
+        if number in self.ways:
+            raise Declined("an attribute of an object or an array")
         if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T"):
             raise Declined(f"the attribute {name}")
         return self.value(number, getattr(owner, name))
@@ -154,6 +199,12 @@ class Profile:
             if s.facts.get("in place"):
                 return [f"{s.target} = _see.in_place({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
             return [f"{s.target} = _see.binary({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
+        if s.op == "unary":
+            return [f"{s.target} = _see.unary({n}, {s.text!r}, {a[0]})"]
+        if s.op == "closure":
+            return [f"{s.target} = _see.closure({n}, ({', '.join(a)}{',' if a else ''}))"]
+        if s.op == "setattr":
+            return [f"_see.set_field({n}, {a[0]}, {s.text!r}, {a[1]})"]
         if s.op in ("call", "method"):
             given = positional(a[1:] if s.op == "call" else a, s)
             first = a[0] if s.op == "call" else repr(s.text)
@@ -193,11 +244,22 @@ class Profile:
 class Session:
     """One recording of a call tree."""
 
-    def __init__(self, given: tuple[Any, ...] = ()) -> None:
+    def __init__(self, given: tuple[Any, ...], infer: Callable[[Profile], Any]) -> None:
+        """`infer` finds the kinds of all variables of a profile."""
+        self.infer = infer
         self.profiles: dict[Any, Profile] = {}
         self.given = _ids(given)
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
+        self.made: dict[int, Any] = {}  # objects of the run
+        self.classes: dict[type, Any] = {}
+        self.closures: dict[CodeType, FunctionType] = {}
+
+    def known_class(self, P: type) -> None:
+        """Note a class on which the texts rely."""
+        if P not in self.classes:
+            objects.hold_class(P)
+            self.classes[P] = objects.snapshot(P)
 
     def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
         """What is known of a function with arguments of these kinds."""
@@ -212,14 +274,12 @@ class Session:
 
     def inferred(self, profile: Profile) -> Any:
         """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""
-        from .inference import Inferred
-
         if profile in self.open:
             self.open[profile] = True
             return profile
         if profile not in self.known:
             self.open[profile] = False
-            made = Inferred(profile)
+            made = self.infer(profile)
             if self.open.pop(profile) and made.result != profile.result:
                 raise Declined("a recursion whose kinds do not settle")
             self.known[profile] = made
@@ -228,6 +288,8 @@ class Session:
 
 def _ids(v: Any) -> set[int]:
     """Which objects are in a value."""
+    if objects.is_object(v) or type(v) is dict:
+        v = tuple(v.values() if type(v) is dict else v.__dict__.values())
     inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
     return {id(v), *map(id, owners(v))}.union(*inside)
 
@@ -245,18 +307,6 @@ def _tiny(v: Any) -> Any:
     if type(v) is np.ndarray:
         return np.ones((1,) * v.ndim, v.dtype)
     return type(v)(map(_tiny, v)) if type(v) in (tuple, list) else v
-
-
-def _bound(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
-    """The arguments by position, with defaults."""
-    if not kwargs and len(args) == f.__code__.co_argcount:
-        return args
-    try:
-        bound = inspect.signature(f).bind(*args, **kwargs)
-    except TypeError as wrong:
-        raise Declined(str(wrong)) from wrong
-    bound.apply_defaults()
-    return tuple(bound.arguments.values())
 
 
 def positional(texts: list[str], s: Step) -> list[str]:

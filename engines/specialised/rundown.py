@@ -34,13 +34,28 @@ def number(c: Any) -> Any:
 def taken_out(shadow: list[Any], i: Any) -> Any:
     """The cotangent of an item that is set here; before that it has none."""
     c, shadow[i] = shadow[i], None
-    return 0.0 if c is None else c
+    return c
 
 
 def slot(shadow: list[Any], i: Any, c: Any) -> None:
     """Add to the cotangent of an item."""
     old = shadow[i]
     shadow[i] = c if old is None else old + c
+
+
+def slots(shadow: list[Any], i: Any, *cs: Any) -> None:
+    """Add to the cotangents of the items of an item."""
+    old = parts_of(shadow[i], len(cs))
+    shadow[i] = [a if c is None else a + c for a, c in zip(old, cs, strict=True)]
+
+
+def parts_of(c: Any, count: int) -> Any:
+    """The cotangents of the items of an item; zero where there are none."""
+    if c is None:
+        return (0.0,) * count
+    if type(c) is not list or len(c) != count:
+        raise TypeError("the cotangent of an item that is no tuple")
+    return c
 
 
 def each(shadow: list[Any], *cs: Any) -> None:
@@ -139,3 +154,14 @@ def repeats(x: Any, places: Any) -> bool:
     met = np.zeros(x.shape[0], bool)
     met[places] = True
     return bool(np.count_nonzero(met) != places.size)
+
+
+def is_finite(*values: Any) -> bool:
+    """Whether no value is infinite or NaN, as far as a sum of squares tells."""
+    for v in values:
+        if type(v) is np.ndarray:
+            flat = v.reshape(-1)
+            v = flat.dot(flat)
+        if v - v != 0.0:
+            return False
+    return True

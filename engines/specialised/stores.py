@@ -12,7 +12,8 @@ import numpy as np
 from .activity import targets
 from .backward import Backward, Cotangent
 from .blocks import Keep
-from .kinds import Declined, axes, is_array, is_real, is_tuple
+from .declined import Declined
+from .kinds import axes, is_array, is_real, is_tuple
 from .rundown import repeats, total, unstored
 from .steps import Step, is_name, plain
 

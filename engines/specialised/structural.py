@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from .backward import Cotangent
-from .kinds import axes, is_array, is_real, is_tuple
+from .kinds import axes, is_array, is_real, is_tuple, keys_of
 from .operations import Names, Operations
-from .rundown import added, along, crossed, each, extremes, total_of
+from .rundown import added, along, crossed, each, extremes, spread, total_of
 from .steps import Step, literal, plain
 
 
@@ -27,16 +27,22 @@ class Structural(Operations):
         return _STRUCTURAL
 
     def _text(self, s: Step) -> str:
-        if s.active and s.op in ("call", "method"):
+        if s.op in ("call", "method"):
             f, args = self.inferred.function(s), list(s.args[s.op == "call" :])
-            if f in _QUICK and self.planned(s) in ("sum", "extremum"):
+            if f in _QUICK and self._is_quick(s, args):
                 axis, keep = self._axis(s, args)
                 return f"{s.target} = {self.bind(_QUICK[f])}({args[0]}, axis={axis}, keepdims={keep})"
-            if f is sum and self.planned(s) == "total" and is_array(self.kinds[s.target]):
+            if s.active and f is sum and self.planned(s) == "total" and is_array(self.kinds[s.target]):
                 return f"{s.target} = {self.bind(total_of)}({args[0]})"
-            if f is np.cross and self.planned(s) == "cross":
+            if s.active and f is np.cross and self.planned(s) == "cross":
                 return f"{s.target} = {self.bind(crossed)}({', '.join(map(plain, args))})"
         return super()._text(s)
+
+    def _is_quick(self, s: Step, args: list[str]) -> bool:
+        """Whether a reduction may be called without what stands around it."""
+        if s.active:
+            return self.planned(s) in ("sum", "extremum")
+        return bool(args) and is_array(self.inferred.kind(args[0])) and self.fits_sum(s)
 
     def _axis(self, s: Step, args: list[str]) -> tuple[Any, Any]:
         """`axis` and `keepdims`, where they are written out."""
@@ -96,14 +102,35 @@ class Structural(Operations):
 
     def fits_matmul(self, s: Step) -> bool:
         k = [axes(self.inferred.kind(a)) for a in (s.args[1:] if s.op == "call" else s.args)]
-        return not s.keywords and len(k) == 2 and tuple(k) in _PRODUCT_TEXTS
+        if s.keywords or len(k) != 2:
+            return False
+        stacks = min(k) > 1 and (s.op == "binary" or self.inferred.function(s) is np.matmul)
+        return stacks or tuple(k) in _PRODUCT_TEXTS
 
     def of_matmul(self, s: Step, args: list[str], c: Cotangent) -> None:
         m, n = (axes(self.inferred.kind(a)) for a in args)
         g = self._whole_of(s, c) if is_array(self.kinds[s.target]) else c.text
+        if max(m, n) > 2:
+            self._stacks(s, args, g)
+            return
         for a, text in zip(args, _PRODUCT_TEXTS[m, n], strict=True):
             if self.varied(a):
                 self.give(a, Names(self, s, args, g, self.bind(np.outer)).fill(text))
+
+    def _stacks(self, s: Step, args: list[str], g: str) -> None:
+        """Products of matrices in stacks, one of which may be stretched to the other."""
+        for a, text in zip(
+            args, ("{y_bar} @ {1}.swapaxes(-1, -2)", "{0}.swapaxes(-1, -2) @ {y_bar}"), strict=True
+        ):
+            if self.varied(a):
+                made = self.let(Names(self, s, args, g).fill(text))
+                self.give(a, f"{self.bind(spread)}({made}, {self.primal(s, a)}, {made})", fresh=False)
+
+    def fits_reshape(self, s: Step) -> bool:
+        """Whether entries keep their order, as they do where none is given."""
+        f, given = self.inferred.function(s), len(s.args) - (s.op == "call")
+        most = {np.ravel: 1, np.ndarray.ravel: 1, np.ndarray.flatten: 1, np.reshape: 2}.get(f, given)
+        return "order" not in s.keywords and given <= most
 
     def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
         self.give(args[0], f"{self._whole_of(s, c)}.reshape({self.primal(s, args[0])}.shape)", fresh=False)
@@ -132,6 +159,20 @@ class Structural(Operations):
         n = len(order)
         inverse = tuple(sorted(range(n), key=lambda i: order[i] % n))
         self.give(args[0], f"{self._whole_of(s, c)}.transpose({inverse})", fresh=False)
+
+    def _rolled(self, s: Step) -> Any:
+        """The shift and the axis of a roll; `literal` for what is not written out."""
+        args = dict(zip(("x", "shift", "axis"), s.args[1 : len(s.args) - len(s.keywords)], strict=False))
+        args.update(zip(s.keywords, s.args[len(s.args) - len(s.keywords) :], strict=True))
+        return literal(args.get("shift", "x")), literal(args.get("axis", "=None"))
+
+    def fits_roll(self, s: Step) -> bool:
+        shift, axis = self._rolled(s)
+        return "a" not in s.keywords and type(shift) is int and (axis is None or type(axis) is int)
+
+    def of_roll(self, s: Step, args: list[str], c: Cotangent) -> None:
+        shift, axis = self._rolled(s)
+        self.give(args[0], f"{self.bind(np.roll)}({self._whole_of(s, c)}, {-shift}, {axis})")
 
     def fits_concatenate(self, s: Step) -> bool:
         args = list(s.args[1:])
@@ -165,6 +206,17 @@ class Structural(Operations):
         if self.varied(b):
             self.give(b, f"{self.bind(crossed)}({g}, {self.primal(s, a)})")
 
+    def fits_outer(self, s: Step) -> bool:
+        return not s.keywords and [self.inferred.kind(a) for a in s.args[1:]] == ["a1", "a1"]
+
+    def of_outer(self, s: Step, args: list[str], c: Cotangent) -> None:
+        a, b = args
+        g = self.let(self._whole_of(s, c))
+        if self.varied(a):
+            self.give(a, f"{g} @ {self.primal(s, b)}")
+        if self.varied(b):
+            self.give(b, f"{self.primal(s, a)} @ {g}")
+
     def fits_items(self, s: Step) -> bool:
         args = list(s.args[1:])
         k = self.inferred.kind(args[0])
@@ -172,7 +224,7 @@ class Structural(Operations):
             return False
         if k == "L":
             return self._holds_numbers() and is_array(self.kinds[s.target])
-        return is_tuple(k) and all(is_array(x) or is_real(x) for x in k[1:])
+        return is_tuple(k) and all(map(_is_item, k[1:]))
 
     def fits_total(self, s: Step) -> bool:
         return len(s.args) == 2 and self.inferred.kind(s.args[1]) == "L" and self._holds_numbers()
@@ -186,15 +238,34 @@ class Structural(Operations):
         return all(is_array(k) or is_real(k) or k in ("i", "b", "q") for k in kinds)
 
     def of_total(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, {self.let(self._whole_of(s, c))})")
+        self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, {self._signed(s, c)})")
+
+    def _signed(self, s: Step, c: Cotangent) -> str:
+        """The cotangent with its sign."""
+        whole = self.let(self._whole_of(s, c))
+        return self.let(f"-{whole}") if self.minus else whole
 
     def of_items(self, s: Step, args: list[str], c: Cotangent) -> None:
-        g = self.let(self._whole_of(s, c))
         if self.inferred.kind(args[0]) == "L":
-            self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, *{g})")
+            self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, *{self._signed(s, c)})")
             return
-        for i, n in enumerate(self.activity.leaves(args[0])):
-            self.give(n, f"{g}[{i}]", fresh=False)
+        g = self.let(self._whole_of(s, c))
+        self._items(args[0], g, "")
+
+    def _items(self, name: str, g: str, place: str) -> None:
+        k = self.inferred.kind(name)
+        if not is_tuple(k):
+            self.give(name, f"{g}[{place}]", fresh=False)
+            return
+        for i in range(len(k) - 1):
+            self._items(f"{name}__{i}", g, f"{place}, {i}" if place else str(i))
+
+
+def _is_item(k: Any) -> bool:
+    """Whether this is a number, an array, or a row of them."""
+    if is_tuple(k):
+        return keys_of(k) is None and all(map(_is_item, k[1:]))
+    return is_array(k) or is_real(k) or k in ("i", "H")
 
 
 _PRODUCT_TEXTS = {
@@ -218,6 +289,8 @@ _STRUCTURAL: dict[Any, str] = {
     sum: "total",
     np.array: "items",
     np.cross: "cross",
+    np.roll: "roll",
+    np.outer: "outer",
 }
 _QUICK = {
     np.sum: np.add.reduce,

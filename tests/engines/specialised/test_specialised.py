@@ -163,3 +163,25 @@ def test_an_index_that_names_entries_twice() -> None:
         for _ in range(2):
             np.testing.assert_allclose(cr.grad(picked)(VECTOR), [3.8, -5.2, 3.0, 4.4])
             check_grads(picked, VECTOR, modes=("rev",), order=1)
+
+
+ORDERS = [
+    lambda x, w: np.sum(np.reshape(x, (3, 2), order="F").ravel() * w),
+    lambda x, w: np.sum(np.reshape(x, (3, 2), "F").ravel() * w),
+    lambda x, w: np.sum(x.reshape(3, 2, order="F").ravel() * w),
+    lambda x, w: np.sum(np.ravel(x, "F") * w),
+    lambda x, w: np.sum(x.ravel(order="F") * w),
+    lambda x, w: np.sum(x.flatten("F") * w),
+    lambda x, w: np.sum(x.T.ravel("K") * w),
+    lambda x, w: np.sum(np.reshape(x, (6,)) * w),
+]
+
+
+@pytest.mark.parametrize("place", range(len(ORDERS)))
+def test_entries_in_another_order(place):
+    """Also where all weights were one when the text was written, and the order did not show."""
+    x = np.arange(6.0).reshape(2, 3) / 3
+    with specialised_after(1):
+        for w in [np.ones(6)] * 3 + [np.arange(6.0)] * 2:
+            expected = [ORDERS[place](e.reshape(2, 3), w) for e in np.eye(6)]
+            np.testing.assert_allclose(cr.grad(ORDERS[place])(x, w).ravel(), expected)

@@ -1,0 +1,42 @@
+"""Arguments: a call's arguments by position, with those given by name and with defaults."""
+
+from __future__ import annotations
+
+import inspect
+from types import FunctionType
+from typing import Any
+
+_MANY = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+
+
+def count_of(f: FunctionType) -> int:
+    """How many arguments a function has, with those by name alone."""
+    return f.__code__.co_argcount + f.__code__.co_kwonlyargcount
+
+
+def by_position(f: FunctionType, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
+    """All arguments in the order of the parameters; None where the call is not one of those.
+
+    A function of as many arguments as it likes is none, and a call that Python refuses.
+    """
+    code = f.__code__
+    if len(x) == count_of(f) and not kwargs and not code.co_kwonlyargcount:
+        return x
+    if code.co_flags & _MANY or len(x) > code.co_argcount:
+        return None
+    names = code.co_varnames[: count_of(f)]
+    known = dict(zip(reversed(names[: code.co_argcount]), reversed(f.__defaults__ or ()), strict=False))
+    known.update(f.__kwdefaults__ or {})
+    known.update(kwargs)
+    wanted = names[len(x) :]
+    if not known.keys() >= set(wanted) or not kwargs.keys() <= set(wanted):
+        return None
+    if kwargs.keys() & set(names[: code.co_posonlyargcount]):
+        return None
+    return (*x, *(known[n] for n in wanted))
+
+
+def counts_from_left(argnums: Any, given: int) -> bool:
+    """Whether a choice of arguments is among those given by position, counted from the left."""
+    chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
+    return all(type(i) is int and 0 <= i < given for i in chosen)

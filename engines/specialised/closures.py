@@ -1,0 +1,79 @@
+"""Closures: functions that are defined inside a function.
+
+Such a function counts as an object whose fields are what it captured, taken where it is defined. That is
+the same as Python's capture by name only where the variables do not change afterwards, which is read off
+the text: a parameter that nothing is assigned to, or one assignment, in no loop, above the definition.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from .declined import Declined
+from .kinds import CAPTURED
+from .steps import Step
+
+
+def is_closure(f: Any) -> bool:
+    """Whether a recorded run made this function."""
+    return type(f) is FunctionType and CAPTURED in f.__dict__
+
+
+def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionType:
+    """The function that a step defines, with these values for what it captures."""
+    code: CodeType = s.facts["code"]
+    f = FunctionType(
+        code, outer.__globals__, code.co_name, s.facts["defaults"], tuple(map(CellType, captured))
+    )
+    f.__dict__[CAPTURED] = code.co_freevars
+    return f
+
+
+def code_of(outer: CodeType, node: ast.FunctionDef | ast.Lambda) -> CodeType:
+    """The code of a function inside another, found by its name and line."""
+    name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
+    found = [
+        c
+        for c in outer.co_consts
+        if isinstance(c, CodeType) and c.co_name == name and c.co_firstlineno == node.lineno
+    ]
+    if len(found) != 1:
+        raise Declined("a function inside that is not found")
+    return found[0]
+
+
+def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[Any, ...]:
+    """The defaults of a function inside, which are constants."""
+    if not all(isinstance(d, ast.Constant) for d in node.args.defaults) or node.args.kwonlyargs:
+        raise Declined("a function inside whose defaults are computed")
+    return tuple(d.value for d in node.args.defaults if isinstance(d, ast.Constant))
+
+
+def hold_still(body: list[ast.stmt], parameters: list[str], node: ast.AST, names: tuple[str, ...]) -> None:
+    """Declined unless these variables have their last values where a function inside is defined."""
+    if any(isinstance(n, ast.Nonlocal | ast.Global) for s in body for n in ast.walk(s)):
+        raise Declined("a variable that a function inside may set")
+    for name in names:
+        stores = [(n, looped) for n, looped in _stores(body, False) if n.id == name]
+        defined = [n for s in body for n in ast.walk(s) if getattr(n, "name", None) == name]
+        if len(stores) + len(defined) + (name in parameters) != 1:
+            raise Declined(f"{name}, which is captured and changes")
+        if defined and (defined[0] is node or _place(defined[0]) > _place(node)):
+            raise Declined(f"{name}, which calls itself")
+        if stores and (stores[0][1] or _place(stores[0][0]) > _place(node)):
+            raise Declined(f"{name}, which is captured and changes")
+
+
+def _place(n: Any) -> tuple[int, int]:
+    return n.lineno, n.col_offset
+
+
+def _stores(nodes: Any, looped: bool) -> Any:
+    """The names that are assigned, and whether that is in a loop."""
+    for n in nodes:
+        inside = looped or isinstance(n, ast.For | ast.While | ast.comprehension)
+        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load):
+            yield n, looped
+        yield from _stores(ast.iter_child_nodes(n), inside)

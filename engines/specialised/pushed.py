@@ -1,0 +1,149 @@
+"""Pushed: the pushforwards of all texts of a call tree, compiled and joined.
+
+Of the texts that compute a function's value they give its derivative along a direction; of those that compute
+its gradient, the product of its Hessian with the direction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ..boundary import LARGE
+from .compiling import compiled
+from .declined import Declined
+from .guards import guards_of
+from .kinds import axes, has_object, is_array, is_real
+from .programs import Programs, Specialised, Writer, of_shape
+from .quiet import may_divide
+from .reading import RESULT
+from .recording import Session
+from .rundown import is_finite
+from .tangents import final, still
+from .texts import Scope, Text
+from .varying import Varying
+
+
+class Pushed:
+    """A function's value, or value and gradient, with its tangents; `run` takes the directions last."""
+
+    def __init__(
+        self,
+        texts: list[Text],
+        moving: list[str],
+        guards: list[Any],
+        written: Sequence[str] = (),
+        shapes: Sequence[Any] = (),
+    ) -> None:
+        """`written`: the arguments that are written into; `shapes`: of the gradients."""
+        from .push import Push  # brings NumPy's rules, which load at first use
+
+        self.guards, self.shapes = guards, shapes
+        varying = Varying(texts, moving)
+        stretched: dict[Scope, set[str]] = {t.scope: set() for t in texts}
+        while True:
+            before = sum(map(len, stretched.values()))
+            pushes = [Push(t, varying, stretched[t.scope]) for t in texts]
+            for t, p in zip(texts, pushes, strict=True):
+                stretched[t.scope] |= p.found
+            if before == sum(map(len, stretched.values())):
+                break
+        made = {}
+        for t, p in zip(texts, pushes, strict=True):
+            made[t] = compiled(t.f, p.name, p.lines, p.helpers)
+        for function in made.values():
+            for cell in function.cells.values():  # type: ignore[attr-defined]
+                if isinstance(cell.cell_contents, Text):
+                    cell.cell_contents = made[cell.cell_contents]
+        self.text = "\n\n\n".join("\n".join(p.lines) for p in pushes) + "\n"
+        self.pushed = made[texts[0]]
+        self.size = LARGE  # how many numbers the value had that it last gave; before, any number
+        self.checked = any(may_divide(t, p.lines, p.helpers) for t, p in zip(texts, pushes, strict=True))
+        first = texts[0]
+        self.places = [moving.index(p) if p in moving else None for p in first.parameters]
+        self.written = [first.parameters.index(p) for p in written]
+        self.carried = [i for i, p in enumerate(first.parameters) if varying.carries(first, p)]
+
+    def run(self, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
+        """What the texts return and its tangents; FloatingPointError or ValueError where they do not fit."""
+        for i in self.written:
+            if any(type(t) is np.ndarray and np.may_share_memory(x[i], t) for t in dx):
+                raise ValueError("a direction that is written into")
+        if self.checked:
+            with np.errstate(divide="raise", over="raise", invalid="raise"):
+                made = self.pushed(*x, *[self._direction(i, x, dx) for i in self.carried])
+        else:
+            made = self.pushed(*x, *[self._direction(i, x, dx) for i in self.carried])
+        (*y, changed), (*dy, _) = made
+        if len(y) == 1 and not self.written:
+            return y, (self._one(y[0], dy[0], dx),)
+        dy = [t.copy() if type(t) is np.ndarray and any(t is d for d in dx) else t for t in map(final, dy, y)]
+        if not is_finite(*_flat((*y, *dy))):
+            raise ValueError("a tangent that is not finite")
+        for i, v in zip(self.written, changed, strict=True):
+            x[i][...] = v
+        if self.shapes:
+            parts = iter(dy[1])
+            dy[1] = tuple(of_shape(shape, parts) for shape in self.shapes)
+        return y, dy
+
+    def _one(self, y: Any, t: Any, dx: Sequence[Any]) -> Any:
+        """The tangent of a value as the user gets it."""
+        t = final(t, y)
+        if type(t) is np.ndarray and any(t is d for d in dx):
+            t = t.copy()
+        if not is_finite(y, t):
+            raise ValueError("a tangent that is not finite")
+        return t
+
+    def _direction(self, i: int, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
+        place = self.places[i]
+        return still(x[i]) if place is None else dx[place]
+
+    def holds(self) -> bool:
+        """Whether what the texts take for known of the functions and constants they read is still so."""
+        return all(guard() for guard in self.guards)
+
+
+def _flat(v: Any) -> list[Any]:
+    return [x for part in v for x in _flat(part)] if type(v) in (tuple, list) else [v]
+
+
+def forward(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tuple[int, ...]) -> Pushed:
+    """The pushforward of a function, where these of its arguments move."""
+    session.known.clear()
+    inferred = session.inferred(session.profile(f, kinds))
+    if any(has_object(kinds[i]) for i in moving):
+        raise Declined("an object along a direction")
+    if not (is_real(inferred.result) or is_array(inferred.result)):
+        raise Declined("a value that is no real number and no array")
+    programs = Programs(session)
+    w = Writer(programs, inferred, ())
+    written = w.written()
+    if written and not is_real(inferred.result):
+        raise Declined("an array as the value, where arguments are written into")
+    w.begin()
+    ahead, _ = w.rendered(w.lines)
+    name = f"{f.__name__ if f.__name__.isidentifier() else 'function'}_value"
+    lines = [
+        f"def {name}({', '.join(inferred.parameters)}):",
+        *ahead,
+        f"    return {RESULT}, ({''.join(f'{w.copied[p]}, ' for p in written)})",
+    ]
+    texts = [Text(f, name, lines, w.scope(), None)]
+    texts += [t for p in programs.known.values() for t in p.texts]
+    return Pushed(texts, [inferred.parameters[i] for i in moving], guards_of(session), written)
+
+
+def second(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tuple[int, ...]) -> Pushed:
+    """The pushforward of the gradient by these arguments, where they move."""
+    specialised = Specialised(session, f, kinds, moving, False)
+    parameters = specialised.texts[0].parameters
+    names = [parameters[i] for i in moving]
+    return Pushed(specialised.texts, names, specialised.guards, specialised.written, specialised.shapes)
+
+
+__all__ = ["Pushed", "axes", "forward", "second"]
