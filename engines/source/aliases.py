@@ -56,8 +56,8 @@ def _hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
 
 
 def plain(x: Any) -> bool:
-    """Whether x is a number, text or the like, which no store changes."""
-    return isinstance(x, IMMUTABLE) and not isinstance(x, tuple)
+    """Whether x is a number, text or the like, which no store changes; or a module, nobody's own."""
+    return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
 
 
 def changeable(x: Any) -> bool:
@@ -137,7 +137,7 @@ def _meetings(a: Any, b: Any) -> Iterator[tuple[Path, Any, Path, Any]]:
 
 def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
     """Which entries of two overlapping arrays are the same: flat places in each, and both kinds."""
-    at_x, at_y = _addresses(x), _addresses(y)
+    at_x, at_y = addresses(x), addresses(y)
     places, first = np.unique(at_y, return_index=True)
     if places.size < at_y.size:
         raise folded()
@@ -153,7 +153,8 @@ def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any
     return in_x, in_y, kind_of(x), kind_of(y)
 
 
-def _addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Where in memory each entry of an array is."""
     start = x.__array_interface__["data"][0]
     grids = np.meshgrid(
         *(np.arange(n) * step for n, step in zip(x.shape, x.strides, strict=True)), indexing="ij"
@@ -174,6 +175,12 @@ def _shared(b: Any, a: Any) -> list[Shared]:
             "what an array of objects or the default of a parameter holds is changed in place",
             where=show_chain(call_chain()),
             next="keep the objects in a list, and give the function the value when it is called",
+        )
+    if any(hasattr(kind.P, "__next__") for s in found for kind, _ in (*s.at, *s.other)):
+        raise AliasedMutationError(
+            "what an iterator goes over, or has given, is changed in place while the iterator is kept",
+            where=show_chain(call_chain()),
+            next="keep a list of the items, or make the iterator after the change",
         )
     if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
         raise AliasedMutationError(

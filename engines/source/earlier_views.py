@@ -32,7 +32,7 @@ def not_kept(x: Any, *attributes: str) -> None:
         x = getattr(x, "__dict__", {}).get(name)
     if isinstance(x, np.ndarray) and shows_kept(x):
         raise AliasedMutationError(
-            "an array is changed in place that was computed with before, as a part of another",
+            "an array is changed in place after a part of it was used in the computation",
             where=show_chain(call_chain()),
             next="compute with a copy, as in `f(w.copy())`, or make a new array in place of the change",
         )

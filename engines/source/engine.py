@@ -119,6 +119,12 @@ class SourceEngine:
             bring(before)
         return y, dy
 
+    def root_pullback(self, residual: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
+        """The pullback of a root by specialised programs; None where there are none."""
+        from ..specialised.solutions import root_pullback  # which is built on this engine
+
+        return root_pullback(residual, x, parameters)
+
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:
         """Whether f's value can depend differentiably on argument i; "yes" where that is not known."""
         return can_depend(f, x, kwargs, i)

@@ -13,7 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from types import CellType, FunctionType
+from types import CellType, FrameType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -31,6 +31,7 @@ from .explained import Explanation, Noted, Walked
 from .joined import form_for
 from .locate import locate
 from .outside import lending_of
+from .pictured import Graph, Node, named_shortly
 from .programs import program, program_for
 from .resolution import gained_rules
 from .site import Site, site_called
@@ -60,6 +61,7 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
             next="look at rules_for(f), or explain a function that calls it",
         )
     watch = _Watch(args)
+    watch.begin(g)
     start = time.perf_counter()
     needs = tuple(zero_tangent(a) is not NO_TANGENT for a in args)
     changed = lending_of(g, args, {})
@@ -75,8 +77,9 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
         for answer in back(unravel(np.ones_like(vector))):
             unthunk(answer)
     backward = time.perf_counter() - start
-    watch.finish()
-    return Explanation(name_of(f), y, forward, backward, list(watch.functions.values()), watch.compiling)
+    watch.finish(y)
+    functions = list(watch.functions.values())
+    return Explanation(name_of(f), y, forward, backward, functions, watch.compiling, watch.graph)
 
 
 def _of_value(back: Callable[..., Any], states: int) -> Callable[..., Any]:
@@ -97,9 +100,17 @@ class _Watch:
     counted: dict[int, Any] = field(default_factory=dict)
     waiting: list[tuple[Noted, int, Thunk]] = field(default_factory=list)
     compiling: float = 0.0  # seconds in which programs were made and rules looked up
+    graph: Graph = field(default_factory=Graph)
+    boxes: dict[Any, int] = field(default_factory=dict)  # by code and instruction, their numbers in the graph
 
     def __post_init__(self) -> None:
         self.kept(self.inputs)
+
+    def begin(self, f: FunctionType) -> None:
+        """Draw the arguments."""
+        names = f.__code__.co_varnames[: f.__code__.co_argcount]
+        for i, x in enumerate(self.inputs):
+            self.graph.gives(self.graph.add(Node(names[i] if i < len(names) else f"argument {i}", "")), x)
 
     def run(
         self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...], lent: tuple[int, ...] = ()
@@ -132,25 +143,40 @@ class _Watch:
             called = _called(site, f, values)
             self.compiling += time.perf_counter() - start
             start, compiling = time.perf_counter(), self.compiling
-            if site.plain and type(f) is FunctionType and rules_of(f) is None and not gained_rules(f):
-                result = self.run(f, values, site.mask)
-            else:
-                result = site.function(f, *values)
+            followed = site.plain and type(f) is FunctionType and rules_of(f) is None and not gained_rules(f)
+            result = self.run(f, values, site.mask) if followed else site.function(f, *values)
             taken = time.perf_counter() - start - (self.compiling - compiling)
             y, back, rest = result[0], result[1], result[2:]
             noted = walked.note(frame.f_lineno, *called)
             noted.runs += 1
             noted.forward += taken
             noted.bytes += self.kept((y, back))
-            return y, self._pullback(back, noted), *rest
+            node = None if followed else self._drawn(frame, noted, values, y)
+            if node is not None:
+                node.forward += taken
+            return y, self._pullback(back, noted, node), *rest
 
         return noting
 
-    def _pullback(self, back: Any, noted: Noted) -> Callable[..., Any]:
+    def _drawn(self, frame: FrameType, noted: Noted, values: tuple[Any, ...], y: Any) -> Node:
+        """The box of a call: one for each place in the text."""
+        place = frame.f_code, frame.f_lasti
+        number = self.boxes.get(place)
+        if number is None:
+            node = Node(named_shortly(noted.callee), f"line {noted.line}")
+            number = self.boxes[place] = self.graph.add(node)
+        self.graph.takes(number, values)
+        self.graph.gives(number, y)
+        return self.graph.nodes[number]
+
+    def _pullback(self, back: Any, noted: Noted, node: Node | None) -> Callable[..., Any]:
         def noting_pullback(*seeds: Any) -> Any:
             start = time.perf_counter()
             answers = back(*seeds)
-            noted.backward += time.perf_counter() - start
+            taken = time.perf_counter() - start
+            noted.backward += taken
+            if node is not None:
+                node.backward += taken
             for i, t in enumerate(answers if type(answers) is tuple else ()):
                 if isinstance(t, Thunk):
                     self.waiting.append((noted, i, t))
@@ -176,8 +202,12 @@ class _Watch:
             self.counted[id(x)] = x
         return sum(self.kept(part, depth - 1) for part in inside)
 
-    def finish(self) -> None:
-        """Note the thunks that nothing forced."""
+    def finish(self, y: Any) -> None:
+        """Draw the value, and note the thunks that nothing forced."""
+        value = self.graph.add(Node("value", ""))
+        self.graph.takes(value, (y,))
+        self.graph.gives(value, y)
+        self.graph.made.clear()
         for noted, i, thunk in self.waiting:
             if is_waiting(thunk):
                 noted.say(f"the cotangent of operand {i} was a thunk that nothing forced")

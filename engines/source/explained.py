@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import html
 import linecache
+import os
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+
+from .pictured import Graph
 
 _STYLE = (
     "table{border-collapse:collapse;font-family:monospace;font-size:13px}"
@@ -85,6 +89,16 @@ class Explanation:
     backward: float
     functions: list[Walked]
     compiling: float = 0.0
+    graph: Graph = field(default_factory=Graph)
+
+    def picture(self) -> str:
+        """An SVG: the calls that carry a derivative, with shapes and times, and arrows for values."""
+        return self.graph.svg()
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write picture and tables into a page for a browser."""
+        page = f"<!doctype html><meta charset='utf-8'><title>explain</title>{self._repr_html_()}"
+        Path(path).write_text(page, encoding="utf-8")
 
     def __str__(self) -> str:
         lines = [self._head()]
@@ -102,7 +116,11 @@ class Explanation:
         return f"the derivative of {self.name}: {taken}; compiled before in {_seconds(self.compiling)}"
 
     def _repr_html_(self) -> str:
-        parts = [f"<style>{_STYLE}</style>", f"<p>{html.escape(self._head())}</p>"]
+        parts = [
+            f"<style>{_STYLE}</style>",
+            f"<p>{html.escape(self._head())}</p>",
+            self.graph.svg(inside=True),
+        ]
         for walked in self.functions:
             title = html.escape(f"{walked.name}  {walked.filename}:{walked.first}")
             heads = "".join(f"<th>{h}</th>" for h in ("line", "source", "forward", "backward", "kept"))

@@ -70,8 +70,11 @@ class Expressions:
     def put_by(self, e: ast.Call, changed: dict[int, Any], values: list[ast.expr], given: list[Atom]) -> None:
         raise NotImplementedError
 
-    def told(self, changed: str, trail: Any, origin: ast.expr, deep: bool = False) -> None:
-        """Let everything that may hold the changed object have it as it is now."""
+    def letting_go(self, e: ast.Call, changed: dict[int, Any]) -> list[str]:
+        raise NotImplementedError
+
+    def called(self, e: ast.Call, changed: dict[int, Any], noted: list[str]) -> None:
+        """Let everything that may hold what a call changed have it as it is now."""
         raise NotImplementedError
 
     def refuse(self, node: ast.AST, what: str, next: str) -> NoReturn:
@@ -303,6 +306,7 @@ class Expressions:
                     self.escaping(call.operands[i])
         if call.writes and self.busy:
             self.plain_assign(self.busy, at(ast.Constant(True), e))
+        noted = self.letting_go(e, changed) if changed else []
         self.out.append(call)
         if call.writes and self.busy:
             self.plain_assign(self.busy, at(ast.Constant(False), e))
@@ -313,8 +317,7 @@ class Expressions:
         result = self.names.fresh("t") if target in own else target  # `x = f(x)`, with an f that changes x
         self.varied.update((value, result, target), call.writes.values())
         self.out.append(Unpack([result, *call.writes.values()], value, e))
-        for _, changed_name, trail in changed.values():
-            self.told(changed_name, trail, e, self.resolver.is_deep(e))
+        self.called(e, changed, noted)
         if result != target:
             self.copy(target, Atom(name_at(result, e), result), e)
 

@@ -15,7 +15,9 @@ from typing import Any
 from ...core.callables import Attribute, attribute, call_operator, normalise, unbind
 from ...core.forward import forward_rule
 from ...core.installed import is_followed
+from ...core.loading import load_for
 from ...core.registry import rules_of
+from ...core.tracebacks import CALLERS
 from ...tangents import ZERO, Composite, is_zero
 from . import protocols, structures
 from .augmented import Augmented
@@ -52,6 +54,7 @@ construct_lent: Any = _no_writes
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """A call from outside, with a tangent for each value."""
+    load_for((f,))
     answer = outside(f, args, kwargs, tangents)
     if answer is not None:
         return answer
@@ -248,3 +251,6 @@ def _gathered(f: FunctionType, slot: int, t: Any, count: int) -> Any:
     if all(isinstance(k, int) for k in t):
         return Composite[tuple](*(t.get(i, ZERO) for i in range(count - f.__code__.co_argcount)))
     return Composite[dict](t)
+
+
+CALLERS[python_forward.__code__] = "forward"

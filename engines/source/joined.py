@@ -67,7 +67,8 @@ def refuse_rebound(f: FunctionType, x: Any) -> None:
         for name in rebinds_captured(f) | rebinds_captured(g):
             if name in own and own[name] is theirs.get(name):
                 raise AliasedMutationError(
-                    f"{f.__name__} and {g.__name__}, which it may call, see `{name}`, and one binds it anew",
+                    f"{f.__name__} and {g.__name__}, which it may call, share the variable `{name}`, "
+                    "and one of them rebinds it",
                     where=show_chain(call_chain()),
                     next=f"keep it in a list, as in `{name}[0] = …`, or pass it as an argument",
                 )

@@ -70,10 +70,10 @@ def as_kept(kind: type[Copies] | None, args: Values, kwargs: dict[str, Any]) -> 
 
 
 def of_users(rule: Any) -> bool:
-    """Whether a rule is one of a user's, watched or not."""
+    """Whether a rule is one of a user's, watched or not, whose pullback may keep what it is given."""
     method = getattr(rule, "method", None)
     written = rule if method is None else method.rule
-    return not module_of(written).startswith("chainrules.")
+    return not (module_of(written).startswith("chainrules.") or getattr(written, "keeps_nothing", False))
 
 
 def result_of(y: Any, given: Iterable[Any]) -> Any:

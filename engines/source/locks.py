@@ -167,7 +167,7 @@ def failed_store(error: BaseException | None) -> AliasedMutationError | None:
     if not (keeps_any() or _held.arrays or _held.once):
         return None
     return AliasedMutationError(
-        "an array is changed in place that was computed with before, which nobody could foresee"
+        "an array is changed in place after it was used in the computation"
         if keeps_any() or not _held.once
         else "what a cached property gave is changed in place",
         where=_users_line(error.__traceback__),

@@ -217,7 +217,7 @@ _AT_ONCE = (
 )
 
 
-_STEPPING = frozenset(map(id, (iter, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
+_STEPPING = frozenset(map(id, (iter, itertools.tee, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
 
 
 def read_by(e: ast.expr, resolver: Resolver) -> frozenset[str]:

@@ -86,6 +86,7 @@ class Lowering(Guarding):
     def _check(self, s: ast.stmt) -> None:
         """Refuse what would carry a value past the analysis, wherever in the statement it stands."""
         self.reading_later(s)
+        self.calling_later(s)
         mine = own(s)
         for e in mine.named:
             if not self.activity.ever_varied.isdisjoint({e.target.id, *mine.reads}):
@@ -183,7 +184,9 @@ class Lowering(Guarding):
             return
         left, right = self.atoms([read, s.value])
         operands = [left, self.kept_atom(right, s.value, "operand")]
+        noted = self.noting(s.target.id, [], s.target) if deep else []
         self.emit(s.target.id, Atom(self.names.augmented(s.op)), operands, s)
+        self.let_go(noted, [s.target.id], s.target)
         self.told(s.target.id, [], s.target)
         self.told_inside(s.target.id, s.target.id, s.target)
 

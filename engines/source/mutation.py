@@ -93,7 +93,12 @@ class Mutation:
     @functools.cached_property
     def live(self) -> dict[ast.stmt, Names]:
         """By statement, the names that may be read after it."""
-        return _Live().seen_in(self.body) if self.writes else {}
+        return self.alive if self.writes else {}
+
+    @functools.cached_property
+    def alive(self) -> dict[ast.stmt, Names]:
+        """The same whether or not anything is written."""
+        return _Live().seen_in(self.body)
 
     def written(self, s: ast.stmt) -> list[Written]:
         """The owners of what executing this statement itself may change in place."""

@@ -140,7 +140,11 @@ def _own_paths(target: Target, site: Site, owner: Path) -> Paths:
 def _of_programs(f: Any, site: Site) -> bool:
     """Whether an operator's call of the engine is called; refused where its function may change something."""
     if is_of_programs(f) and site.writes:
-        raise unsupported("a derivative of a function that may change what it is given")
+        raise unsupported(
+            "a derivative of a function that may change what it is given",
+            closest="a derivative of a function that returns what it computes",
+            next="let the function change a copy, as in `g(x.copy())`, or differentiate once",
+        )
     return is_of_programs(f)
 
 
@@ -149,7 +153,11 @@ def _of_field(target: Target, site: Site) -> bool:
     if site.callee != "method" or target.shift >= 0:
         return False
     if 0 in site.writes and holds_changer(target.f):
-        raise unsupported("a call of a field that changes what the field holds")
+        raise unsupported(
+            "a call of a field that changes what the field holds",
+            closest="a method of the object that changes it",
+            next="write the change as a method of the object, or differentiate once",
+        )
     return not site.writes
 
 

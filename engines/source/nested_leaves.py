@@ -24,15 +24,22 @@ from .inner import Inner, Path, Values
 from .joined import form_for
 from .keeping import refuse_overlap, result_of
 from .programs import program
+from .where import call_chain, show_chain
 
 Paths = tuple[Path | None, ...]
 
 
-def unsupported(what: str) -> HigherOrderError:
+def unsupported(
+    what: str,
+    closest: str = "a plain function that is given all it needs and returns what it computes",
+    next: str = "write it as such a function, or differentiate once",
+) -> HigherOrderError:
     """The error for what has a derivative, but no derivative of that."""
     return HigherOrderError(
         f"{what}, inside a derivative that is differentiated again, is not supported",
-        next="write it with positional arguments of plain functions, or differentiate once",
+        where=show_chain(call_chain()),
+        closest=closest,
+        next=next,
     )
 
 
@@ -45,7 +52,11 @@ def python_function(rule: Any) -> FunctionType:
     """The Python function that a rule is; refused if it is something else."""
     rule = rule.unwatched if isinstance(rule, Watched) else rule
     if type(rule) is not FunctionType:
-        raise unsupported(f"a call by a {type(rule).__name__}")
+        raise unsupported(
+            f"a call whose rule is a {type(rule).__name__}",
+            closest="a rule that is a Python function",
+            next="write the rule as a function with `def`, or differentiate once",
+        )
     return rule
 
 
@@ -57,7 +68,11 @@ def rule_call(rule: Any, args: Values, kwargs: dict[str, Any], paths: Paths, ope
     if isinstance(rule, WrappedRule):
         data, metadata, undo = rule.prepare(args, kwargs)
         if rule.method.mutates or (undo is not None and any(u is not None for u in undo)):
-            raise unsupported("a rule that mutates, or that takes a list for an array")
+            raise unsupported(
+                f"a rule, {rule.method.name}, which mutates or takes a list for an array",
+                closest="the same call of arrays that it leaves as they are",
+                next="give it `np.asarray(…)` of the list, or differentiate once",
+            )
         values = (*args, *kwargs.values())
 
         def finish(result: Any) -> Any:

@@ -68,7 +68,11 @@ def _answered(inner: Inner) -> Inner:
     def finish(result: Any) -> Any:
         y, second = inner.finish(result)
         if y is NotImplemented:
-            raise unsupported("an operator that the class of its first operand declines")
+            raise unsupported(
+                "an operator that the class of its first operand declines",
+                closest="a function that is given both operands",
+                next="write the operation as a function of both, or differentiate once",
+            )
         return y, second
 
     return replace(inner, finish=finish)
@@ -80,7 +84,11 @@ def method_of(owner: Any, name: str) -> Any:
     if is_field(owner, name) or is_computed(owner, name):
         return called_by(name)
     if method is None or isinstance(owner, type):
-        raise unsupported(f"a call of `{name}`, which is no method of a {type(owner).__name__}")
+        raise unsupported(
+            f"a call of `{name}`, which is no method of a {type(owner).__name__}",
+            closest="a method of the class, or a plain function that is given the object",
+            next=f"define `{name}` in the class, or differentiate once",
+        )
     if name == "__class__" or kind_of_member(type(owner), name) in ("static", "class"):
         return _unowned(getattr(owner, name))
     return method

@@ -19,7 +19,7 @@ from ...core.callables import name_of
 from ...core.seeds import ready
 from ...core.sequences import items
 from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
-from . import recipes, streaming
+from . import recipes, rows, streaming
 from .answers import Placed
 from .inner import Inner, Values
 from .nested_leaves import Paths, itself, python_function, unsupported
@@ -46,7 +46,11 @@ def over_items(f: Any, args: Values) -> Any:
 def differentiated_twice(inner: Inner) -> Inner:
     """The same; refused where it runs a generator, whose third derivatives are not supported."""
     if is_generator(inner.function):
-        raise unsupported(f"{name_of(inner.function)}, a generator, differentiated a third time")
+        raise unsupported(
+            f"{name_of(inner.function)}, a generator, differentiated a third time",
+            closest="a function that returns a list of what the generator yields",
+            next="collect the items in a list, or differentiate twice",
+        )
     return inner
 
 
@@ -82,7 +86,11 @@ def _by_place(t: Any, count: int) -> Values:
 
 
 def _stale() -> Iterator[Any]:
-    raise unsupported("a generator that reads a global variable which changed meanwhile")
+    raise unsupported(
+        "a generator that reads a global variable which changed meanwhile",
+        closest="a generator that is given the value as an argument",
+        next="give it the value as an argument, or differentiate once",
+    )
 
 
 def streamed_reverse(
@@ -140,7 +148,7 @@ def _written(kind: str, f: Any, args: Values, needs: tuple[bool, ...]) -> tuple[
     if kind == "recipe":
         return streaming.recipe(f, args), ()
     if kind == "rows":
-        return recipes.rows if f is zip else recipes.longest, ()
+        return rows.rows if f is zip else rows.longest, ()
     if kind == "numbered":
         return recipes.numbered, ()
     if kind == "drain":

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from ...core.callables import name_of
 from ...core.forward import WrappedForward
 from ...core.reverse import WrappedRule
 from ...core.seeds import as_mutation, as_pair
@@ -117,7 +118,12 @@ def written_pushed(
 def _slots(f: Any, rule: Any, places: tuple[int, ...], every: Values) -> dict[int, int]:
     slots = written_slots(f, rule, places, every)
     if set(slots.values()) != set(places):
-        raise unsupported("a call of which it was foreseen that it changes more than its rule says")
+        name = name_of(f)
+        raise unsupported(
+            f"{name}, where a class has a method of that name which changes more than the rule says",
+            closest=f"{name} without `out=`, which changes nothing",
+            next="use the value that it returns, rename the method of the class, or differentiate once",
+        )
     return slots
 
 

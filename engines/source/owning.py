@@ -21,7 +21,7 @@ import numpy as np
 from ...core.registry import rules_of
 from ...tangents.functions import FUNCTIONS
 from ...tangents.registered import constructors
-from ...tangents.structure import fields
+from ...tangents.structure import stored
 from .writers import changes_captured, rebinds_captured
 from .writing import IMMUTABLE
 
@@ -94,7 +94,7 @@ class Copies:
         holder: Any = next((P for P in _HOLDERS if isinstance(x, P)), None)
         if holder is None and (isinstance(x, set) or _stays(x)):
             return copy(x) if isinstance(x, set) else x
-        inside = fields(x)
+        inside = stored(x)
         if not inside and holder is None:
             return x
         made = copy(x) if holder is not None else _bare(x)

@@ -44,6 +44,7 @@ from .forms import (
 from .forward_program import ForwardEmitter
 from .ir import Atom, Return, Statement
 from .joined import form_for
+from .kept_lazies import kept_lazies
 from .locate import (
     OWN_NAME,
     Source,
@@ -206,7 +207,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         mutation.unsettle(unsettled)
     flags: dict[str, str] = {}
     unset = functools.partial(told_of_unset, parameters=[*ordered, *kept.values()])
-    for rewritten in (changes_apart, over_items, unset):
+    for rewritten in (kept_lazies, changes_apart, over_items, unset):
         new, more = rewritten(body, mutation, names)
         flags |= more
         if new is not body:

@@ -269,43 +269,6 @@ def order_of(x: Any) -> list[tuple[int, ...]]:
 non_differentiable(refuse_options, order_of, why="look at options and return places")
 
 
-_END = object()
-
-
-def rows(*iterables: Any, strict: bool = False) -> Iterator[Any]:
-    """`zip(…)`"""
-    iterators = tuple([iter(i) for i in iterables])
-    while iterators:
-        row: tuple[Any, ...] = ()
-        for iterator in iterators:
-            item = next(iterator, _END)
-            if item is _END:
-                break
-            row = (*row, item)
-        if len(row) < len(iterators):
-            if strict and (row or any(next(i, _END) is not _END for i in iterators[1:])):
-                raise ValueError("zip() has arguments of different lengths")
-            return
-        yield row
-
-
-def longest(*iterables: Any, fillvalue: Any = None) -> Iterator[Any]:
-    """`itertools.zip_longest(…)`"""
-    iterators = tuple([iter(i) for i in iterables])
-    going = bool(iterators)
-    while going:
-        going = False
-        row: tuple[Any, ...] = ()
-        for iterator in iterators:
-            item = next(iterator, _END)
-            if item is _END:
-                row = (*row, fillvalue)
-            else:
-                row, going = (*row, item), True
-        if going:
-            yield row
-
-
 def numbered(iterable: Any, start: int = 0) -> Iterator[Any]:
     """`enumerate(…)`"""
     count = start

@@ -21,6 +21,7 @@ from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
+from ...core.tracebacks import CALLERS
 from ...tangents import NO_TANGENT, ZERO
 from . import protocols
 from .answers import BoundAnswers, Placed, Through, after, without_first
@@ -41,6 +42,7 @@ _OWN = __name__.partition(".")[0] + "."
 _programs: ByCode[dict[Any, ReverseProgram]] = emptied(ByCode())
 _resolved = new_cache()
 _engine: Any = None
+CALLERS[ReverseProgram.start.__code__] = "forward"
 
 
 def _no_nesting(f: Any, args: Values, needs: Any, unsettled: bool) -> None:
@@ -111,6 +113,7 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
 
 def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> tuple[Any, Any]:
     """A call from outside: f does not vary, the arguments that `needs` names do."""
+    load_for((f,))
     answer: tuple[Any, Any] | None = outside(f, args, kwargs, needs)
     if answer is not None:
         return answer

@@ -194,6 +194,8 @@ class Resolver:
             changes = method.attr == "__setattr__" or self._by_method(call, method)
             return found + [call.args[0]] * bool(changes)
         known, value = self.value(call.func)
+        if isinstance(value, FunctionType):
+            self.load(value)  # a function of a library that has rules changes what these say
         if isinstance(value, type):
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):

@@ -73,7 +73,9 @@ class Storing(Freeing):
         helper = "put_item" if isinstance(target, ast.Subscript) else "put_attribute"
         root = trail[0].holder if trail else owner
         self.guard(root, owner, bool(trail), target)
+        noted = self.noting(owner, trail, target) if self.mutation.stores_deep(self.current, target) else []
         self._emit(owner, helper, [self._variable(owner, target), key, value], target)
+        self.let_go(noted, [owner], target)
         self.told(owner, trail, target)
         self.told_inside(root, owner, target)
 
@@ -107,7 +109,9 @@ class Storing(Freeing):
         owner, trail = self.owner(target.value)
         root = trail[0].holder if trail else owner
         self.guard(root, owner, bool(trail), target)
+        noted = self.noting(owner, trail, target) if self.mutation.stores_deep(self.current, target) else []
         self._emit(owner, "drop_item", [self._variable(owner, target), self._key(target)], target)
+        self.let_go(noted, [owner], target)
         self.told(owner, trail, target)
         self.told_inside(root, owner, target)
 
@@ -306,6 +310,43 @@ class Storing(Freeing):
 
     def _is_function(self, e: ast.expr) -> bool:
         return isinstance(e, ast.Lambda) or (isinstance(e, ast.Name) and e.id in self.closures.defined)
+
+    def letting_go(self, e: ast.Call, changed: dict[int, tuple[ast.expr, str, list[Step]]]) -> list[str]:
+        """Before a call: variables that note which objects other names share with what it may change."""
+        if not self.resolver.is_deep(e):
+            return []
+        return [n for _, name, trail in changed.values() for n in self.noting(name, trail, e)]
+
+    def noting(self, name: str, trail: list[Step], e: ast.expr) -> list[str]:
+        root = trail[0].holder if trail else name
+        others = [root] if trail else []
+        others += [n for n in self.mutation.mates(root, self.current, True) if n not in {name} | self.unbound]
+        others = [n for n in others if self._is_own(n) and n not in self.guarded]
+        if not others:
+            return []
+        names = ast.Tuple([ast.Constant(n) for n in others], ast.Load())
+        noted = self.names.fresh("t")
+        given = [_load(name, e), names, *(self._bound(n, e) for n in others)]
+        self.plain_assign(noted, self.plain_call("seen_by", given, e))
+        return [noted]
+
+    def let_go(self, noted: list[str], names: list[str], e: ast.expr) -> None:
+        """Afterwards: what was changed and is not held any more is refused."""
+        for n in noted:
+            given = [_load(n, e), *(_load(name, e) for name in names)]
+            self.out.append(Plain(at(ast.Expr(self.plain_call("still_seen", given, e)), e), ()))
+
+    def called(self, e: ast.Call, changed: dict[int, Any], noted: list[str]) -> None:
+        """After a call: who holds what it changed is told, and what was let go of is refused."""
+        self.let_go(noted, [name for _, name, _ in changed.values()], e)
+        for _, name, trail in changed.values():
+            self.told(name, trail, e, self.resolver.is_deep(e))
+
+    def _bound(self, name: str, e: ast.expr) -> ast.expr:
+        """A name, or None where it may not be bound yet."""
+        flag = self.flags.get(name)
+        read = _load(name, e)
+        return at(ast.IfExp(_load(flag, e), read, ast.Constant(None)), e) if flag else read
 
     def _passed(self, owner: ast.expr, operand: ast.expr) -> str:
         """A variable for what a `*` or `**` operand passes, which holds what the operand holds."""

@@ -149,6 +149,8 @@ def changing(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset
     """What a generator reads that may change while it runs, of the values `later`, −1 what it captured."""
     if type(f) is not FunctionType or not f.__code__.co_flags & GENERATOR or not later:
         return ""
+    if f.__module__ == f"{__package__}.kept_lazies":  # which looks itself
+        return ""
     node = locate(f.__code__).node
     seen = read_in(node.body) if isinstance(node, ast.FunctionDef) else frozenset[str]()
     named = f.__code__.co_varnames[: f.__code__.co_argcount]

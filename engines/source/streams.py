@@ -12,7 +12,7 @@ with two histories. A derivative that is differentiated again takes streams as n
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, KeysView
 from types import GeneratorType
 from typing import Any
 
@@ -167,10 +167,13 @@ def entry(place: int, y_bar: Any) -> Any:
 
 
 def steps(x: Any) -> Any:
-    """What a loop over x goes through: a stream of what is an iterator, else the tuple of the items."""
+    """What a loop over x goes through: a stream of what is an iterator, else the tuple of the items.
+
+    Keys are a stream too, which raises what Python does where their dict grows meanwhile.
+    """
     if isinstance(x, Stream):
         return x
-    return unmoved(x) if hasattr(type(x), "__next__") else tuple(x)
+    return unmoved(x) if hasattr(type(x), "__next__") or isinstance(x, KeysView) else tuple(x)
 
 
 def unmoved(x: Iterator[Any]) -> Stream:

@@ -16,17 +16,23 @@ from .changers import span_of
 from .earlier_views import path_of
 from .forms import Form
 from .ir import Call, Loop, Plain, Return, Statement, Yield
+from .kept_lazies import running_later
 from .kinds import YIELDS
 from .locate import Source
 from .loops import LAZY, read_by, viewed
 from .storing import Storing
-from .syntax import GENERATOR, Scope, binds, own, own_statements, walk, yields
+from .syntax import GENERATOR, Scope, binds, captured, own, own_statements, walk, yields
 from .trees import STORE, at, like, load, name_at, place, tuple_of
 from .trees import own as own_name
 from .where import refusal
 
-_HANDED_ON = {str(pathlib.Path(__file__).with_name(f"{name}.py")) for name in ("nested_streams", "recipes")}
-"""Where what returns a stream does so for a call that was looked at."""
+_FUNCTIONS = (ast.Lambda, ast.FunctionDef)
+_ASKING, _HANDED_ON = (
+    frozenset(str(pathlib.Path(__file__).with_name(f"{name}.py")) for name in names)
+    for names in (("kept_lazies", "rows"), ("kept_lazies", "rows", "nested_streams", "recipes"))
+)
+"""Where what is gone over asks by itself whether it changed; where what returns a stream does so for a call
+that was looked at."""
 
 
 class Yielding(Storing):
@@ -83,6 +89,35 @@ class Yielding(Storing):
             return value
         return self.plain_call("iter_", [value], value)
 
+    def calling_later(self, s: ast.stmt) -> None:
+        """Refuse what `map` and its kin call where that captured a variable that is bound anew meanwhile."""
+        named = isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
+        for e, kept in running_later(s, self.mutation):
+            node = self.closures.defined.get(e.id) if isinstance(e, ast.Name) else e
+            names = (
+                captured(node) & self.activity.ever_varied if isinstance(node, _FUNCTIONS) else frozenset()
+            )
+            for other in self.mutation.statements if names else ():
+                rebound = names & own(other).binds
+                if not rebound or not self._follows(s, other):
+                    continue
+                if named and not kept and binds(s).isdisjoint(self.mutation.alive.get(other, frozenset())):
+                    continue
+                self.refuse(
+                    s,
+                    f"a function that runs step by step, while variables that it captures"
+                    f" ({', '.join(sorted(rebound))}) are rebound,",
+                    "bind them once before it, or make a list of what it gives",
+                )
+
+    def _follows(self, s: ast.stmt, other: ast.stmt) -> bool:
+        """Whether a statement may run after s: it stands after it, or in a loop around it."""
+        statements = self.mutation.statements
+        if statements.index(other) > statements.index(s):
+            return True
+        loops = (t for t in statements if isinstance(t, ast.For | ast.While))
+        return any(s in own_statements([t]) and other in own_statements([t]) for t in loops)
+
     def reading_later(self, s: ast.stmt) -> None:
         """Refuse what `iter`, `zip` and their kin go over where it changes before all of it was read."""
         if not isinstance(s, ast.Assign) or not (given := read_by(s.value, self.resolver)):
@@ -135,7 +170,7 @@ class Yielding(Storing):
         assert isinstance(s.value, ast.Yield)
         e = s.value.value or at(ast.Constant(None), s)
         value = self.escaping(self.atom(e))
-        again = self.resolver.helpers & self.outer  # of a program, which asks by itself
+        again = self.resolver.helpers & self.outer or self.filename in _ASKING  # which ask by themselves
         if value.varied and self.mutation.shared(e) & self.later and not again:
             self.check("steady", [value.node, ast.Constant("an object that a generator yields")], s)
         self.out.append(Yield(value, s))

@@ -18,6 +18,7 @@ from ...core.callables import describe, name_of
 from ...core.errors import AliasedMutationError, HigherOrderError, NoRuleError, NotDifferentiableError
 from ...core.installed import is_code_followed
 from ...core.public_names import coverage_of, function_of, public_name
+from ...core.report import rules_for
 
 _PACKAGE = __name__.partition(".")[0]
 
@@ -63,6 +64,13 @@ def _in_package(frame: FrameType) -> NoRuleError:
     )
     name = f"{frame.f_globals.get('__name__')}.{code.co_qualname}" if f is None else public_name(f, own)
     listed = coverage_of(name)
+    if _has_rules(name):
+        return NoRuleError(
+            f"{name} has rules, but the tape does not see calls of functions that are written in Python",
+            where=user_line(frame.f_back),
+            closest="the source engine, which sees them in functions that are in a file or a notebook",
+            next=f"write `chainrules.call({name}, …)`, or put the function into a file",
+        )
     return NoRuleError(
         f"{name} has no rule, and what runs inside an installed package is not recorded",
         where=user_line(frame.f_back),
@@ -71,10 +79,19 @@ def _in_package(frame: FrameType) -> NoRuleError:
     )
 
 
+def _has_rules(name: str) -> bool:
+    """Whether what a package offers by this name has rules."""
+    module, _, attribute = name.rpartition(".")
+    f = getattr(sys.modules.get(module), attribute, None)
+    rules = rules_for(f) if callable(f) else None
+    return rules is not None and bool(rules.reverse or rules.forward)
+
+
 def no_number(x: Any, kind: str) -> NotDifferentiableError | NoRuleError:
     """The error for what asks a recorded value for its plain number."""
     return called_by_package() or NotDifferentiableError(
-        f"a {kind} was asked of {describe(x)}, a value that the tape records: its derivative would be lost",
+        f"{describe(x)}, a value that the tape records, was converted to a plain {kind}: "
+        "its derivative would be lost",
         where=user_line(),
         closest="functions of NumPy and Python's operators are recorded; functions of math, and a[i] = x, "
         "take plain numbers",
@@ -148,7 +165,7 @@ def opaque(error: TypeError) -> NotDifferentiableError:
 def written_later(error: ValueError) -> AliasedMutationError:
     """The error for a store into a plain array that a recorded call was given."""
     return AliasedMutationError(
-        "an array is changed in place that the tape has computed with before",
+        "an array is changed in place after the tape used it in the computation",
         where=_raised_at(error),
         closest="the source engine, which follows changes in place where it can read the function's source",
         next="change a copy, or make a new array",

@@ -6,6 +6,7 @@ import scipy.sparse as sp
 
 import chainrules as cr
 from chainrules.engines.colouring import Pattern, colours
+from chainrules.engines.patterns import halved
 
 MODES = ("auto", "fwd", "rev")
 
@@ -120,3 +121,48 @@ def test_what_is_refused():
         cr.jacobian(chain, sparsity=np.ones(12))
     with pytest.raises(cr.UnsupportedArgument, match="not finite"):
         cr.jacobian(lambda x: np.sqrt(x), sparsity=sp.eye_array(2))(np.array([0.0, 1.0]))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_pattern_is_found(mode):
+    for u in (U, np.zeros(12)):  # where u is zero, so are some derivatives; their places stay
+        made = cr.jacobian(chain, sparsity="auto", jac_mode=mode)(u)
+        assert made.nnz == 34 - 2  # u₁₀ alone is in no sine; the first and last row have one place
+        assert np.allclose(made.toarray(), cr.jacobian(chain)(u), rtol=1e-14)
+
+
+def test_a_found_pattern_is_of_the_branch_taken():
+    f = lambda u: u[::-1] if u[0] > 0.0 else np.cumsum(u)  # noqa: E731
+    jacobian = cr.jacobian(f, sparsity="auto")
+    assert np.array_equal(jacobian(U).toarray(), np.eye(12)[::-1])
+    assert np.array_equal(jacobian(-U).toarray(), np.tri(12))
+
+
+def test_a_found_pattern_is_differentiated_where_derivatives_are_zero():
+    f = lambda u: np.sum(cr.jacobian(lambda v: v**2, sparsity="auto")(u).data)  # noqa: E731
+    assert np.array_equal(cr.grad(f)(np.zeros(3)), [2.0, 2.0, 2.0])
+    found = cr.hessian(energy, sparsity="auto")(U)
+    assert found.nnz == 34
+    assert np.allclose(found.toarray(), cr.hessian(energy)(U), rtol=1e-13)
+
+
+def test_runs_that_find_a_pattern_grow_with_the_logarithm():
+    runs = []
+    for n in (64, 4096):
+        count = [0]
+
+        def reached(columns, count=count):
+            count[0] += 1
+            return columns | np.roll(columns, 1) | np.roll(columns, -1)
+
+        row, column = halved(reached, n, n)
+        assert len(set(zip(row.tolist(), column.tolist(), strict=True))) == 3 * n
+        runs.append(count[0])
+    assert runs[1] <= 2.2 * runs[0]
+
+
+def test_what_finding_refuses():
+    with pytest.raises(cr.UnsupportedArgument, match="no vector of real numbers"):
+        cr.jacobian(lambda u: u, sparsity="auto")(U.reshape(3, 4))
+    with pytest.raises(cr.UnsupportedArgument, match="auto"):
+        cr.jacobian(chain, sparsity="found")

@@ -10,7 +10,7 @@ from tests.engines.matrix import ROWS, Row, modes_of
 from tests.engines.sameness import Setting, close, inner, moving
 
 from chainrules.core.engine import engine_or_default
-from chainrules.engines.array_functions import ArrayFunction
+from chainrules.engines.adapters.array_functions import ArrayFunction
 from chainrules.engines.leaves import Layout
 
 

@@ -26,7 +26,10 @@ def test_programs_agree_with_differences(batch):
     compared = 0
     for seed in range(batch * 10, batch * 10 + 10):
         f = made(seed)
-        value = f(X.copy())
+        try:
+            value = f(X.copy())
+        except (IndexError, TypeError):  # no program of Python's
+            continue
         if not np.isfinite(value) or abs(value) > 1e4:
             continue
         expected = [(f(X + h) - f(X - h)) / (2 * STEP) for h in STEP * np.eye(3)]

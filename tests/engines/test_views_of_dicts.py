@@ -84,6 +84,20 @@ def test_a_dict_that_changes_its_size_meanwhile_raises_as_in_python(module, name
             run()
 
 
+def grows_by_kept_keys(x):
+    d = three(x)
+    keys = d.keys()
+    for k in keys:
+        d[k + "more"] = x[0]
+    return sum(d.values())
+
+
+def test_a_dict_that_grows_in_a_loop_over_its_kept_keys_raises_as_in_python():
+    for run in (lambda: grows_by_kept_keys(X), *run_in_both_modes(grows_by_kept_keys)):
+        with pytest.raises(RuntimeError, match="dictionary changed size during iteration"):
+            run()
+
+
 def loses_one_and_gets_one(x):
     d, s = three(x), 0.0
     for k, v in d.items():

@@ -113,10 +113,10 @@ REFUSED = [
     (stored_in_value, cr.AliasedMutationError, "x[…] = …"),
     (augmented, cr.AliasedMutationError, "x = x + y"),
     (augmented_plain, cr.AliasedMutationError, "out="),
-    (refilled, cr.AliasedMutationError, "computed with before"),
-    (refilled_behind_a_view, cr.AliasedMutationError, "computed with before"),
-    (constant_of_it, cr.AliasedMutationError, "computed with before"),
-    (constant_of_a_step, cr.AliasedMutationError, "computed with before"),
+    (refilled, cr.AliasedMutationError, "in the computation"),
+    (refilled_behind_a_view, cr.AliasedMutationError, "in the computation"),
+    (constant_of_it, cr.AliasedMutationError, "in the computation"),
+    (constant_of_a_step, cr.AliasedMutationError, "in the computation"),
     (lambda x: (objects(x) * x).sum(), cr.NotDifferentiableError, "ndarray[3] of object holds values"),
 ]
 

@@ -139,3 +139,19 @@ def test_what_the_tape_cannot_record_is_refused_with_one_exception(body, error, 
     assert f"chainrules.core.errors.{error}: " in done.stderr
     assert remedy in done.stderr
     assert len(done.stderr.splitlines()) <= 12
+
+
+def test_a_rule_that_the_tape_does_not_see_is_no_missing_rule():
+    f = executed("from scipy import linalg\ndef f(a): return linalg.logm(a).sum()")
+    with (
+        pytest.warns(cr.NoSourceWarning),
+        pytest.raises(
+            cr.NoRuleError, match=r"logm has rules(.|\n)*chainrules\.call\(scipy\.linalg\.logm, …\)"
+        ),
+    ):
+        cr.grad(f)(2 * np.eye(2))
+    f = executed(
+        "import chainrules\nfrom scipy import linalg\ndef f(a): return chainrules.call(linalg.logm, a).sum()"
+    )
+    with pytest.warns(cr.NoSourceWarning):
+        np.testing.assert_allclose(cr.grad(f)(2 * np.eye(2)), 0.5, atol=1e-12)
