@@ -27,6 +27,7 @@ from .errors import (
     VerificationError,
 )
 from .installed import follow
+from .profiling import profile
 from .report import rules_for
 from .scalar import scalar_rule
 from .types import Array, Real
@@ -65,6 +66,7 @@ __all__ = [
     "name_engine",
     "non_differentiable",
     "opt_out",
+    "profile",
     "reverse",
     "reverse_only",
     "rrule",

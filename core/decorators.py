@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from . import caches, registry
 from .callables import attribute, name_of
 from .errors import RegistrationError
+from .signatures import SignatureOf
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 
@@ -18,7 +19,7 @@ def rrule(
     mutates: tuple[int, ...] = (),
     lazy_seed: bool = False,
     light_seed: bool = False,
-    signature: str | None = None,
+    signature: str | SignatureOf | None = None,
     complete: bool = False,
 ) -> Callable[[Rule], Rule]:
     """Register a reverse rule of f: `rule(*data, **metadata)` returns `(value, pullback)`.
@@ -29,8 +30,9 @@ def rrule(
 
     Args:    mutates: the data arguments whose state f changes; `lazy_seed`: the pullback takes seeds
              unforced, zeros too; `light_seed`: it takes indexed tangents as they are, since all that it
-             calls with them keeps them so; `signature`: f's, where Python cannot read it; `complete`:
-             the rule keeps seeds, projection and arity itself, and is called without a wrapper.
+             calls with them keeps them so; `signature`: f's, where Python cannot read it, or a function
+             that computes it from the first argument of a call, the same for all objects of one class;
+             `complete`: the rule keeps seeds, projection and arity itself, and is called without a wrapper.
     Raises:  RegistrationError where the rule does not fit f or another rule of it.
     Example: >>> def cube(x):
              ...     return x**3
@@ -66,7 +68,7 @@ def frule(
     *of: Any,
     mutates: tuple[int, ...] = (),
     lazy_seed: bool = False,
-    signature: str | None = None,
+    signature: str | SignatureOf | None = None,
     complete: bool = False,
 ) -> Callable[[Rule], Rule]:
     """Register a forward rule of f: `rule(tangents, *data, **metadata)` returns `(value, tangent)`.

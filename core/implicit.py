@@ -12,7 +12,7 @@ Newton step.
 
 J is written down where x has at most `DENSE` numbers, and used through its products elsewhere, or where
 a `solver` is given. Refused by name where J is written down: a singular J, an x that is no solution (one
-Newton step from it exceeds 1e-3(1 + ‖x‖)), and a root that is double as far as x is known (`doubtful`).
+Newton step from it exceeds 1e-3(1 + ‖x‖)), and a root that is double as far as x is known (solutions.py).
 """
 
 from __future__ import annotations
@@ -22,23 +22,18 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import ZERO, materialize, ravel
+from ..tangents import ZERO, Composite, ShapeMismatch, fields_of, is_zero, materialize, ravel, scale
+from ..tangents.zeros import NO_TANGENT
 from .apply import as_tangent
 from .callables import name_of
 from .calls import reverse_of
 from .decorators import frule, non_differentiable, rrule
 from .errors import NotDifferentiableError
-from .recording import by_rule
+from .recording import by_rule, holds_recorded, is_recording
+from .solutions import NEAR, fault_of
 
 DENSE = 200
 """Up to this many numbers in x the Jacobian is written down."""
-
-STRAIGHT = 0.25
-"""A residual confirms its Jacobian where it departs from its tangent by no more than this share. Over two
-Newton steps towards a root of order m > 1 it departs by a half at least."""
-
-NEAR = 1e-3
-"""A solution is refused where a Newton step from it is longer than this share of 1 + ‖x‖."""
 
 LinearSolver = Callable[[Callable[[Any], Any], Any], Any]
 """`solver(product, b)` gives the v with product(v) = b; vectors of one axis. Where it has an attribute
@@ -58,6 +53,11 @@ def root(residual: Any, solution: Any, *parameters: Any, solver: LinearSolver | 
              >>> cr.grad(cube_root)(8.0)
              0.08333333333333333
     """
+    if is_recording() and holds_recorded(residual):
+        raise NotDifferentiableError(
+            f"{named(residual)} captured values that are recorded: their derivative would be lost",
+            next="give them to implicit.root as parameters, or use the source engine",
+        )
     return solution
 
 
@@ -89,29 +89,63 @@ def fixed_point(function: Any, solution: Any, *parameters: Any, solver: LinearSo
 
 
 class Gradient:
-    """The residual of a stationary point: the gradient of an objective, as a vector."""
+    """The residual of a stationary point: the gradient of an objective, as a vector; as a number by one."""
 
     def __init__(self, objective: Any) -> None:
         self.objective = objective
 
     def __call__(self, x: Any, *parameters: Any) -> Any:
         _, back = reverse_of(self.objective, (x, *parameters), {}, (True,) + (False,) * len(parameters), None)
-        return ravel(materialize(back(1.0)[0], like=x))[0]
+        slope = materialize(back(1.0)[0], like=x)
+        return slope if is_number(slope) else ravel(slope)[0]
 
 
 class Excess:
-    """The residual of a fixed point: by how much a function's value exceeds its argument."""
+    """The residual of a fixed point, a vector or a number: by how much a function exceeds its argument."""
 
     def __init__(self, function: Any) -> None:
         self.function = function
 
     def __call__(self, x: Any, *parameters: Any) -> Any:
-        return ravel(self.function(x, *parameters))[0] - ravel(x)[0]
+        y = self.function(x, *parameters)
+        return y - x if is_number(y) and is_number(x) else ravel(y)[0] - ravel(x)[0]
+
+
+def is_number(x: Any) -> bool:
+    """Whether x is a float as it stands."""
+    return type(x) is float or type(x) is np.float64
+
+
+def is_vector(x: Any) -> bool:
+    """Whether x is a vector of floats as it stands."""
+    return type(x) is np.ndarray and x.ndim == 1 and x.dtype == float
+
+
+def numbers_of(x: Any) -> Any:
+    """x as a vector, and how to make its like from one; None where it is one as it stands."""
+    return (x, None) if is_vector(x) else ravel(x)
 
 
 def as_vectors(residual: Any, unravel: Any, v: Any, *parameters: Any) -> Any:
     """The residual as a vector, at the x with these numbers."""
-    return ravel(residual(unravel(v), *parameters))[0]
+    y = residual(v if unravel is None else unravel(v), *parameters)
+    return y if is_vector(y) else ravel(y)[0]
+
+
+def as_number(residual: Any, v: Any, *parameters: Any) -> Any:
+    """The residual as a number, at the x that is one."""
+    y = residual(v, *parameters)
+    if not isinstance(y, np.ndarray | list | tuple | dict):
+        return y
+    numbers = ravel(y)[0]
+    refuse_several(residual, numbers)
+    return numbers[0]
+
+
+def refuse_several(residual: Any, numbers: Any) -> None:
+    """Raise unless there is one number."""
+    if len(numbers) != 1:
+        raise ShapeMismatch(f"{named(residual)} has {len(numbers)} numbers where its root has one")
 
 
 @frule(root)
@@ -125,17 +159,19 @@ def root_frule(
 ) -> Any:
     """J ẋ = −F_θ θ̇"""
     x = root(residual, solution, *parameters, solver=solver)
-    v, unravel = ravel(x)
+    still = (ZERO,) * len(parameters)
+    if is_number(x):
+        return x, number_forward(tangents, residual, x, parameters, engine)
+    v, unravel = numbers_of(x)
     y, push = engine.value_and_pushforward(as_vectors, residual, unravel, v, *parameters)
     moved = push(tangents[0], ZERO, ZERO, *tangents[2:])
-    still = (ZERO,) * len(parameters)
+    at = (y, v, unravel, parameters)
 
     def product(dv: Any) -> Any:
         return push(ZERO, ZERO, dv, *still)
 
-    at = (y, v, unravel, parameters)
     dx = solved(residual, product, -like(moved, y), at, solver, adjoint=False)
-    return x, as_tangent(unravel(dx))
+    return x, as_tangent(dx if unravel is None else unravel(dx))
 
 
 @rrule(root)
@@ -148,20 +184,96 @@ def root_rrule(
 ) -> Any:
     """Jᴴ λ = x̄        F̄ and θ̄ are those of F for the seed −λ; where the solver began does not matter"""
     x = root(residual, solution, *parameters, solver=solver)
-    v, unravel = ravel(x)
+    ready = ready_pullback(residual, x, parameters, solver, engine)
+    if ready is not None:
+        return x, ready
+    if is_number(x):
+        return x, number_reverse(residual, x, parameters, engine)
+    v, unravel = numbers_of(x)
     y, back = engine.value_and_pullback(as_vectors, residual, unravel, v, *parameters)
+    at = (y, v, unravel, parameters)
 
     def root_pullback(x_bar: Any) -> Any:
-        seed = like(ravel(materialize(x_bar, like=x))[0], v)
+        seed = like(numbers_of(materialize(x_bar, like=x))[0], v)
 
         def product(y_bar: Any) -> Any:
             return back(y_bar)[2]
 
-        weights = solved(residual, product, seed, (y, v, unravel, parameters), solver, adjoint=True)
+        weights = solved(residual, product, seed, at, solver, adjoint=True)
         cotangents = back(-weights)
         return cotangents[0], ZERO, *cotangents[3:]
 
     return x, root_pullback
+
+
+def ready_pullback(residual: Any, x: Any, parameters: Any, solver: Any, engine: Any) -> Any:
+    """The pullback of a root that an engine has ready; None where it has none or is differentiated."""
+    known = None if solver is not None else getattr(engine, "root_pullback", None)
+    return None if known is None else known(residual, x, parameters)
+
+
+@frule(ready_pullback)
+def ready_pullback_frule(
+    tangents: Any, residual: object, x: object, parameters: object, solver: object, engine: object
+) -> Any:
+    """none: what is differentiated is the ordinary rule"""
+    return None, NO_TANGENT
+
+
+@rrule(ready_pullback)
+def ready_pullback_rrule(
+    residual: object, x: object, parameters: object, solver: object, engine: object
+) -> Any:
+    """none: what is differentiated is the ordinary rule"""
+
+    def ready_pullback_pullback(y_bar: Any) -> Any:
+        return ZERO, ZERO, ZERO, NO_TANGENT, NO_TANGENT
+
+    return None, ready_pullback_pullback
+
+
+def number_forward(tangents: Any, residual: Any, x: Any, parameters: Any, engine: Any) -> Any:
+    """ẋ = −f_θ θ̇ / f_x, of one number"""
+    y, push = engine.value_and_pushforward(as_number, residual, x, *parameters)
+    slope = like(push(ZERO, 1.0, *(ZERO,) * len(parameters)), x)
+    refuse_unsolved(residual, slope, (y, x, None, parameters), False)
+    return -like(push(tangents[0], ZERO, *tangents[2:]), x) / slope
+
+
+def number_reverse(residual: Any, x: Any, parameters: Any, engine: Any) -> Any:
+    """θ̄ = −f_θ x̄ / f_x, of one number: both are in the pullback of 1, which is run once where it can be"""
+    y, back = engine.value_and_pullback(as_number, residual, x, *parameters)
+
+    def number_pullback(x_bar: Any) -> Any:
+        slopes = back(1.0)
+        slope = like(slopes[1], x)
+        refuse_unsolved(residual, slope, (y, x, None, parameters), False)
+        weight = -like(x_bar, x) / slope
+        cotangents = multiples(weight, slopes) if are_plain(slopes) else back(weight)
+        return cotangents[0], ZERO, *cotangents[2:]
+
+    return number_pullback
+
+
+def are_plain(tangents: Any) -> bool:
+    """Whether tangents are floats, arrays of floats and zeros, or made of such."""
+    return all(is_plain(t) for t in tangents)
+
+
+def is_plain(t: Any) -> bool:
+    """The same of one tangent."""
+    if isinstance(t, Composite):
+        parts = fields_of(t)
+        return are_plain(parts.values() if isinstance(parts, dict) else parts)
+    return is_number(t) or is_zero(t) or (type(t) is np.ndarray and t.dtype == float)
+
+
+def multiples(s: Any, tangents: Any) -> Any:
+    """A number times each tangent."""
+    made: tuple[Any, ...] = ()
+    for t in tangents:
+        made = (*made, scale(s, t))
+    return made
 
 
 def like(t: Any, v: Any) -> Any:
@@ -231,71 +343,35 @@ def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, ...], adjoint: bo
     """Raise where the Jacobian, or its adjoint, is singular, or a Newton step is long, or J another
     where it ends."""
     y, v, unravel, parameters = at
-    name, finite = named(residual), np.all(np.isfinite(matrix)) and np.all(np.isfinite(y))
-    if not finite:
+    if is_number(v):
+        fault, step = fault_of(lambda w: as_number(residual, w, *parameters), matrix, y, v)
+    else:
+        jacobian = matrix.conj().T if adjoint else matrix
+        fault, step = fault_of(lambda w: as_vectors(residual, unravel, w, *parameters), jacobian, y, v)
+    name = "" if fault is None else named(residual)
+    if fault == "infinite":
         raise NotDifferentiableError(
             f"{name} or its Jacobian is not finite at the solution",
             next="check it there, and that the solver converged",
         )
-    if not len(v):
-        return
-    if reciprocal_condition(matrix) < np.finfo(matrix.dtype).eps:
+    if fault == "singular":
         raise NotDifferentiableError(
             f"the Jacobian of {name} is singular at the solution, which then need not be the only one",
             next="state the problem so that its solution is isolated, or keep it out of the derivative",
         )
-    jacobian = matrix.conj().T if adjoint else matrix
-    newton = np.linalg.solve(jacobian, -y)
-    step = np.linalg.norm(newton)
-    if step > NEAR * (1 + np.linalg.norm(v)):
+    if fault == "far":
         raise NotDifferentiableError(
-            f"what was given as a solution of {name} = 0 is none: a Newton step from it has length "
-            f"{step:.3g}",
+            f"the given solution of {name} = 0 is not one: a Newton step from it has length {step:.3g}",
             closest=f"a step of at most {NEAR} (1 + ‖x‖) counts as a solution",
             next="let the solver converge: check its message, give it more iterations or a tighter tolerance",
         )
-    if doubtful(lambda w: as_vectors(residual, unravel, w, *parameters), jacobian, y, v, newton):
+    if fault == "doubtful":
         raise NotDifferentiableError(
             f"the Jacobian of {name} is singular at the solution, as far as that is known: it changes over "
             f"the {step:.3g} that a Newton step still takes, or over what rounding leaves open",
             next="state the problem so that its solution is a simple root, or let the solver converge "
             "further",
         )
-
-
-def doubtful(f: Any, jacobian: Any, y: Any, v: Any, newton: Any) -> bool:
-    """Whether f nowhere confirms J: over no distance as long as two Newton steps, from the last place of v to
-    the middle of its digits, does f run along its tangent, forward and back.
-
-    Near a multiple root there is none: short steps drown in the rounding of f, on longer ones J changes. The
-    steps go where Newton's goes, or where the rounding of J's terms would move v the most, if that is
-    farther; how far it would move each number is the measure of each [Skeel 1979].
-    """
-    inverse, eps = np.linalg.inv(jacobian), np.finfo(v.dtype).eps
-    terms = np.abs(jacobian) @ np.abs(v)
-    measure = np.abs(inverse) @ terms
-    if not np.any(measure) and not np.any(newton):
-        return False
-    weakest = np.argmax(measure / np.where(v == 0, np.max(np.abs(v)) or 1.0, np.abs(v)))
-    apart = eps * (inverse @ np.where(inverse[weakest] < 0, -terms, terms))
-    step = 2.0 * newton if np.linalg.norm(2.0 * newton) > np.linalg.norm(apart) else apart
-    for grown in 8.0 ** np.arange(10):
-        far = grown * np.maximum(np.abs(step), eps * measure)
-        if np.any(step) and np.all(far >= 2.0 * np.abs(newton)):
-            ends = (v + grown * step, v - grown * step)
-            if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
-                return False
-    return True
-
-
-def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, far: Any) -> bool:
-    """Whether f runs along its tangent from v to a place so far away."""
-    try:
-        with np.errstate(all="ignore"):
-            departure = inverse @ (f(at) - y - jacobian @ (at - v))
-    except (ArithmeticError, ValueError):
-        return False
-    return bool(np.all(np.abs(departure) <= STRAIGHT * far))
 
 
 def named(residual: Any) -> str:
@@ -307,14 +383,16 @@ def named(residual: Any) -> str:
     return "a linear residual" if isinstance(residual, Linear) else name_of(residual)
 
 
-def reciprocal_condition(matrix: Any) -> float:
-    """An estimate of 1/(‖A‖ ‖A⁻¹‖) in the 1-norm; 0 for a singular matrix [LAPACK's gecon]."""
-    from scipy.linalg import get_lapack_funcs
-
-    getrf, gecon = get_lapack_funcs(("getrf", "gecon"), (matrix,))
-    factors, _, info = getrf(matrix)
-    return 0.0 if info else float(gecon(factors, np.linalg.norm(matrix, 1))[0])
-
-
 non_differentiable(unit, why="a constant")
-non_differentiable(adjoint_of, iterated, refuse_unsolved, why="a start for `root`; checks a solution")
+non_differentiable(
+    is_recording,
+    holds_recorded,
+    is_number,
+    is_vector,
+    refuse_several,
+    are_plain,
+    adjoint_of,
+    iterated,
+    refuse_unsolved,
+    why="a start for `root`; checks a solution",
+)

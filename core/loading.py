@@ -98,8 +98,16 @@ def _module_of(o: Any) -> str:
     module = getattr(o, "__module__", None) or type(o).__module__
     objclass = getattr(o, "__objclass__", None)
     if isinstance(objclass, type):
-        module = objclass.__module__
-    return str(module)
+        o, module = objclass, objclass.__module__
+    return str(module) if module != "builtins" else _module_of_class(o if isinstance(o, type) else type(o))
+
+
+def _module_of_class(P: type) -> str:
+    """The imported module that has a class written in C under its name, where the class does not know."""
+    for module in ("scipy.sparse.linalg._dsolve._superlu",):
+        if getattr(sys.modules.get(module), P.__name__, None) is P:
+            return module
+    return P.__module__
 
 
 def _module_of_ufunc(f: np.ufunc) -> str:

@@ -78,9 +78,10 @@ def _find(
 ) -> Found | None:
     if rules.non_differentiable is not None:
         return Found(rules, None, None)
-    if rules.split is None:
+    split = rules.split_for(args)
+    if split is None:
         return None
-    binding = bind(rules.split, len(args), tuple(kwargs))
+    binding = bind(split, len(args), tuple(kwargs))
     data = binding.data_of((*args, *kwargs.values()))
     types = tuple(_dispatch_type(x) for x in data)
     method = rules.resolve(mode, types)

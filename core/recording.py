@@ -11,7 +11,7 @@ operators that are given none.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -72,9 +72,27 @@ def recorder(x: Any) -> Callable[..., Any] | None:
         return cast(Callable[..., Any], x.__chainrules_call__)
     if type(x).__module__ in _WITHOUT or isinstance(x, FUNCTIONS):
         return None
+    return next((hook for hook in map(recorder, _inside(x)) if hook is not None), None)
+
+
+def holds_recorded(f: Any) -> bool:
+    """Whether a function holds recorded values: captured, as defaults, in a `partial`, or deeper."""
+    left, seen = [f], dict[int, Any]()
+    while left:
+        x = left.pop()
+        if id(x) not in seen and type(x).__module__ not in _WITHOUT:
+            seen[id(x)] = x
+            if getattr(type(x), "__chainrules_call__", None) is not None:
+                return True
+            left += _inside(x)
+            left += [*(getattr(x, "__defaults__", None) or ())]
+            left += [*(getattr(x, "__kwdefaults__", None) or {}).values()]
+    return False
+
+
+def _inside(x: Any) -> Iterable[Any]:
     inside = fields_of(x) if isinstance(x, Composite) else parts(x)
-    inside = inside.values() if isinstance(inside, dict) else inside or ()
-    return next((hook for hook in map(recorder, inside) if hook is not None), None)
+    return inside.values() if isinstance(inside, dict) else inside or ()
 
 
 _WITHOUT = ("numpy", "types", "enum")  # the modules of types that hold no recorded value

@@ -18,7 +18,7 @@ from plum._resolver import Resolver  # the public `Function` resolves and calls 
 from . import caches, debug
 from .callables import name_of, remembered, unbind
 from .errors import AmbiguousRuleError, RegistrationError
-from .signatures import RuleSignature, Split, primal_signature, rule_signature, split_call
+from .signatures import RuleSignature, SignatureOf, Split, primal_signature, rule_signature, split_call
 from .table import table
 
 Mode = Literal["forward", "reverse"]
@@ -70,9 +70,16 @@ class Rules:
     methods: dict[Mode, list[Method]] = field(default_factory=lambda: {"forward": [], "reverse": []})
     non_differentiable: str | None = None
     only: dict[Mode, str] = field(default_factory=dict)  # the one mode, with the reason
+    by_first: SignatureOf | None = None  # computes the signature from the first argument of a call
 
     def __post_init__(self) -> None:
         self._resolvers: dict[Mode, tuple[list[Method], Resolver]] = {}
+
+    def split_for(self, args: tuple[Any, ...]) -> Split | None:
+        """How a call with these arguments divides: by the callable's signature, or its first argument's."""
+        if self.by_first is None or self.split is None or not args:
+            return self.split
+        return self.split.under(self.by_first(args[0]))
 
     @property
     def every(self) -> list[Method]:
@@ -177,7 +184,7 @@ def register(
     *,
     types: tuple[Any, ...] | None = None,
     by_name: tuple[str, ...] = (),
-    declared: str | None = None,
+    declared: str | SignatureOf | None = None,
     **flags: Any,
 ) -> None:
     """Register one rule; nothing changes where it is refused."""
@@ -196,13 +203,15 @@ def register(
         )
     with caches.lock:
         entry = entry_of(f)
+        text, by_first = (declared, None) if isinstance(declared, str) else (None, declared)
         if entry.split is None:
-            split = split_call(primal_signature(entry.f, declared), signature, name)
+            takes = None if by_first is not None else primal_signature(entry.f, text)
+            split = split_call(takes, signature, name)
         else:
             split = entry.split.merge(signature, name)
         entry.refuse(method)
         entry.add(method)
-        entry.split = split
+        entry.split, entry.by_first = split, by_first or entry.by_first
         keep(entry)
     debug.registered(f, method)
 

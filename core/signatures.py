@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType, UnionType
 from typing import Any, NamedTuple, get_args
 
@@ -23,6 +23,8 @@ from .errors import RegistrationError
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _FROM_CALLER = ("needs", "engine")
+SignatureOf = Callable[[Any], inspect.Signature]
+"""Computes a callable's signature from the first argument of a call: the same for all of one class."""
 _NO_VALUE: object = getattr(np, "_NoValue", inspect.Parameter.empty)
 
 
@@ -146,6 +148,13 @@ class Split:
     variadic: bool
     metadata: frozenset[str]
     any_metadata: bool
+
+    def under(self, signature: inspect.Signature) -> Split:
+        """The same division of a call that has this signature: what is no metadata is data."""
+        positional = [p.name for p in signature.parameters.values() if p.kind in _POSITIONAL]
+        return replace(
+            self, signature=signature, data=tuple(name for name in positional if name not in self.metadata)
+        )
 
     def merge(self, rule: RuleSignature, name: str) -> Split:
         """The split with another rule's metadata; refused where the two divide the call differently."""

@@ -9,6 +9,7 @@ too. With `CHAINRULES_TRACEBACK=full` in the environment everything stays.
 from __future__ import annotations
 
 import ast
+import contextlib
 import functools
 import linecache
 import os
@@ -45,7 +46,15 @@ PULLBACKS: dict[str, str] = {}
 """The file that each text of a pullback was made for, by the name that the text goes by."""
 RUNNERS: dict[CodeType, Callable[[FrameType], tuple[str, int, str]]] = {}
 """Code of the package that runs a user's line backwards: where that line is, and a name for it."""
+CALLERS: dict[CodeType, str] = {}
+"""Code of the package that calls programs, which have users' lines: "forward", or "both" with pullbacks."""
 _UNDONE = re.compile(r"# line (\d+): ")
+
+
+def line_undone(filename: str, line: int) -> int:
+    """The line of the program that a line of a pullback's text undoes; 0 for one that undoes none."""
+    undone = _UNDONE.search(linecache.getline(filename, line))
+    return 0 if undone is None else int(undone[1])
 
 
 def shorten(error: BaseException) -> None:
@@ -59,13 +68,13 @@ def shorten(error: BaseException) -> None:
     frames = _frames(error.__traceback__)
     if not frames:
         return
-    own, shown = frames[0], [t for t in map(_shown, frames[1:]) if t is not None]
+    own, shown = frames[0], _readers(frames[1:])
     if isinstance(error, ChainRulesError) or not shown:
         if not isinstance(error, ChainRulesError | TypeError):
             error.add_note("CHAINRULES_TRACEBACK=full in the environment shows the frames inside chainrules")
         if shown and isinstance(error, ChainRulesError) and _is_told(error.where, shown[-1]):
             shown.pop()  # the message shows this line
-        shown.insert(0, own)
+        shown.insert(0, TracebackType(None, own.tb_frame, -1, own.tb_lineno))  # no instruction: no marks
     error.__traceback__ = _joined(shown)
     _cut(error)
 
@@ -84,7 +93,7 @@ def _cut(error: BaseException) -> None:
         before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
         if before is None:
             return
-        shown = [t for t in map(_shown, _frames(before.__traceback__)) if t is not None]
+        shown = _readers(_frames(before.__traceback__))
         if not shown:
             error.__cause__, error.__context__ = None, None
             error.__suppress_context__ = True
@@ -101,6 +110,19 @@ def _frames(place: TracebackType | None) -> list[TracebackType]:
     return found
 
 
+def _readers(places: list[TracebackType]) -> list[TracebackType]:
+    """The entries that are for the reader: those of `contextlib` that this package calls are not."""
+    found, inside = [], True
+    for place in places:
+        if inside and place.tb_frame.f_code.co_filename == contextlib.__file__:
+            continue
+        shown = _shown(place)
+        inside = shown is None
+        if shown is not None:
+            found.append(shown)
+    return found
+
+
 def _joined(places: list[TracebackType]) -> TracebackType | None:
     after: TracebackType | None = None
     for t in reversed(places):
@@ -112,8 +134,7 @@ def _shown(place: TracebackType) -> TracebackType | None:
     """An entry as its reader should see it; None for one that is not for them."""
     code = place.tb_frame.f_code
     if code.co_filename in PULLBACKS:
-        undone = _UNDONE.search(linecache.getline(code.co_filename, place.tb_lineno))
-        line = 0 if undone is None else int(undone[1])
+        line = line_undone(code.co_filename, place.tb_lineno)
         return _at(PULLBACKS[code.co_filename], line, code.co_qualname)
     if code in RUNNERS:
         return _at(*RUNNERS[code](place.tb_frame))

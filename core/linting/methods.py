@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import combinations, islice, product
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import combinations, product
 from types import UnionType
 from typing import Any, get_args
 
@@ -13,7 +13,6 @@ from ..registry import Method, Mode, Rules
 from .finding import Finding
 
 Types = tuple[type, ...]
-_MOST = 512  # combinations of types that are tried
 
 
 def ambiguous(rules: Rules, methods: Iterable[Method]) -> Iterator[Finding]:
@@ -23,7 +22,9 @@ def ambiguous(rules: Rules, methods: Iterable[Method]) -> Iterator[Finding]:
         others = [m for m in rules.methods[mode] if m.rule is not None]
         for a, b in combinations(others, 2):
             if a in chosen or b in chosen:
-                witness = next((t for t in _both_take(a, b) if _answer(rules, mode, t) == "ambiguous"), None)
+                witness = next(
+                    (t for t in _both_take(rules, a, b) if _answer(rules, mode, t) == "ambiguous"), None
+                )
                 if witness is not None:
                     yield Finding(
                         "ambiguous", b, name_of(rules.f),
@@ -37,7 +38,9 @@ def unreachable(rules: Rules, method: Method) -> Iterator[Finding]:
     """A rule all of whose types are taken by more specific ones."""
     if method.rule is None:
         return
-    if any(_answer(rules, method.mode, types) in (method, "ambiguous") for types in _combinations(method)):
+    if any(
+        _answer(rules, method.mode, types) in (method, "ambiguous") for types in _combinations(rules, method)
+    ):
         return
     yield Finding(
         "unreachable", method, name_of(rules.f), "other rules or opt-outs answer for all its types",
@@ -59,7 +62,7 @@ def lone(rules: Rules, methods: Iterable[Method]) -> Iterator[Finding]:
                     "the declaration is wrong", f"remove {method.mode}_only",
                 )  # fmt: skip
             continue
-        answers = (t for t in _combinations(method) if _answer(rules, method.mode, t) is method)
+        answers = (t for t in _combinations(rules, method) if _answer(rules, method.mode, t) is method)
         missing = next((t for t in answers if not _answered(rules, other, t)), None)
         if missing is not None:
             yield Finding(
@@ -89,7 +92,7 @@ def _answered(rules: Rules, mode: Mode, types: Types) -> bool:
     )
 
 
-def _both_take(a: Method, b: Method) -> Iterator[Types]:
+def _both_take(rules: Rules, a: Method, b: Method) -> Iterator[Types]:
     """Choices of types that fit both methods, for each number of data that both take."""
     longest = max(len(a.signature.types), len(b.signature.types))
     for count in range(longest + 1):
@@ -99,15 +102,31 @@ def _both_take(a: Method, b: Method) -> Iterator[Types]:
                 [t for s, u in product(members(x), members(y)) if (t := _common(s, u)) is not None]
                 for x, y in zip(ours, theirs, strict=True)
             ]
-            yield from islice(product(*meets), _MOST)
+            yield from product(*_told_apart(rules, meets))
 
 
-def _combinations(method: Method) -> Iterator[Types]:
+def _combinations(rules: Rules, method: Method) -> Iterator[Types]:
     """Choices of types that a method takes, with all its data and with as few as it can have."""
     for count in sorted({len(method.signature.types), method.signature.required}, reverse=True):
         slots = _slots(method, count)
         if slots is not None:
-            yield from islice(product(*map(members, slots)), _MOST)
+            yield from product(*_told_apart(rules, [members(annotation) for annotation in slots]))
+
+
+def _told_apart(rules: Rules, slots: Sequence[Iterable[type]]) -> list[list[type]]:
+    """Of the classes in each slot one for each way in which the rules see them, so that all are tried."""
+    others = [each for m in rules.every if (each := _slots(m, len(slots))) is not None]
+    kept = []
+    for i, classes in enumerate(slots):
+        named = {members(each[i]) for each in others}
+        seen = {tuple(_seen(c, types) for types in named): c for c in reversed([*classes])}
+        kept.append([*seen.values()][::-1])
+    return kept
+
+
+def _seen(c: type, types: tuple[type, ...]) -> tuple[bool, bool]:
+    """Whether a class is one of an annotation, and whether it is a base of one."""
+    return issubclass(c, types), any(issubclass(t, c) for t in types)
 
 
 def _slots(method: Method, count: int) -> tuple[Any, ...] | None:
@@ -132,7 +151,7 @@ def _common(s: type, t: type) -> type | None:
     if issubclass(t, s):
         return t
     below, seen = [s], {s}
-    while below and len(seen) < _MOST:
+    while below:
         for c in type.__subclasses__(below.pop()):
             if issubclass(c, t):
                 return c

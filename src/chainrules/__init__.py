@@ -28,6 +28,7 @@ from .core import frule as frule
 from .core import implicit as implicit
 from .core import non_differentiable as non_differentiable
 from .core import opt_out as opt_out
+from .core import profile as profile
 from .core import reverse_only as reverse_only
 from .core import rrule as rrule
 from .core import rules_for as rules_for
@@ -94,7 +95,7 @@ from .tangents import zero_tangent as zero_tangent
 from .types import differentiable_type as differentiable_type
 from .types import no_derivative as no_derivative
 
-__version__ = "0.1.0.dev0"
+__version__ = "0.1.0"
 
 core.set_default_engine(engines.source.engine)
 
@@ -167,6 +168,7 @@ __all__ = [
     "non_differentiable",
     "norm",
     "opt_out",
+    "profile",
     "project_to",
     "ravel",
     "reverse_only",

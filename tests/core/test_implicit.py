@@ -1,5 +1,7 @@
 """The implicit function theorem: both modes and orders, structures, large systems, refusals."""
 
+import functools
+
 import numpy as np
 import pytest
 
@@ -27,8 +29,87 @@ def test_a_root_to_second_and_third_order(f):
 
 
 def test_the_tape_refuses_what_it_cannot_see_through():
+    for f in (captured, lambda a: implicit.minimum(lambda x: (x - 2 * a) ** 2, 16.0)):
+        with pytest.raises(cr.NotDifferentiableError, match="captured values that are recorded"):
+            cr.grad(f, engine="tape")(8.0)
     with pytest.raises(cr.NotDifferentiableError, match="the tape records"):
-        cr.grad(lambda a: implicit.root(lambda x, a: x**3 - a, 2.0, a), engine="tape")(8.0)
+        cr.grad(lambda a: implicit.root(lambda x, a: x**3 - a, np.array([2.0]), a)[0], engine="tape")(8.0)
+
+
+def nested(f, depth):
+    return f if depth == 0 else nested(lambda x: f(x), depth - 1)
+
+
+def with_default(a):
+    def residual(x, a=a):
+        return x**3 - a
+
+    return residual
+
+
+class Cube:
+    def __init__(self, a):
+        self.a = a
+
+    def residual(self, x):
+        return x**3 - self.a
+
+
+@pytest.mark.parametrize(
+    "residual_of",
+    [
+        lambda a: nested(lambda x: x**3 - a, 9),
+        lambda a: functools.partial(lambda a, x: x**3 - a, a),
+        lambda a: lambda x, fs=[lambda x: x**3 - a]: fs[0](x),
+        lambda a: Cube(a).residual,
+        with_default,
+    ],
+    ids=["deep", "partial", "in a list", "method", "default"],
+)
+def test_the_tape_finds_what_a_residual_holds(residual_of):
+    with pytest.raises(cr.NotDifferentiableError, match="captured values that are recorded"):
+        cr.grad(lambda a: implicit.root(residual_of(a), 2.0), engine="tape")(8.0)
+
+
+def test_the_tape_differentiates_roots_of_one_number():
+    assert cr.grad(lambda a: implicit.root(lambda x, a: x**3 - a, 2.0, a), engine="tape")(8.0) == 1 / 12
+
+
+def test_a_residual_of_one_number_may_be_an_array_of_one_entry():
+    def solve(a, shape=(1,)):
+        return implicit.root(lambda x, a: np.full(shape, x**3 - a), 2.0, a)
+
+    for derivative in (cr.grad, cr.derivative):
+        assert derivative(solve)(8.0) == pytest.approx(1 / 12)
+        with pytest.raises(cr.ShapeMismatch, match="has 3 numbers where its root has one"):
+            derivative(lambda a: solve(a, 3))(8.0)
+
+
+def test_a_root_of_one_number_by_large_and_by_structured_parameters():
+    """Where the parameters' cotangents are arrays and structures, multiples of the slopes are taken."""
+    w = np.linspace(0.5, 1.5, 50)
+    exact = -2.0 / (3 * 4.0 + np.sum(w)) * np.ones(50)
+
+    def by_array(w):
+        return implicit.root(lambda x, w: x**3 + np.sum(w) * x - 108.0, 2.0, w)
+
+    def by_parts(p):
+        return implicit.root(lambda x: x**3 + np.sum(p["w"][0]) * x - p["b"], 2.0)
+
+    np.testing.assert_allclose(cr.grad(by_array)(w), exact, rtol=1e-12)
+    g = cr.grad(by_parts, form="plain")({"w": [w], "b": 108.0})
+    np.testing.assert_allclose(g["w"][0], exact, rtol=1e-12)
+    assert g["b"] == pytest.approx(1 / 62.0)
+    v = np.sin(np.arange(50.0))
+    # of x³ + s x = 108 by s: (3x² + s) x′ + x = 0, (3x² + s) x″ + 6x x′² + 2x′ = 0
+    first = -2.0 / 62.0
+    second = -(6 * 2.0 * first**2 + 2 * first) / 62.0
+    for inner in (cr.grad(by_array), cr.grad(lambda w: by_parts({"w": [w], "b": 108.0}))):
+        _, moved = cr.jvp(inner, (w,), (v,))
+        np.testing.assert_allclose(moved, second * np.sum(v) * np.ones(50), rtol=1e-9)
+        np.testing.assert_allclose(
+            cr.grad(lambda w, inner=inner: inner(w) @ v)(w), second * np.sum(v) * np.ones(50), rtol=1e-9
+        )
 
 
 def test_a_minimum_and_a_fixed_point():

@@ -46,6 +46,17 @@ def test_a_part_of_scipy_loads_its_rules_alone() -> None:
     assert run(use) == "True False"
 
 
+@pytest.mark.parametrize("call", ["vjp(linalg.expm, a)[1](a)[0]", "jvp(linalg.expm, (a,), (a,))[1]"])
+def test_the_first_derivative_of_a_part_finds_its_rule(call: str) -> None:
+    use = f"""
+        import chainrules as cr, numpy
+        from scipy import linalg
+        a = numpy.zeros((1, 1))
+        print(cr.{call})
+    """
+    assert run(use) == "[[0.]]"
+
+
 def test_an_argument_s_library_is_loaded_too() -> None:
     use = """
         import chainrules as cr, operator, numpy

@@ -1,5 +1,6 @@
 """Binding: what of a call is data and what metadata, however the call is spelled."""
 
+import inspect
 from typing import Any
 
 import numpy as np
@@ -213,3 +214,37 @@ def test_a_primal_s_own_keyword_named_engine_never_meets_the_caller(rest: bool) 
     assert pulled(f, 1.0) == (1.0,)
     with pytest.raises(cr.UnsupportedArgument, match="engine='python'"):
         cr.apply_rrule(f, 1.0, engine="python")
+
+
+def test_a_signature_may_be_computed_from_the_first_argument() -> None:
+    class Poly:
+        """Calls name its coefficients, as the object says."""
+
+        def __init__(self, *names: str) -> None:
+            self.names = names
+
+        def at(self, *args: Any, **named: Any) -> Any:
+            x, *rest = args
+            values = [*rest, *(named[name] for name in self.names[len(rest) :])]
+            return sum(c * x**i for i, c in enumerate(values))
+
+    class Line(Poly): ...
+
+    def signature_of(poly: Any) -> inspect.Signature:
+        kind = inspect.Parameter.POSITIONAL_OR_KEYWORD
+        return inspect.Signature([inspect.Parameter(name, kind) for name in ("self", "x", *poly.names)])
+
+    @cr.rrule(Poly.at, signature=signature_of)
+    def at_rrule(poly: Poly, x: float, *values: float) -> Any:
+        def at_pullback(y_bar: Any) -> Any:
+            x_bar = sum(i * c * x ** (i - 1) for i, c in enumerate(values) if i)
+            return cr.Zero(), x_bar * y_bar, *[x**i * y_bar for i in range(len(values))]
+
+        return poly.at(x, *values), at_pullback
+
+    line, square = Line("a", "b"), Poly("a", "b", "c")
+    assert cr.apply_rrule(line.at, 3.0, 1.0, 2.0)[1](1.0) == (2.0, 1.0, 3.0)  # type: ignore[index]
+    assert cr.grad(lambda c: square.at(3.0, 1.0, c=c, b=2.0))(5.0) == 9.0
+    assert cr.grad(lambda x: square.at(x, b=2.0, a=1.0, c=5.0))(3.0) == 32.0
+    with pytest.raises(cr.UnsupportedArgument, match="slope"):
+        cr.grad(lambda s: line.at(3.0, 1.0, slope=s))(2.0)

@@ -1,0 +1,117 @@
+"""Whether what a solver found is a solution, and the only one near, as far as its residual tells.
+
+`fault_of(f, J, y, v)` says what is wrong with v as a solution of f(v) = 0, where y is f(v) and J the
+Jacobian there: "infinite" numbers, a "singular" J, a Newton step that goes "far", or "doubtful", where f
+nowhere confirms J: over no distance as long as two Newton steps, from the last place of v to the middle of
+its digits, does f run along its tangent, forward and back.
+
+Near a multiple root there is none: short steps drown in the rounding of f, on longer ones J changes. The
+steps go where Newton's goes, or where the rounding of J's terms would move v the most, if that is farther;
+how far it would move each number is the measure of each [Skeel 1979]. Of one number, that is its last place.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+STRAIGHT = 0.25
+"""A residual confirms its Jacobian where it departs from its tangent by no more than this share. Over two
+Newton steps towards a root of order m > 1 it departs by a half at least."""
+
+NEAR = 1e-3
+"""A solution is refused where a Newton step from it is longer than this share of 1 + ‖x‖."""
+
+LONGER = tuple([8.0**k for k in (3, 2, 4, 1, 5, 0, 6, 7, 8, 9)])
+"""How much longer than the first the steps are over which a residual may confirm its Jacobian; those first
+that mostly do."""
+
+
+def fault_of(f: Callable[[Any], Any], jacobian: Any, y: Any, v: Any) -> tuple[str | None, float]:
+    """What is wrong with v as a solution of f(v) = 0, if anything, and the length of a Newton step."""
+    if np.ndim(v) == 0:
+        return fault_of_number(f, float(jacobian), float(y), float(v))
+    if not (np.all(np.isfinite(jacobian)) and np.all(np.isfinite(y))):
+        return "infinite", np.nan
+    if not len(v):
+        return None, 0.0
+    if reciprocal_condition(jacobian) < np.finfo(jacobian.dtype).eps:
+        return "singular", np.nan
+    newton = np.linalg.solve(jacobian, -y)
+    step = float(np.linalg.norm(newton))
+    if step > NEAR * (1 + np.linalg.norm(v)):
+        return "far", step
+    return "doubtful" if doubtful(f, jacobian, y, v, newton) else None, step
+
+
+def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: float) -> tuple[str | None, float]:
+    """The same for a function of one number."""
+    if not (math.isfinite(slope) and math.isfinite(y)):
+        return "infinite", math.nan
+    if slope == 0.0:
+        return "singular", math.nan
+    newton = -y / slope
+    if not abs(newton) <= NEAR * (1 + abs(v)):
+        return "far", abs(newton)
+    last = np.finfo(float).eps * abs(v)
+    step = 2.0 * newton if abs(2.0 * newton) > last else last
+    if step == 0.0:
+        return None, 0.0
+    for longer in LONGER:
+        far = longer * abs(step)
+        if is_straight_at(f, slope, y, v, longer * step, far) and is_straight_at(
+            f, slope, y, v, -longer * step, far
+        ):
+            return None, abs(newton)
+    return "doubtful", abs(newton)
+
+
+def is_straight_at(f: Any, slope: float, y: float, v: float, step: float, far: float) -> bool:
+    """Whether a function of one number runs along its tangent over a step."""
+    try:
+        with np.errstate(all="ignore"):
+            at = v + step
+            return bool(abs((f(at) - y) / slope - (at - v)) <= STRAIGHT * far)
+    except (ArithmeticError, ValueError):
+        return False
+
+
+def doubtful(f: Any, jacobian: Any, y: Any, v: Any, newton: Any) -> bool:
+    """Whether f nowhere confirms its Jacobian."""
+    inverse, eps = np.linalg.inv(jacobian), np.finfo(v.dtype).eps
+    terms = np.abs(jacobian) @ np.abs(v)
+    measure = np.abs(inverse) @ terms
+    if not np.any(measure) and not np.any(newton):
+        return False
+    weakest = np.argmax(measure / np.where(v == 0, np.max(np.abs(v)) or 1.0, np.abs(v)))
+    apart = eps * (inverse @ np.where(inverse[weakest] < 0, -terms, terms))
+    step = 2.0 * newton if np.linalg.norm(2.0 * newton) > np.linalg.norm(apart) else apart
+    for longer in LONGER:
+        far = longer * np.maximum(np.abs(step), eps * measure)
+        if np.any(step) and np.all(far >= 2.0 * np.abs(newton)):
+            ends = (v + longer * step, v - longer * step)
+            if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
+                return False
+    return True
+
+
+def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, far: Any) -> bool:
+    """Whether f runs along its tangent from v to a place so far away."""
+    try:
+        with np.errstate(all="ignore"):
+            departure = inverse @ (f(at) - y - jacobian @ (at - v))
+    except (ArithmeticError, ValueError):
+        return False
+    return bool(np.all(np.abs(departure) <= STRAIGHT * far))
+
+
+def reciprocal_condition(matrix: Any) -> float:
+    """An estimate of 1/(‖A‖ ‖A⁻¹‖) in the 1-norm; 0 for a singular matrix [LAPACK's gecon]."""
+    from scipy.linalg import get_lapack_funcs
+
+    getrf, gecon = get_lapack_funcs(("getrf", "gecon"), (matrix,))
+    factors, _, info = getrf(matrix)
+    return 0.0 if info else float(gecon(factors, np.linalg.norm(matrix, 1))[0])

@@ -1,0 +1,58 @@
+"""What counts as a solution: roots, near roots, double roots, singular Jacobians."""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from chainrules.core.solutions import fault_of, reciprocal_condition
+
+
+@pytest.mark.parametrize(
+    ("f", "slope", "v", "fault"),
+    [
+        (lambda v: v**2 - 2.0, 2 * math.sqrt(2.0), math.sqrt(2.0), None),
+        (lambda v: v**2 - 2.0, 2.83, 1.5, "far"),
+        (lambda v: v**2, 2e-9, 1e-9, "doubtful"),
+        (lambda v: (v - 1.0) ** 2, 2e-9, 1.0 + 1e-9, "doubtful"),
+        (lambda v: v - 1.0, 0.0, 1.0, "singular"),
+        (lambda v: v - 1.0, math.inf, 1.0, "infinite"),
+        (lambda v: v, 1.0, 0.0, None),
+    ],
+)
+def test_one_number(f: Callable[[float], float], slope: float, v: float, fault: str | None) -> None:
+    assert fault_of(f, slope, f(v), v)[0] == fault
+
+
+def circle(v: np.ndarray) -> np.ndarray:
+    """A circle and a line, which meet at (1, 0) and (0, 1)."""
+    return np.array([v[0] ** 2 + v[1] ** 2 - 1.0, v[0] + v[1] - 1.0])
+
+
+def slopes(v: np.ndarray) -> np.ndarray:
+    return np.array([[2 * v[0], 2 * v[1]], [1.0, 1.0]])
+
+
+def test_a_system() -> None:
+    root, near = np.array([1.0, 0.0]), np.array([1.0 + 3e-6, 1e-6])
+    assert fault_of(circle, slopes(root), circle(root), root) == (None, 0.0)
+    fault, step = fault_of(circle, slopes(near), circle(near), near)
+    assert fault is None
+    assert step == pytest.approx(np.linalg.norm(near - root), rel=0.5)
+    far = np.array([1.2, -0.1])
+    assert fault_of(circle, slopes(far), circle(far), far)[0] == "far"
+
+
+def test_a_system_that_cannot_be_solved() -> None:
+    v = np.array([0.5, 0.5])  # where the Jacobian's rows are the same
+    assert fault_of(circle, slopes(v), circle(v), v)[0] == "singular"
+    assert fault_of(circle, np.full((2, 2), np.nan), circle(v), v)[0] == "infinite"
+    assert fault_of(circle, np.zeros((0, 0)), np.zeros(0), np.zeros(0)) == (None, 0.0)
+
+
+def test_the_condition_is_that_of_the_one_norm() -> None:
+    a = np.array([[2.0, 1.0], [0.0, 1e-3]])
+    expected = 1.0 / (np.linalg.norm(a, 1) * np.linalg.norm(np.linalg.inv(a), 1))
+    assert reciprocal_condition(a) == pytest.approx(expected)
+    assert reciprocal_condition(np.zeros((2, 2))) == 0.0
