@@ -34,6 +34,7 @@ announce("dask", "chainrules.rules.dask")
 announce("chainrules", "chainrules.rules.chainrules")
 
 _SCIPY = (  # a part a line
+    "differentiate",
     "fft",
     "integrate",
     "interpolate",
@@ -43,7 +44,11 @@ _SCIPY = (  # a part a line
     "special",
     "linalg",
     "sparse",
+    "stats",
+    "spatial",
+    "cluster",
 )
 
 for _part in _SCIPY:
     announce(f"scipy.{_part}", f"chainrules.rules.scipy.{_part}")
+announce("scipy.sparse", "chainrules.rules.scipy.csgraph")

@@ -26,6 +26,11 @@ def unpermitted(options: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in options.items() if not name.startswith("overwrite_")}
 
 
+def fresh(y: Any, x: Any) -> Any:
+    """y, or a copy of it where a map that had nothing to do returned its argument itself."""
+    return np.copy(y) if y is x else y
+
+
 non_differentiable(outline, unpermitted, why="computes with a shape, a dtype and names alone")
 
 
@@ -49,7 +54,7 @@ def transpose_of(f: Callable[..., Any], **homogeneous: Any) -> Callable[[Any], A
     def declare(transposed: Any) -> Any:
         def linear_frule(tangents: Any, x: Any, **options: Any) -> Any:
             options = unpermitted(options)
-            return f(x, **options), f(tangents[0], **{**options, **homogeneous})
+            return fresh(f(x, **options), x), f(tangents[0], **{**options, **homogeneous})
 
         def linear_rrule(x: Any, **options: Any) -> Any:
             like, options = outline(x), unpermitted(options)
@@ -57,7 +62,7 @@ def transpose_of(f: Callable[..., Any], **homogeneous: Any) -> Callable[[Any], A
             def linear_pullback(y_bar: Any) -> Any:
                 return transposed(y_bar, like, **options)
 
-            return f(x, **options), linear_pullback
+            return fresh(f(x, **options), x), linear_pullback
 
         like_program(f, linear_frule, "forward", transposed, skip=1)
         like_program(f, linear_rrule, "reverse", transposed, skip=1)

@@ -7,14 +7,15 @@ a rule, positional parameters are data and keyword-only ones metadata, named as 
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
 from ..core import non_differentiable
 from ..core.calls import forward_of, reverse_of
 from ..core.registry import Mode, register
+from ..core.signatures import SignatureOf
 from ..tangents import ZERO
+from .taking import keywords, parameters_of, positional, taking
 
 _ENGINE, _REVERSE = ("engine",), ("engine", "needs")
 
@@ -27,7 +28,9 @@ def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 non_differentiable(own, why="has no part in the derivative")
 
 
-def written_out(*functions: Callable[..., Any], signature: str | None = None) -> Callable[[Any], Any]:
+def written_out(
+    *functions: Callable[..., Any], signature: str | SignatureOf | None = None
+) -> Callable[[Any], Any]:
     """Register the derivatives of functions by a program that computes the same.
 
     Raises:  RegistrationError where the program's parameters do not fit the function's.
@@ -41,9 +44,22 @@ def written_out(*functions: Callable[..., Any], signature: str | None = None) ->
     """
 
     def declare(program: Any) -> Any:
+        return by_count(*functions, of=lambda count: program, signature=signature)(program)
+
+    return declare
+
+
+def by_count(
+    *functions: Callable[..., Any],
+    of: Callable[[int], Callable[..., Any]],
+    signature: str | SignatureOf | None = None,
+) -> Callable[[Any], Any]:
+    """As `written_out`, where what is run depends on how many data there are: `of` that number."""
+
+    def declare(program: Any) -> Any:
         for f in functions:
-            like_program(f, _forward(program), "forward", program, from_caller=_ENGINE, declared=signature)
-            like_program(f, _reverse(program), "reverse", program, from_caller=_REVERSE, declared=signature)
+            like_program(f, _forward(of), "forward", program, from_caller=_ENGINE, declared=signature)
+            like_program(f, _reverse(of), "reverse", program, from_caller=_REVERSE, declared=signature)
         return program
 
     return declare
@@ -60,31 +76,26 @@ def like_program(
     **flags: Any,
 ) -> None:
     """Register a rule that takes any arguments as one that takes what a program does, after `skip` others."""
-    given = (
-        [inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)] if mode == "forward" else []
-    )
-    asked = [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY) for name in from_caller]
-    taken = [*given, *list(inspect.signature(program).parameters.values())[skip:], *asked]
-    rule.__signature__ = inspect.Signature(sorted(taken, key=lambda parameter: parameter.kind))
-    rule.__annotations__ = inspect.get_annotations(program, eval_str=True)
-    rule.__name__ = rule.__qualname__ = f"{program.__name__}_{mode[0]}rule"
+    given = positional("tangents") if mode == "forward" else []
+    taken = [*given, *parameters_of(program)[skip:], *keywords(from_caller)]
+    taking(rule, taken, like=program, name=f"{program.__name__}_{mode[0]}rule")
     rule.__module__ = program.__module__
     rule.__doc__ = program.__doc__
     rule.written_at = f"{program.__code__.co_filename}:{program.__code__.co_firstlineno}"
     register(f, rule, mode, **flags)
 
 
-def _forward(program: Callable[..., Any]) -> Callable[..., Any]:
+def _forward(of: Callable[[int], Callable[..., Any]]) -> Callable[..., Any]:
     def written_frule(tangents: Any, *data: Any, engine: Any, **metadata: Any) -> Any:
-        return forward_of(program, data, tangents[: len(data)], metadata, engine)
+        return forward_of(of(len(data)), data, tangents[: len(data)], metadata, engine)
 
     return written_frule
 
 
-def _reverse(program: Callable[..., Any]) -> Callable[..., Any]:
+def _reverse(of: Callable[[int], Callable[..., Any]]) -> Callable[..., Any]:
     def written_rrule(*data: Any, engine: Any, needs: tuple[bool, ...], **metadata: Any) -> Any:
         needed = needs[: len(data)]
-        y, pullback = reverse_of(program, data, metadata, needed, engine)
+        y, pullback = reverse_of(of(len(data)), data, metadata, needed, engine)
         if all(needed):
             return y, pullback
 

@@ -20,6 +20,7 @@ from typing import Any, Protocol, TypeVar, cast, get_args
 import numpy as np
 from plum import Dispatcher
 
+from . import algebra
 from .composite import SEQUENCES, Composite, CompositeType, fields_of, primal_type, with_fields
 from .containers import mismatched, rebuilt
 from .errors import ShapeMismatch
@@ -162,9 +163,7 @@ def _add_to_plain(x: Any, t: Any) -> Any:
         return rebuilt(x, _by_position(x, tuple(t)))
     if isinstance(x, dict):
         return rebuilt(x, _by_key(x, fields_of(t)))
-    from .motion import move  # moves by adding
-
-    return move(x, t)
+    return algebra.move(x, t)
 
 
 def _by_position(ours: Any, theirs: Any) -> Any:
@@ -285,3 +284,6 @@ def _add_indexed(a: Any, b: Any) -> Any:
     if not isinstance(other, np.ndarray):
         return add(indexed.dense(), other)
     return indexed.add_into(other.astype(np.result_type(indexed.dtype, other.dtype)))
+
+
+algebra.add = add

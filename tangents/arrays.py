@@ -63,7 +63,7 @@ def _projected(T: type, x: Any, t: Any) -> Any:
     if dtype is None:
         return NO_TANGENT
     if np.shape(t) != np.shape(x):
-        raise ShapeMismatch(f"a tangent of shape {np.shape(t)} is none of a primal of shape {np.shape(x)}")
+        raise ShapeMismatch(f"a tangent of shape {np.shape(t)} does not fit a primal of shape {np.shape(x)}")
     if not isinstance(t, T):
         t = np.zeros_like(x, dtype=dtype) + t
     if dtype.kind == "f" and t.dtype.kind == "c":

@@ -28,6 +28,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NoReturn, cast
 
 import numpy as np
 
+from . import algebra
 from .errors import ChainRulesError
 from .operators import Operators
 from .printing import as_table, on_lines
@@ -123,9 +124,7 @@ class Composite(Operators, metaclass=CompositeType):
         raise TypeError("a Composite is not written to, it may be shared; build a new one")
 
     def __eq__(self, other: object) -> bool:
-        from .equality import same_values
-
-        return NotImplemented if is_zero(other) else same_values(self, other)
+        return NotImplemented if is_zero(other) else algebra.same_values(self, other)
 
     def _repr_html_(self) -> str:
         fields = fields_of(self)

@@ -11,6 +11,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from weakref import WeakSet
+
+declared_types: WeakSet[type] = WeakSet()
+"""All types that have a canonical tangent, by their authors' declaration."""
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from . import algebra
 from .composite import SEQUENCES
 from .containers import agree, entries, has_entries, is_of, matched
 from .indexed import IndexedTangent
@@ -62,3 +63,6 @@ def _dense(t: Any) -> Any:
     if isinstance(t, IndexedTangent):
         return t.dense()
     return t.toarray() if is_sparse(t) else t
+
+
+algebra.same_values = same_values

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from types import CellType, FunctionType, MethodType
 from typing import Any
 
+from . import algebra
 from .composite import SEQUENCES
 from .equality import same_values
 from .registered import constructors
@@ -50,8 +51,6 @@ def _cells(f: FunctionType) -> Iterator[tuple[str, CellType]]:
 
 def _below(values: Any) -> Iterator[Any]:
     """Everything stored in these values, each once: the objects of a graph that may have cycles."""
-    from .structure import fields
-
     pending, seen = list(values), set()
     while pending:
         x = pending.pop()
@@ -64,7 +63,7 @@ def _below(values: Any) -> Iterator[Any]:
         elif isinstance(x, SEQUENCES):
             pending += x
         else:
-            pending += (_stored(x) if isinstance(x, FUNCTIONS) else fields(x)).values()
+            pending += (_stored(x) if isinstance(x, FUNCTIONS) else algebra.fields(x)).values()
 
 
 _LEAVES = (int, float, complex, str, bytes, type(None))

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from . import algebra
 from .composite import from_fields
 from .errors import ShapeMismatch
 from .operators import Operators
@@ -124,13 +125,10 @@ class IndexedTangent(Operators):
         return getattr(ufunc, method)(*dense, **kwargs)
 
     def __array_function__(self, fn: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from .views import ARRANGING, ASKING, arranged
-
         if args and args[0] is self:
-            if fn in ARRANGING:
-                return arranged(self, fn, *args[1:], **kwargs)
-            if fn in ASKING:
-                return fn(np.broadcast_to(np.zeros((), self.dtype), self.shape), *args[1:], **kwargs)
+            result = algebra.array_function(self, fn, *args[1:], **kwargs)
+            if result is not NotImplemented:
+                return result
         return fn(*_dense_within(args), **_dense_within(kwargs))
 
     def __repr__(self) -> str:

@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from . import algebra
 from .addition import add
 from .composite import Composite, fields_of, from_fields, is_tangent_of, with_fields
 from .containers import entries, has_entries, mismatched
@@ -248,3 +249,6 @@ def _move_parts(x: Any, t: Any) -> Any:
 
 def _cannot_move(x: Any, t: Any, why: str) -> ChainRulesError:
     return ChainRulesError(f"a {type(x).__qualname__} cannot be moved along {t!r}", closest=why)
+
+
+algebra.move = move

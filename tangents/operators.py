@@ -11,55 +11,39 @@ from typing import Any
 
 import numpy as np
 
+from . import algebra
+
 
 class Operators:
-    """The operators of a tangent that is neither a number nor an array.
-
-    The imports stand inside because `add` and `scale` are defined over the classes that inherit from here.
-    """
+    """The operators of a tangent that is neither a number nor an array."""
 
     __array_ufunc__: Any = None
 
     def __add__(self, other: Any) -> Any:
-        from .addition import add
-
-        return add(self, other)
+        return algebra.add(self, other)
 
     def __radd__(self, other: Any) -> Any:
-        from .addition import add
-
-        return add(other, self)
+        return algebra.add(other, self)
 
     def __neg__(self) -> Any:
-        from .vectors import scale
-
-        return scale(-1, self)
+        return algebra.scale(-1, self)
 
     def __pos__(self) -> Any:
         return self
 
     def __sub__(self, other: Any) -> Any:
-        from .addition import add
-        from .vectors import scale
-
-        return add(self, scale(-1, other))
+        return algebra.add(self, algebra.scale(-1, other))
 
     def __rsub__(self, other: Any) -> Any:
-        from .addition import add
-
-        return add(other, -self)
+        return algebra.add(other, -self)
 
     def __mul__(self, other: Any) -> Any:
-        from .vectors import scale
-
-        return scale(other, self) if _is_scalar(other) else NotImplemented
+        return algebra.scale(other, self) if _is_scalar(other) else NotImplemented
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Any:
-        from .vectors import scale
-
-        return scale(1 / other, self) if _is_scalar(other) else NotImplemented
+        return algebra.scale(1 / other, self) if _is_scalar(other) else NotImplemented
 
 
 def _is_scalar(s: Any) -> bool:

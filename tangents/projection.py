@@ -191,7 +191,7 @@ class _Project(_Lenient):
 
 def _misshapen(got: tuple[int, ...], wanted: tuple[int, ...]) -> ShapeMismatch:
     return ShapeMismatch(
-        f"a tangent of shape {got} is none of a primal of shape {wanted}",
+        f"a tangent of shape {got} does not fit a primal of shape {wanted}",
         next="undo in the rule what changed the shape: unbroadcast, transpose, reshape",
     )
 
@@ -277,7 +277,7 @@ class _ProjectEntries(_Lenient):
         t = np.asarray(t)
         if t.shape != self.entries.shape:
             raise ShapeMismatch(
-                f"a tangent of shape {t.shape} is none of a primal of shape {self.entries.shape}"
+                f"a tangent of shape {t.shape} does not fit a primal of shape {self.entries.shape}"
             )
         projected = np.empty(t.shape, object)
         for index in np.ndindex(t.shape):

@@ -22,6 +22,7 @@ from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
 from weakref import WeakKeyDictionary
 
+from . import algebra
 from .composite import SEQUENCES
 from .errors import ChainRulesError
 from .functions import FUNCTIONS, captured
@@ -38,6 +39,19 @@ def fields(x: Any) -> dict[str, Any]:
     Example: >>> fields(2.0), fields(dataclass_fields)
              ({}, {})
     """
+    if _delegates and (delegate := _nearest(_delegates, type(x))) is not None:
+        return fields(getattr(x, delegate))
+    public = _nearest(_shown, type(x)) if _shown else None
+    held = stored(x)
+    return {public.get(name, name): value for name, value in held.items()} if public else held
+
+
+def stored(x: Any) -> dict[str, Any]:
+    """What an object stores, under the names that it has for it itself.
+
+    Example: >>> stored(2.0)
+             {}
+    """
     P = type(x)
     if hasattr(P, "_fields") and isinstance(x, tuple):
         return dict(zip(P._fields, x, strict=True))
@@ -48,10 +62,9 @@ def fields(x: Any) -> dict[str, Any]:
     names = _declared.get(P)
     if names is None:
         names = _declared[P] = _declared_names(P)
-    stored = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
-    stored.update(getattr(x, "__dict__", {}))
-    public = _public_names(P) if _shown else None
-    return {public.get(name, name): value for name, value in stored.items()} if public else stored
+    held = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
+    held.update(getattr(x, "__dict__", {}))
+    return held
 
 
 def shown_as(P: type, **public: str) -> None:
@@ -67,12 +80,27 @@ def shown_as(P: type, **public: str) -> None:
     _shown[P] = public
 
 
-def _public_names(P: type) -> dict[str, str] | None:
-    """The names under which fields of P are shown, where it or a base has any."""
-    return next((_shown[base] for base in P.__mro__ if base in _shown), None)
+def delegating(P: type, name: str) -> None:
+    """Let the fields of P and its subclasses be those of what an object keeps under a name, and stands for.
+
+    Example: >>> class Inner:
+             ...     def __init__(self, level): self.level = level
+             >>> class Outer:
+             ...     def __init__(self, level): self._inner = Inner(level)
+             >>> delegating(Outer, "_inner")
+             >>> fields(Outer(2.0)), construct(Outer, {"level": 3.0}, Outer(2.0))._inner.level
+             ({'level': 2.0}, 3.0)
+    """
+    _delegates[P] = name
+
+
+def _nearest(known: Any, P: type) -> Any:
+    """What is known of P, or else of the nearest base."""
+    return next((known[base] for base in P.__mro__ if base in known), None)
 
 
 _UNSET: Any = object()
+_delegates: WeakKeyDictionary[type, str] = WeakKeyDictionary()
 _declared: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 _shown: WeakKeyDictionary[type, dict[str, str]] = WeakKeyDictionary()
 
@@ -138,7 +166,11 @@ def _construct(P: Any, values: Any, like: Any = None) -> Any:
     if P is dict:
         return {**(like or {}), **values}
     made = _blank(P, like)
-    if issubclass(P, list | deque):
+    delegate = _nearest(_delegates, P) if _delegates and like is not None else None
+    if delegate is not None:
+        inner = getattr(like, delegate)
+        _set(made, delegate, construct(type(inner), values, inner))
+    elif issubclass(P, list | deque):
         made.clear()
         made.extend(values)
     elif issubclass(P, tuple):
@@ -296,3 +328,6 @@ def _named(x: Any) -> list[tuple[str, Any]]:
     if isinstance(inside, dict):
         return [(f".{name}", value) for name, value in inside.items()]
     return [(f"[{i}]", value) for i, value in enumerate(inside or ())]
+
+
+algebra.fields = fields

@@ -18,6 +18,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from . import algebra
 from .sparse import add_sparse, is_sparse
 from .zeros import NotImplementedTangent, is_zero
 
@@ -118,14 +119,10 @@ class Thunk(Lazy):
         return _part(value, getattr(tuple(value) if type(value) is list else _read_only(value), name))
 
     def __add__(self, other: Any) -> Any:
-        from .addition import add
-
-        return add(self, other)
+        return algebra.add(self, other)
 
     def __radd__(self, other: Any) -> Any:
-        from .addition import add
-
-        return add(other, self)
+        return algebra.add(other, self)
 
     __sub__ = _binary(_minus)
     __rsub__ = _reflected(_minus)

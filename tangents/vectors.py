@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from . import algebra
 from .addition import add
 from .composite import SEQUENCES, Composite, fields_of, map_fields, primal_type
 from .containers import has_entries, is_dict, matched, mismatched, rebuilt
@@ -207,3 +208,6 @@ def _inner_stored(a: Any, b: Any) -> float:
         i, j = common(coordinates(a), coordinates(b), a.shape)
         return _inner_dense(a.data[i], b.data[j])
     return _inner_dense(a.data, np.asarray(b)[coordinates(a)])
+
+
+algebra.scale = scale

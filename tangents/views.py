@@ -18,6 +18,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 from numpy.lib.stride_tricks import as_strided
 
+from . import algebra
 from .indexed import IndexedTangent, is_basic
 from .places import located
 from .sparse import DENSITY_THRESHOLD
@@ -51,6 +52,14 @@ def arranged(t: IndexedTangent, fn: Callable[..., Any], *args: Any, **kwargs: An
     if fn in _OF_AXES:
         return _with_axes(t, fn, *args, **kwargs)
     return _reshaped(t, *args, **kwargs) if fn is np.reshape else _reshaped(t, -1, *args, **kwargs)
+
+
+def _array_function(t: IndexedTangent, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
+    if fn in ARRANGING:
+        return arranged(t, fn, *args, **kwargs)
+    if fn in ASKING:
+        return fn(np.broadcast_to(np.zeros((), t.dtype), t.shape), *args, **kwargs)
+    return NotImplemented
 
 
 def behind(shape: tuple[int, ...], dtype: Any, index: Any, y_bar: Any) -> IndexedTangent:
@@ -141,3 +150,6 @@ def _outside(shape: tuple[int, ...], index: Any, axes: Any) -> Any:
             yield start + step * next(inner)
         else:
             yield range(next(outer))[item]
+
+
+algebra.array_function = _array_function

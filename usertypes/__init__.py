@@ -33,8 +33,8 @@ from .numeric import VectorNumeric as VectorNumeric
 from .numeric import repeating as repeating
 from .numeric import shape_of as shape_of
 from .numeric import vector_numeric as vector_numeric
+from .pairing import diff_pair as diff_pair
 from .pairs import DifferentialPair as DifferentialPair
-from .pairs import diff_pair as diff_pair
 from .pointers import DHashGridPtr as DHashGridPtr
 from .pointers import DPtr as DPtr
 from .pointers import deriv_method as deriv_method

@@ -24,7 +24,7 @@ from ..core.registry import register
 from ..tangents import NO_TANGENT, ZERO, is_zero, materialize
 from .limits import Limited, guarded
 from .marks import is_marked, read_hint
-from .pairs import diff_pair
+from .pairing import diff_pair
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 MODES = ("forward", "reverse", "bidirectional", "linear", "constant")

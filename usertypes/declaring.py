@@ -21,7 +21,7 @@ from ..core.callables import attribute
 from ..core.errors import NotDifferentiableError, RegistrationError
 from ..core.registry import register
 from ..tangents import NO_TANGENT, construct, from_fields, inner, scale
-from ..tangents.declared import Canonical, canonical_of
+from ..tangents.declared import Canonical, canonical_of, declared_types
 from ..tangents.equality import all_zero
 from ..tangents.registered import Vector, naturals, vectors
 from .marks import ImplicitNoDerivativeWarning, StoredField, never_differentiable, stored_fields
@@ -91,6 +91,7 @@ def _declared(P: Any, *, strict: bool) -> Any:
         canonical = Canonical(P, T, names, _presented(P, T), lambda t: t)
     declared.TangentVector, declared.AllDifferentiableVariables = T, variables
     declared.__canonical__ = canonical
+    declared_types.add(P)
     if not hasattr(P, "Differential"):
         declared.Differential = staticmethod(lambda: _default(P, fields)) if T is P else T
     for field in every:
@@ -179,6 +180,7 @@ def _end_derivative(P: type, name: str) -> None:
         return getattr(x, name), field_pullback
 
     field_frule.__module__ = field_rrule.__module__ = P.__module__  # rules of the type's own package
+    field_frule.keeps_nothing = field_rrule.keeps_nothing = True  # type: ignore[attr-defined]  # read by engines
     register(attribute(name), field_frule, "forward", types=(P,))
     register(attribute(name), field_rrule, "reverse", types=(P,))
 

@@ -22,7 +22,8 @@ from ..core.callables import name_of
 from ..core.errors import NonScalarOutputError
 from ..tangents import ZERO, Composite, fields_of, is_zero, materialize, project_to
 from .paired import last_token, paired, session
-from .pairs import DifferentialPair, diff_pair
+from .pairing import diff_pair
+from .pairs import DifferentialPair
 from .roles import DifferentiablePtr, missing_differential
 from .uses import accumulated
 

@@ -242,7 +242,7 @@ def _exp(a: Any) -> Any:
 
 @frule(_exp)
 def exp_frule(tangents: Any, a: np.ndarray) -> Any:
-    """L(A, Ȧ), the Fréchet derivative [Al-Mohy, Higham 2009]"""
+    """L(A, Ȧ), the Fréchet derivative [Al-Mohy & Higham 2009]"""
     from scipy.linalg import expm_frechet
 
     return expm_frechet(a, tangents[0])

@@ -17,7 +17,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ..core.errors import NotDifferentiableError
-from .pairs import DifferentialPair, diff_pair
+from .pairing import diff_pair
+from .pairs import DifferentialPair
 from .roles import DifferentiablePtr, no_vectors
 
 _LOCK = threading.Lock()

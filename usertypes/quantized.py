@@ -3,7 +3,7 @@
 A value is scale · (data − zero_point). Its tangents are arrays of floats like the numbers that it stands for,
 so a gradient step has full precision and only its end is rounded again. `+` and `*` dequantize, work, and
 quantize anew. Rounding is passed straight through: the derivative of `quantize` is one where it does not
-clip, and zero where it does [Bengio, Léonard, Courville 2013, §4].
+clip, and zero where it does [Bengio, Léonard & Courville 2013, 4].
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NoReturn
 from ..core.errors import ChainRulesError, NotDifferentiableError, RegistrationError
 from ..tangents import add
 from ..tangents.registered import Natural, naturals
+from .pairs import accumulate_by
 
 
 class MissingDifferentialError(ChainRulesError, TypeError):
@@ -52,8 +53,6 @@ class DifferentiableValue(DifferentiableBase):
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
         if "use_bwd" in vars(cls) and isinstance(getattr(cls, "Differential", None), type):
-            from .uses import accumulate_by  # which is above the roles
-
             accumulate_by(cls.Differential, vars(cls)["use_bwd"])
 
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from ..core.decorators import frule, rrule
 from ..tangents import add
-from .pairs import DifferentialPair, diff_pair
+from .pairing import diff_pair
+from .pairs import DifferentialPair
 
 
 def use(x: Any) -> Any:
@@ -73,18 +74,3 @@ def _own(P: type) -> Any:
 def accumulated(p: Any, d: Any) -> Any:
     """A cotangent that an engine summed, as the differential of a value."""
     return tuple(d) if type(p) is tuple else d
-
-
-def accumulate_by(D: Any, own: Any) -> None:
-    """Let sums of two objects of the class D be what this `use_bwd` makes of them."""
-    own = getattr(own, "of_pair", own)
-
-    def add_uses(a: Any, b: Any) -> Any:
-        """One use after another"""
-        pair = DifferentialPair(None, a)
-        own(pair, b)
-        return pair.d
-
-    add_uses.__annotations__.update(a=D, b=D)
-    add_uses.__annotations__.pop("return", None)
-    add.dispatch(add_uses)

@@ -24,6 +24,7 @@ from chainrules.tangents import (
     inner,
     materialize,
     project_to,
+    scale,
     unthunk,
 )
 from chainrules.tangents.buffers import gather
@@ -52,6 +53,13 @@ LINEAR = [
     ),
     (Composite[tuple], (V, 2.0), (W, 3.0), Composite[tuple](V, 5.0)),
     (InplaceableThunk, (np.add, V), (NoTangent(), W), V),
+    (scale, (2.0, V), (3.0, W), V + 1.0),
+    (scale, (2.0, Composite[tuple](V, 2.0)), (3.0, Composite[tuple](W, 1.0)), Composite[tuple](W, 5.0)),
+    (scale, (2.0, V), (Zero(), W), V + 1.0),
+    (scale, (2.0, V), (3.0, Zero()), V + 1.0),
+    (inner, (V, W), (W, V + 1.0), 2.0),
+    (inner, (V, W), (Zero(), V + 1.0), 2.0),
+    (inner, (V, W), (W, Zero()), 2.0),
 ]
 
 
