@@ -1,0 +1,41 @@
+"""Results of tests that are tuples with names: a field read by its name is that field of the tangent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scipy.stats._stats_mstats_common import TheilslopesResult
+from scipy.stats._stats_py import LinregressResult, PearsonRResult, SignificanceResult, TtestResult
+
+from ....core import frule, rrule
+from ....tangents import from_fields
+
+
+def _declare(P: type, name: str, of: str) -> None:
+    def bunch_frule(tangents, result):
+        return getattr(result, name), getattr(tangents[0], of)
+
+    def bunch_rrule(result):
+        def bunch_pullback(y_bar):
+            return from_fields(type(result), {of: y_bar})
+
+        return getattr(result, name), bunch_pullback
+
+    for rule in (bunch_frule, bunch_rrule):
+        rule.__annotations__ = {"result": P}
+        rule.__doc__ = "ẏ is the field's"
+    frule(getattr, P, name)(bunch_frule)
+    rrule(getattr, P, name)(bunch_rrule)
+
+
+BUNCHES: tuple[Any, ...] = (
+    LinregressResult,
+    PearsonRResult,
+    SignificanceResult,
+    TheilslopesResult,
+    TtestResult,
+)
+for _class in BUNCHES:
+    for _name in _class._fields:
+        _declare(_class, _name, _name)
+_declare(PearsonRResult, "correlation", "statistic")

@@ -1,0 +1,62 @@
+"""What a distribution is made of, in its standard form (loc = 0, scale = 1), and where that is found.
+
+A `Family` holds programs of the standard variable and the shapes: the logarithm of the density, and the
+distribution function. Their derivatives, of any order, follow from the rules of the functions that they
+call; their values are not used where SciPy's own method gives the value. So only one of the two tails is
+written down; the logarithms of both are, where SciPy computes them in log space.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from scipy import stats
+
+from ....core import NotDifferentiableError, non_differentiable
+
+Program = Callable[..., Any]
+
+
+class Family(NamedTuple):
+    """Programs of (z, *shapes); those of `ends` are of the shapes alone."""
+
+    log_density: Program
+    below: Program | None = None  # F, the distribution function
+    log_below: Program | None = None  # log F in log space
+    log_above: Program | None = None  # log (1 − F) in log space
+    ends: Program | None = None  # the ends of the support, where shapes move them
+
+
+class Discrete(NamedTuple):
+    """Programs of (k, *shapes) for whole k; by the shapes named in `whole` there is no derivative."""
+
+    log_mass: Program
+    below: Program | None = None  # F; else the masses are summed
+    mass: Program | None = None  # p, where it vanishes at an end of a parameter
+    log_above: Program | None = None
+    whole: tuple[str, ...] = ()
+
+
+FAMILIES: dict[str, Family] = {}
+DISCRETE: dict[str, Discrete] = {}
+
+
+def family_of(dist: Any) -> Any:
+    """The family of one of SciPy's own distributions; any other is refused by name."""
+    name = dist.name
+    known = FAMILIES.get(name) or DISCRETE.get(name)
+    public = getattr(stats, str(name), None)
+    same = type(public) is type(dist) and all(
+        getattr(public, each) == getattr(dist, each) for each in ("a", "b", "shapes")
+    )
+    if known is None or not same:
+        raise NotDifferentiableError(
+            f"the distribution {name} has no derivatives here",
+            closest="those of docs/distributions.md, as scipy.stats offers them",
+            next="write its density with functions that have rules, or register a rule for its class",
+        )
+    return known
+
+
+non_differentiable(family_of, why="looks up what a distribution is made of")

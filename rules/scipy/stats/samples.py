@@ -1,0 +1,48 @@
+"""Random samples of continuous distributions: how each number moves with the parameters.
+
+With its probability held, a sample z of F moves as the quantile does, ż = −F_θ θ̇/f(z), whatever algorithm
+drew it [Figurnov, Mohamed & Mnih 2018], and x = loc + scale z. The mean of a function of samples then has the
+derivative of its expectation. Samples of discrete distributions are steps and have no rule.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.stats import rv_continuous
+from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_frozen, rv_generic
+
+from ....core import non_differentiable
+from ....core.types import Array
+from ...written import own, written_out
+from .calls import anchored, signature_with, standard
+from .continuous import distribution_function
+from .family import family_of
+from .quantiles import solved
+
+
+@written_out(rv_generic.rvs, signature=signature_with(after=("size", "random_state")))
+def rvs_written_out(dist: rv_continuous, *parameters: Array, size=None, random_state=None):
+    """F(z) is held, y = loc + scale z"""
+    y = own(dist.rvs, *parameters, size=size, random_state=random_state)
+    shapes, loc, scale = standard(dist.numargs, parameters)
+    z = standardised(y, loc, scale)
+    if len(shapes):
+        family = family_of(dist)
+        z = solved(family.log_density, distribution_function(dist, family), z, np.zeros(np.shape(z)), *shapes)
+    return anchored(y, loc + scale * z)
+
+
+@written_out(rv_frozen.rvs)
+def frozen_rvs_written_out(frozen: rv_continuous_frozen, *, size=None, random_state=None):
+    """x = F⁻¹(u)"""
+    return frozen.dist.rvs(*frozen.args, size=size, random_state=random_state, **frozen.kwds)
+
+
+def standardised(y: Any, loc: Any, scale: Any) -> Any:
+    """(y − loc)/scale"""
+    return (y - loc) / scale
+
+
+non_differentiable(standardised, why="finds the sample that was drawn, which is held")

@@ -1,0 +1,87 @@
+"""Logarithms of densities well inside the support: SciPy's own value, and the derivative by every number."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from tests.rules.cases import case
+
+import chainrules as cr
+from chainrules.rules.scipy.stats.smooth import PARTIALS, at_once, known, masses_at_once, smooth, smooth_rrule
+from chainrules.tangents import is_zero
+from chainrules.testing import check_grads, check_rule, exempt
+
+X = np.array([0.31, 0.52, 0.93])
+SHAPES = {
+    "norm": (),
+    "expon": (),
+    "uniform": (),
+    "gamma": (1.7,),
+    "chi2": (3.3,),
+    "beta": (1.7, 2.4),
+    "t": (4.2,),
+    "lognorm": (0.8,),
+    "weibull_min": (1.6,),
+}
+CASES = [
+    *(case(getattr(stats, name).logpdf, X, *shapes, -0.1, 1.3) for name, shapes in SHAPES.items()),
+    case(stats.gamma.logpdf, X, np.array([[1.7], [2.2]]), 0.1, np.array([1.0, 2.0, 1.5]), why="stretched"),
+    case(stats.t.logpdf, 0.4, 3, why="numbers, one of them whole"),
+    case(stats.poisson.logpmf, np.array([0, 2, 5]), 2.3, why="whole numbers"),
+]
+EXEMPT = [
+    exempt(known, why="holds what was computed before: checked by the densities' second derivatives"),
+    exempt(smooth, why="holds what was computed before: checked by the densities"),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f, args, kwargs):
+    check_rule(f, *args, **kwargs)
+
+
+def test_every_distribution_is_here():
+    assert {*SHAPES, "poisson"} == set(PARTIALS)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_second_order(name):
+    check_grads(getattr(stats, name).logpdf, X, *SHAPES[name], -0.1, 1.3, order=2)
+
+
+def test_masses_to_second_order():
+    check_grads(lambda mu: stats.poisson.logpmf(np.array([1, 4]), mu), 2.3, order=2)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_value_is_scipys(name):
+    dist, x = getattr(stats, name), np.linspace(0.01, 0.99, 50)
+    found = at_once(dist, x, SHAPES[name], -0.001, 1.3)
+    assert np.array_equal(found[0], dist.logpdf(x, *SHAPES[name], -0.001, 1.3))
+
+
+def test_the_masses_are_scipys():
+    k = np.arange(30)
+    assert np.array_equal(masses_at_once(stats.poisson, k, (2.3,), 0)[0], stats.poisson.logpmf(k, 2.3))
+
+
+@pytest.mark.parametrize("x", [0.0, -1.0, np.inf, np.nan, 1e200])
+def test_what_is_not_well_inside_is_left_to_the_masks(x):
+    assert at_once(stats.gamma, np.array([0.5, x]), (1.7,), 0.0, 1.0) is None
+
+
+def test_other_numbers_are_left_to_the_masks():
+    assert at_once(stats.norm, X.astype(np.float32), (), 0.0, 1.0) is None
+    assert at_once(stats.norm, X, (), 0.0, -1.0) is None
+    assert at_once(stats.gamma, X, (-1.0,), 0.0, 1.0) is None
+    assert at_once(stats.t, X, (np.inf,), 0.0, 1.0) is None
+    assert at_once(stats.norm, np.zeros(0), (), 0.0, 1.0) is None
+    assert masses_at_once(stats.poisson, np.array([0.5]), (2.3,), 0.0) is None
+
+
+def test_only_what_is_needed_is_computed():
+    found = at_once(stats.gamma, X, (1.7,), 0.0, 1.0)
+    needs = (False, False, False, False, False, True)
+    _, pullback = smooth_rrule(found, stats.gamma, X, 0.0, 1.0, 1.7, needs=needs)
+    *others, a_bar = pullback(np.ones(3))
+    assert all(is_zero(t) for t in others)
+    assert np.isclose(a_bar, cr.grad(lambda a: np.log(np.prod(stats.gamma.pdf(X, a))))(1.7))
