@@ -1,0 +1,11 @@
+"""The rules for `scipy.spatial`, its distances and rotations; importing registers all."""
+
+from . import alignment as alignment
+from . import angles as angles
+from . import composition as composition
+from . import distance as distance
+from . import hulls as hulls
+from . import neighbours as neighbours
+from . import representations as representations
+from . import rigid_transforms as rigid_transforms
+from . import slerp as slerp
