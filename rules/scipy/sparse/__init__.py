@@ -3,8 +3,14 @@
 from . import arithmetic as arithmetic
 from . import attributes as attributes
 from . import construction as construction
+from . import eigenpairs as eigenpairs
 from . import exponential as exponential
+from . import factored as factored
+from . import formats as formats
+from . import iterations as iterations
 from . import joining as joining
+from . import least_squares as least_squares
+from . import operators as operators
 from . import products as products
 from . import rearranging as rearranging
 from . import reductions as reductions

@@ -2,7 +2,8 @@
 
 A direct solver factors once, for the value, both modes and all orders. An iterative solver solves the adjoint
 system with the same tolerance, hence the derivative is the exact solution's up to that tolerance. The
-cotangent of the matrix stands where it stores an entry, so nothing is dense.
+cotangent of the matrix stands where it stores an entry, so nothing is dense. A preconditioner has no
+influence, as the start has none: the adjoint system has its adjoint where that is known, and none otherwise.
 """
 
 from __future__ import annotations
@@ -19,53 +20,77 @@ from ....tangents import ZERO
 from ...written import written_out
 from .entries import Sparse, entries, places, product
 
+SYMMETRIC = ("cg", "minres")
 ITERATIVE = ("cg", "bicg", "bicgstab", "cgs", "gmres", "lgmres", "gcrotmk", "minres", "tfqmr")
 
 
 class Direct:
-    """A factorised matrix."""
+    """A factorised matrix, in double precision."""
 
     def __init__(self, a: Any, **options: Any) -> None:
+        self.dtype, self.real = a.dtype, a.dtype.kind != "c"
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)
-                self.lu = linalg.splu(sparse.csc_array(a), **options)
+                self.lu = linalg.splu(sparse.csc_array(a, dtype=float if self.real else complex), **options)
         except RuntimeError as error:
             raise NotDifferentiableError(
                 f"a sparse system is not solved: {error}",
                 next="check the matrix: a row or column may be zero",
             ) from error
-        self.real = a.dtype.kind != "c"
 
     def solve(self, b: Any, adjoint: bool) -> Any:
         """The solution for a right-hand side."""
         b, trans = np.asarray(b), "H" if adjoint else "N"
         if self.real and b.dtype.kind == "c":
             return self.solve(b.real.copy(), adjoint) + 1j * self.solve(b.imag.copy(), adjoint)
-        return self.lu.solve(b.astype(float if self.real else complex), trans)
+        y = self.lu.solve(b.astype(float if self.real else complex), trans)
+        return y.astype(np.result_type(self.dtype, b.dtype), copy=False)
 
 
 class Iterative:
     """A matrix and the iteration that solves its systems."""
 
-    def __init__(self, f: Any, a: Any, x0: Any, options: dict[str, Any]) -> None:
-        self.f, self.a, self.x0, self.options = f, a, x0, options
-        self.adjoint = None
+    def __init__(self, f: Any, a: Any, x0: Any, M: Any, options: dict[str, Any]) -> None:
+        self.f, self.a, self.x0, self.M, self.options = f, a, x0, M, options
 
     def solve(self, b: Any, adjoint: bool) -> Any:
         """The solution for a right-hand side; refused where the iteration has not converged."""
-        given = {"x0": None if adjoint else self.x0, **self.options}
+        M = adjoint_preconditioner(self.f, self.M) if adjoint else self.M
+        given = {"x0": None if adjoint else self.x0, **preconditioned(M), **self.options}
         a = self.a.conj().T if adjoint else self.a
         if np.ndim(b) == 2:
             return np.stack([self.solve(column, adjoint) for column in np.transpose(b)], axis=1)
         x, info = self.f(a, b, **given)
-        if info:
-            raise NotDifferentiableError(
-                f"{self.f.__name__} has not converged: info is {info}",
-                closest="a solution within the tolerance, whose derivative the adjoint system gives",
-                next="allow more iterations with maxiter=, or another tolerance with rtol=",
-            )
+        check_converged(self.f, info)
         return x
+
+
+def check_converged(f: Any, info: Any) -> None:
+    """Refuse what an iteration gave that has not converged."""
+    if info:
+        raise NotDifferentiableError(
+            f"{f.__name__} has not converged: info is {info}",
+            closest="a solution within the tolerance, whose derivative the adjoint system gives",
+            next="allow more iterations with maxiter=, or another tolerance with rtol=",
+        )
+
+
+def preconditioned(M: Any) -> dict[str, Any]:
+    """How a solver is told of a preconditioner, if there is one."""
+    return {} if M is None else {"M": M}
+
+
+def adjoint_preconditioner(f: Any, M: Any) -> Any:
+    """The adjoint of a preconditioner where it is known, M where f takes it for symmetric; else none."""
+    if M is None or f.__name__ in SYMMETRIC:
+        return M
+    adjoint = linalg.aslinearoperator(M).H
+    try:
+        adjoint.matvec(np.zeros(adjoint.shape[1], adjoint.dtype))
+    except (NotImplementedError, TypeError):  # made without rmatvec
+        return None
+    return adjoint
 
 
 def check_system(f: Any, A: Any, b: Any) -> None:
@@ -87,8 +112,14 @@ def check_triangle(A: Any, lower: Any, unit_diagonal: Any) -> None:
         raise UnsupportedArgument(f, "A", A, supported=["a triangular matrix"], next="take sparse.tril(A)")
 
 
-non_differentiable(check_system, check_triangle, why="checks an argument")
-non_differentiable(Direct, Iterative, why="is a solver of what is given, whose derivative `solved` has")
+non_differentiable(check_system, check_triangle, check_converged, why="checks an argument")
+non_differentiable(
+    Direct,
+    Iterative,
+    preconditioned,
+    adjoint_preconditioner,
+    why="is a solver of what is given, whose derivative `solved` has",
+)
 
 
 def solved(values: Any, b: Any, at: Any, solver: Any, *, adjoint: bool) -> Any:
@@ -148,21 +179,13 @@ def spsolve_triangular(
 
 def _register(f: Any) -> None:
     @written_out(f)
-    def iterated(A: Sparse, b: Array, *, x0=None, M=None, callback=None, **options):
+    def iterated(A: Sparse, b: Array, x0: object = None, M: object = None, *, callback=None, **options):
         """A y = b, by an iteration that has converged; where it starts has no influence"""
         check_system(f, A, b)
-        check_preconditioner(f, M)
         at = places(A)
-        solver = Iterative(f, A, x0, options)
+        solver = Iterative(f, A, x0, M, options)
         return solved(entries(A, at), b, at, solver, adjoint=False), 0
 
 
-def check_preconditioner(f: Any, M: Any) -> None:
-    """Refuse a preconditioner: that of the adjoint system is not known."""
-    if M is not None:
-        raise UnsupportedArgument(f, "M", M, supported=[None], next="use spsolve, or no preconditioner")
-
-
-non_differentiable(check_preconditioner, why="checks an argument")
 for _name in ITERATIVE:
     _register(getattr(linalg, _name))
