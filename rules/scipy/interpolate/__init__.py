@@ -2,6 +2,14 @@
 
 from . import bsplines as bsplines
 from . import cubic as cubic
+from . import fitpack as fitpack
 from . import fitting as fitting
+from . import grids as grids
+from . import interpolators as interpolators
 from . import objects as objects
 from . import piecewise as piecewise
+from . import power_forms as power_forms
+from . import smooth_curves as smooth_curves
+from . import tables as tables
+from . import tensor_splines as tensor_splines
+from . import univariate as univariate

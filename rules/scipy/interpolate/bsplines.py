@@ -37,16 +37,19 @@ def bases(t: Any, k: int, points: Any, i: Any, nu: int) -> list[Any]:
     around = t[i + np.arange(1 - k, k + 1)[:, None]] if k else t[:0]
     b = [np.ones_like(points)]
     for p in range(1, k + 1):
-        up: list[Any] = [0.0] * (p + 1)
-        for s in range(p):
-            low, high = around[k - p + s], around[k + s]
-            share = b[s] / (high - low)
-            if p > k - nu:
-                up[s], up[s + 1] = up[s] - p * share, p * share
-            else:
-                up[s], up[s + 1] = up[s] + (high - points) * share, (points - low) * share
-        b = up
+        b = one_degree_up(b, around[k - p : k], around[k : k + p], p, points, p > k - nu)
     return b
+
+
+def one_degree_up(b: Any, low: Any, high: Any, p: int, points: Any, slopes: bool) -> Any:
+    """The p + 1 B-splines of degree p, or their slopes, from those of one degree less"""
+    shares = [b[s] / (high[s] - low[s]) for s in range(p)]
+    if slopes:
+        falling, rising = [-p * share for share in shares], [p * share for share in shares]
+    else:
+        falling = [(high[s] - points) * shares[s] for s in range(p)]
+        rising = [(points - low[s]) * shares[s] for s in range(p)]
+    return [falling[0], *[rising[s - 1] + falling[s] for s in range(1, p)], rising[p - 1]]
 
 
 def spline_values(t: Any, c: Any, k: int, points: Any, nu: int = 0) -> Any:

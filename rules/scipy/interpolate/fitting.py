@@ -14,30 +14,15 @@ from scipy import linalg
 from scipy.interpolate import make_interp_spline, make_lsq_spline
 
 from ....core import Array, UnsupportedArgument, non_differentiable
-from ...linear import transpose_of
 from ...written import own, written_out
 from .bsplines import bases, interval
+from .collocation import placed, through
 from .cubic import in_front
-from .objects import holding
+from .objects import holding, unshared
 from .piecewise import floats
 from .places import spread
 
 _VALUES = Array | list
-
-
-def placed(values: Any, *, at: Any, shape: tuple[int, int]) -> Any:
-    """A matrix of zeros, to which these values are added at these places of it laid flat."""
-    size = shape[0] * shape[1]
-    if values.dtype.kind == "c":
-        flat = np.bincount(at, values.real, size) + 1j * np.bincount(at, values.imag, size)
-        return np.reshape(flat, shape)
-    return np.reshape(np.bincount(at, values, size), shape)
-
-
-@transpose_of(placed)
-def placed_transposed(y_bar, values: np.ndarray, *, at, shape):
-    """A = Σ v_i E_i        v̄_i = what Ā has there"""
-    return np.reshape(y_bar, -1)[at]
 
 
 def band(rows: Any, columns: Any, values: Any, n: int, low: int, up: int) -> Any:
@@ -96,32 +81,19 @@ def only_open(bc_type: Any) -> None:
 non_differentiable(only_open, end_conditions, why="checks an argument")
 
 
-def interpolating(x: Any, y: Any, t: Any, k: int, bc_type: Any) -> Any:
+def interpolating(spline: Any, x: Any, y: Any, t: Any, bc_type: Any) -> Any:
     """The coefficients of the spline through values: a row for each condition"""
     left, right = end_conditions(bc_type)
-    n = np.size(t) - k - 1
-    count, before = np.size(x), len(left)
-    at = interval(t, k, x)
-    offsets = np.arange(-k, 1)
-    rows, columns, parts, wanted = [], [], [], []
-    for row, (order, value) in enumerate(left):
-        rows.append(np.full(k + 1, row))
-        columns.append(at[0] + offsets)
-        parts.append(np.concatenate(bases(t, k, x[:1], at[:1], order)))
-        wanted.append(np.reshape(np.asarray(value) + 0.0 * y[:1], (1, *np.shape(y)[1:])))
-    rows.append(np.repeat(np.arange(count)[None] + before, k + 1, axis=0).ravel())
-    columns.append((at[None] + offsets[:, None]).ravel())
-    parts.append(np.concatenate(bases(t, k, x, at, 0)))
-    wanted.append(y)
-    for row, (order, value) in enumerate(right):
-        rows.append(np.full(k + 1, before + count + row))
-        columns.append(at[-1] + offsets)
-        parts.append(np.concatenate(bases(t, k, x[-1:], at[-1:], order)))
-        wanted.append(np.reshape(np.asarray(value) + 0.0 * y[:1], (1, *np.shape(y)[1:])))
-    i, j = np.concatenate(rows), np.concatenate(columns)
-    width = k + max(before, len(right))
-    matrix = band(i, j, np.concatenate(parts), n, width, width)
-    return solved(matrix, np.concatenate(wanted), width, width)
+    before = [np.reshape(np.asarray(value) + 0.0 * y[:1], np.shape(y[:1])) for _, value in left]
+    behind = [np.reshape(np.asarray(value) + 0.0 * y[:1], np.shape(y[:1])) for _, value in right]
+    wanted = np.concatenate((*before, y, *behind)) if before or behind else y
+    orders = [tuple([order for order, _ in end]) for end in (left, right)]
+    return through(own(coefficients_of, spline), t, x, wanted, k=spline.k, left=orders[0], right=orders[1])
+
+
+def coefficients_of(spline: Any) -> Any:
+    """What SciPy found."""
+    return spline.c
 
 
 @written_out(make_interp_spline)
@@ -137,14 +109,16 @@ def interp_spline(
 ):
     """Σ_j c_j B_j(x_i) = y_i, and the conditions at the ends"""
     only_open(bc_type)
-    spline = own(make_interp_spline, x, y, k, t, bc_type, axis, check_finite)
-    sites, values = floats(x), in_front(y, axis)
+    # of degrees 0 and 1 SciPy's coefficients are the values themselves, in the same memory
+    spline = unshared(make_interp_spline, x, y, k, t, bc_type, axis, check_finite)
+    sites = floats(x)
+    values = in_front(y, axis)
     if k == 0:
         return holding(spline, ("t", "c"), chosen_knots(sites, k, False), values)
     knots = chosen_knots(sites, k, bc_type not in (None, "not-a-knot")) if t is None else floats(t)
     if k == 1 and t is None:
         return holding(spline, ("t", "c"), knots, values)
-    return holding(spline, ("t", "c"), knots, interpolating(sites, values, knots, k, bc_type))
+    return holding(spline, ("t", "c"), knots, interpolating(spline, sites, values, knots, bc_type))
 
 
 @written_out(make_lsq_spline)
@@ -162,21 +136,32 @@ def lsq_spline(
     """BᵀW²B c = BᵀW²y        B_ij = B_j(x_i)"""
     spline = own(made_lsq, x, y, t, k, w, axis, check_finite, method)
     sites, values, knots = floats(x), in_front(y, axis), floats(t)
-    n, at = np.size(knots) - k - 1, interval(knots, k, sites)
     weights = np.ones(np.size(sites)) if w is None else np.square(floats(w))
-    rows, columns, parts, moments = [], [], [], []
-    some = bases(knots, k, sites, at, 0)
-    for a in range(k + 1):
-        for b in range(k + 1):
-            rows.append(at - k + a)
-            columns.append(at - k + b)
-            parts.append(weights * some[a] * some[b])
-        moments.append(weights * some[a])
-    matrix = band(np.concatenate(rows), np.concatenate(columns), np.concatenate(parts), n, k, k)
-    flat = np.reshape(values, (np.shape(values)[0], -1))
-    right = sums(np.concatenate([spread(m, 1) * flat for m in moments]), np.concatenate(rows[:: k + 1]), n)
-    c = solved(matrix, right, k, k)
-    return holding(spline, ("t", "c"), knots, np.reshape(c, (n, *np.shape(values)[1:])))
+    return holding(spline, ("t", "c"), knots, least_squares(sites, values, weights, knots, k))
+
+
+def least_squares(x: Any, y: Any, weights: Any, t: Any, k: int) -> Any:
+    """The coefficients of the spline nearest to values, with these weights of squares"""
+    at = interval(t, k, x)
+    some, n = bases(t, k, x, at, 0), np.size(t) - k - 1
+    return solved(gram(some, at - k, weights, n, k), moments(some, at - k, weights, y, n), k, k)
+
+
+def gram(some: Any, first: Any, weights: Any, n: int, width: int) -> Any:
+    """Σ_i w_i b_i b_iᵀ by diagonals, of vectors b_i whose entries stand from a first place on"""
+    r = len(some)
+    rows = np.concatenate([first + a for a in range(r) for _ in range(r)])
+    columns = np.concatenate([first + b for _ in range(r) for b in range(r)])
+    parts = np.concatenate([weights * some[a] * some[b] for a in range(r) for b in range(r)])
+    return band(rows, columns, parts, n, width, width)
+
+
+def moments(some: Any, first: Any, weights: Any, y: Any, n: int) -> Any:
+    """Σ_i w_i y_i b_i, of the same vectors"""
+    flat = np.reshape(y, (np.shape(y)[0], -1))
+    parts = np.concatenate([spread(weights * b, 1) * flat for b in some])
+    rows = np.concatenate([first + a for a in range(len(some))])
+    return np.reshape(sums(parts, rows, n), (n, *np.shape(y)[1:]))
 
 
 def sums(values: Any, rows: Any, n: int) -> Any:

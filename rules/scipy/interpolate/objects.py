@@ -11,13 +11,18 @@ from typing import Any
 
 from scipy.interpolate import BPoly, BSpline, PPoly
 
-from ....core import frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....tangents import ZERO, from_fields
-from ....tangents.structure import shown_as
+from ....tangents.structure import delegating, shown_as
 
-for piecewise in (PPoly, BPoly):
-    shown_as(piecewise, _c="c", _x="x")
-shown_as(BSpline, _c="c", _t="t")
+DELEGATES = "axis" in vars(PPoly)
+"""Whether an object stands for another one, and shows what that holds: since SciPy 1.18."""
+
+for P in (PPoly, BPoly, BSpline):
+    if DELEGATES:
+        delegating(P, "_delegate_to")
+    else:
+        shown_as(P, _c="c", _x="x", _t="t")
 
 
 def holding(made: Any, names: tuple[str, ...], *values: Any) -> Any:
@@ -50,18 +55,19 @@ def holding_rrule(made: object, names: tuple, *values: object):
     return holding(made, names, *values), holding_pullback
 
 
-def show(P: type, name: str) -> None:
-    """Register both rules of an attribute that shows a field."""
+def show(P: type, name: str, field: str = "") -> None:
+    """Register both rules of an attribute that shows a field, of the same name if no other is given."""
+    held = field or name
 
     def shown_frule(tangents: Any, spline: Any) -> Any:
         """ẏ is the field's tangent"""
-        return getattr(spline, name), getattr(tangents[0], name)
+        return getattr(spline, name), getattr(tangents[0], held)
 
     def shown_rrule(spline: Any) -> Any:
         """The field's cotangent is ȳ"""
 
         def shown_pullback(y_bar: Any) -> Any:
-            return from_fields(type(spline), {name: y_bar})
+            return from_fields(type(spline), {held: y_bar})
 
         return getattr(spline, name), shown_pullback
 
@@ -70,8 +76,36 @@ def show(P: type, name: str) -> None:
     rrule(getattr, P, name)(shown_rrule)
 
 
+def derived(P: type, name: str) -> None:
+    """Refuse the derivative of an attribute that SciPy makes of the fields."""
+
+    def refuse() -> Any:
+        """Say so."""
+        raise NotDifferentiableError(
+            f"{P.__name__}.{name} is made of the fields of its object, and has no rule of its own",
+            next="differentiate what the object returns where it is called",
+        )
+
+    def derived_frule(tangents: Any, made: Any) -> Any:
+        """Refused by name"""
+        refuse()
+
+    def derived_rrule(made: Any) -> Any:
+        """Refused by name"""
+        refuse()
+
+    derived_frule.__annotations__["made"] = derived_rrule.__annotations__["made"] = P
+    frule(getattr, P, name)(derived_frule)
+    rrule(getattr, P, name)(derived_rrule)
+
+
 for owner in (PPoly, BPoly):
     show(owner, "c")
     show(owner, "x")
 show(BSpline, "c")
 show(BSpline, "t")
+if DELEGATES:
+    for owner in (PPoly, BPoly, BSpline):
+        show(owner, "axis")
+        show(owner, "extrapolate")
+    show(BSpline, "k")

@@ -12,11 +12,10 @@ from typing import Any
 
 import numpy as np
 from scipy.interpolate import BPoly, PPoly
-from scipy.interpolate._interpolate import _PPolyBase
 
 from ....core import Array, UnsupportedArgument, implicit, non_differentiable
 from ...written import own, written_out
-from .objects import holding, unshared
+from .objects import DELEGATES, holding, unshared
 from .places import delivered, inside, only, periods, piece_of, spread, wrapped
 
 _POINTS = Array | list
@@ -51,10 +50,15 @@ def bpoly(c: _POINTS, x: _POINTS, *, extrapolate=None, axis=0):
     return made(BPoly, c, x, extrapolate, axis)
 
 
-@written_out(_PPolyBase.construct_fast.__func__)
+@written_out(*{PPoly.construct_fast.__func__, BPoly.construct_fast.__func__})
 def construct_fast(cls: type, c: np.ndarray, x: np.ndarray, *, extrapolate=None, axis=0):
     """The object holds c and x"""
-    return holding(own(_PPolyBase.construct_fast.__func__, cls, c, x, extrapolate, axis), ("c", "x"), c, x)
+    return holding(own(made_fast, cls, c, x, extrapolate, axis), ("c", "x"), c, x)
+
+
+def made_fast(P: Any, c: Any, x: Any, extrapolate: Any, axis: Any) -> Any:
+    """An object that SciPy does not check."""
+    return P.construct_fast(c, x, extrapolate, axis)
 
 
 def power_values(c: Any, x: Any, points: Any, nu: int) -> Any:
@@ -102,13 +106,13 @@ def evaluated(values: Any, spline: Any, c: Any, x: Any, points: Any, nu: int, ex
     return delivered(y if extrapolate else only(inside(at, x[0], x[-1]), y), shape, spline.axis)
 
 
-@written_out(_PPolyBase.__call__)
+@written_out(PPoly.__call__)
 def ppoly_call(self: PPoly, x: _POINTS, *, nu=0, extrapolate=None):
     """y = Σ_j c_j (s − x_i)^(k−j)"""
     return evaluated(power_values, self, self.c, self.x, x, nu, extrapolate)
 
 
-@written_out(_PPolyBase.__call__)
+@written_out(BPoly.__call__)
 def bpoly_call(self: BPoly, x: _POINTS, *, nu=0, extrapolate=None):
     """y = Σ_a c_a b_a((s − x_i)/(x_{i+1} − x_i))"""
     return evaluated(bernstein_values, self, self.c, self.x, x, nu, extrapolate)
@@ -202,7 +206,7 @@ def between(values: Any, spline: Any, c: Any, a: Any, b: Any, extrapolate: Any) 
     else:
         y = values(c, x, ends, 0)
         y = y if extrapolate else only(inside(ends, x[0], x[-1]), y)
-    whole_array = isinstance(spline, PPoly) or extrapolate == "periodic"
+    whole_array = DELEGATES or isinstance(spline, PPoly) or extrapolate == "periodic"
     return np.asarray(y[1] - y[0]) if whole_array else y[1] - y[0]
 
 

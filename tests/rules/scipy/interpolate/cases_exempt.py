@@ -1,6 +1,41 @@
 """Rules for SciPy's interpolation that no case can show, each with the reason."""
 
-from chainrules.rules.scipy.interpolate.objects import holding
+from scipy.interpolate import (
+    BarycentricInterpolator,
+    InterpolatedUnivariateSpline,
+    KroghInterpolator,
+    LSQUnivariateSpline,
+    UnivariateSpline,
+    interp1d,
+)
+
+from chainrules.core.callables import attribute
+from chainrules.rules.scipy.interpolate.collocation import through
+from chainrules.rules.scipy.interpolate.objects import DELEGATES, holding
+from chainrules.rules.scipy.interpolate.smoothing import as_found
 from chainrules.testing import exempt
 
-EXEMPT = [exempt(holding, why="takes its value from SciPy; test_piecewise has the objects that are made so")]
+_KEPT = (
+    "keeps arrays that SciPy makes of its fields; programs that make it and call it are held to differences"
+)
+_OBJECTS = (
+    BarycentricInterpolator,
+    KroghInterpolator,
+    interp1d,
+    UnivariateSpline,
+    InterpolatedUnivariateSpline,
+    LSQUnivariateSpline,
+    UnivariateSpline.derivative,
+    UnivariateSpline.antiderivative,
+)
+EXEMPT = [
+    exempt(as_found, why="takes its value from SciPy; test_smooth_curves has the fits that are made so"),
+    *(exempt(attribute(name), why="refuses its derivative") for name in ("c", "t", "wi")),
+    *(exempt(P, why=_KEPT) for P in _OBJECTS),
+    exempt(holding, why="takes its value from SciPy; test_piecewise has the objects that are made so"),
+    exempt(through, why="takes its value from SciPy; test_fitting has the splines that are made so"),
+]
+if DELEGATES:
+    EXEMPT += [
+        exempt(attribute(name), why="shows what has no derivative") for name in ("axis", "extrapolate", "k")
+    ]

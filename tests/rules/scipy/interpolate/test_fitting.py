@@ -8,7 +8,7 @@ from scipy.interpolate import make_interp_spline, make_lsq_spline
 from tests.rules.cases import case, complex_normal, held, normal
 
 import chainrules as cr
-from chainrules.rules.scipy.interpolate.fitting import placed
+from chainrules.rules.scipy.interpolate.collocation import collocation, placed
 from chainrules.testing import check_rule
 
 X, Y = np.array([0.0, 0.7, 1.5, 2.9, 3.3, 4.0, 4.4]), normal(7)
@@ -23,6 +23,10 @@ CASES = [
     case(make_lsq_spline, X, Y, KNOTS, 3, np.linspace(1.0, 2.0, 7)),
     case(make_lsq_spline, X, normal(7, 2), held(KNOTS), 3, method="norm-eq"),
     case(make_lsq_spline, X, complex_normal(7), held(KNOTS)),
+    *(
+        case(collocation, EXACT, X[1:-1], k=3, left=(1,), right=(2,), turned=turned)
+        for turned in (False, True)
+    ),
     case(placed, np.array([1.0, 2.0, 3.0]), at=np.array([0, 3, 3]), shape=(2, 2)),
 ]
 
@@ -41,6 +45,14 @@ def test_second_derivatives_by_sites_and_values() -> None:
 
     slope = cr.jvp(gradient, (0.0,), (1.0,))[1]
     np.testing.assert_allclose(slope, (gradient(1e-5) - gradient(-1e-5)) / 2e-5, rtol=1e-6, atol=1e-8)
+
+
+def test_a_million_sites() -> None:
+    """The gradient is that of the mean value, whose weights sum to one."""
+    n = 10**6
+    x = np.linspace(0.0, 1.0, n)
+    weights = cr.grad(lambda y: make_interp_spline(x, y).c.mean())(np.zeros(n))
+    assert weights.sum() == pytest.approx(1.0, rel=1e-9)
 
 
 def test_a_spline_is_refused_where_its_ends_meet() -> None:
