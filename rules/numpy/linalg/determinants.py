@@ -4,6 +4,8 @@ The derivative of `det` is the adjugate, which exists for singular matrices too.
 minors, so that it has derivatives itself, and for a large matrix from a singular value decomposition,
 whose derivatives are refused where singular values coincide. `slogdet` has no derivative at a
 singular matrix: NumPy's error says that it is singular.
+
+See [Giles 2008].
 """
 
 from __future__ import annotations

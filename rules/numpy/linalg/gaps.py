@@ -123,6 +123,23 @@ def inverse_gaps(w: Any, loose: bool | None = None) -> Any:
     return np.where(same, 0.0, 1.0 / np.where(same, 1.0, gap))
 
 
+def endless(n: int, dtype: Any) -> Any:
+    """Infinity on the diagonal: added to gaps, it lets nothing through that is divided by them."""
+    y = np.zeros((n, n), dtype)
+    y.ravel()[:: n + 1] = np.inf
+    return y
+
+
+non_differentiable(endless, why="is constant")
+
+
+def over_gaps(x: Any, w: Any, loose: bool) -> Any:
+    """xᵢⱼ / (wⱼ − wᵢ), and 0 where the two coincide."""
+    if loose:
+        return inverse_gaps(w, loose) * x
+    return x / (w[..., None, :] - w[..., None] + endless(np.shape(w)[-1], np.real(w).dtype))
+
+
 def diagonal_matrix(d: Any) -> Any:
     """Stacks of diagonal matrices with these diagonals."""
     return np.expand_dims(d, -1) * np.eye(np.shape(d)[-1], dtype=np.real(d).dtype)

@@ -3,6 +3,8 @@
 One triangle of the argument is read, as by `cholesky`, and the cotangent stands in it. The phase of
 complex vectors is LAPACK's: the first row of u is real where the lower triangle is read, the last
 where the upper is. Coinciding eigenvalues: see `gaps`.
+
+See [Magnus 1985] and [Giles 2008].
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from ....tangents import NotImplementedTangent, from_fields, is_zero
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .factorizations import as_read, mirrored
-from .gaps import diagonal_matrix, has_repeats, inverse_gaps, refuse_mixing, settled
+from .gaps import diagonal_matrix, has_repeats, inverse_gaps, over_gaps, refuse_mixing, settled
 from .phases import anchor_bar, has_phases, is_anchored, refuse_jump, turn_back, turning
 
 MISSING = "eigenvectors of eigenvalues that coincide, or whose phase jumps, have no derivative"
@@ -84,7 +86,7 @@ def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool, loose: bool) -> 
         mixed = np.matmul(adjoint(u), u_bar)
         if loose:
             refuse_mixing(f, w, mixed)
-        inside = inside + inverse_gaps(w, loose) * mixed
+        inside = inside + over_gaps(mixed, w, loose)
     return np.matmul(np.matmul(u, inside), adjoint(u))
 
 

@@ -3,6 +3,8 @@
 A norm of zero has derivative zero, as has the absolute value of an entry that is zero. Entries,
 rows or singular values that tie for a maximum or minimum share equally. Orders made of singular
 values (2, −2, "nuc") have second derivatives where those differ.
+
+See [Watson 1992].
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Powers of matrices: matrix_power, for one matrix or a stack of them.
 
 An exponent is an integer and has no derivative. Negative powers are those of the inverse.
+
+See [Giles 2008].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ real, of each left one where the matrix is wide; see `phases`. Coinciding singul
 singular value that is zero has the derivative along the vectors that LAPACK returned. The vectors that
 `full_matrices=True` adds are any basis of what is left: a cotangent of theirs is refused, and
 where they exist all vectors of that side have no tangent.
+
+See [Townsend 2016] and [Wan & Zhang 2019].
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ from ....core.calls import forward_of
 from ....tangents import NotImplementedTangent, from_fields, is_zero
 from ..adjoints import adjoint
 from ..nesting import nest
-from .gaps import refuse_part, settled
+from .gaps import has_repeats, refuse_part, settled
 from .singular_vectors import from_vectors, has_no_derivative, is_loose, moved_vectors
 
 SVDResult: Any = type(np.linalg.svd(np.ones((1, 1))))
@@ -69,18 +71,28 @@ def svd_rrule(a: np.ndarray, *, full_matrices=True, compute_uv=True, hermitian=F
         return np.linalg.svd(a, full_matrices, False), lambda s_bar: from_values(a, s_bar)
     y = np.linalg.svd(a, full_matrices)
     u, s, v = thin_factors(y)
-    k = np.shape(s)[-1]
+    loose = has_repeats(s)
 
     def svd_pullback(y_bar):
         u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
         s_bar = nest(y_bar[1], np.shape(s))
         if is_zero(y_bar[0]) and is_zero(y_bar[2]):
             return np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
-        refuse_part(np.linalg.svd, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
-        refuse_part(np.linalg.svd, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
-        return from_vectors(np.linalg.svd, u_bar[..., :k], s_bar, adjoint(vh_bar[..., :k, :]), u, s, v)
+        u_bar, v_bar = thin_bars(np.linalg.svd, u_bar, vh_bar, np.shape(s)[-1])
+        return from_vectors(np.linalg.svd, u_bar, s_bar, v_bar, u, s, v, loose)
 
     return y, svd_pullback
+
+
+def thin_bars(f: Any, u_bar: Any, vh_bar: Any, k: int) -> tuple[Any, Any]:
+    """ū and v̄ of the first k vectors; others are any basis, and a cotangent of them is refused."""
+    if np.shape(u_bar)[-1] > k:
+        refuse_part(f, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
+        u_bar = u_bar[..., :k]
+    if np.shape(vh_bar)[-2] > k:
+        refuse_part(f, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
+        vh_bar = vh_bar[..., :k, :]
+    return u_bar, adjoint(vh_bar)
 
 
 THIN = "give full_matrices=False, or use the first vectors alone"

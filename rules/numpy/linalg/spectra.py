@@ -3,6 +3,8 @@
 The vectors are LAPACK's: of length one, the largest entry of each real; where several are largest, the
 first that is real. A matrix that has not n independent vectors is refused. Coinciding eigenvalues
 of others: see `gaps`.
+
+See [Giles 2008] and [Boeddeker et al. 2017].
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """Systems and inverses of tensors that stand for matrices: tensorsolve, tensorinv, and condition numbers.
 
 The condition number of a singular matrix is infinite and has no derivative; it is refused.
+
+See [Giles 2008].
 """
 
 from __future__ import annotations

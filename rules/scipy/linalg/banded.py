@@ -110,7 +110,7 @@ def cholesky_banded(ab: np.ndarray, *, overwrite_ab=False, lower=False, check_fi
         return over_stacks(linalg.cholesky_banded, ab, lower=lower)
     m, n = np.shape(ab)[-2] - 1, np.shape(ab)[-1]
     given = ab if lower else adjoint_band(ab, 0, m)
-    columns: Any = ()
+    columns: list[Any] = []
     for j in range(n):
         column = given[:, j]
         for k in range(1, min(m, j) + 1):
@@ -119,7 +119,7 @@ def cholesky_banded(ab: np.ndarray, *, overwrite_ab=False, lower=False, check_fi
             column = column - gone
         pivot = np.real(column[0])
         column = np.concatenate((np.reshape(pivot, 1), column[1:])) / np.sqrt(pivot)
-        columns = (*columns, column)
+        columns.append(column)
     factor = np.stack(columns, axis=-1)
     if lower:
         return np.where(places(m, 0, n)[2], factor, ab)

@@ -3,8 +3,8 @@
     L(a, e) = ∫ exp((1 − t) a) e exp(t a) dt, the upper right block of the exponential of a over e, 0 over a
 
 The adjoint of L(a, ·) is L(aᴴ, ·), so that a pullback costs as much as a derivative. Small matrices take the
-block [Mathias 1996], large ones the scaling and squaring of Al-Mohy & Higham 2009, which differentiates the
-steps of the exponential itself. The derivative of L(a, e) along ȧ is the corner of a block of blocks.
+block [Mathias 1996], large ones `squarings`, which differentiates the steps of the exponential itself. The
+derivative of L(a, e) along ȧ is the corner of a block of blocks.
 """
 
 from __future__ import annotations
@@ -14,14 +14,15 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from ....core import Array, frule, non_differentiable, rrule
+from ....core import Array, frule, non_differentiable, rrule, unbroadcast
 from ....tangents import ZERO
 from ...numpy.adjoints import adjoint
 from ...written import written_out
 from .blocks import corner, pair, triangle
+from .squarings import along
 from .systems import check_finite_entries, check_matrix
 
-SMALL = 40
+SMALL = 30
 """Up to this size the block costs less than the steps in Python."""
 
 
@@ -29,7 +30,7 @@ def moved_exponential(a: Any, e: Any) -> Any:
     """L(a, e), for one matrix or a stack of them."""
     n = a.shape[-1]
     if n > SMALL:
-        return linalg.expm_frechet(a, e, compute_expm=False, check_finite=False)
+        return one_by_one(a, e)
     size = np.abs(e).max() if e.size else 0.0
     if not size:
         return e * np.zeros_like(a)
@@ -40,6 +41,14 @@ def moved_exponential(a: Any, e: Any) -> Any:
     block[..., n:, n:] = a
     block[..., :n, n:] = e * scale
     return linalg.expm(block)[..., :n, n:] / scale
+
+
+def one_by_one(a: Any, e: Any) -> Any:
+    """L(a, e) of each pair of large matrices."""
+    if a.ndim == e.ndim == 2:
+        return along(a, e)
+    a, e = np.broadcast_arrays(a, e)
+    return np.stack([one_by_one(x, y) for x, y in zip(a, e, strict=True)]) if len(a) else np.zeros_like(e)
 
 
 def second(a: Any, e: Any, f: Any) -> Any:
@@ -66,9 +75,9 @@ def moved_exponential_rrule(a: np.ndarray, e: np.ndarray, *, needs):
     def moved_exponential_pullback(y_bar):
         a_bar = e_bar = ZERO
         if needs[0]:
-            a_bar = second(adjoint(a), adjoint(e), y_bar)
+            a_bar = unbroadcast(second(adjoint(a), adjoint(e), y_bar), np.shape(a))
         if needs[1]:
-            e_bar = moved_exponential(adjoint(a), y_bar)
+            e_bar = unbroadcast(moved_exponential(adjoint(a), y_bar), np.shape(e))
         return a_bar, e_bar
 
     return moved_exponential(a, e), moved_exponential_pullback

@@ -4,6 +4,8 @@ The derivative is that of Daleckii and Krein: in the basis of eigenvectors each 
 divided difference of the function at two eigenvalues, its slope where they coincide. What the function
 captured has its cotangent too. A defective matrix is refused. Near-coinciding eigenvalues take the slope
 between them, so that nothing cancels.
+
+See [Daleckii & Krein 1965] and [Higham 2008].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ eigh and eigvalsh with their generalised problems, eig_banded, eigvals_banded, e
 eigvalsh_tridiagonal. What is found is SciPy's, by whichever driver; how it moves says `eigenpairs`. A
 generalised problem is reduced as LAPACK reduces it, with the Cholesky factor of b. Signs of vectors are
 SciPy's, whose default driver may choose others for a matrix close by. Coinciding eigenvalues: see `gaps`.
+
+See [Magnus 1985] and [Giles 2008].
 """
 
 from __future__ import annotations

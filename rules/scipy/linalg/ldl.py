@@ -1,6 +1,8 @@
 """LDL factors of symmetric and Hermitian matrices: ldl, with the pivots as they were chosen.
 
 One triangle is read, and the cotangent stands in it.
+
+See [de Hoog, Anderssen & Lukas 2011].
 """
 
 from __future__ import annotations

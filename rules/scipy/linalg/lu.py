@@ -2,6 +2,8 @@
 
 Where two entries tie for a pivot the exchanges jump, and the derivative is that of the one that was made. A
 leading block that is singular raises what SciPy raises.
+
+See [de Hoog, Anderssen & Lukas 2011].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@
 
 Real forms with blocks of two rows and eigenvalues that coincide are refused. Complex vectors have phases that
 nothing fixes: what depends on them is refused, and there is no tangent.
+
+See [Stewart & Sun 1990].
 """
 
 from __future__ import annotations

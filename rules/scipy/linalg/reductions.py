@@ -3,6 +3,8 @@
 Hessenberg's form is written out as the reflections that LAPACK makes, one a column; a column that has nothing
 left to reflect is refused, since the reflection jumps there. Balancing scales by powers of two and exchanges
 rows and columns, which do not move.
+
+See [Golub & Van Loan 2013].
 """
 
 from __future__ import annotations

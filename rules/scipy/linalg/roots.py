@@ -42,29 +42,29 @@ def refuse_imaginary(a: Any) -> None:
         )
 
 
-def check_options(f: Any, disp: Any, blocksize: Any = None) -> None:
-    """Refuse what SciPy is about to remove."""
-    if disp not in (None, True):
-        raise UnsupportedArgument(f, "disp", disp, supported=[True])
-    if blocksize is not None:
-        raise UnsupportedArgument(f, "blocksize", blocksize, next="leave it out")
+def check_options(f: Any, options: Any) -> None:
+    """Refuse what SciPy is about to remove, or has removed: only what changes nothing is let through."""
+    if options.get("disp") not in (None, True):
+        raise UnsupportedArgument(f, "disp", options["disp"], supported=[True])
+    if options.get("blocksize") is not None:
+        raise UnsupportedArgument(f, "blocksize", options["blocksize"], next="leave it out")
 
 
 non_differentiable(refuse_cut, refuse_imaginary, check_options, why="checks a matrix")
 
 
 @frule(linalg.logm)
-def logm_frule(tangents, A: np.ndarray, *, disp=None):
+def logm_frule(tangents, A: np.ndarray, **options):
     """y = log a        ẏ = the corner of log [a ȧ; 0 a]"""
-    check_options(linalg.logm, disp)
+    check_options(linalg.logm, options)
     refuse_cut(linalg.logm, A)
     return linalg.logm(A), corner(linalg.logm(triangle(A, tangents[0])))
 
 
 @rrule(linalg.logm)
-def logm_rrule(A: np.ndarray, *, disp=None):
+def logm_rrule(A: np.ndarray, **options):
     """y = log a        ā = the corner of log [aᴴ ȳ; 0 aᴴ]        [Al-Mohy, Higham & Relton 2013]"""
-    check_options(linalg.logm, disp)
+    check_options(linalg.logm, options)
 
     def logm_pullback(y_bar):
         refuse_cut(linalg.logm, A)
@@ -74,18 +74,18 @@ def logm_rrule(A: np.ndarray, *, disp=None):
 
 
 @frule(linalg.sqrtm)
-def sqrtm_frule(tangents, A: np.ndarray, *, disp=None, blocksize=None):
+def sqrtm_frule(tangents, A: np.ndarray, **options):
     """y y = a        y ẏ + ẏ y = ȧ"""
-    check_options(linalg.sqrtm, disp, blocksize)
+    check_options(linalg.sqrtm, options)
     refuse_cut(linalg.sqrtm, A)
     y = linalg.sqrtm(A)
     return y, linalg.solve_sylvester(y, y, tangents[0])
 
 
 @rrule(linalg.sqrtm)
-def sqrtm_rrule(A: np.ndarray, *, disp=None, blocksize=None):
+def sqrtm_rrule(A: np.ndarray, **options):
     """y y = a        yᴴ ā + ā yᴴ = ȳ"""
-    check_options(linalg.sqrtm, disp, blocksize)
+    check_options(linalg.sqrtm, options)
     y = linalg.sqrtm(A)
 
     def sqrtm_pullback(y_bar):
@@ -96,9 +96,9 @@ def sqrtm_rrule(A: np.ndarray, *, disp=None, blocksize=None):
 
 
 @frule(linalg.signm)
-def signm_frule(tangents, A: np.ndarray, *, disp=None):
+def signm_frule(tangents, A: np.ndarray, **options):
     """s² = 1, s a = a s = n        n ṡ + ṡ n = ȧ − s ȧ s        [Kenney & Laub 1991]"""
-    check_options(linalg.signm, disp)
+    check_options(linalg.signm, options)
     refuse_imaginary(A)
     s, (da,) = linalg.signm(A), tangents
     n = np.matmul(s, A)
@@ -106,9 +106,9 @@ def signm_frule(tangents, A: np.ndarray, *, disp=None):
 
 
 @rrule(linalg.signm)
-def signm_rrule(A: np.ndarray, *, disp=None):
+def signm_rrule(A: np.ndarray, **options):
     """nᴴ q + q nᴴ = s̄        ā = q − sᴴ q sᴴ"""
-    check_options(linalg.signm, disp)
+    check_options(linalg.signm, options)
     s = linalg.signm(A)
 
     def signm_pullback(s_bar):

@@ -7,6 +7,8 @@ Real vectors of a complex pair turn within their plane: a real form with such pa
 complex one. There each vector has a phase that nothing fixes: what depends on it is refused, and there is no
 tangent. Where eigenvalues coincide the vectors are any basis of their space: the subspaces before and after
 are differentiated, and what turns within is refused.
+
+See [Stewart & Sun 1990].
 """
 
 from __future__ import annotations

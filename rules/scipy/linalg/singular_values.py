@@ -17,8 +17,8 @@ from scipy import linalg
 from ....core import frule, non_differentiable, rrule
 from ....tangents import NO_TANGENT, ZERO, NotImplementedTangent, from_fields, is_zero
 from ...numpy.adjoints import adjoint
-from ...numpy.linalg.gaps import refuse_part
-from ...numpy.linalg.singular_values import MISSING, THIN, thin_factors
+from ...numpy.linalg.gaps import has_repeats, refuse_part
+from ...numpy.linalg.singular_values import MISSING, thin_bars, thin_factors
 from ...numpy.linalg.singular_vectors import from_vectors, has_no_derivative, moved_vectors
 from ...numpy.nesting import nest
 from ...written import own, written_out
@@ -54,7 +54,7 @@ def triplets_rrule(f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: n
     """a = u s vᴴ        ā = u diag(s̄) vᴴ and what comes from ū, v̄: see `singular_vectors`"""
     y = triplets(f, a, u, s, vh)
     u, s, v = thin_factors(y)
-    k = np.shape(s)[-1]
+    loose = has_repeats(s)
 
     def triplets_pullback(y_bar):
         s_bar = nest(y_bar[1], np.shape(s))
@@ -62,9 +62,8 @@ def triplets_rrule(f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: n
             a_bar = np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
         else:
             u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
-            refuse_part(f, u_bar[..., k:], "full_matrices adds vectors in any basis", THIN)
-            refuse_part(f, vh_bar[..., k:, :], "full_matrices adds vectors in any basis", THIN)
-            a_bar = from_vectors(f, u_bar[..., :k], s_bar, adjoint(vh_bar[..., :k, :]), u, s, v)
+            u_bar, v_bar = thin_bars(f, u_bar, vh_bar, np.shape(s)[-1])
+            a_bar = from_vectors(f, u_bar, s_bar, v_bar, u, s, v, loose)
         return NO_TANGENT, a_bar, ZERO, ZERO, ZERO
 
     return y, triplets_pullback

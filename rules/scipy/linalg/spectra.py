@@ -4,6 +4,8 @@ The vectors are SciPy's, of length one. Those of one matrix have a real largest 
 complex ones of a pair have a phase that nothing fixes: what depends on it is refused. Left vectors are those
 of the adjoint problem. A defective matrix is refused, and a pair whose second matrix is singular, which has
 infinite eigenvalues. Homogeneous eigenvalues are not differentiated. Coinciding eigenvalues: see `gaps`.
+
+See [Stewart & Sun 1990] and [Boeddeker et al. 2017].
 """
 
 from __future__ import annotations

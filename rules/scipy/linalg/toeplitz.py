@@ -4,6 +4,8 @@ solve_toeplitz, matmul_toeplitz, solve_circulant. The adjoint of a Toeplitz syst
 column and a row sums −b̄ yᴴ along its diagonals, which a convolution does. The first entry of the row is not
 read. A column that is given alone stands for the row too, conjugated. Where a circulant matrix is singular
 and least squares are asked for, frequencies that vanish are taken to stay so.
+
+See [Golub & Van Loan 2013].
 """
 
 from __future__ import annotations

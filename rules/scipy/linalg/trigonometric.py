@@ -1,6 +1,8 @@
 """Sines, cosines and tangents of matrices, circular and hyperbolic, made of exponentials as in SciPy.
 
 cosm, sinm, tanm, coshm, sinhm, tanhm. Tangents at a singular cosine raise what SciPy's `solve` raises.
+
+See [Higham 2008].
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ qr_delete, qr_insert, qr_update: the factors q and r, of which the triangle is r
 and the new ones move as those of the new matrix do, with the signs that SciPy chose. The columns that a full
 q has besides are any basis of what is left, see `orthogonal`. Complex factors, whose phases come of the way
 they are updated, are refused.
+
+See [Golub & Van Loan 2013].
 """
 
 from __future__ import annotations

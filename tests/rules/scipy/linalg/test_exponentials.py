@@ -23,6 +23,7 @@ CASES = [
     case(linalg.expm_frechet, normal(2, 2), normal(2, 2, seed=3), method="blockEnlarge"),
     case(linalg.expm_cond, normal(2, 2)),
     case(moved_exponential, complex_normal(2, 2), normal(2, 2)),
+    case(moved_exponential, normal(2, 2, 2), normal(2, 2), why="stretched"),
 ]
 
 
