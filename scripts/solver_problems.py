@@ -8,6 +8,7 @@ A test holds the page to the tables.
 from __future__ import annotations
 
 import importlib.util
+import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -27,7 +28,9 @@ class Table(NamedTuple):
 
 TABLES = (
     Table("optimize/test_scalar_roots.py", "WAYS", "Roots of one number",
-          "the closed forms of x′ and x″, to 1e-8 and 1e-7, in both modes"),
+          "the closed forms of x′ and x″, to ten times the tolerance of 2e-12 and to 1e-7, in both modes"),
+    Table("optimize/test_entrywise.py", "PROGRAMS", "Many roots and minima at once",
+          "closed forms, to 1e-9, minima to 1e-6, in both modes; second derivatives as well"),
     Table("optimize/test_problems.py", "EXACT", "Systems, minima and programs, found to many digits",
           "differences of tight solves, to 2e-5, in both modes; second derivatives to 2e-4"),
     Table("optimize/test_problems.py", "ROUGH", "Searches that find few digits",
@@ -39,11 +42,13 @@ TABLES = (
     Table("integrate/test_boxes.py", "PROGRAMS", "Integrals over boxes",
           "closed forms, to the tolerance of 1e-6, in both modes"),
     Table("integrate/test_elementwise.py", "PROGRAMS", "Many integrals at once",
-          "closed forms, to 1e-8, in both modes"),
+          "closed forms, to ten times the tolerance of 2e-12, in both modes"),
     Table("integrate/test_triple.py", "PROGRAMS", "Triple integrals",
           "closed forms, to 1e-8, in both modes"),
     Table("integrate/test_boundary_values.py", "PROGRAMS", "Boundary value problems",
           "closed forms, to ten times the solver's tolerance of 1e-7, in both modes"),
+    Table("differentiate/test_differences.py", "PROGRAMS", "Differences",
+          "closed forms, to 1e-12, in both modes; second derivatives to 1e-11"),
     Table("integrate/test_sums.py", "PROGRAMS", "Sums and series",
           "closed forms, to 1e-8, in both modes"),
 )  # fmt: skip
@@ -83,4 +88,5 @@ def page() -> str:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT))  # the tables import what the tests share
     PAGE.write_text(page(), encoding="utf-8")

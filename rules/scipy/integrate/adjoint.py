@@ -16,10 +16,10 @@ from ....core import non_differentiable
 from ....core.calls import reverse_of
 from ....tangents import ZERO, materialize, ravel
 from .loads import Loads
-from .trajectory import METHODS, Trajectory, moved, refuse_failed
+from .trajectory import METHODS, Trajectory, moved, refuse_failed, release
 
 STIFF = ("BDF", "Radau", "LSODA")
-PANEL = 8
+PANEL = 16
 """So many steps of solvers whose steps are short have their loads integrated together."""
 
 
@@ -91,7 +91,7 @@ class Backward:
         settings, loads = self.settings, self.loads
         chosen = METHODS.get(settings["method"], settings["method"])
         own = {"jac": lambda t, w: self.jacobian(t, path(t))} if settings["method"] in STIFF else {}
-        staged = loads if settings["method"] in ("RK23", "RK45", "DOP853") else None
+        staged = loads if settings["method"] in ("RK45", "DOP853") else None
 
         def backwards(t: float, w: Any) -> Any:
             if staged is None:
@@ -123,7 +123,9 @@ class Backward:
             if many or solver.status != "running":
                 loads.over(self.loading(path, integrate.OdeSolution(times, pieces)), times, path.ts)
                 times, pieces = [solver.t], []
-        return solver.y
+        reached = solver.y
+        release(solver)
+        return reached
 
 
 def direct_pullback(f: Any, t: Any, y: Any, parameters: Any, wanted: Any) -> Any:
@@ -168,6 +170,7 @@ def gathered(
             by_times[j] = along(moved(f, t, piece(t), *parameters), y_bar[:, j])
             seeded.pop()
         weights, end = backward.stretch(piece, start, end, weights, atol), start
+        del piece  # so that no two stretches are kept at a time
     for _, j in seeded:
         weights = weights + y_bar[:, j]
         by_times[j] = along(moved(f, t0, y0, *parameters), y_bar[:, j])

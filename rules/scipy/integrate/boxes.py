@@ -79,10 +79,10 @@ class Moved:
 
     def __call__(self, rule: Any, *args: Any) -> Any:
         points, share = rule
-        x: tuple[Any, ...] = ()
+        x = []
         for j in range(len(self.kinds)):
             along, share = stretched(points[:, j], share, self.low[j], self.high[j], self.kinds[j])
-            x = (*x, along)
+            x.append(along)
         return np.tensordot(share, self.f(np.stack(x, axis=-1), *args), axes=1)
 
 

@@ -3,12 +3,12 @@
     S′ = f_y S + f_θ θ̇, S(t₀) = ẏ₀ − f(t₀, y₀) ṫ₀        ẏ(t) = S(t) + f(t, y) ṫ
     λ′ = −f_yᴴ λ, λ gains ȳᵢ at tᵢ        ȳ₀ = λ(t₀), θ̄ = ∫ f_θᴴ λ dt, t̄₀ = −f(t₀, y₀)ᴴ λ(t₀)
 
-[Hairer, Nørsett & Wanner, Solving Ordinary Differential Equations I, §I.14; Cao, Li, Petzold & Serban 2003]
+[Hairer, Nørsett & Wanner 1993, I.14; Cao, Li, Petzold & Serban 2003]
 
 Forward the sensitivities are integrated along with the state. In reverse the state is never integrated
 back: λ follows the solution that was found on the way there (`adjoint`). The derivative of the pullback
 is the pullback of the pushforward, as second derivatives are symmetric; so no order ends the recursion.
-All this is solved with the caller's method and a tenth of its tolerances.
+All this is solved with the caller's method and a tenth of its tolerances, and by RK45 where that is RK23.
 """
 
 from __future__ import annotations

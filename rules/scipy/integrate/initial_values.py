@@ -24,9 +24,15 @@ from ....core.callables import name_of
 from ...written import own, written_out
 from ..results import with_entries
 from .flow import flow
+from .trajectory import METHODS
 
 ENTRIES = ("t", "y", "sol", "t_events", "y_events")
 NARROWEST = 100 * np.finfo(float).eps
+
+
+NAMES = {made: name for name, made in METHODS.items()} | {"RK23": "RK45", integrate.RK23: "RK45"}
+"""What solvers go by in the integrations for derivatives. RK23 would take many short steps to a tenth of its
+tolerance."""
 
 
 class Columns:
@@ -68,10 +74,10 @@ def ordered(times: Any, ascending: bool, low: float, high: float) -> Any:
 
 
 def settings_of(method: Any, options: Any) -> dict[str, Any]:
-    """The settings of the integrations for derivatives: a tenth of the tolerances."""
+    """The settings of the integrations for derivatives: a tenth of the tolerances; RK45 for RK23."""
     served = ("jac", "jac_sparsity", "lband", "uband", "min_step")
     return {
-        "method": method,
+        "method": NAMES.get(method, method),
         "rtol": max(0.1 * np.min(options.get("rtol", 1e-3)), NARROWEST),
         "atol": 0.1 * np.asarray(options.get("atol", 1e-6)),
         "max_step": options.get("max_step", np.inf),

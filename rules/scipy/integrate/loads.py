@@ -22,8 +22,7 @@ NODES, WEIGHTS = np.polynomial.legendre.leggauss(4)
 STAGES, HALVES = 1.0, 10.0
 """Estimates of errors count as small up to so many tolerances, of which ten are one of the caller's. The
 halves of a stretch are far better than the whole; an estimate by stages is trusted for itself, as the errors
-of many steps add up, but where it is of the second order: there it is far larger than the error, and may be
-ten times as large."""
+of many steps add up."""
 
 INNER = 0.5 * (1 + np.array([-1.0, 1.0]) / np.sqrt(5.0))
 """Lobatto's inner nodes, as shares of a step; their weights are 5/12, those of the ends 1/12."""
@@ -60,9 +59,8 @@ class Loads:
             return False
         h = solver.t - solver.t_old
         size = np.abs(h) * (np.abs(solver.B) @ np.abs(loads[:-1]))
-        trusted = STAGES if solver.error_estimator_order > 2 else 10.0 * STAGES
         part = h * (solver.B @ loads[:-1])
-        if not self.is_small(h * (estimate_of(solver) @ loads), size, trusted):
+        if not self.is_small(h * (estimate_of(solver) @ loads), size, STAGES):
             at = load(solver.dense_output())
             inner = [at(solver.t_old + share * h) for share in INNER]
             lobatto = h / 12 * (loads[0] + loads[-1] + 5.0 * (inner[0] + inner[1]))

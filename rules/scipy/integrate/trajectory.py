@@ -18,7 +18,6 @@ from ....core import NotDifferentiableError, non_differentiable
 from ....core.callables import name_of
 
 METHODS = {
-    "RK23": integrate.RK23,
     "RK45": integrate.RK45,
     "DOP853": integrate.DOP853,
     "Radau": integrate.Radau,
@@ -46,6 +45,12 @@ def stepper_of(f: Any, t0: Any, y0: Any, end: Any, parameters: Any, settings: An
     return chosen(fun, t0, y0, end, **limits, **settings["own"])
 
 
+def release(solver: Any) -> None:
+    """Let go of what a solver holds when it is done: it holds itself, by its functions, so that its arrays
+    would stay until the garbage collector runs."""
+    vars(solver).clear()
+
+
 def refuse_failed(status: Any, message: Any, method: Any, f: Any, t: Any) -> None:
     """Raise where an integration for a derivative did not reach its end."""
     if status == "failed":
@@ -54,6 +59,25 @@ def refuse_failed(status: Any, message: Any, method: Any, f: Any, t: Any) -> Non
             f"integration of the derivative of {name_of(f)}: {message}",
             next="give wider tolerances or a method for stiff equations (BDF, Radau), or a shorter interval",
         )
+
+
+class Path:
+    """A solution by RK45 as the interpolants of its steps, read at one time after the other."""
+
+    def __init__(self, ts: Any, pieces: Any) -> None:
+        self.ts, self.pieces = ts, pieces
+        self.rising = ts[-1] >= ts[0]
+        self.sorted = ts if self.rising else ts[::-1]
+
+    def __call__(self, t: float) -> Any:
+        place = min(max(int(np.searchsorted(self.sorted, t)) - 1, 0), len(self.pieces) - 1)
+        piece = self.pieces[place if self.rising else -1 - place]
+        share = (t - piece.t_old) / piece.h
+        return piece.y_old + piece.h * (piece.Q @ share**POWERS)
+
+
+POWERS = np.arange(1, 5)
+"""The powers in RK45's interpolants [Shampine 1986]."""
 
 
 class Trajectory:
@@ -85,6 +109,7 @@ class Trajectory:
                     self.marks, every = self.marks[::2], 2 * every
         if self.marks[-1][0] != solver.t:
             self.marks.append((solver.t, solver.y.copy()))
+        release(solver)
 
     def backwards(self) -> Iterator[tuple[Any, float]]:
         """The solution as interpolants of its stretches, each with where it begins; the last first."""
@@ -100,9 +125,12 @@ class Trajectory:
                 refuse_failed(solver.status, message, self.settings["method"], self.f, solver.t)
                 steps.append(solver.t)
                 pieces.append(solver.dense_output())
+            release(solver)
             yield self._joined(steps, pieces), start
 
     def _joined(self, steps: Any, pieces: Any) -> Any:
+        if self.settings["method"] == "RK45":
+            return Path(np.asarray(steps), pieces)
         late = self.settings["method"] in ("BDF", "LSODA")
         return OdeSolution(np.asarray(steps), pieces, alt_segment=late)
 
@@ -128,7 +156,8 @@ def states_at(f: Any, t0: Any, y0: Any, times: Any, parameters: Any, settings: A
                 piece = solver.dense_output() if piece is None else piece
                 found[:, done] = piece(times[done])
             done += 1
+    release(solver)
     return found
 
 
-non_differentiable(stepper_of, states_at, refuse_failed, why="solves, without a derivative")
+non_differentiable(stepper_of, states_at, release, refuse_failed, why="solves, without a derivative")

@@ -4,6 +4,7 @@ No solver is differentiated through: its solution is, by the condition that it s
 (`chainrules.implicit`).
 """
 
+from . import entrywise as entrywise
 from . import fits as fits
 from . import global_minima as global_minima
 from . import legacy as legacy

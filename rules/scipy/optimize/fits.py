@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ....core import UnsupportedArgument
+from ....core import UnsupportedArgument, frule, rrule
 from ....core.calls import forward_of
-from ....tangents import ZERO, materialize
+from ....tangents import ZERO, is_zero, materialize
 from ...written import written_out
 from ..results import with_entries
 from .minima import minimum_of
 from .solving import as_found, as_tuple, own, refuse_unconverged
+from .squares import of_curve, of_residuals
 
 
 class HalfSquares:
@@ -66,7 +67,8 @@ def least_squares(
         tr_solver, {} if tr_options is None else tr_options, jac_sparsity, max_nfev, verbose, given, keywords,
     )  # fmt: skip
     refuse_unconverged(optimize.least_squares, result.success, result.message)
-    objective = HalfSquares(fun, loss, f_scale, keywords)
+    kept = own(of_residuals, fun, len(given)) if loss == "linear" and not keywords else None
+    objective = HalfSquares(fun, loss, f_scale, keywords) if kept is None else kept
     x = minimum_of(objective, result.x, given, limits(bounds, len(result.x)))
     residuals = np.atleast_1d(fun(x, *given, **keywords))
     return with_entries(result, ("x", "fun", "cost"), x, residuals, objective(x, *given))
@@ -110,7 +112,9 @@ def leastsq(
         diag,
     )
     refuse_unconverged(optimize.leastsq, flag in (1, 2, 3, 4), message)
-    x = minimum_of(HalfSquares(func, "linear", 1.0, {}), found, given, None)
+    kept = own(of_residuals, func, len(given))
+    objective = HalfSquares(func, "linear", 1.0, {}) if kept is None else kept
+    x = minimum_of(objective, found, given, None)
     if not full_output:
         return x, flag
     covariance = inverse_of_squares(columns_of(func, x, given))
@@ -168,14 +172,50 @@ def curve_fit(
         full_output=True, nan_policy=nan_policy, **kwargs,
     )  # fmt: skip
     misfit = Misfit(f, as_floats(xdata), as_floats(ydata), None if sigma is None else as_floats(sigma))
-    objective = HalfSquares(misfit, "linear", 1.0, {})
-    p = minimum_of(objective, found, (), limits(pairs(bounds), len(found)))
-    covariance = inverse_of_squares(columns_of(misfit, p, ()))
-    if not absolute_sigma:
-        r = misfit(p)
-        covariance = covariance * (np.sum(r * r) / (len(r) - len(found)))
-    answer = p, as_found(spread, covariance)
+    least = limits(pairs(bounds), len(found))
+    kept = own(of_curve, f, len(found), np.ndim(misfit.sigma), sigma is None)
+    if kept is None:
+        p = minimum_of(HalfSquares(misfit, "linear", 1.0, {}), found, (), least)
+    else:
+        given = (misfit.xdata, misfit.ydata) if sigma is None else (misfit.xdata, misfit.ydata, misfit.sigma)
+        p = minimum_of(kept, found, given, least)
+    answer = p, found_covariance(spread, misfit, p, absolute=absolute_sigma)
     return (*answer, with_entries(told, ()), message, flag) if full_output else answer
+
+
+def covariance_of(misfit: Any, p: Any, absolute: Any) -> Any:
+    """(JᵀJ)⁻¹, times the mean square of the misfit unless σ is absolute"""
+    covariance = inverse_of_squares(columns_of(misfit, p, ()))
+    if absolute:
+        return covariance
+    r = misfit(p)
+    return covariance * (np.sum(r * r) / (len(r) - len(p)))
+
+
+def found_covariance(spread: Any, misfit: Any, p: Any, *, absolute: Any) -> Any:
+    """A covariance as a solver gave it; its formula is computed where its derivative is asked for."""
+    return spread
+
+
+@frule(found_covariance)
+def found_covariance_frule(tangents, spread: object, misfit: object, p: object, *, absolute, engine):
+    """The formula's tangent"""
+    moved = forward_of(covariance_of, (misfit, p, absolute), (tangents[1], tangents[2], ZERO), {}, engine)
+    return spread, moved[1]
+
+
+@rrule(found_covariance)
+def found_covariance_rrule(spread: object, misfit: object, p: object, *, absolute, engine):
+    """The formula's cotangents"""
+
+    def found_covariance_pullback(y_bar):
+        if is_zero(y_bar):
+            return ZERO, ZERO, ZERO
+        _, back = engine.value_and_pullback(covariance_of, misfit, p, absolute)
+        moved = back(y_bar)
+        return ZERO, moved[0], moved[1]
+
+    return spread, found_covariance_pullback
 
 
 def pairs(bounds: Any) -> Any:

@@ -3,6 +3,8 @@
 They are differentiated where they end at a stationary point, within the bounds: the minimum then moves
 as that of `minimize` does, until another one becomes lower. One that ends elsewhere, without a final
 local search, is refused.
+
+See [Milgrom & Segal 2002].
 """
 
 from __future__ import annotations

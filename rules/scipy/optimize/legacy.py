@@ -2,6 +2,8 @@
 
 The minimum moves as that of `minimize` does. What else they return and is no count describes the search;
 its derivative is missing.
+
+See [Griewank & Walther 2008].
 """
 
 from __future__ import annotations

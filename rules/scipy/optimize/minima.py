@@ -4,6 +4,8 @@ The minimum moves so that it stays stationary: H ẋ = −∇f_θ θ̇, with the
 engine that called. Bounds that act are held; constraints that act enter with their multipliers
 (`constraints`). The value is the objective at the minimum, so that its derivative is that of the
 envelope. Entries of a result that describe the search, such as `hess_inv`, have no derivative.
+
+See [Fiacco 1976] and [Griewank & Walther 2008].
 """
 
 from __future__ import annotations

@@ -5,6 +5,8 @@ small changes, so x is the solution of their equations. Non-negative and bounded
 squares in the variables that are free; isotonic regression takes the mean of each block that it found.
 Refused: a vertex where more constraints act than there are variables, an optimum that is no vertex, and
 a multiplier that is zero.
+
+See [Fiacco 1976].
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 The root moves as F(x, θ) = 0 says, by the further arguments and by what F captured; where the search
 began does not matter. A user's Jacobian serves the solver alone: ours is F's own derivative.
+
+See [Griewank & Walther 2008] and [Blondel et al. 2022].
 """
 
 from __future__ import annotations

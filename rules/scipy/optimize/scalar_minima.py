@@ -2,6 +2,8 @@
 
 The minimum moves so that it stays stationary, ẋ = −f_xθ θ̇ / f_xx; a minimum at a bound stays there.
 Brackets and bounds that do not act get `Zero()`.
+
+See [Griewank & Walther 2008].
 """
 
 from __future__ import annotations

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 from scipy import optimize
 
 from ....core import implicit
 from ...written import written_out
 from ..results import with_entries
+from .entrywise import Diagonal
 from .solving import as_tuple, first_of, own, refuse_unconverged
 
 EPS = 4 * 2.220446049250313e-16
@@ -64,7 +66,10 @@ def newton(
     found, told = result[0], result[1]
     converged = told.converged if hasattr(told, "converged") else told
     refuse_unconverged(optimize.newton, converged, getattr(told, "flag", "some entries did not converge"))
-    x = implicit.root(func, found, *given)
+    if own(np.ndim, found):
+        x = implicit.root(func, found, *given, solver=own(Diagonal, func, found, *given))
+    else:
+        x = implicit.root(func, found, *given)
     if not full_output:
         return x
     return (x, with_entries(told, ("root",), x)) if hasattr(told, "converged") else (x, *result[1:])

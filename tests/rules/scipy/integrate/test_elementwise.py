@@ -10,6 +10,7 @@ from scipy import integrate
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
 
+TOLERANCE = np.finfo(float).eps ** 0.75  # tanhsinh's own
 RATES = np.array([1.0, 2.0])
 
 # each program with a closed form of its value
@@ -39,8 +40,8 @@ PROGRAMS: dict[str, tuple[Callable[[Any], Any], Callable[[Any], Any]]] = {
 def test_both_modes(name):
     f, closed = PROGRAMS[name]
     assert f(1.3) == pytest.approx(closed(1.3), rel=1e-9)
-    assert cr.grad(f)(1.3) == pytest.approx(cr.grad(closed)(1.3), rel=1e-8)
-    assert cr.derivative(f)(1.3) == pytest.approx(cr.grad(closed)(1.3), rel=1e-8)
+    assert cr.grad(f)(1.3) == pytest.approx(cr.grad(closed)(1.3), rel=10 * TOLERANCE)
+    assert cr.derivative(f)(1.3) == pytest.approx(cr.grad(closed)(1.3), rel=10 * TOLERANCE)
 
 
 def test_second_order():

@@ -1,5 +1,6 @@
 """Initial value problems against closed forms and finer solves, in both modes, by every method."""
 
+import gc
 import tracemalloc
 from collections.abc import Callable
 from typing import Any
@@ -268,6 +269,33 @@ def test_memory_grows_with_the_root_of_the_steps():
             tracemalloc.stop()
 
     assert peak(5000) < 12 * peak(50)
+
+
+def test_memory_of_a_gradient_over_a_hundred_times_the_steps():
+    """LSODA is not measured: SciPy never frees the work arrays of its runs."""
+
+    def peak(end):
+        def loss(rate):
+            y = of(ring, (0.0, end), np.ones(80), method="DOP853", args=(rate,), t_eval=[end], rtol=1e-3)
+            return np.sum(y.y[:, -1])
+
+        gradient = cr.grad(loss)
+        gc.collect()
+        tracemalloc.start()
+        try:
+            gradient(2.0)
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    peak(2.0)  # which makes what is made once
+    assert peak(200.0) < 12 * peak(2.0)
+
+
+def ring(t, y, rate):
+    """A rotation of pairs, slowly damped."""
+    half = len(y) // 2
+    return np.concatenate([y[half:], -rate * y[:half] - 0.01 * y[half:]])
 
 
 def pulse(t, y, p):

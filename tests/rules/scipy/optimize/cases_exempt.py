@@ -4,12 +4,13 @@ from scipy import optimize
 
 from chainrules.core import implicit
 from chainrules.rules.scipy import results
-from chainrules.rules.scipy.optimize import solving
+from chainrules.rules.scipy.optimize import fits, solving
 from chainrules.testing import exempt
 
 RESULTS = (
     optimize.root_scalar, optimize.root, optimize.minimize, optimize.minimize_scalar, optimize.least_squares,
     optimize.lsq_linear, optimize.linprog, optimize.isotonic_regression, optimize.differential_evolution,
+    optimize.elementwise.find_root, optimize.elementwise.find_minimum,
     optimize.dual_annealing, optimize.shgo, optimize.direct, optimize.basinhopping, optimize.fmin_l_bfgs_b,
 )  # fmt: skip
 EXEMPT = [
@@ -22,7 +23,10 @@ EXEMPT = [
         exempt(f, why="makes an object; test_problems has programs")
         for f in (optimize.Bounds, optimize.LinearConstraint, optimize.NonlinearConstraint)
     ),
-    exempt(solving.as_found, why="has another function's derivative; test_fits checks it"),
+    *(
+        exempt(f, why="has another function's derivative; test_fits checks it")
+        for f in (solving.as_found, fits.found_covariance)
+    ),
     exempt(
         implicit.root, why="is the identity without its derivative; tests/core/test_implicit.py checks it"
     ),

@@ -59,7 +59,7 @@ CASES = [
     case(optimize.fixed_point, held(cosine), held(0.5), (0.9,), xtol=1e-13),
     case(optimize.fminbound, held(bowl), held(-1.0), held(3.0), (1.5,), xtol=1e-11),
     case(optimize.fmin, F, START, (1.5,), xtol=1e-10, ftol=1e-14, disp=0),
-    case(optimize.fmin_powell, F, START, (1.5,), xtol=1e-10, ftol=1e-14, disp=0),
+    case(optimize.fmin_powell, F, START, (1.5,), xtol=1e-14, ftol=0.0, disp=0),
     case(optimize.fmin_bfgs, F, START, SLOPE, (1.5,), gtol=1e-8, disp=0),
     case(optimize.fmin_cg, F, START, SLOPE, (1.5,), gtol=1e-8, disp=0),
     case(optimize.fmin_ncg, F, START, SLOPE, NONE, held(valley_hessian), (1.5,), avextol=1e-12, disp=0),

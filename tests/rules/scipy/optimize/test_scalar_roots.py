@@ -40,6 +40,7 @@ def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
 
 
+TOLERANCE = 2e-12  # of the solvers that are given a bracket
 TRUE = 2.0 ** (-2 / 3) / 3  # of the cube root at 2
 SECOND = -(2.0 ** (-5 / 3)) * 2 / 9
 
@@ -66,8 +67,8 @@ WAYS: dict[str, Callable[[Any], Any]] = {
 @pytest.mark.parametrize("way", WAYS)
 def test_the_root_moves_with_what_was_captured(way):
     f = WAYS[way]
-    assert cr.grad(f)(2.0) == pytest.approx(TRUE, rel=1e-8)
-    assert cr.derivative(f)(2.0) == pytest.approx(TRUE, rel=1e-8)
+    assert cr.grad(f)(2.0) == pytest.approx(TRUE, rel=10 * TOLERANCE)
+    assert cr.derivative(f)(2.0) == pytest.approx(TRUE, rel=10 * TOLERANCE)
     assert cr.grad(cr.grad(f))(2.0) == pytest.approx(SECOND, rel=1e-7)
     assert cr.derivative(cr.grad(f))(2.0) == pytest.approx(SECOND, rel=1e-7)
 

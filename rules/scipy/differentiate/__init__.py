@@ -1,0 +1,3 @@
+"""The rules for `scipy.differentiate`; importing this registers them all."""
+
+from . import differences as differences
