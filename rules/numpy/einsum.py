@@ -47,19 +47,16 @@ def einsum_rrule(subscripts: str, *operands: Array, dtype=None, optimize=False, 
     inputs, output = spelled_out(subscripts, shapes)
 
     def einsum_pullback(y_bar):
-        answer: Any = (NO_TANGENT,)
+        answer: list[Any] = [NO_TANGENT]
         for k in range(len(operands)):
             x_bar: Any = ZERO
             if needs[k + 1] and not ended:
-                others: Any = ()
-                for j in range(len(operands)):
-                    if j != k:
-                        others = (*others, conj(factors[j]))
+                others = [conj(factors[j]) for j in range(len(operands)) if j != k]
                 backward, constants = backward_of(k, inputs, output, shapes)
                 x_bar = np.einsum(backward, y_bar, *others, *constants, optimize=optimize)
                 x_bar = unbroadcast(x_bar, shapes[k])
-            answer = (*answer, x_bar)
-        return answer
+            answer.append(x_bar)
+        return tuple(answer)
 
     return y, einsum_pullback
 

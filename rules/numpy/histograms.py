@@ -44,7 +44,7 @@ non_differentiable(bins_of, counted_out, margin, why="is piecewise constant")
 
 def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
     """The edges along each axis, moving with what they lie between: the samples, or numbers given."""
-    lines: Any = ()
+    lines: list[Any] = []
     ndim = len(edges)
     for i in range(ndim):
         x, line = columns[i], edges[i]
@@ -56,8 +56,8 @@ def edges_of(columns: Any, edges: Any, bins: Any, range_: Any) -> Any:
             ends = (np.min(x), np.max(x)) if ends is None else ends
             line = np.linspace(ends[0] - margin(ends), ends[1] + margin(ends), len(line))
             line = line.astype(edges[i].dtype, copy=False)
-        lines = (*lines, line)
-    return lines
+        lines.append(line)
+    return tuple(lines)
 
 
 def counts_of(columns: Any, weights: Any, edges: Any, shape: tuple[int, ...], size: int) -> Any:

@@ -8,7 +8,6 @@ elementwise functions stands in core, with their other keywords. Absent: `einsum
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +18,7 @@ from ...core.calls import forward_of
 from ...core.registry import Method, register, rules_of
 from ...core.seeds import absorbs
 from ...tangents import ZERO, add, project_to
+from ..taking import keywords, parameters_of, taking
 from . import clipping as clipping  # this and the next have the rules that are added to
 from . import diagonals as diagonals
 from . import fourier as fourier
@@ -130,15 +130,9 @@ def _write(f: Any, out: Any, y: Any) -> None:
 
 def _named(rule: Any, method: Method, metadata: frozenset[str]) -> Any:
     """The rule with the keywords of another, and a name and place that say whose it is."""
-    own = inspect.signature(rule).parameters.values()
-    taken = [p for p in own if p.kind is not inspect.Parameter.VAR_KEYWORD]
-    taken += [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None) for name in sorted(metadata)
-    ]
-    rule.__signature__ = inspect.Signature(taken)
-    rule.__name__ = rule.__qualname__ = f"{method.name}_into"
+    own = [p for p in parameters_of(rule) if p.kind is not p.VAR_KEYWORD]
     rule.written_at = method.location
-    return rule
+    return taking(rule, [*own, *keywords(sorted(metadata), default=None)], name=f"{method.name}_into")
 
 
 for _f in FUNCTIONS:

@@ -2,6 +2,8 @@
 
 A root moves as p(r) = 0 tells, while it is simple; a repeated root has no derivative and is refused.
 A leading coefficient of zero takes a root to infinity, which `roots` leaves out.
+
+See [Wilkinson 1963].
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ Entries that tie share the cotangent equally, as for an extremum. Where an entry
 and the NaNs share the cotangent; where NaNs are left out theirs is zero. By q an interpolating method
 has the slope between the two neighbours, at a neighbour itself the slope above it; a method that jumps has
 slope zero. Absent: `out=`, `overwrite_input=True`, derivatives by weights.
+
+See [Hyndman & Fan 1996].
 """
 
 from __future__ import annotations

@@ -59,10 +59,10 @@ def cumprod_frule(tangents, x: Array, *, axis=None, dtype=None):
     x_rows: Any = np.moveaxis(np.reshape(x, np.shape(y)), axis, 0)
     y_rows, dx_rows = np.moveaxis(y, axis, 0), np.moveaxis(np.reshape(dx, np.shape(y)), axis, 0)
     dy_i = dx_rows[0]
-    dy: Any = (dy_i,)
+    dy = [dy_i]
     for i in range(1, len(x_rows)):
         dy_i = dy_i * x_rows[i] + y_rows[i - 1] * dx_rows[i]
-        dy = (*dy, dy_i)
+        dy.append(dy_i)
     return y, np.stack(dy, axis=axis)
 
 

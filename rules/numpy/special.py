@@ -3,6 +3,8 @@
 `i0` has a derivative in I₁, which SciPy computes. `geomspace` follows a spiral between complex numbers.
 The number of points has no tangent. Not here: `linspace` (creation), windows without a parameter, whose
 arguments are sizes. Absent: derivatives of `geomspace` from zero, where NumPy has no value.
+
+See [DLMF 10.29.3].
 """
 
 from __future__ import annotations

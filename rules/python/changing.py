@@ -7,7 +7,6 @@ brought back to that before, and what was put in gets its part. Positions and ke
 
 from __future__ import annotations
 
-import inspect
 from collections import OrderedDict, deque
 from typing import Any
 
@@ -17,6 +16,7 @@ from ...core.errors import UnsupportedArgument
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, add, fields_of, from_fields, is_zero
 from ...tangents.slots import chosen, inserted, join, kind_of, pair, popped, split, without
+from ..taking import parameters_of, positional, taking
 
 
 def _parts(t: Any, count: int) -> tuple[Any, ...]:
@@ -359,13 +359,9 @@ def register_in_place(method, values, values_frule, values_rrule):
 
         return y, mutating_pullback
 
-    own = list(inspect.signature(values).parameters.values())
-    tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    for rule, parameters in ((forward, [tangents, *own]), (reverse, own)):
-        rule.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]  # a function has one
-        rule.__annotations__ = inspect.get_annotations(values, eval_str=True)
-        rule.__name__ = f"{values.__name__}_in_place_{rule.__name__}"
-        rule.__qualname__ = rule.__name__
+    own = parameters_of(values)
+    for rule, parameters in ((forward, [*positional("tangents"), *own]), (reverse, own)):
+        taking(rule, parameters, like=values, name=f"{values.__name__}_in_place_{rule.__name__}")
     frule(method, mutates=(0,))(forward)
     rrule(method, mutates=(0,), lazy_seed=True)(reverse)
 

@@ -91,13 +91,8 @@ def dist_rrule(p: Sequence, q: Sequence):
     p_kind, q_kind = layout(p), layout(q)
 
     def dist_pullback(y_bar):
-        p_bars: tuple[Any, ...] = ()
-        q_bars: tuple[Any, ...] = ()
-        for i in range(len(p)):
-            slope = y_bar * ratio(p[i] - q[i], y)
-            p_bars = (*p_bars, slope)
-            q_bars = (*q_bars, -slope)
-        return gathered(p_kind, p_bars), gathered(q_kind, q_bars)
+        p_bars = [y_bar * ratio(p[i] - q[i], y) for i in range(len(p))]
+        return gathered(p_kind, p_bars), gathered(q_kind, [-slope for slope in p_bars])
 
     return y, dist_pullback
 
@@ -124,17 +119,17 @@ def fsum_rrule(seq: Sequence):
 
 def _products_of_the_others(x, start):
     """For each factor, the product of all the others: of those before it with those after it."""
-    before: tuple[Any, ...] = ()
+    before = []
     product = start
     for value in x:
-        before = (*before, product)
+        before.append(product)
         product = product * value
-    others: tuple[Any, ...] = ()
+    others = []
     product = 1
     for i in range(len(x) - 1, -1, -1):
-        others = (before[i] * product, *others)
+        others.append(before[i] * product)
         product = product * x[i]
-    return others
+    return others[::-1]
 
 
 @frule(math.prod)
@@ -155,9 +150,6 @@ def prod_rrule(iterable: Sequence, *, start=1):
     others = _products_of_the_others(iterable, start)
 
     def prod_pullback(y_bar):
-        bars: tuple[Any, ...] = ()
-        for other in others:
-            bars = (*bars, y_bar * other.conjugate())
-        return gathered(kind, bars)
+        return gathered(kind, [y_bar * other.conjugate() for other in others])
 
     return math.prod(iterable, start=start), prod_pullback

@@ -9,7 +9,6 @@ Items are compared, and a sort's key is called, twice. Keys and counts have no d
 from __future__ import annotations
 
 import heapq
-import inspect
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -19,6 +18,7 @@ from ...core.changes import returns_changed
 from ...core.seeds import ready
 from ...tangents import NO_TANGENT, ZERO, Composite, fields_of, from_fields, is_zero
 from ...tangents.slots import Kind, arranged, join, pair, scattered
+from ..taking import parameters_of, positional, taking
 from .changing import register_in_place
 
 Order = list[int]
@@ -73,13 +73,10 @@ def rearrangement(method: Any, places: Callable[..., Any], like: Callable[..., A
 
         return y, rearranging_pullback
 
-    own = list(inspect.signature(like).parameters.values())
-    tangents = inspect.Parameter("tangents", inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    every: list[Any] = [(values, own), (forward, [tangents, *own]), (reverse, own)]
+    own = parameters_of(like)
+    every: list[Any] = [(values, own), (forward, [*positional("tangents"), *own]), (reverse, own)]
     for f, parameters in every:
-        f.__signature__ = inspect.Signature(parameters)
-        f.__annotations__ = inspect.get_annotations(like, eval_str=True)
-        f.__name__ = f.__qualname__ = f"{like.__name__.strip(chr(95))}_{f.__name__}"
+        taking(f, parameters, like=like, name=f"{like.__name__.strip(chr(95))}_{f.__name__}")
     frule(values, complete=True)(forward)
     rrule(values, complete=True)(reverse)
     returns_changed(method, values)

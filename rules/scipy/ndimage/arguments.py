@@ -55,7 +55,9 @@ non_differentiable(each, along, everywhere, spread_shape, dtype_of, why="compute
 
 
 def delivered(y: Any, dtype: Any) -> Any:
-    """y with the dtype that was asked for."""
+    """y as an array with the dtype that was asked for."""
+    if not isinstance(y, np.ndarray):
+        y = np.asarray(y)
     return y if y.dtype == dtype else y.astype(dtype)
 
 

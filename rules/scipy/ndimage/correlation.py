@@ -18,7 +18,7 @@ from ....tangents import ZERO, add, is_zero
 from ...numpy.adjoints import conj
 from ...written import written_out
 from .arguments import along, delivered, dtype_of, everywhere, spread_shape
-from .edges import extended, folded, sources
+from .edges import extended, folded
 
 
 def widths_of(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -32,52 +32,26 @@ def opposite(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[int, ...
     return tuple(-origin - (n % 2 == 0) for n, origin in zip(shape, origins, strict=True))
 
 
-def strips(shape: tuple[int, ...], widths: Any, modes: tuple[str, ...]) -> list[tuple[int, int, int]]:
-    """The strips beyond the edges that something is folded back from: their axis, side and width."""
-    return [
-        (axis, side, widths[axis][side])
-        for axis, mode in enumerate(modes)
-        for side in (0, 1)
-        if mode not in ("constant", "grid-constant") and widths[axis][side] and shape[axis]
-    ]
-
-
 def are_periods(modes: tuple[str, ...]) -> bool:
     """Whether an image goes on as its own copy along all axes."""
     return all(mode in ("wrap", "grid-wrap") for mode in modes)
 
 
-def near(shape: tuple[int, ...], axis: int, side: int, width: int) -> tuple[slice, ...]:
-    """The entries from which weights reach beyond one edge."""
-    n = shape[axis]
-    along = slice(0, width) if side == 0 else slice(max(n - width, 0), n)
-    return tuple(along if i == axis else slice(None) for i in range(len(shape)))
+def are_reflected(modes: tuple[str, ...]) -> bool:
+    """Whether an image goes on as its own reflection about its edges, or as nothing, along all axes."""
+    return all(mode in ("reflect", "grid-mirror", "constant", "grid-constant") for mode in modes)
 
 
-def beyond(widths: Any, strip: tuple[int, int, int], modes: tuple[str, ...]) -> Any:
-    """How far a strip is extended: along its own axis to one side, along later ones where they fold."""
-    axis, side, width = strip
-    own = (width, 0) if side == 0 else (0, width)
-    return tuple(
-        own if i == axis else each if i > axis and modes[i] not in ("constant", "grid-constant") else (0, 0)
-        for i, each in enumerate(widths)
-    )
+def where_folded(widths: Any, modes: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+    """How far the transpose reaches beyond the edges: nowhere along an axis with nothing beyond it."""
+    constant = ("constant", "grid-constant")
+    return tuple((0, 0) if mode in constant else each for each, mode in zip(widths, modes, strict=True))
 
 
-def outer(ndim: int, strip: tuple[int, int, int]) -> tuple[slice, ...]:
-    """The part of an extended strip that is beyond its edge."""
-    axis, side, width = strip
-    along = slice(0, width) if side == 0 else slice(-width, None)
-    return tuple(along if i == axis else slice(None) for i in range(ndim))
-
-
-def landing(shape: tuple[int, ...], widths: Any, strip: tuple[int, int, int], modes: tuple[str, ...]) -> Any:
-    """The entries that stand beyond one edge, by their places in the flat array."""
-    axis, side, width = strip
-    there = sources(shape[axis], widths[axis][0], widths[axis][1], modes[axis])
-    along: list[Any] = [np.arange(n) for n in shape]
-    along[axis] = there[:width] if side == 0 else there[-width:]
-    return np.ravel_multi_index(np.ix_(*along), shape).ravel()
+def precise(y_bar: Any, w: Any) -> Any:
+    """A cotangent in the precision of the weights, where that is greater."""
+    dtype = np.result_type(y_bar, w)
+    return y_bar if y_bar.dtype == dtype else y_bar.astype(dtype)
 
 
 def centred(shape: tuple[int, ...], widths: Any) -> tuple[int, ...]:
@@ -88,73 +62,42 @@ def centred(shape: tuple[int, ...], widths: Any) -> tuple[int, ...]:
 non_differentiable(
     widths_of,
     opposite,
-    strips,
     are_periods,
-    near,
-    beyond,
-    outer,
-    landing,
+    are_reflected,
+    where_folded,
     centred,
     why="computes with shapes and origins alone",
 )
 
 
-def correlated(x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tuple[int, ...]) -> Any:
-    """Σ_k conj(w_k) x_{i+k−c}, for weights with as many axes as x."""
+def correlated(
+    x: Any, w: Any, *, modes: tuple[str, ...], cval: Any, origins: tuple[int, ...], even: bool = False
+) -> Any:
+    """Σ_k conj(w_k) x_{i+k−c}, for weights with as many axes as x; `even` says that they always are."""
+    if not x.ndim == w.ndim == len(modes):
+        raise ValueError(f"weights with {w.ndim} axes and {len(modes)} modes, of an image with {x.ndim}")
+    if x.ndim == 0:
+        return ndimage.correlate(x, w)
     long = [axis for axis, n in enumerate(w.shape) if n > 1]
-    if len(long) > 1 or x.ndim == 0:
-        return ndimage.correlate(x, w, mode=modes[long[0]] if long else modes[0], cval=cval, origin=origins)
+    if len(long) > 1:
+        return ndimage.correlate(x, w, mode=modes[long[0]], cval=cval, origin=origins)
     axis = long[0] if long else 0
     return ndimage.correlate1d(x, w.ravel(), axis, mode=modes[axis], cval=cval, origin=origins[axis])
 
 
-def added_at(x: Any, more: Any, *, places: Any) -> Any:
-    """x with more added to its entries at these places of the flat array."""
-    y = x.ravel().copy()
-    np.add.at(y, places, more)
-    return y.reshape(x.shape)
+def transposed(y_bar: Any, w: Any, widths: Any, modes: tuple[str, ...], even: bool = False) -> Any:
+    """The reversed weights over ȳ, zeros beyond it, and what they bring beyond the edges folded back.
 
-
-@frule(added_at)
-def added_at_frule(tangents, x: np.ndarray, more: np.ndarray, *, places):
-    """ẏ = ẋ with ṁ added at the places"""
-    dx, dm = tangents
-    dx = np.zeros_like(x) if is_zero(dx) else dx
-    return added_at(x, more, places=places), dx if is_zero(dm) else added_at(dx, dm, places=places)
-
-
-@rrule(added_at)
-def added_at_rrule(x: np.ndarray, more: np.ndarray, *, places):
-    """x̄ = ȳ,  m̄ = ȳ at the places"""
-
-    def added_at_pullback(y_bar):
-        return y_bar, np.ravel(y_bar)[places]
-
-    return added_at(x, more, places=places), added_at_pullback
-
-
-def transposed(y_bar: Any, w: Any, widths: Any, modes: tuple[str, ...]) -> Any:
-    """The reversed weights over ȳ, zeros beyond it; and what they bring beyond the edges, folded back.
-
-    Along an axis that goes on as its own copy nothing has to be folded. Otherwise only entries near an edge
-    reach beyond it, so that the strips are thin.
+    Where an image goes on as its own copy along all axes, nothing has to be folded. With even weights and
+    an image that is reflected at its edges too, the map is its own transpose.
     """
-    shape, turned = np.shape(y_bar), np.flip(conj(w))
-    origins, zeros = centred(np.shape(w), widths), ("constant",) * len(modes)
-    if are_periods(modes):
-        return correlated(y_bar, turned, modes=modes, cval=0.0, origins=origins)
-    total = correlated(y_bar, turned, modes=zeros, cval=0.0, origins=origins)
-    parts, places = [], []
-    for strip in strips(shape, widths, modes):
-        far = beyond(widths, strip, modes)
-        around = extended(y_bar[near(shape, *strip)], widths=far, modes=zeros)
-        back = correlated(around, turned, modes=zeros, cval=0.0, origins=origins)[outer(len(modes), strip)]
-        others = tuple((0, 0) if i == strip[0] else each for i, each in enumerate(far))
-        parts.append(np.ravel(folded(back, widths=others, modes=modes)))
-        places.append(landing(shape, widths, strip, modes))
-    if len(parts) == 0:
-        return total
-    return added_at(total, np.concatenate(parts), places=np.concatenate(places))
+    turned, origins = np.flip(conj(w)), centred(np.shape(w), widths)
+    y_bar = precise(y_bar, w)
+    if are_periods(modes) or (even and are_reflected(modes)):
+        return correlated(y_bar, turned, modes=modes, cval=0.0, origins=origins, even=even)
+    zeros, around = ("constant",) * len(modes), where_folded(widths, modes)
+    far = extended(y_bar, widths=around, modes=zeros)
+    return folded(correlated(far, turned, modes=zeros, cval=0.0, origins=origins), widths=around, modes=modes)
 
 
 def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -168,7 +111,7 @@ def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
 
 
 @frule(correlated)
-def correlated_frule(tangents, x: np.ndarray, w: np.ndarray, *, modes, cval, origins):
+def correlated_frule(tangents, x: np.ndarray, w: np.ndarray, *, modes, cval, origins, even=False):
     """y = w ⋆ x        ẏ = w ⋆ ẋ + ẇ ⋆ x"""
     dx, dw = tangents
     dy = ZERO if is_zero(dx) else correlated(dx, w, modes=modes, cval=0.0, origins=origins)
@@ -177,7 +120,7 @@ def correlated_frule(tangents, x: np.ndarray, w: np.ndarray, *, modes, cval, ori
 
 
 @rrule(correlated)
-def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, needs):
+def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, even=False, needs):
     """y = w ⋆ x        x̄ = the fold of reversed w ⋆ ȳ,  w̄_k = Σ_i x_{i+k−c} conj(ȳ_i)"""
     shape = np.shape(w)
     widths = widths_of(shape, origins)
@@ -185,12 +128,19 @@ def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, need
     def correlated_pullback(y_bar):
         x_bar = w_bar = ZERO
         if needs[0]:
-            x_bar = transposed(y_bar, w, widths, modes)
+            x_bar = transposed(y_bar, w, widths, modes, even)
         if needs[1]:
             w_bar = by_weights(extended(x, widths=widths, modes=modes, cval=cval), y_bar, shape)
         return x_bar, w_bar
 
     return correlated(x, w, modes=modes, cval=cval, origins=origins), correlated_pullback
+
+
+def along_line(x: Any, w: Any, axis: int, mode: str, cval: Any) -> Any:
+    """Even weights, of which there are an odd number, along one axis."""
+    ndim = np.ndim(x)
+    w = np.reshape(w, spread_shape(np.shape(w), (axis,), ndim))
+    return correlated(x, w, modes=(mode,) * ndim, cval=cval, origins=(0,) * ndim, even=True)
 
 
 @written_out(ndimage.correlate)

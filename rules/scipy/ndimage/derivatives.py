@@ -13,20 +13,21 @@ import numpy as np
 from scipy import ndimage
 
 from ....core import non_differentiable
+from ...linear import fresh
 from ...written import written_out
 from .arguments import along, delivered, dtype_of, each
-from .correlation import correlate1d
+from .correlation import along_line, correlate1d
 from .smoothing import gaussian_filter
 
 
 def _slope(function: str, across: list[int], x: Any, axis: int, output: Any, mode: Any, cval: Any) -> Any:
     x = np.asarray(x)
-    dtype, modes = dtype_of(function, output, x), each(mode, x.ndim)
-    (axis,) = along(axis, x.ndim)
+    dtype, modes = dtype_of(function, output, x), each(mode, np.ndim(x))
+    (axis,) = along(axis, np.ndim(x))
     y = correlate1d(x, np.array([-1, 0, 1]), axis=axis, mode=modes[axis], cval=cval)
-    for other in range(x.ndim):
+    for other in range(np.ndim(x)):
         if other != axis:
-            y = correlate1d(y, np.array(across), axis=other, mode=modes[other], cval=cval)
+            y = along_line(y, np.array(across), other, modes[other], cval)
     return delivered(y, dtype)
 
 
@@ -69,12 +70,13 @@ def generic_laplace(
 ):
     """Σ ∂²x/∂xᵢ², by the caller's second derivatives"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.generic_laplace", output, x), along(axes, x.ndim)
-    modes, y = each(mode, len(axes)), x
+    dtype, axes = dtype_of("scipy.ndimage.generic_laplace", output, x), along(axes, np.ndim(x))
+    modes = each(mode, len(axes))
+    y = x
     for i in range(len(axes)):
         part = derivative2(x, axes[i], dtype, modes[i], cval, *extra_arguments, **named(extra_keywords))
         y = part if i == 0 else y + part
-    return delivered(y, dtype)
+    return delivered(fresh(y, x), dtype)
 
 
 @written_out(ndimage.generic_gradient_magnitude)
@@ -91,24 +93,26 @@ def generic_gradient_magnitude(
 ):
     """√Σ (∂x/∂xᵢ)², by the caller's derivatives"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.generic_gradient_magnitude", output, x), along(axes, x.ndim)
-    modes, squares = each(mode, len(axes)), x
+    dtype, axes = dtype_of("scipy.ndimage.generic_gradient_magnitude", output, x), along(axes, np.ndim(x))
+    modes = each(mode, len(axes))
+    squares = x
     for i in range(len(axes)):
         part = derivative(x, axes[i], dtype, modes[i], cval, *extra_arguments, **named(extra_keywords))
         squares = part * part if i == 0 else squares + part * part
-    return delivered(length(squares) if len(axes) else x, dtype)
+    return delivered(length(squares) if len(axes) else np.copy(x), dtype)
 
 
 @written_out(ndimage.laplace)
 def laplace(input: np.ndarray | list, *, output=None, mode="reflect", cval=0.0, axes=None):
     """Σ of second differences along the axes"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.laplace", output, x), along(axes, x.ndim)
-    modes, y = each(mode, len(axes)), x
+    dtype, axes = dtype_of("scipy.ndimage.laplace", output, x), along(axes, np.ndim(x))
+    modes = each(mode, len(axes))
+    y = x
     for i in range(len(axes)):
-        part = correlate1d(x, np.array([1, -2, 1]), axis=axes[i], mode=modes[i], cval=cval)
+        part = along_line(x, np.array([1.0, -2.0, 1.0]), axes[i], modes[i], cval)
         y = part if i == 0 else y + part
-    return delivered(y, dtype)
+    return delivered(fresh(y, x), dtype)
 
 
 def orders(ndim: int, axis: int, order: int) -> list[int]:
@@ -139,15 +143,16 @@ def gaussian_laplace(
 ):
     """Σ of second derivatives of φ_σ ⋆ x"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.gaussian_laplace", output, x), along(axes, x.ndim)
-    modes, given, y = each(mode, len(axes)), widths(sigma, axes, x.ndim), x
+    dtype, axes = dtype_of("scipy.ndimage.gaussian_laplace", output, x), along(axes, np.ndim(x))
+    modes, given = each(mode, len(axes)), widths(sigma, axes, np.ndim(x))
+    y = x
     for i in range(len(axes)):
-        order = orders(x.ndim, axes[i], 2)
+        order = orders(np.ndim(x), axes[i], 2)
         part = gaussian_filter(
             x, given, order=order, mode=modes[i], cval=cval, truncate=truncate, radius=radius
         )
         y = part if i == 0 else y + part
-    return delivered(y, dtype)
+    return delivered(fresh(y, x), dtype)
 
 
 @written_out(ndimage.gaussian_gradient_magnitude)
@@ -165,12 +170,13 @@ def gaussian_gradient_magnitude(
     """The length of the gradient of φ_σ ⋆ x"""
     x = np.asarray(input)
     dtype = dtype_of("scipy.ndimage.gaussian_gradient_magnitude", output, x)
-    axes = along(axes, x.ndim)
-    modes, squares = each(mode, len(axes)), x
+    axes = along(axes, np.ndim(x))
+    modes = each(mode, len(axes))
+    squares = x
     for i in range(len(axes)):
-        order = orders(x.ndim, axes[i], 1)
+        order = orders(np.ndim(x), axes[i], 1)
         part = gaussian_filter(
             x, sigma, order=order, mode=modes[i], cval=cval, truncate=truncate, radius=radius
         )
         squares = part * part if i == 0 else squares + part * part
-    return delivered(length(squares) if len(axes) else x, dtype)
+    return delivered(length(squares) if len(axes) else np.copy(x), dtype)

@@ -26,7 +26,7 @@ def sources(n: int, before: int, after: int, mode: str) -> Any:
              array([1, 0, 0, 1, 2, 2])
     """
     places = np.arange(-before, n + after)
-    if mode in ("constant", "grid-constant"):
+    if n == 0 or mode in ("constant", "grid-constant"):
         return np.where((places < 0) | (places >= n), -1, places)
     if mode == "nearest":
         return np.clip(places, 0, n - 1)
@@ -41,24 +41,23 @@ def sources(n: int, before: int, after: int, mode: str) -> Any:
     raise UnsupportedArgument("scipy.ndimage", "mode", mode, supported=list(MODES))
 
 
-def outside(n: int, before: int, after: int, mode: str) -> list[tuple[int, int]]:
-    """The places of an extended line that are no entry's own, each with the entry that stands there."""
-    there = sources(n, before, after, mode)
-    return [
-        (p, int(there[p])) for p in [*range(before), *range(before + n, before + n + after)] if there[p] >= 0
-    ]
-
-
 def inner(shape: tuple[int, ...], widths: Widths) -> tuple[slice, ...]:
     """Where an array stands in its extension."""
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, widths, strict=True))
 
 
-non_differentiable(sources, outside, inner, why="computes with places alone")
+non_differentiable(sources, inner, why="computes with places alone")
 
 
 def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0) -> Any:
     """x with so many entries before and after it along each axis."""
+    if x.ndim != len(widths):
+        raise ValueError(f"widths for {len(widths)} axes, of an array with {x.ndim}")
+    if all(mode in ("constant", "grid-constant") for mode in modes):
+        here = inner(x.shape, widths)
+        y = np.full([n + sum(width) for n, width in zip(x.shape, widths, strict=True)], cval, dtype=x.dtype)
+        y[here] = x
+        return y
     for axis, ((before, after), mode) in enumerate(zip(widths, modes, strict=True)):
         if before == after == 0:
             continue
@@ -67,6 +66,9 @@ def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0)
         y[(*here, slice(before, before + n))] = x
         there = sources(n, before, after, mode)
         for beyond in (slice(0, before), slice(before + n, None)):
+            if n == 0:
+                y[(*here, beyond)] = cval
+                continue
             taken = np.take(x, there[beyond], axis=axis)
             taken[(*here, there[beyond] < 0)] = cval
             y[(*here, beyond)] = taken
@@ -76,17 +78,37 @@ def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0)
 
 def folded(g: Any, *, widths: Widths, modes: tuple[str, ...]) -> Any:
     """The transpose: what stands outside added to where it came from, the last axis first."""
-    for axis in range(g.ndim - 1, -1, -1):
+    if g.ndim != len(widths) or any(n < sum(width) for n, width in zip(g.shape, widths, strict=True)):
+        raise ValueError(f"an array of shape {g.shape} is no extension by {widths}")
+    for axis in range(len(widths) - 1, -1, -1):
         before, after = widths[axis]
         if before == after == 0:
             continue
         n = g.shape[axis] - before - after
         here = (slice(None),) * axis
         x = g[(*here, slice(before, before + n))].copy()
-        for place, entry in outside(n, before, after, modes[axis]):
-            x[(*here, entry)] += g[(*here, place)]
+        there = sources(n, before, after, modes[axis])
+        for beyond in (slice(0, before), slice(before + n, None)):
+            _add_strip(x, g[(*here, beyond)], there[beyond], axis)
         g = x
     return g
+
+
+def _add_strip(x: Any, strip: Any, there: Any, axis: int) -> None:
+    """Add each entry of a strip along an axis to that of x which stood there, at once where in a row."""
+    here, (first, last) = (slice(None),) * axis, (there[0], there[-1]) if len(there) else (-1, -1)
+    if first < 0:
+        return
+    steps = set(np.diff(there).tolist())
+    if steps <= {0}:
+        x[(*here, first)] += np.sum(strip, axis=axis)
+    elif steps == {1}:
+        x[(*here, slice(first, last + 1))] += strip
+    elif steps == {-1}:
+        x[(*here, slice(last, first + 1))] += np.flip(strip, axis)
+    else:
+        for place, entry in enumerate(there):
+            x[(*here, entry)] += strip[(*here, place)]
 
 
 @transpose_of(extended, cval=0.0)

@@ -57,11 +57,13 @@ def generic_filter(
 ):
     """y_i = f of the window about i, as a line of numbers"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.generic_filter", output, x), along(axes, x.ndim)
-    cells, origins = footprint_of(size, footprint, axes, x.ndim), everywhere(origin, axes, x.ndim, 0)
+    dtype, axes = dtype_of("scipy.ndimage.generic_filter", output, x), along(axes, np.ndim(x))
+    cells, origins = footprint_of(size, footprint, axes, np.ndim(x)), everywhere(origin, axes, np.ndim(x), 0)
+    if np.size(x) == 0:
+        return delivered(np.copy(x), dtype)
     keywords = {} if extra_keywords is None else extra_keywords
     widths = widths_of(np.shape(cells), origins)
-    around = extended(x, widths=widths, modes=(mode,) * x.ndim, cval=cval)
+    around = extended(x, widths=widths, modes=(mode,) * np.ndim(x), cval=cval)
     rows = stacked(around, cells, np.shape(x))
     values = [np.asarray(function(rows[i], *extra_arguments, **keywords)) for i in range(np.shape(rows)[0])]
     return delivered(np.reshape(np.stack(values), np.shape(x)), dtype)
@@ -83,11 +85,11 @@ def generic_filter1d(
 ):
     """Each line of y is what f writes, given that line of x, extended beyond its ends"""
     x = np.asarray(input)
-    dtype, (axis,) = dtype_of("scipy.ndimage.generic_filter1d", output, x), along(axis, x.ndim)
+    dtype, (axis,) = dtype_of("scipy.ndimage.generic_filter1d", output, x), along(axis, np.ndim(x))
     keywords = {} if extra_keywords is None else extra_keywords
     lines = np.moveaxis(x, axis, -1)
-    widths = padded_by(widths_of((filter_size,), (origin,)), (x.ndim - 1,), x.ndim)
-    around = extended(lines, widths=widths, modes=(mode,) * x.ndim, cval=cval)
+    widths = padded_by(widths_of((filter_size,), (origin,)), (np.ndim(x) - 1,), np.ndim(x))
+    around = extended(lines, widths=widths, modes=(mode,) * np.ndim(x), cval=cval)
     n = np.shape(lines)[-1]
 
     def filtered(line: Any) -> Any:
@@ -116,15 +118,19 @@ def vectorized_filter(
 ):
     """y = f of all windows at once, along their axes"""
     x = np.asarray(input)
+    if np.size(x) == 0:
+        return np.copy(x)
     dtype = None if output is None else dtype_of("scipy.ndimage.vectorized_filter", output, x)
-    axes = along(axes, x.ndim)
+    axes = along(axes, np.ndim(x))
     shape = sizes_of(size, footprint, len(axes))
     x = np.moveaxis(x, axes, tuple(range(-len(axes), 0)))
     if mode != "valid":
-        last = tuple(range(x.ndim - len(axes), x.ndim))
-        widths = padded_by(widths_of(shape, each(0 if origin is None else origin, len(axes))), last, x.ndim)
+        last = tuple(range(np.ndim(x) - len(axes), np.ndim(x)))
+        widths = padded_by(
+            widths_of(shape, each(0 if origin is None else origin, len(axes))), last, np.ndim(x)
+        )
         way = "mirror" if mode == "grid-mirror" else mode  # as SciPy's own vectorized_filter takes it
-        x = extended(x, widths=widths, modes=(way,) * x.ndim, cval=0.0 if cval is None else cval)
+        x = extended(x, widths=widths, modes=(way,) * np.ndim(x), cval=0.0 if cval is None else cval)
     windows = np.lib.stride_tricks.sliding_window_view(x, shape, tuple(range(-len(axes), 0)))
     if footprint is None:
         y = function(windows, axis=tuple(range(-len(axes), 0)))

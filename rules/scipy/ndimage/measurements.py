@@ -43,16 +43,47 @@ def result_shape(index: Any) -> tuple[int, ...]:
     return np.shape(index)
 
 
-non_differentiable(objects, one_alone, result_shape, why="computes with labels alone")
+def common_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:
+    """The shape that all are broadcast to."""
+    return np.broadcast_shapes(*shapes)
+
+
+non_differentiable(common_shape, objects, one_alone, result_shape, why="computes with labels alone")
+
+
+def spread(x: Any, labels: Any) -> Any:
+    """An image over the shape that it and its labels are broadcast to, as a line; and that shape."""
+    shape = np.shape(x) if labels is None else common_shape(np.shape(x), np.shape(labels))
+    return np.reshape(np.broadcast_to(x, shape), -1), shape
 
 
 def for_each(f: Any, x: Any, labels: Any, index: Any, empty: Any) -> Any:
     """f of the entries of each object."""
-    x = np.asarray(x)
-    flat, parts = np.reshape(x, -1), []
-    for places in objects(np.shape(x), labels, index):
-        parts.append(f(flat[places]) if len(places) else np.asarray(empty))
+    flat, shape = spread(np.asarray(x), labels)
+    parts = []
+    for places in objects(shape, labels, index):
+        parts.append(f(flat[places]) if len(places) else np.float64(empty))
     return parts[0] if one_alone(labels, index) else np.reshape(np.stack(parts), result_shape(index))
+
+
+def precise(y: Any, x: Any) -> Any:
+    """A number in double precision, complex where the entries are, as SciPy has it."""
+    return y.astype(np.result_type(x.dtype, np.float64))
+
+
+def mean_of(x: Any) -> Any:
+    """Σ x / n"""
+    return precise(np.mean(x), x)
+
+
+def variance_of(x: Any) -> Any:
+    """Σ |x − mean|² / n"""
+    return precise(np.var(x), x)
+
+
+def deviation_of(x: Any) -> Any:
+    """√ of the variance"""
+    return precise(np.std(x), x)
 
 
 @written_out(ndimage.sum_labels)
@@ -70,19 +101,19 @@ def sum(input: np.ndarray | list, *, labels=None, index=None):
 @written_out(ndimage.mean)
 def mean(input: np.ndarray | list, *, labels=None, index=None):
     """Σ x / n of each object"""
-    return for_each(np.mean, input, labels, index, np.nan)
+    return for_each(mean_of, input, labels, index, np.nan)
 
 
 @written_out(ndimage.variance)
 def variance(input: np.ndarray | list, *, labels=None, index=None):
     """Σ |x − mean|² / n of each object"""
-    return for_each(np.var, input, labels, index, np.nan)
+    return for_each(variance_of, input, labels, index, np.nan)
 
 
 @written_out(ndimage.standard_deviation)
 def standard_deviation(input: np.ndarray | list, *, labels=None, index=None):
     """√ of the variance of each object"""
-    return for_each(np.std, input, labels, index, np.nan)
+    return for_each(deviation_of, input, labels, index, np.nan)
 
 
 @written_out(ndimage.maximum)
@@ -160,9 +191,9 @@ def labeled_comprehension(
     pass_positions=False,
 ):
     """The caller's function of the entries of each object, and of their places"""
-    x = np.asarray(input)
-    flat, parts = np.reshape(x, -1), []
-    for places in objects(np.shape(x), labels, index):
+    flat, shape = spread(np.asarray(input), labels)
+    parts = []
+    for places in objects(shape, labels, index):
         if not len(places) and not one_alone(labels, index):
             parts.append(np.asarray(default, dtype=out_dtype))
         elif pass_positions:

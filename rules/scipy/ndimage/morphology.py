@@ -62,9 +62,12 @@ def grey_erosion(
         return minimum_filter(
             x, size=size, footprint=footprint, output=output, mode=mode, cval=cval, origin=origin, axes=axes
         )
-    dtype, axes = dtype_of("scipy.ndimage.grey_erosion", output, x), along(axes, x.ndim)
-    cells, origins = cells_of(size, footprint, structure, axes, x.ndim), everywhere(origin, axes, x.ndim, 0)
-    s = np.reshape(np.asarray(structure, dtype=float), spread_shape(np.shape(structure), axes, x.ndim))
+    dtype, axes = dtype_of("scipy.ndimage.grey_erosion", output, x), along(axes, np.ndim(x))
+    cells, origins = (
+        cells_of(size, footprint, structure, axes, np.ndim(x)),
+        everywhere(origin, axes, np.ndim(x), 0),
+    )
+    s = np.reshape(np.asarray(structure, dtype=float), spread_shape(np.shape(structure), axes, np.ndim(x)))
     y = value(ndimage.grey_erosion, x, footprint=cells, structure=s, mode=mode, cval=cval, origin=origins)
     return delivered(selected(x, y, cells, origins, mode, cval, _in_order(-s, cells)), dtype)
 
@@ -84,18 +87,18 @@ def grey_dilation(
 ):
     """max over k of x_{i−k} + s_k"""
     x = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.grey_dilation", output, x), along(axes, x.ndim)
+    dtype, axes = dtype_of("scipy.ndimage.grey_dilation", output, x), along(axes, np.ndim(x))
     if structure is None and footprint is None and not isinstance(mode, str):
-        starts = everywhere(origin, axes, x.ndim, 0)
+        starts = everywhere(origin, axes, np.ndim(x), 0)
         for count, way, axis in apart(size, mode, axes):
             x = grey_dilation(x, size=count, mode=way, cval=cval, origin=starts[axis], axes=(axis,))
         return delivered(x, dtype)
-    cells = cells_of(size, footprint, structure, axes, x.ndim)
-    origins = opposite(np.shape(cells), everywhere(origin, axes, x.ndim, 0))
+    cells = cells_of(size, footprint, structure, axes, np.ndim(x))
+    origins = opposite(np.shape(cells), everywhere(origin, axes, np.ndim(x), 0))
     cells = flipped(cells)
     if structure is None:
         return maximum_filter(x, footprint=cells, output=output, mode=mode, cval=cval, origin=origins)
-    s = np.reshape(np.asarray(structure, dtype=float), spread_shape(np.shape(structure), axes, x.ndim))
+    s = np.reshape(np.asarray(structure, dtype=float), spread_shape(np.shape(structure), axes, np.ndim(x)))
     y = value(
         ndimage.grey_dilation,
         x,
@@ -103,7 +106,7 @@ def grey_dilation(
         structure=s,
         mode=mode,
         cval=cval,
-        origin=everywhere(origin, axes, x.ndim, 0),
+        origin=everywhere(origin, axes, np.ndim(x), 0),
     )
     return delivered(selected(x, y, cells, origins, mode, cval, _in_order(np.flip(s), cells)), dtype)
 

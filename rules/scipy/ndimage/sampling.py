@@ -8,6 +8,7 @@ for equidistant knots (A Practical Guide to Splines, 1978, ch. X).
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -16,29 +17,35 @@ from scipy import ndimage
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, add, is_zero
 
-BLOCK = 1 << 15  # places at a time, so that windows of coefficients stay in the cache
+WINDOWS = 1 << 17  # coefficients at a time, so that the windows stay in the cache
 
 
-def basis(order: int, u: Any, nu: int) -> list[Any]:
-    """The B-splines of an order that are not zero at u in [0, 1) of their knots, or a derivative of them."""
-    if nu > order:
-        return [np.zeros_like(u)] * (order + 1)
-    b = [np.ones_like(u)]
+@functools.cache
+def pieces(order: int, nu: int) -> Any:
+    """The polynomials that a derivative of the B-splines of an order is made of, one row for each in u.
+
+    A row holds the coefficients of 1, u, u², … of the B-spline that is j knots back, u in [0, 1).
+    """
+    rows = np.zeros((order + 1, order + 1))
+    rows[0, 0] = 1.0
     for p in range(1, order + 1):
-        low, high = [None, *b], [*b, None]
-        if p > order - nu:
-            b = [_minus(low[j], high[j]) for j in range(p + 1)]
-        else:
-            b = [
-                (0.0 if low[j] is None else (u - j + p) / p * low[j])
-                + (0.0 if high[j] is None else (j + 1 - u) / p * high[j])
-                for j in range(p + 1)
-            ]
-    return b
+        low, high = np.vstack([np.zeros(order + 1), rows[:-1]]), rows
+        up = np.roll(low, 1, axis=1), np.roll(high, 1, axis=1)  # times u: the degree is below the order
+        j = np.arange(order + 1.0)[:, None]
+        rows = (up[0] + (p - j) * low + (j + 1) * high - up[1]) / p
+        rows[p + 1 :] = 0.0
+    for _ in range(nu):
+        rows = np.hstack([rows[:, 1:] * np.arange(1.0, order + 1), np.zeros((order + 1, 1))])
+    return rows
 
 
-def _minus(a: Any, b: Any) -> Any:
-    return -b if a is None else a if b is None else a - b
+def basis(order: int, u: Any, nu: int) -> Any:
+    """The B-splines of an order that are not zero at u in [0, 1) of their knots, or a derivative of them."""
+    powers = np.empty((order + 1, *u.shape))
+    powers[0] = 1.0
+    for k in range(order):
+        np.multiply(powers[k], u, out=powers[k + 1])
+    return pieces(order, nu) @ powers
 
 
 def taps(q: Any, order: int) -> tuple[Any, Any]:
@@ -59,26 +66,28 @@ def windows(shape: tuple[int, ...], q: Any, order: int, nus: Any) -> tuple[Any, 
         start, u = taps(q[axis], order)
         along = np.clip(start + np.arange(order + 1)[:, None], 0, n - 1)
         flat = flat * n + along.reshape(*(1,) * axis, order + 1, *(1,) * (len(shape) - axis - 1), -1)
-        known = {nu[axis]: np.stack(basis(order, u, nu[axis])) for nu in nus}
+        known = {nu[axis]: basis(order, u, nu[axis]) for nu in nus}
         weights.append([known[nu[axis]] for nu in nus])
     return flat, weights
 
 
-def _blocks(n: int) -> list[slice]:
-    return [slice(i, i + BLOCK) for i in range(0, n, BLOCK)]
+def _blocks(n: int, order: int, ndim: int) -> list[slice]:
+    size = max(1, WINDOWS // (order + 1) ** ndim)
+    return [slice(i, i + size) for i in range(0, n, size)]
 
 
 def _plain(c: Any, q: Any, order: int) -> Any:
     """The spline itself, compiled."""
-    return ndimage.map_coordinates(c, q, order=order, mode="nearest", prefilter=False)
+    dtype = np.result_type(c, q)
+    return ndimage.map_coordinates(c, q, dtype, order, mode="nearest", prefilter=False)
 
 
 def sampled(c: Any, q: Any, *, order: int, nus: tuple[tuple[int, ...], ...]) -> Any:
     """Partial derivatives of the spline with coefficients c at the places q: one row for each of `nus`."""
     if not any(map(any, nus)):
         return _plain(c, q, order)[None]
-    y = np.empty((len(nus), q.shape[1]), dtype=c.dtype)
-    for block in _blocks(q.shape[1]):
+    y = np.empty((len(nus), q.shape[1]), dtype=np.result_type(c, q))
+    for block in _blocks(q.shape[1], order, c.ndim):
         flat, weights = windows(c.shape, q[:, block], order, nus)
         around = c.ravel()[flat]
         for row in range(len(nus)):
@@ -92,8 +101,8 @@ def sampled(c: Any, q: Any, *, order: int, nus: tuple[tuple[int, ...], ...]) -> 
 def scattered(s: Any, q: Any, *, shape: tuple[int, ...], order: int, nus: tuple[tuple[int, ...], ...]) -> Any:
     """The transpose of `sampled` by the coefficients."""
     size = int(np.prod(shape))
-    c = np.zeros(size, dtype=s.dtype)
-    for block in _blocks(q.shape[1]):
+    c = np.zeros(size, dtype=np.result_type(s, q))
+    for block in _blocks(q.shape[1], order, len(shape)):
         flat, weights = windows(shape, q[:, block], order, nus)
         total: Any = 0.0
         for row in range(len(nus)):

@@ -12,9 +12,19 @@ import numpy as np
 from scipy import ndimage
 
 from ....core import Array, non_differentiable
+from ...linear import fresh, transpose_of
 from ...written import written_out
 from .arguments import along, delivered, dtype_of, each, one
-from .correlation import correlate1d
+from .correlation import (
+    along_line,
+    are_periods,
+    are_reflected,
+    correlate1d,
+    opposite,
+    where_folded,
+    widths_of,
+)
+from .edges import extended, folded
 
 
 def radius_of(sigma: Any, truncate: Any, radius: Any) -> int:
@@ -62,8 +72,12 @@ def gaussian_filter1d(
     radius=None,
 ):
     """y = φ_σ ⋆ x along one axis"""
-    weights = np.flip(gaussian(sigma, order, radius_of(sigma, truncate, radius)))
-    return correlate1d(input, weights, axis=axis, output=output, mode=mode, cval=cval)
+    weights = gaussian(sigma, order, radius_of(sigma, truncate, radius))
+    if order % 2:
+        return correlate1d(input, np.flip(weights), axis=axis, output=output, mode=mode, cval=cval)
+    x = np.asarray(input)
+    dtype, (axis,) = dtype_of("scipy.ndimage.gaussian_filter1d", output, x), along(axis, np.ndim(x))
+    return delivered(along_line(x, weights, axis, mode, cval), dtype)
 
 
 @written_out(ndimage.gaussian_filter)
@@ -80,8 +94,9 @@ def gaussian_filter(
     axes=None,
 ):
     """y = φ_σ ⋆ x along each axis"""
-    y = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.gaussian_filter", output, y), along(axes, y.ndim)
+    x = np.asarray(input)
+    y = x
+    dtype, axes = dtype_of("scipy.ndimage.gaussian_filter", output, x), along(axes, np.ndim(x))
     orders, modes = each(order, len(axes)), each(mode, len(axes))
     radiuses = each(radius, len(axes))
     for i in range(len(axes)):
@@ -97,7 +112,33 @@ def gaussian_filter(
                 truncate=truncate,
                 radius=radiuses[i],
             )
-    return delivered(y, dtype)
+    return delivered(fresh(y, x), dtype)
+
+
+def mean_along(x: Any, *, size: int, axis: int, mode: str, cval: Any, origin: int) -> Any:
+    """The mean of so many neighbours along one axis, by running sums."""
+    return ndimage.uniform_filter1d(x, size, axis, mode=mode, cval=cval, origin=origin)
+
+
+def around(size: int, axis: int, origin: int, ndim: int, mode: str) -> tuple[tuple[int, int], ...]:
+    """How far the mean reaches beyond the edges."""
+    (each,) = where_folded(widths_of((size,), (origin,)), (mode,))
+    return tuple(each if i == axis else (0, 0) for i in range(ndim))
+
+
+non_differentiable(around, why="computes with sizes alone")
+
+
+@transpose_of(mean_along, cval=0.0)
+def mean_along_transposed(y_bar, x: np.ndarray, *, size, axis, mode, cval, origin):
+    """y = M x        ẏ = M ẋ,  x̄ = the means of ȳ, zeros beyond it, folded back"""
+    (turned,) = opposite((size,), (origin,))
+    if are_periods((mode,)) or (size % 2 and origin == 0 and are_reflected((mode,))):
+        return mean_along(y_bar, size=size, axis=axis, mode=mode, cval=0.0, origin=turned)
+    widths, zeros = around(size, axis, origin, np.ndim(y_bar), mode), ("constant",) * np.ndim(y_bar)
+    far = extended(y_bar, widths=widths, modes=zeros)
+    back = mean_along(far, size=size, axis=axis, mode="constant", cval=0.0, origin=turned)
+    return folded(back, widths=widths, modes=(mode,) * np.ndim(y_bar))
 
 
 @written_out(ndimage.uniform_filter1d)
@@ -105,8 +146,10 @@ def uniform_filter1d(
     input: np.ndarray | list, *, size, axis=-1, output=None, mode="reflect", cval=0.0, origin=0
 ):
     """The mean of so many neighbours along one axis"""
-    weights = np.full(int(size), 1.0 / int(size))
-    return correlate1d(input, weights, axis=axis, output=output, mode=mode, cval=cval, origin=origin)
+    x = np.asarray(input)
+    dtype, (axis,) = dtype_of("scipy.ndimage.uniform_filter1d", output, x), along(axis, np.ndim(x))
+    y = mean_along(x, size=int(size), axis=axis, mode=mode, cval=cval, origin=origin)
+    return delivered(y, dtype)
 
 
 @written_out(ndimage.uniform_filter)
@@ -114,9 +157,11 @@ def uniform_filter(
     input: np.ndarray | list, *, size=3, output=None, mode="reflect", cval=0.0, origin=0, axes=None
 ):
     """The mean of a box of neighbours"""
-    y = np.asarray(input)
-    dtype, axes = dtype_of("scipy.ndimage.uniform_filter", output, y), along(axes, y.ndim)
+    x = np.asarray(input)
+    y = x
+    dtype, axes = dtype_of("scipy.ndimage.uniform_filter", output, x), along(axes, np.ndim(x))
     sizes, modes, origins = each(size, len(axes)), each(mode, len(axes)), each(origin, len(axes))
     for i in range(len(axes)):
-        y = uniform_filter1d(y, size=sizes[i], axis=axes[i], mode=modes[i], cval=cval, origin=origins[i])
-    return delivered(y, dtype)
+        if sizes[i] > 1:
+            y = mean_along(y, size=int(sizes[i]), axis=axes[i], mode=modes[i], cval=cval, origin=origins[i])
+    return delivered(fresh(y, x), dtype)

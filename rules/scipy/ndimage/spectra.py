@@ -41,7 +41,14 @@ def dtype_out(function: str, output: Any, x: Any) -> Any:
     return dtype if output is not None or dtype.kind in "fc" else np.dtype(float)
 
 
-non_differentiable(dtype_out, why="computes with options alone")
+def complex_of(function: str, output: Any, x: Any) -> Any:
+    """The complex dtype of a result: that of a complex argument, double precision of a real one."""
+    if output is None:
+        return x.dtype if x.dtype.kind == "c" else np.dtype(complex)
+    return dtype_of(function, output, np.zeros((), complex))
+
+
+non_differentiable(dtype_out, complex_of, why="computes with options alone")
 
 
 @written_out(ndimage.fourier_gaussian)
@@ -70,10 +77,11 @@ def fourier_uniform(input: np.ndarray | list, size: object, *, n=-1, axis=-1, ou
 def fourier_shift(input: np.ndarray | list, shift: object, *, n=-1, axis=-1, output=None):
     """y = x exp(−2πi s f)"""
     y = np.asarray(input)
+    dtype = complex_of("scipy.ndimage.fourier_shift", output, y)
     where = frequencies(np.shape(y), n, axis)
     for i in range(len(where)):
         y = y * np.exp((-2j * np.pi) * (one(shift, i) * where[i]))
-    return y if output is None else delivered(y, dtype_of("scipy.ndimage.fourier_shift", output, y))
+    return delivered(y, dtype)
 
 
 def ellipsoid(x: Any, *, size: Any, n: Any = -1, axis: Any = -1) -> Any:

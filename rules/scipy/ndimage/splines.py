@@ -15,7 +15,7 @@ import numpy as np
 from scipy import ndimage
 
 from ....core import non_differentiable
-from ...linear import transpose_of
+from ...linear import fresh, transpose_of
 from ...written import own, written_out
 from .arguments import along, delivered, dtype_of
 
@@ -65,7 +65,10 @@ def coefficients_transposed(y_bar, x: np.ndarray, *, order, axis, mode):
 def spline_filter1d(input: np.ndarray | list, *, order=3, axis=-1, output=np.float64, mode="mirror"):
     """The coefficients of a spline along one axis"""
     x = np.asarray(input)
-    dtype, (axis,) = dtype_of("scipy.ndimage.spline_filter1d", output, x), along(axis, x.ndim)
+    dtype = dtype_of("scipy.ndimage.spline_filter1d", output, x)
+    if np.ndim(x) == 0:
+        return delivered(np.copy(x), dtype)
+    (axis,) = along(axis, np.ndim(x))
     return delivered(coefficients(x, order=order, axis=axis, mode=mode) if order > 1 else np.copy(x), dtype)
 
 
@@ -74,6 +77,7 @@ def spline_filter(input: np.ndarray | list, *, order=3, output=np.float64, mode=
     """The coefficients of a spline along all axes"""
     x = np.asarray(input)
     dtype = dtype_of("scipy.ndimage.spline_filter", output, x)
-    for axis in range(x.ndim):
-        x = coefficients(x, order=order, axis=axis, mode=mode)
-    return delivered(x, dtype)
+    c = x
+    for axis in range(np.ndim(x)):
+        c = coefficients(c, order=order, axis=axis, mode=mode)
+    return delivered(fresh(c, x), dtype)

@@ -5,6 +5,8 @@ a shift. Beyond the edges a place is mapped back, forwards or backwards, and the
 sign; where it is held at an edge (`nearest`) or replaced by a constant, the derivative is zero. On an
 edge itself it is the inner one. A spline of order 0 is a step, one of order 1 has corners at the samples,
 where the derivative is that from the right.
+
+See [Unser 1999].
 """
 
 from __future__ import annotations
@@ -75,7 +77,8 @@ non_differentiable(reading, continued, checked, why="computes with places alone"
 def warped(x: Any, places: Any, order: int, mode: str, cval: Any, prefilter: bool) -> Any:
     """The spline through x, read at places: an array for each axis of x, all of one shape."""
     checked(order, mode)
-    c, ndim = x, np.ndim(x)
+    c = x
+    ndim = np.ndim(x)  # by itself: what is bound with something that varies counts as varying
     pad = PAD if prefilter and order > 1 and mode in ("nearest", "grid-constant") else 0
     if pad:
         c = extended(c, widths=((pad, pad),) * ndim, modes=(mode,) * ndim, cval=cval)
@@ -172,12 +175,12 @@ def affine_transform(
     m = np.asarray(matrix)
     dtype = dtype_of("scipy.ndimage.affine_transform", output, x)
     shape = size_of(output_shape, np.shape(x))
-    if np.ndim(m) == 2 and np.shape(m)[1] == x.ndim + 1:
-        offset = m[: x.ndim, x.ndim]
-        m = m[: x.ndim, : x.ndim]
-    o = np.reshape(np.broadcast_to(np.asarray(offset), (x.ndim,)), (x.ndim,) + (1,) * len(shape))
+    if np.ndim(m) == 2 and np.shape(m)[1] == np.ndim(x) + 1:
+        offset = m[: np.ndim(x), np.ndim(x)]
+        m = m[: np.ndim(x), : np.ndim(x)]
+    o = np.reshape(np.broadcast_to(np.asarray(offset), (np.ndim(x),)), (np.ndim(x),) + (1,) * len(shape))
     if np.ndim(m) == 1:
-        places = np.reshape(m, (x.ndim,) + (1,) * len(shape)) * grid(shape) + o
+        places = np.reshape(m, (np.ndim(x),) + (1,) * len(shape)) * grid(shape) + o
     else:
         places = np.tensordot(m, grid(shape), 1) + o
     return delivered(warped(x, places, order, mode, cval, prefilter), dtype)
@@ -197,7 +200,7 @@ def shift(
     """y_i = the spline through x, at i − s"""
     x = np.asarray(input)
     dtype = dtype_of("scipy.ndimage.shift", output, x)
-    s = np.reshape(np.broadcast_to(np.asarray(shift), (x.ndim,)), (x.ndim,) + (1,) * x.ndim)
+    s = np.reshape(np.broadcast_to(np.asarray(shift), (np.ndim(x),)), (np.ndim(x),) + (1,) * np.ndim(x))
     return delivered(warped(x, grid(np.shape(x)) - s, order, mode, cval, prefilter), dtype)
 
 
@@ -218,7 +221,7 @@ def zoom(
     dtype, shape = dtype_of("scipy.ndimage.zoom", output, x), zoomed(np.shape(x), zoom)
     if shape == np.shape(x) and prefilter:
         return delivered(x + np.zeros_like(x), dtype)
-    h = np.reshape(steps(np.shape(x), shape, grid_mode), (x.ndim,) + (1,) * x.ndim)
+    h = np.reshape(steps(np.shape(x), shape, grid_mode), (np.ndim(x),) + (1,) * np.ndim(x))
     places = (grid(shape) + 0.5) * h - 0.5 if grid_mode else grid(shape) * h
     return delivered(warped(x, places, order, mode, cval, prefilter), dtype)
 
@@ -238,8 +241,10 @@ def rotate(
 ):
     """y = x turned by an angle in degrees about its middle; its shape is held constant"""
     x = np.asarray(input)
-    dtype, (a, b) = dtype_of("scipy.ndimage.rotate", output, x), plane(axes, x.ndim)
+    dtype, (a, b) = dtype_of("scipy.ndimage.rotate", output, x), plane(axes, np.ndim(x))
     shape = turned(np.shape(x), (a, b), angle, reshape)
+    if np.size(x) == 0:
+        return np.full(shape, cval, dtype=dtype)
     t = angle * (np.pi / 180.0)
     c, s = np.cos(t), np.sin(t)
     source = np.moveaxis(x, (a, b), (-2, -1))
@@ -248,7 +253,9 @@ def rotate(
     middle = centre(old)
     places = np.stack([c * i + s * j + middle[0], c * j - s * i + middle[1]])
     flat = np.reshape(source, (-1, *old))
-    planes = [warped(flat[k], places, order, mode, cval, prefilter) for k in range(np.shape(flat)[0])]
+    planes = []
+    for k in range(np.shape(flat)[0]):
+        planes.append(warped(flat[k], places, order, mode, cval, prefilter))
     y = np.reshape(np.stack(planes), (*np.shape(source)[:-2], *new))
     return delivered(np.moveaxis(y, (-2, -1), (a, b)), dtype)
 
@@ -272,7 +279,9 @@ def geometric_transform(
     dtype = dtype_of("scipy.ndimage.geometric_transform", output, x)
     shape = size_of(output_shape, np.shape(x))
     keywords = {} if extra_keywords is None else extra_keywords
+    if 0 in shape:
+        return np.zeros(shape, dtype=dtype)
     places = np.stack(
         [np.stack([*mapping(i, *extra_arguments, **keywords)]) for i in np.ndindex(shape)], axis=1
     )
-    return delivered(warped(x, np.reshape(places, (x.ndim, *shape)), order, mode, cval, prefilter), dtype)
+    return delivered(warped(x, np.reshape(places, (np.ndim(x), *shape)), order, mode, cval, prefilter), dtype)

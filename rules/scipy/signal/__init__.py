@@ -1,6 +1,7 @@
 """The rules for `scipy.signal`, a module for each kind of problem; importing this registers them all."""
 
 from . import analytic as analytic
+from . import cascades as cascades
 from . import conversions as conversions
 from . import convolution as convolution
 from . import designs as designs

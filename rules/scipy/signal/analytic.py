@@ -1,6 +1,8 @@
 """Analytic signals: Hilbert's transform in one dimension and two, and envelopes of frequency bands.
 
 All are Fourier transforms between weights; an envelope is a modulus, whose derivative at a zero is zero.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ A prototype with its band up to one, moved to the band that is asked for and to 
 zeros and poles. The order is a count. The prototypes of Chebyshev move with their ripples, in decibels:
 with sinh μ = 1/ε, their poles are −sinh(μN⁻¹ + iθ), or the reciprocals of these. That of Cauer by its
 ripples is refused by name, as is a derivative by the sampling frequency.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 At a simple pole the residue is the quotient there without that factor. Poles that coincide have no
 derivative as roots, and are refused; from residues back to polynomials they may coincide. Which poles count
 as one is frozen.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

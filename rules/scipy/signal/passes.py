@@ -11,8 +11,9 @@ import numpy as np
 from scipy import signal
 
 from ....core import UnsupportedArgument, non_differentiable
+from .cascades import sosfilt
 from .precision import written_in_precision
-from .recursion import lfilter, sosfilt
+from .recursion import lfilter
 from .states import lfilter_zi, sosfilt_zi
 
 

@@ -6,14 +6,13 @@ program as `written_out` does, its results rounded to the precision of the argum
 
 from __future__ import annotations
 
-import functools
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ....core import non_differentiable
-from ...written import written_out
+from ...written import by_count
 
 _SINGLE: dict[Any, Any] = {
     np.dtype(np.float64): np.dtype(np.float32),
@@ -59,14 +58,35 @@ def written_in_precision(*functions: Callable[..., Any]) -> Callable[[Any], Any]
     """Register the derivatives of functions by a program, its results in the precision of the arguments."""
 
     def declare(program: Any) -> Any:
-        @functools.wraps(program)
-        def in_precision(*data: Any, **metadata: Any) -> Any:
-            y = program(*data, **metadata)
-            if not is_single(data):
-                return y
-            return tuple([rounded(each) for each in y]) if isinstance(y, tuple) else rounded(y)
-
-        written_out(*functions)(in_precision)
-        return program
+        forms = _rounding(program)
+        return by_count(*functions, of=forms.__getitem__)(program)
 
     return declare
+
+
+def all_rounded_as(y: Any, data: Any) -> Any:
+    """A result, or each of several, in single precision where all arrays of floats in the data are."""
+    if not is_single(data):
+        return y
+    return tuple([rounded(each) for each in y]) if isinstance(y, tuple) else rounded(y)
+
+
+def _rounding(program: Any) -> dict[int, Callable[..., Any]]:
+    """The program with its results rounded, of one to four data.
+
+    Each datum has a name of its own, so that the derivative is by those alone that vary.
+    """
+
+    def of_one(a: Any, **metadata: Any) -> Any:
+        return all_rounded_as(program(a, **metadata), (a,))
+
+    def of_two(a: Any, b: Any, **metadata: Any) -> Any:
+        return all_rounded_as(program(a, b, **metadata), (a, b))
+
+    def of_three(a: Any, b: Any, c: Any, **metadata: Any) -> Any:
+        return all_rounded_as(program(a, b, c, **metadata), (a, b, c))
+
+    def of_four(a: Any, b: Any, c: Any, d: Any, **metadata: Any) -> Any:
+        return all_rounded_as(program(a, b, c, d, **metadata), (a, b, c, d))
+
+    return {1: of_one, 2: of_two, 3: of_three, 4: of_four}

@@ -25,7 +25,12 @@ def length_of(b: Any, a: Any) -> int:
     return max(len(b), len(a)) - 1
 
 
-non_differentiable(length_of, why="computes with lengths alone")
+def no_state(x: Any, tail: Any) -> Any:
+    """A state of zeros."""
+    return np.zeros((*np.shape(x)[:-1], np.shape(tail)[0]), dtype=np.result_type(x, tail))
+
+
+non_differentiable(length_of, no_state, why="computes with lengths and types alone")
 
 
 def recursive(b: Any, tail: Any, x: Any, z: Any) -> Any:
@@ -36,11 +41,6 @@ def recursive(b: Any, tail: Any, x: Any, z: Any) -> Any:
     if len(tail) == 0:
         return b[0] * x, z
     return signal.lfilter(b, np.concatenate([np.ones(1), tail]), x, -1, z)
-
-
-def no_state(x: Any, tail: Any) -> Any:
-    """A state of zeros."""
-    return np.zeros((*np.shape(x)[:-1], np.shape(tail)[0]), dtype=np.result_type(x, tail))
 
 
 def after_zero(a: Any) -> Any:
@@ -78,9 +78,30 @@ def backwards(tail: Any, y_bar: Any, z_bar: Any) -> Any:
     return np.concatenate([np.flip(w, -1), z_bar], axis=-1)
 
 
-def shifted(w: Any, k: int, n: int) -> Any:
-    """w_{n+k} for all n of the signal."""
-    return w[..., k : k + n]
+def lag_sums(x: Any, w: Any) -> Any:
+    """Σ_n conj(x_n) w_{n+k} over all lines, for each k that w is longer by."""
+    n, count = np.shape(x)[-1], np.shape(w)[-1] - np.shape(x)[-1] + 1
+    if np.ndim(x) == 1 and n > 0:
+        return np.correlate(w, x, "valid")
+    rows, over = np.reshape(conj(x), (-1, n)), np.reshape(w, (-1, np.shape(w)[-1]))
+    return np.stack([np.einsum("mn,mn->", rows, over[:, k : k + n]) for k in range(count)])
+
+
+def ahead(b: Any, w: Any, n: int) -> Any:
+    """Σ_k conj(b_k) w_{n+k} for each of n samples."""
+    if np.ndim(w) == 1 and n > 0:
+        return np.correlate(w, b, "valid")
+    c = conj(b)
+    y = c[0] * w[..., :n]
+    for k in range(1, np.shape(b)[0]):
+        y = y + c[k] * w[..., k : k + n]
+    return y
+
+
+def turned_round(b: Any, tail: Any, y_bar: Any) -> Any:
+    """Σ_k conj(b_k) w_{n+k} where the cotangent of the final state is zero: the filter back in time."""
+    x_bar, _ = recursive(conj(b), conj(tail), np.flip(y_bar, -1), no_state(y_bar, tail))
+    return np.flip(x_bar, -1)
 
 
 @rrule(recursive)
@@ -92,20 +113,19 @@ def recursive_rrule(b: np.ndarray, tail: np.ndarray, x: np.ndarray, z: np.ndarra
     def recursive_pullback(seed):
         y_bar, z_bar = seed[0], seed[1]
         y_bar = np.zeros_like(y) if is_zero(y_bar) else y_bar
-        z_bar = np.zeros_like(zf) if is_zero(z_bar) else z_bar
-        w = backwards(tail, y_bar, z_bar)
+        if is_zero(z_bar) and not (needs[0] or needs[1] or needs[3]):
+            return ZERO, ZERO, turned_round(b, tail, y_bar), ZERO
+        w = backwards(tail, y_bar, np.zeros_like(zf) if is_zero(z_bar) else z_bar)
         b_bar: Any = ZERO
         a_bar: Any = ZERO
         x_bar: Any = ZERO
         z_start: Any = ZERO
         if needs[0]:
-            b_bar = np.stack([np.sum(conj(x) * shifted(w, k, n)) for k in range(taps)])
+            b_bar = lag_sums(x, w)
         if needs[1] and taps > 1:
-            a_bar = -np.stack([np.sum(conj(y) * shifted(w, k, n)) for k in range(1, taps)])
+            a_bar = -lag_sums(y, w[..., 1:])
         if needs[2]:
-            x_bar = conj(b[0]) * shifted(w, 0, n)
-            for k in range(1, taps):
-                x_bar = x_bar + conj(b[k]) * shifted(w, k, n)
+            x_bar = ahead(b, w, n)
         if needs[3]:
             z_start = w[..., : taps - 1]
         return b_bar, a_bar, x_bar, z_start
@@ -156,16 +176,3 @@ def lfilter(b: np.ndarray | list, a: Array | list, x: np.ndarray | list, zi: obj
     """Σ a_k y_{n−k} = Σ b_k x_{n−k}"""
     y, zf = filtered(b, a, np.asarray(x), axis, zi)
     return y if zi is None else (y, zf)
-
-
-@written_in_precision(signal.sosfilt)
-def sosfilt(sos: np.ndarray | list, x: np.ndarray | list, zi: object = None, *, axis=-1):
-    """One filter of second order after another; by a₀, which has to be one, as of its quotients"""
-    sections = np.asarray(sos)
-    y = np.asarray(x)
-    states = []
-    for i in range(np.shape(sections)[0]):
-        start = None if zi is None else np.asarray(zi)[i]
-        y, state = filtered(sections[i, :3], sections[i, 3:], y, axis, start)
-        states.append(state)
-    return y if zi is None else (y, np.stack(states))

@@ -3,6 +3,8 @@
 `upfirdn` is bilinear. With y_k = Σ_j h_{kD−jU} x_j its transpose by the signal is the same with the filter
 reversed and the rates exchanged; that by the filter is a sum over the signal for each of its taps. A
 signal goes on beyond its ends as `mode` says, where that repeats its entries.
+
+See [Crochiere & Rabiner 1983].
 """
 
 from __future__ import annotations
@@ -20,10 +22,10 @@ from ...numpy.fourier import resized
 from ...numpy.tensors import bilinear
 from ...written import own, written_out
 from ..ndimage.edges import extended
+from .cascades import sosfilt
 from .finite import firwin
 from .passes import sosfiltfilt
 from .precision import rounded_as, written_in_precision
-from .recursion import sosfilt
 from .windows import window_of
 
 _BEYOND = {

@@ -1,6 +1,8 @@
 """Frequency responses of filters: by coefficients, by zeros, poles and gain, and by the frequencies.
 
 The frequencies that SciPy chooses itself are held constant; those that are given have a derivative.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

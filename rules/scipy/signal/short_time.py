@@ -3,6 +3,8 @@
 A short-time transform and its inverse are linear in the signal and in the spectrum; both have derivatives
 by the window too. The frequencies and times are constants. A derivative by the sampling frequency is
 refused by name.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

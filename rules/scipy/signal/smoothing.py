@@ -3,6 +3,8 @@
 Polynomials and trends are linear in the signal; by the distance of the samples a derivative of order d is
 δ^−d. Of ranks the selection is frozen, as in `scipy.ndimage`. Wiener's filter is the mean where the
 variance is below the noise's, and there its derivative is that of the mean.
+
+See [Savitzky & Golay 1964].
 """
 
 from __future__ import annotations

@@ -3,6 +3,8 @@
 A segment without its trend, times the window, is transformed; products of two transforms are averaged
 over the segments. The frequencies are constants, as are counts of samples. A derivative by the sampling
 frequency is refused by name. Of a median the segment that was selected is frozen.
+
+See [Welch 1967].
 """
 
 from __future__ import annotations

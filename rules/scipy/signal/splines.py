@@ -65,7 +65,7 @@ non_differentiable(checked_smoothing, why="checks arguments")
 
 
 def pole_of(lamb: Any) -> tuple[Any, Any]:
-    """The modulus and the angle of the pole of a smoothing spline [Unser, Aldroubi and Eden 1993]."""
+    """The modulus and the angle of the pole of a smoothing spline [Unser, Aldroubi & Eden 1993]."""
     root = np.sqrt(3.0 + 144.0 * lamb)
     xi = 1.0 - 96.0 * lamb + 24.0 * lamb * root
     modulus = (24.0 * lamb - 1.0 - np.sqrt(xi)) / (24.0 * lamb)

@@ -1,7 +1,7 @@
 """State space: from and to transfer functions, zeros and poles; from continuous to discrete time.
 
 A characteristic polynomial is smooth where eigenvalues coincide too: with adj(sI − A) = Σ M_k s^(n−k), M₁ = I
-and M_{k+1} = A M_k + c_k I, its coefficients move by ċ_k = −tr(M_k Ȧ) [Faddeev and Faddeeva 1963]. Zeros and
+and M_{k+1} = A M_k + c_k I, its coefficients move by ċ_k = −tr(M_k Ȧ) [Faddeev & Faddeeva 1963]. Zeros and
 poles are roots, refused where they coincide. A system is a tuple of arrays; an object of a class is refused.
 """
 

@@ -2,6 +2,8 @@
 
 A change of variable by a quotient of polynomials, s = n(x) / d(x), takes Σ c_k s^k to Σ c_k n^k d^(N−k),
 which is what all of these are; the result is divided by its leading coefficient.
+
+See [Oppenheim & Schafer 2010].
 """
 
 from __future__ import annotations

@@ -4,6 +4,8 @@ The length is a count, and a window without parameters is constant. A periodic w
 that is longer by one, without its last entry. Where a window has corners that move with a parameter, as
 Tukey's has, the entries at them follow SciPy's branch. The distance from the middle is not negative, so
 that the generalised Gaussian is 1 there, whatever its shape.
+
+See [Harris 1978].
 """
 
 from __future__ import annotations

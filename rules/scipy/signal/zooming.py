@@ -2,6 +2,8 @@
 
 By the signal and by the points: y_k = Σ x_n A⁻ⁿ W^nk, by Bluestein's convolution. W and A are complex
 numbers; a real frequency of `zoom_fft` moves them along the circle.
+
+See [Rabiner, Schafer & Rader 1969].
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def gamma_by(a: Any, x: Any, n: Any) -> Any:
 def _series(a: Any, x: Any, n: int) -> Any:
     g = np.exp(a * np.log(x)) * special.rgamma(a + 1)
     k = np.arange(1, TERMS)[:, None]
-    powers = (-x) ** k / special.gamma(k + 1)
+    powers = np.cumprod(-x / k, axis=0)
     total: Any = 0.0
     for j in range(n + 1):
         slopes = -k * (-1.0) ** j * factorial(j) / (a + k) ** (j + 1)

@@ -6,10 +6,11 @@ sin ψ and k² = (1 − x)/2, is
     C_ν^λ = 2^(2−2λ) Γ(ν + 2λ) / (Γ(ν + 1) Γ(λ)²) ((1 + x)/2)^(½−λ) ∫ cos(2(ν + λ) a) cos^(2λ−1) ψ / cos a dψ,
 
 a = arcsin(k sin ψ), ψ from 0 to π/2. It is differentiated under the integral, whose rule (tanh-sinh)
-converges exponentially; for λ < ½ the parameter is raised first (18.9.7). By x the degree is lowered.
-By the parameter alone, a polynomial of whole degree goes by its recurrence (18.9.1), whatever λ and x.
-Where the integral cancels, for high degrees and parameters together, the point is refused. At x = −1 the
-slope by the degree is infinite for λ = ½; left of it a function of real degree has no real value: NaN.
+converges exponentially; for λ < ½ the parameter is raised first (18.9.7). For λ = ½ and −0.98 < x ≤ 1 see
+`legendre_by_degree`. By x the degree is lowered. By the parameter alone, a polynomial of whole degree goes
+by its recurrence (18.9.1), whatever λ and x. Where the integral cancels, for high degrees and parameters
+together, the point is refused. At x = −1 the slope by the degree is infinite for λ = ½; left of it a
+function of real degree has no real value: NaN.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ import numpy as np
 from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
 from ....tangents import ZERO, is_zero
 from .jets import constant, exponential, linear, log_gamma, product, rising
+from .legendre_by_degree import LOWEST as LEGENDRE
+from .legendre_by_degree import legendre_by_degree
 
 WANTED = 1e-9
 ENDS = 3.3  # where tanh-sinh ends: what is left out is below 1e−18
@@ -36,7 +39,12 @@ def gegenbauer_values(nu: Any, lam: Any, x: Any, i: int, j: int) -> Any:
     whole = (nu == np.rint(nu)) & (nu >= 0) & (nu <= MOST) & (i == 0)
     if np.any(whole):
         found[whole] = _of_whole_degree(nu[whole].astype(int), lam[whole], x[whole], j)
-    for at in np.argwhere(~whole):
+    rest = ~whole
+    if j == 0 and i > 0 and np.isrealobj(x):
+        legendre = rest & (lam == 0.5) & (x > LEGENDRE) & (x <= 1) & (np.abs(nu) <= MOST)
+        found[legendre] = legendre_by_degree(nu[legendre], x[legendre], i)
+        rest &= ~legendre
+    for at in np.argwhere(rest):
         place = tuple(at)
         found[place] = _one(float(nu[place]), float(lam[place]), x[place], i, j)
     return found[()]

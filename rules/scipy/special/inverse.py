@@ -7,7 +7,6 @@ of a range, and F does not move there, y does not move either, whether or not F_
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Callable
 from typing import Any
 
@@ -18,6 +17,7 @@ from ....core.errors import RegistrationError
 from ....core.registry import rules_of
 from ....tangents import NotImplementedTangent
 from ...quiet import divide
+from ...taking import positional, taking
 
 
 def partials_of(f: Any) -> tuple[Any, ...]:
@@ -59,14 +59,7 @@ def _inverse_partial(parts: tuple[Any, ...], at: int, i: int) -> Callable[..., A
         return -divide(moved, steep)
 
     chosen: Any = by_value if i == at else by_parameter
-    chosen.__signature__ = inspect.Signature(
-        [_slot(name) for name in ("y", *(f"x{j}" for j in range(len(parts))))]
-    )
-    return chosen
-
-
-def _slot(name: str) -> inspect.Parameter:
-    return inspect.Parameter(name, inspect.Parameter.POSITIONAL_ONLY)
+    return taking(chosen, positional("y", *(f"x{j}" for j in range(len(parts)))))
 
 
 def _at(part: Any, y: Any, x: tuple[Any, ...], at: int) -> Any:

@@ -93,7 +93,7 @@ def _harmonics(f: Any) -> None:
         y = f(*x, diff_n=diff_n)
 
         def harmonic_pullback(y_bar: Any) -> Any:
-            found: tuple[Any, ...] = (NO_TANGENT, NO_TANGENT)
+            found: list[Any] = [NO_TANGENT, NO_TANGENT]
             parts = slopes(x, diff_n)
             for i in range(2):
                 total: Any = ZERO
@@ -103,8 +103,8 @@ def _harmonics(f: Any) -> None:
                         product = np.real(np.conj(_at(parts[order], i, order)) * seed)
                         shed = np.sum(product, axis=tuple(range(-order, 0))) if order else product
                         total = total + unbroadcast(shed, np.shape(x[i - 2]))
-                found = (*found, total)
-            return found
+                found.append(total)
+            return tuple(found)
 
         return y, harmonic_pullback
 

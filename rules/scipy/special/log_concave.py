@@ -17,6 +17,7 @@ from scipy import special
 
 DROP = 42.0
 PANEL = 12.0
+AT_ONCE = 2**13  # values of the integrand, which stay in a processor's cache
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(40)
 STEPS = 8
 
@@ -35,12 +36,13 @@ def integral(f: Callable[..., Any], width: Any, *parameters: Any) -> Any:
     out = np.full(width.shape, np.nan)
     panels = np.where(np.isfinite(width), np.ceil(np.abs(width) / PANEL), 0).astype(int)
     for count in np.unique(panels[panels > 0]):
-        here = panels == count
+        rows = np.flatnonzero(panels == count)
         nodes = ((NODES + 1) / 2 + np.arange(count)[:, None]).ravel() / count
         weights = np.tile(WEIGHTS / 2, count) / count
-        w = width[here][:, None]
-        values = f(w * nodes, *(p[here][:, None] for p in parameters))
-        out[here] = (values @ weights) * np.abs(width[here])
+        for here in np.array_split(rows, -(-rows.size * nodes.size // AT_ONCE)):
+            w = width[here][:, None]
+            values = f(w * nodes, *(p[here][:, None] for p in parameters))
+            out[here] = (values @ weights) * np.abs(width[here])
     out[panels == 0] = np.where(width[panels == 0] == 0, 0.0, np.nan)
     return out
 

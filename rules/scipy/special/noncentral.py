@@ -18,7 +18,7 @@ from ....core import NotDifferentiableError, scalar_rule
 from ....tangents import NotImplementedTangent
 from .gamma_by_parameter import density_by, gamma_by, gamma_density
 from .inverse import inverse_rule
-from .poisson_mixture import MOST, mixed_slopes, mixed_terms, weight
+from .poisson_mixture import MOST, Terms, mixed_slopes, mixed_terms, weight
 
 WHOLE = NotImplementedTangent("the order of a derivative is a whole number")
 
@@ -50,17 +50,18 @@ def _density(u: Any, m: Any, h: Any) -> Any:
 
 def _by_freedom(u: Any, m: Any, h: Any) -> Any:
     """½ Σ Poisson(j; h) ∂P(m + j, u)/∂m, P(a, u) = P(a + 1, u) + uᵃe⁻ᵘ/Γ(a + 1)        [DLMF 8.8.5]"""
+    return np.where(u == 0, 0.0, 0.5 * mixed_slopes(h, _centre(u, m + 1.0, h), _steps, u, m))
+
+
+def _steps(u: Any, m: Any) -> Terms:
     log_u = np.log(u)
-    found = mixed_slopes(
-        h,
-        _centre(u, m + 1.0, h),
+    return Terms(
         lambda j: gamma_density(m + j + 1.0, u),
         lambda j: u / (m + j + 1.0),
         lambda j: log_u - special.psi(m + j + 1.0),
         lambda j: -1.0 / (m + j + 1.0),
-        lambda j, rows: gamma_by(m[rows] + j, u[rows], 1),
+        lambda j: gamma_by(m + j, u, 1),
     )
-    return np.where(u == 0, 0.0, 0.5 * found)
 
 
 def _terms(u: Any, m: Any, h: Any, term: Any) -> Any:

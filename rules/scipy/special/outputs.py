@@ -32,20 +32,15 @@ def outputs_rule(f: np.ufunc, *rows: Sequence[Any]) -> None:
 
     def outputs_frule(tangents: Any, *x: Any) -> Any:
         ys = f(*x)
-        pushed: tuple[Any, ...] = ()
-        for row, y in zip(rows, ys, strict=True):
-            pushed = (*pushed, _pushed(row, tangents, ys, x, y))
+        pushed = [_pushed(row, tangents, ys, x, y) for row, y in zip(rows, ys, strict=True)]
         return ys, Composite[tuple](*pushed)
 
     def outputs_rrule(*x: Any, needs: Any) -> Any:
         ys = f(*x)
 
         def outputs_pullback(y_bar: Any) -> Any:
-            cotangents: tuple[Any, ...] = ()
-            for i in range(count):
-                x_bar = _pulled(rows, i, y_bar, ys, x) if needs[i] else ZERO
-                cotangents = (*cotangents, x_bar)
-            return cotangents if count > 1 else cotangents[0]
+            cotangents = [_pulled(rows, i, y_bar, ys, x) if needs[i] else ZERO for i in range(count)]
+            return tuple(cotangents) if count > 1 else cotangents[0]
 
         return ys, outputs_pullback
 

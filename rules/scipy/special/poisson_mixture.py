@@ -10,7 +10,7 @@ own first term that counts, which is computed as such.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy import special
@@ -23,6 +23,16 @@ TINY = 1e-18
 SMALLEST = 1e-290
 CANCELS = 1e-2
 By = Callable[[Any], Any]
+
+
+class Terms(NamedTuple):
+    """T(j) and s(j) where a sum begins, T(j+1)/T(j), s(j+1) − s(j), and F′(j) itself, which is dear."""
+
+    first: By
+    ratio: By
+    slope: By
+    change: By
+    whole: By
 
 
 def ends(centre: Any) -> tuple[Any, Any, int]:
@@ -63,15 +73,12 @@ def mixed_terms(centre: Any, first: By, ratio: By) -> Any:
     return total
 
 
-def mixed_slopes(h: Any, centre: Any, first: By, ratio: By, slope: By, change: By, whole: Any) -> Any:
-    """Σ w(j) F′(j) where F′(j) = F′(j+1) + T(j) s(j).
-
-    T and s at the beginning are `first` and `slope`; T(j+1)/T(j) is `ratio`, s(j+1) − s(j) is `change`. F′
-    itself, `whole(j, rows)`, is asked for where it counts.
-    """
+def mixed_slopes(h: Any, centre: Any, terms: Callable[..., Terms], *parameters: Any) -> Any:
+    """Σ w(j) F′(j) where F′(j) = F′(j+1) + T(j) s(j), of the terms of the parameters."""
+    t_of, ratio, slope, change, _ = terms(*parameters)
     low, high, count = ends(centre)
     i, w, weights = low, weight(low, h), special.gammaincc(low + 1.0, h)
-    t, s = first(low), slope(low)
+    t, s = t_of(low), slope(low)
     lost = t < SMALLEST
     total, size, last = np.zeros_like(h), np.zeros_like(h), weights
     for step in range(count):
@@ -81,21 +88,27 @@ def mixed_slopes(h: Any, centre: Any, first: By, ratio: By, slope: By, change: B
         t, s, i = t * before, s + steeper, i + 1.0
         last, w = weights, w * h / i
         weights = last + w
-        if step % 8 == 7 and np.all((np.abs(part) <= TINY * size) & (i > centre) & (before < 0.5)):
+        if step % 8 == 7 and np.all((i > centre) & _ended(part, size, before)):
             break
-    rest = np.flatnonzero(~(np.abs(t * s) * last <= TINY * size) | (ratio(i) > 0.5))
+    rest = np.flatnonzero(~_ended(t * s * last, size, ratio(i)))
     if rest.size:
-        total[rest] += whole(i[rest], rest) * last[rest]
+        total[rest] += terms(*(p[rest] for p in parameters)).whole(i[rest]) * last[rest]
     upper = np.flatnonzero(lost | (np.abs(total) < CANCELS * size))
     if upper.size:
-        total[upper] = _from_above(h, low, high, first, ratio, slope, change, whole)[upper]
+        some = terms(*(p[upper] for p in parameters))
+        total[upper] = _from_above(h[upper], low[upper], high[upper], some)
     return total
 
 
-def _from_above(h: Any, low: Any, high: Any, first: By, ratio: By, slope: By, change: By, whole: Any) -> Any:
+def _ended(part: Any, size: Any, ratio: Any) -> Any:
+    """Whether a part and all that follow by that ratio are nothing beside the size."""
+    return np.abs(part) <= TINY * size * np.clip(2.0 * (1.0 - ratio), 0.0, 1.0) ** 2
+
+
+def _from_above(h: Any, low: Any, high: Any, terms: Terms) -> Any:
     """F′(low) (1 − W(low − 1)) − Σ T(i) s(i) (1 − W(i)), from the last i down."""
     i = high
-    t, s, w = first(i), slope(i), weight(i, h)
+    t, s, w = terms.first(i), terms.slope(i), weight(i, h)
     beyond = special.gammainc(i + 1.0, h)
     total = np.zeros_like(h)
     for _ in range(int(np.max(high - low, initial=0.0)) + 1):
@@ -104,5 +117,5 @@ def _from_above(h: Any, low: Any, high: Any, first: By, ratio: By, slope: By, ch
         beyond = np.where(inside, beyond + w, beyond)
         w = w * i / np.where(h > 0, h, 1.0)
         i = i - 1.0
-        t, s = t / ratio(i), s - change(i)
-    return total + whole(low, np.arange(h.size)) * np.where(low > 0, special.gammainc(low, h), 1.0)
+        t, s = t / terms.ratio(i), s - terms.change(i)
+    return total + terms.whole(low) * np.where(low > 0, special.gammainc(low, h), 1.0)

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 from scipy import ndimage
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, held, normal
 
 import chainrules as cr
+from chainrules.rules.scipy.ndimage.edges import MODES
+from chainrules.rules.scipy.ndimage.smoothing import mean_along
 from chainrules.testing import check_grads, check_rule
 
 X = normal(4, 5)
@@ -21,6 +23,13 @@ CASES = [
     case(N.uniform_filter1d, X, size=4, mode="mirror", origin=1),
     case(N.uniform_filter, X, size=(2, 3), mode=("reflect", "wrap")),
     case(N.uniform_filter, complex_normal(3, 4), axes=(1,), size=2),
+    *(
+        case(mean_along, X, size=size, axis=0, mode=mode, cval=0.3, origin=origin)
+        for size, origin in ((3, 0), (2, -1))
+        for mode in MODES
+    ),
+    case(N.gaussian_filter, np.zeros((0, 3)), 0.7, why="empty"),
+    case(N.gaussian_filter, np.array(2.0), held(0.7), why="no axes"),
 ]
 
 

@@ -1,11 +1,9 @@
 """Recursive filters by coefficients, signal and state; the final state is a result; both orders."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 from scipy import signal
-from tests.rules.cases import case, complex_normal, held, normal
+from tests.rules.cases import case, complex_normal, normal
 
 import chainrules as cr
 from chainrules.rules.scipy.signal.recursion import recursive
@@ -13,7 +11,6 @@ from chainrules.testing import check_grads, check_rule
 
 B, A = np.array([0.3, 0.2, -0.1]), np.array([1.2, -0.5, 0.3])
 X = normal(2, 6)
-SOS = signal.butter(4, 0.3, output="sos")
 CASES = [
     case(signal.lfilter, B, A, X),
     case(signal.lfilter, B, A, X, axis=0),
@@ -24,8 +21,6 @@ CASES = [
     case(signal.lfilter, B[:1], A[:1], X, why="a factor alone"),
     case(signal.lfilter, complex_normal(2) * 0.3, A.astype(complex), complex_normal(5)),
     case(signal.lfilter, B, A, X[:, :1], zi=normal(2, 2), why="shorter than the state"),
-    case(signal.sosfilt, held(SOS), X),
-    case(signal.sosfilt, held(SOS), X, zi=normal(2, 2, 2)),
     case(recursive, B, A[1:], X, normal(2, 2)),
 ]
 
@@ -35,25 +30,12 @@ def test_rule(f, args, kwargs):
     check_rule(f, *args, **kwargs)
 
 
-def sections(b: Any, a: Any) -> Any:
-    """Sections of second order, whose a₀ has to be one."""
-    one = np.ones((np.shape(b)[0], 1))
-    return np.concatenate([b, one, a], axis=1)
-
-
-@pytest.mark.parametrize("f", [signal.sosfilt, signal.sosfiltfilt])
-def test_sections_by_their_coefficients(f):
-    x = normal(16)
-    check_grads(lambda b, a: f(sections(b, a), x), SOS[:, :3], SOS[:, 4:], order=1)
-
-
 def test_second_order():
     check_grads(lambda b, a, x: signal.lfilter(b, a, x) ** 2, B, A, normal(5))
 
 
 def test_states_by_the_initial_state():
     check_grads(lambda b, a, x, z: signal.lfilter(b, a, x, zi=z), B, A, X, normal(2, 2), order=1)
-    check_grads(lambda x, z: signal.sosfilt(SOS, x, zi=z), X, normal(2, 2, 2), order=1)
 
 
 def test_coefficients_may_be_lists():

@@ -82,3 +82,32 @@ def test_an_argument_zero_has_an_infinite_slope():
 def test_arguments_on_both_sides_of_the_cut_are_refused():
     with pytest.raises(cr.NotDifferentiableError, match="both sides of the negative axis"):
         cr.vjp(special.elliprd, -1 + 0.01j, -1 - 0.01j, 1.0)[1](1.0 + 0j)
+
+
+@pytest.mark.parametrize("moved", [0, 1, 2])
+def test_slopes_of_rd_by_doubling_at_many_points(moved):
+    x = 10 ** np.random.default_rng(moved).uniform(-8, 8, (3, 20))
+    x[:, :5] = 1 + 1e-3 * x[:, :5] ** 0.1
+    x[(moved == 0) + 0, 5] = 0.0
+    found = rrule_of(special.elliprd, *x)[1](np.ones(20))[moved]
+    with mpmath.workdps(40):
+        for at, slope in enumerate(found):
+            z = [mpmath.mpf(v) for v in x[:, at]]
+            h = z[moved] * mpmath.mpf(10) ** -12
+            ends = [mpmath.elliprd(*(v + s * h * (j == moved) for j, v in enumerate(z))) for s in (-1, 1)]
+            assert slope == pytest.approx(float((ends[1] - ends[0]) / (2 * h)), rel=1e-12, abs=0)
+
+
+def test_slopes_of_rd_far_apart_and_not_finite():
+    found = rrule_of(special.elliprd, np.array([1e-200, np.nan, np.inf, 0.0, 1.0]), 1.0, 1e100)[1](np.ones(5))
+    assert np.all(found[0][:1] < 0)
+    assert np.isnan(found[0][1])
+    assert (found[0][2], found[0][3]) == (0.0, -math.inf)
+    assert found[0][4] == pytest.approx(special_slope(1.0, 1.0, 1e100), rel=1e-12)
+
+
+def special_slope(x, y, z):
+    """∂R_D/∂x by a difference at 30 digits"""
+    with mpmath.workdps(30):
+        ends = [mpmath.elliprd(x + s * mpmath.mpf(10) ** -10, y, z) for s in (-1, 1)]
+        return float((ends[1] - ends[0]) * 10**10 / 2)

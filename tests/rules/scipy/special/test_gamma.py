@@ -2,6 +2,7 @@
 
 import math
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import special
@@ -98,3 +99,11 @@ def test_outside_their_range_combinations_do_not_move():
     assert rrule_of(special.comb, 2.0, 3.0)[1](1.0) == (0.0, 0.0)
     assert rrule_of(special.perm, 2.0, 3.0)[1](1.0) == (0.0, 0.0)
     assert rrule_of(special.factorial, -1.5)[1](1.0) == (0.0,)
+
+
+def test_the_slope_of_digamma_at_many_points_is_that_at_each():
+    x = np.concatenate([10 ** np.linspace(-12, 12, 190), np.linspace(0.5, 30, 60)])
+    slopes = cr.grad(lambda x: np.sum(special.psi(x)))(x)
+    np.testing.assert_allclose(slopes, [cr.grad(special.psi)(float(v)) for v in x], rtol=3e-15)
+    some = [mpmath.psi(1, mpmath.mpf(float(v))) for v in x[::25]]
+    np.testing.assert_allclose(slopes[::25], [float(v) for v in some], rtol=3e-15)

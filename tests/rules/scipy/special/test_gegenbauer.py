@@ -1,12 +1,14 @@
 """Gegenbauer functions by degree and parameter: the rules of the quadrature, and that of a whole degree."""
 
+import mpmath
 import numpy as np
 import pytest
 from scipy import special
 from tests.rules.cases import case, held
 
-from chainrules.rules.scipy.special.gegenbauer import gegenbauer_by
+from chainrules.rules.scipy.special.gegenbauer import _one, gegenbauer_by
 from chainrules.rules.scipy.special.jacobi import whole
+from chainrules.rules.scipy.special.legendre_by_degree import legendre_by_degree
 from chainrules.testing import check_rule
 from chainrules.testing.declared import exempt
 
@@ -54,3 +56,20 @@ def test_by_the_parameter_both_ways_agree():
 
 def test_a_whole_degree_is_an_integer():
     assert whole(3.0) == 3
+
+
+@pytest.mark.parametrize("i", [1, 2, 3])
+def test_legendre_by_degree_at_many_points_is_gegenbauers_integral(i):
+    rng = np.random.default_rng(i)
+    nu, x = np.append(rng.uniform(-3, 12, 30), 700.3), np.append(rng.uniform(-0.98, 1.0, 30), -0.979)
+    found = legendre_by_degree(nu, x, i)
+    expected = [_one(float(v), 0.5, t, i, 0) for v, t in zip(nu, x, strict=True)]
+    np.testing.assert_allclose(found, expected, rtol=1e-10)
+    assert legendre_by_degree(nu[:1], np.ones(1), i) == 0
+
+
+@pytest.mark.parametrize(("nu", "x"), [(0.3, 0.7), (6.4, -0.9), (41.7, 0.2), (41.7, -0.97), (-2.6, 0.999)])
+def test_legendre_by_degree_by_mpmath(nu, x):
+    with mpmath.workdps(40):
+        slope = mpmath.diff(lambda v: mpmath.hyp2f1(-v, v + 1, 1, (1 - mpmath.mpf(x)) / 2), mpmath.mpf(nu))
+    assert gegenbauer_by(nu, 0.5, x, i=1) == pytest.approx(float(slope), rel=1e-12)

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from chainrules.core import NotDifferentiableError
+from chainrules.rules.scipy.special.beta_by_parameters import beta_by, beta_density
 from chainrules.rules.scipy.special.noncentral_beta import (
+    _mixed,
     mixed_by,
     mixed_by_mean,
     mixed_density,
@@ -40,3 +42,19 @@ def test_too_many_terms_are_refused():
 
 def test_parameters_outside_the_domain_give_nan():
     assert np.isnan(mixed_by_mean(-1.0, 1.0, 0.5, 0.5, 1.0))
+
+
+@pytest.mark.parametrize(("i", "j"), [(1, 0), (0, 1)])
+def test_the_recurrence_is_the_sum_of_terms(i, j):
+    rng = np.random.default_rng(3)
+    a, b, h = 10 ** rng.uniform([[-1], [-1], [-2]], [[2], [2], [2]], (3, 60))
+    x = np.append(rng.uniform(0, 1, 40), 1 - 10 ** rng.uniform(-4, 0, 20))
+    terms = _mixed(a, b, x, 1 - x, h, lambda a, b, x, y: beta_by(a, b, x, y, i, j))
+    np.testing.assert_allclose(mixed_by(a, b, x, 1 - x, h, i, j), terms, rtol=1e-11)
+    densities = _mixed(a, b, x, 1 - x, h, beta_density)
+    np.testing.assert_allclose(mixed_density(a, b, x, 1 - x, h), densities, rtol=1e-12)
+
+
+def test_at_the_ends_only_the_first_term_has_a_density():
+    assert mixed_density(1.0, 2.0, 0.0, 1.0, 0.5) == pytest.approx(2 * np.exp(-0.5))
+    assert mixed_by(1.0, 2.0, np.array([0.0, 1.0]), np.array([1.0, 0.0]), 0.5, 1, 0).tolist() == [0.0, 0.0]
