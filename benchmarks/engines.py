@@ -30,9 +30,23 @@ class Prepared(NamedTuple):
 
 
 def in_namespace(program: Callable[..., Any], namespace: Any) -> Callable[..., Any]:
-    """The program with `np` standing for another namespace."""
+    """The program, and the functions and classes of its module, with `np` standing for another namespace."""
     assert isinstance(program, FunctionType)
-    return FunctionType(program.__code__, {**program.__globals__, "np": namespace}, program.__name__)
+    names = {**program.__globals__, "np": namespace}
+    for name, found in program.__globals__.items():
+        if getattr(found, "__module__", None) == program.__module__:
+            names[name] = _rebound(found, names)
+    return FunctionType(program.__code__, names, program.__name__)
+
+
+def _rebound(found: Any, names: dict[str, Any]) -> Any:
+    """A function or class that finds these names."""
+    if isinstance(found, FunctionType):
+        return FunctionType(found.__code__, names, found.__name__, found.__defaults__)
+    if type(found) is type:
+        own = {k: _rebound(v, names) for k, v in vars(found).items() if k not in ("__dict__", "__weakref__")}
+        return type(found.__name__, found.__bases__, own)
+    return found
 
 
 def chainrules(case: Case) -> Prepared:

@@ -25,8 +25,10 @@ class Report:
     engines: list[str]
     circumstances: str
     rows: list[Row] = field(default_factory=list)
+    directions: str = ""
     pairs: list[tuple[str, str, float, float]] = field(default_factory=list)
     special: str = ""
+    linear: str = ""
     latencies: list[tuple[str, Latency]] = field(default_factory=list)
     imports: tuple[float, float] | None = None
     notes: list[str] = field(default_factory=list)
@@ -34,6 +36,13 @@ class Report:
     def markdown(self) -> str:
         """The whole report."""
         parts = ["# What a gradient costs", self.circumstances, *self.notes, self._gradients()]
+        if self.directions:
+            parts += [
+                "## What directions and Hessians cost",
+                "A derivative along a direction beside the value, a Hessian's product with one beside "
+                "the gradient by hand, and a Hessian beside central differences of that gradient.",
+                self.directions,
+            ]
         if self.pairs:
             parts += ["## What a rule costs", self._dispatch()]
         if self.special:
@@ -41,6 +50,12 @@ class Report:
                 "## What a derivative of a special function costs",
                 "On vectors of 1,000.",
                 self.special,
+            ]
+        if self.linear:
+            parts += [
+                "## What a derivative of a transform, a filter or a warp costs",
+                "On 131,072 samples, or images of as many.",
+                self.linear,
             ]
         if self.latencies:
             parts += [

@@ -12,6 +12,7 @@ from typing import Any
 from benchmarks import (
     chain,
     classifier,
+    directions,
     dispatch,
     import_time,
     in_autograd,
@@ -19,18 +20,34 @@ from benchmarks import (
     in_pytensor,
     in_torch,
     indexing_loop,
+    kalman,
     latency,
+    layers,
+    linear_maps,
     matrices,
     mixture,
     projection,
+    ray_tracer,
+    rk4,
     special,
+    stores,
 )
 from benchmarks.case import Case, checked
 from benchmarks.engines import ENGINES, as_numpy, installed, versions
 from benchmarks.report import Report, Row
 from benchmarks.timing import medians
 
-QUESTIONS: tuple[Any, ...] = (chain, indexing_loop, mixture, classifier)
+QUESTIONS: tuple[Any, ...] = (
+    chain,
+    indexing_loop,
+    mixture,
+    classifier,
+    rk4,
+    ray_tracer,
+    kalman,
+    layers,
+    stores,
+)
 RESULTS = Path(__file__).with_name("RESULTS.md")
 
 
@@ -47,6 +64,12 @@ def main(arguments: list[str]) -> int:
         for case in question.cases(question.TINY) if options.tiny else question.cases():
             print(f"{case.name} …", file=sys.stderr, flush=True)
             report.rows.append(measured(case, engines, rounds))
+    along = []
+    for question in QUESTIONS:
+        for case in question.cases(question.TINY) if options.tiny else question.cases()[:1]:
+            print(f"{case.name}, directions …", file=sys.stderr, flush=True)
+            along.append(directions.measured(case, rounds))
+    report.directions = directions.markdown(along)
     report.pairs = [
         timed_pair(pair, rounds)
         for part in (dispatch, matrices, projection, in_jax, in_torch, in_autograd, in_pytensor)
@@ -54,6 +77,8 @@ def main(arguments: list[str]) -> int:
     ]
     costs = [special.cost(family, rounds) for family in special.families(10 if options.tiny else 1000)]
     report.special = special.markdown(costs)
+    maps = linear_maps.families(256) if options.tiny else linear_maps.families()
+    report.linear = linear_maps.markdown([linear_maps.cost(family, rounds) for family in maps])
     if not options.tiny:
         print("first gradients …", file=sys.stderr, flush=True)
         report.latencies = [

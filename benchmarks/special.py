@@ -3,14 +3,15 @@
     python -m benchmarks.special          prints the table, with `--all` each ratio too
 
 Closed partials are formulas; those by parameters (orders, shapes, degrees) are series and quadratures. Each
-ratio is the time of one pullback, by one argument, over that of the function, on 1,000 numbers; of a family
-the median counts.
+ratio is the processor time of one pullback, by one argument, over that of the function, on 1,000 numbers; of
+a family the median counts.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
+import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -118,6 +119,8 @@ def families(n: int = 1000) -> list[Family]:
             *each("betainc betaincinv", a, b, unit, by=second), *each("fdtr", a, b, plus, by=second),
             *each("stdtr", a, any_)]),
         Family("noncentral χ², by its parameters", True, [*each("chndtr", plus, a, b, by=(1, 2))]),
+        Family("noncentral F, by its parameters", True, [
+            *each("ncfdtr", a, b, order + 1, plus, by=(0, 1, 2))]),
         Family("zeta, by the exponent", True, [*each("zeta", a + 1.1, b)]),
         Family("polynomials, by degree or parameter", True, [
             *each("eval_chebyt eval_chebyu eval_legendre", degree, inside),
@@ -140,7 +143,9 @@ def cost(family: Family, rounds: int = 15) -> Cost:
     """Each pullback beside its function, in turns."""
     ratios, primals = {}, {}
     for entry in family.entries:
-        times = medians({"ours": pullback_of(entry), "bare": _call(entry.f, *entry.x)}, rounds)
+        times = medians(
+            {"ours": pullback_of(entry), "bare": _call(entry.f, *entry.x)}, rounds, time.process_time
+        )
         primals[entry.name] = times["bare"]
         ratios[entry.name] = times["ours"] / times["bare"]
     return Cost(family, ratios, primals)

@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any
 
+Clock = Callable[[], float]
 TURN = 2e-3
 """Seconds that one turn should last."""
 
 
-def medians(contestants: Mapping[str, Callable[[], Any]], rounds: int) -> dict[str, float]:
+def medians(
+    contestants: Mapping[str, Callable[[], Any]], rounds: int, clock: Clock = time.perf_counter
+) -> dict[str, float]:
     """The median seconds of one call of each contestant, over rounds that interleave them."""
-    repeats = {name: _repeats(call) for name, call in contestants.items()}
+    repeats = {name: _repeats(call, clock) for name, call in contestants.items()}
     turns: dict[str, list[float]] = {name: [] for name in contestants}
     names = list(contestants)
     gc.collect()
@@ -28,20 +31,20 @@ def medians(contestants: Mapping[str, Callable[[], Any]], rounds: int) -> dict[s
     try:
         for _ in range(rounds):
             for name in names:
-                turns[name].append(_turn(contestants[name], repeats[name]))
+                turns[name].append(_turn(contestants[name], repeats[name], clock))
             names.append(names.pop(0))
     finally:
         gc.unfreeze()
     return {name: statistics.median(seconds) for name, seconds in turns.items()}
 
 
-def _repeats(call: Callable[[], Any]) -> int:
+def _repeats(call: Callable[[], Any], clock: Clock) -> int:
     call()
-    return max(1, int(TURN / max(_turn(call, 1), 1e-9)))
+    return max(1, int(TURN / max(_turn(call, 1, clock), 1e-9)))
 
 
-def _turn(call: Callable[[], Any], repeats: int) -> float:
-    start = time.perf_counter()
+def _turn(call: Callable[[], Any], repeats: int, clock: Clock) -> float:
+    start = clock()
     for _ in range(repeats):
         call()
-    return (time.perf_counter() - start) / repeats
+    return (clock() - start) / repeats
