@@ -22,7 +22,7 @@ def offered(*arguments: str) -> list[str]:
 @pytest.mark.parametrize("arguments", [(), ("no_such_program",)])
 def test_an_unknown_name_is_answered_with_the_known_ones(arguments: tuple[str, ...]) -> None:
     programs = sorted(path.stem for path in (ROOT / "examples").glob("*.py"))
-    assert offered(*arguments) == ["lint", "types", "pytest", "tests", "site", *programs]
+    assert offered(*arguments) == ["lint", "types", "pytest", "tests", "site", "pymc", *programs]
 
 
 def test_the_two_commands_name_what_the_script_offers() -> None:

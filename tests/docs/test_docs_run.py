@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
 # Pages about libraries that need not be installed.
 NEEDS = {f"in_{library}.md": [library] for library in ("autograd", "jax", "pytensor", "torch")}
+NEEDS["first_hour.md"] = ["jax", "torch", "pytensor"]
 SHOWN = """
 import doctest, page, sys
 flags = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
