@@ -55,7 +55,7 @@ def _both_modes(f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any
     if len(modes) == 2:
         adjoint_identity(case)
     _derived(f, source, x, kwargs, modes)
-    templates(f, x, kwargs)
+    templates(case, f, x, kwargs)
 
 
 def check_rrule(f: Callable[..., Any], *x: Any, **kwargs: Any) -> None:

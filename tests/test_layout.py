@@ -140,6 +140,34 @@ def test_the_arrow_test_sees(path: str, line: str, looks_up: bool) -> None:
     assert bool(upward(line, path)) is looks_up
 
 
+def circles(part: str) -> set[str]:
+    """The modules between which imports run in a circle, at the top or inside a function."""
+    sources = {
+        name_of(path)[:-3].replace("/", "."): path
+        for path in PART_FILES
+        if name_of(path).startswith(f"{part}/")
+    }
+    seen: dict[str, set[str]] = {name: set() for name in sources}
+    for name, path in sources.items():
+        package = name.split(".")[:-1]
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                base = package[: len(package) - node.level + 1] + (node.module or "").split(".")
+                below = (".".join(filter(None, [*base, alias.name])) for alias in node.names)
+                seen[name].update({".".join(filter(None, base)), *below} & sources.keys() - {name})
+    while True:  # what imports nothing that is left, or is imported by nothing, is in no circle
+        ends = {name for name, others in seen.items() if not others}
+        ends |= seen.keys() - set().union(*seen.values())
+        if not ends:
+            return set(seen)
+        seen = {name: others - ends for name, others in seen.items() if name not in ends}
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_no_modules_import_one_another_in_a_circle(part: str) -> None:
+    assert not circles(part)
+
+
 def test_parts_import_one_another_relatively() -> None:
     absolute = re.compile(r"^\s*(import|from) chainrules\b", re.MULTILINE)
     assert not [name_of(path) for path in PART_FILES if absolute.search(path.read_text(encoding="utf-8"))]

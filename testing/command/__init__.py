@@ -1,4 +1,4 @@
-"""The command: `chainrules check`, `coverage`, `rules`, `lint`.
+"""The command: `chainrules check`, `coverage`, `rules`, `lint`, `profile`.
 
 It is built on click and rich, which the extra `cli` installs and which are imported when it runs.
 Exit status 0 where all is well, 1 where something was found, 2 where the question cannot be answered.

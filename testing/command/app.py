@@ -14,7 +14,7 @@ from ..coverage.data import named
 from ..declared import DeclarationError
 from ..inventory import inventory
 from ..sweep import Plan, sweep
-from . import reports, tables
+from . import profiles, reports, tables
 
 _json = click.option(
     "--json",
@@ -27,7 +27,7 @@ _json = click.option(
 @click.group(context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(None, "-V", "--version", package_name="chainrules", message="chainrules %(version)s")
 def command() -> None:
-    """Check, count, show and lint derivative rules."""
+    """Check, count, show and lint derivative rules, and profile programs."""
 
 
 @command.command()
@@ -90,6 +90,23 @@ def rules(name: str) -> None:
             f"there is no {name}", where=str(error), next="say it with its module, as numpy.sum"
         ) from error
     click.echo(str(rules_for(f)))
+
+
+@command.command(context_settings={"ignore_unknown_options": True})
+@click.option("--memory", is_flag=True, help="Say which lines made what was held at the peak; slower.")
+@click.option(
+    "--every",
+    type=click.FloatRange(0.0, min_open=True),
+    default=1e-3,
+    show_default=True,
+    help="Seconds between two looks.",
+)
+@click.option("--to", type=click.Path(path_type=Path), help="Write a page with bars for a browser.")
+@click.argument("script", type=click.Path(exists=True, dir_okay=False))
+@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+def profile(script: str, arguments: tuple[str, ...], memory: bool, every: float, to: Path | None) -> int:
+    """Run SCRIPT with ARGUMENTS and show which of its lines, and which rules, its derivatives took."""
+    return profiles.run(script, arguments, memory=memory, interval=every, to=to)
 
 
 @command.command()

@@ -75,9 +75,9 @@ def coverage(target: str) -> Coverage:
             except AttributeError:  # another version of the library
                 continue
             rows.append(_row(name, module, kind, f))
-    return Coverage(
-        target, tuple(sorted(rows, key=lambda row: (row.module, row.name))), gaps(target.partition(".")[0])
-    )
+    declared = gaps(target.partition(".")[0])
+    inside = {name: why for name, why in declared.items() if name.startswith(f"{target}.")}
+    return Coverage(target, tuple(sorted(rows, key=lambda row: (row.module, row.name))), inside)
 
 
 def _named(name: str) -> Any:

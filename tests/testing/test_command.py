@@ -170,3 +170,20 @@ def test_what_to_add_is_valid_toml(target, package, capsys, tmp_path):
     advice = capsys.readouterr().err.partition("or say --cases")[2]
     cases = tomllib.loads(advice)["tool"]["chainrules"]["cases"]
     assert cases == {target: ["folder/of/cases"]}
+
+
+def test_a_program_is_profiled(tmp_path, capsys):
+    script, page = tmp_path / "train.py", tmp_path / "page.html"
+    script.write_text(
+        "import sys\nimport numpy as np\nimport chainrules as cr\n\n\n"
+        "def loss(x):\n    return np.sum(np.sin(x) ** 2)  # the loss\n\n\n"
+        "for _ in range(int(sys.argv[1])):\n    cr.grad(loss)(np.ones(100_000))\n"
+        "print('trained', __name__)\nsys.exit(3)\n",
+        encoding="utf-8",
+    )
+    assert run(["profile", "--to", str(page), str(script), "30"]) == 3
+    shown = capsys.readouterr().out
+    assert shown.startswith("trained __main__\n")
+    assert "train.py:7  return np.sum(np.sin(x) ** 2)  # the loss" in shown
+    assert "the loss" in page.read_text(encoding="utf-8")
+    assert run(["profile", "--every", "0", str(script)]) != 0
