@@ -19,9 +19,10 @@ import numpy as np
 from ...core import AliasedMutationError, non_differentiable
 from ...core.registry import rules_of
 from ...core.sequences import View, is_stale, items
-from .kinds import PARTS
+from .kinds import BINDINGS, PARTS
 from .mutation import Mutation
 from .names import Names
+from .resolver import Resolver
 from .syntax import copied, own, yields
 from .trees import call, load, place
 from .where import call_chain, show_chain
@@ -61,6 +62,7 @@ class _Finder:
     """Finds the lazy calls of a body whose results are kept."""
 
     def __init__(self, mutation: Mutation) -> None:
+        self.mutation = mutation
         self.resolver = mutation.resolver
         self.defined = {s.name: s for s in mutation.statements if isinstance(s, ast.FunctionDef)}
         self.found: set[ast.AST] = set()
@@ -72,8 +74,16 @@ class _Finder:
                 self.keep(kept)
         if isinstance(s, ast.Return) and s.value is not None:
             self.keep(s.value)
-        if isinstance(s, ast.Assign) and any(isinstance(t, PARTS) for t in s.targets):
+        in_parts = isinstance(s, ast.Assign) and any(isinstance(t, PARTS) for t in s.targets)
+        if isinstance(s, BINDINGS) and s.value is not None and (in_parts or self._changes_after(s)):
             self.keep(s.value)
+
+    def _changes_after(self, s: ast.stmt) -> bool:
+        """Whether something that a lazy call of a statement reads may change after it."""
+        if not any(id(self.resolver.value(e.func)[1]) in _KEPT for e in own(s).calls):
+            return False
+        read, mutation = own(s).reads, self.mutation
+        return any(mutation.affected(t) & read and mutation.follows(s, t) for t in mutation.statements)
 
     def _kept_in(self, e: ast.expr) -> list[ast.expr]:
         """The parts of an expression that what it gives may hold."""
@@ -124,18 +134,47 @@ class _Finder:
             self.keep(a)
 
 
-def running_later(s: ast.stmt, mutation: Mutation) -> list[tuple[ast.expr, bool]]:
-    """The functions that lazy calls of a statement run as they are asked, and whether those are kept."""
-    calls = [e for e in own(s).calls if e.args and mutation.resolver.value(e.func)[1] in _RUNNING]
+def running_later(s: ast.stmt, mutation: Mutation) -> list[tuple[ast.Call, ast.expr, bool]]:
+    """The lazy calls of a statement, the function that each runs as it is asked, and whether it is kept."""
+    resolver = mutation.resolver
+    calls = [e for e in own(s).calls if function_run(e, resolver) is not None]
     if not calls:
         return []
     finder = _Finder(mutation)
     finder.find(s)
     named = s.value if isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name) else None
+    asked = steps_of(s.iter if isinstance(s, ast.For) else named, resolver)
     taken = {a for e in own(s).calls if finder.is_function(e) for a in e.args}  # at once, as most do
     return [
-        (e.args[0], e in finder.found) for e in calls if e is named or (e in finder.found and e not in taken)
+        (e, f, e in finder.found)
+        for e in calls
+        if (e in asked or (e in finder.found and e not in taken)) and (f := function_run(e, resolver))
     ]
+
+
+def function_run(e: ast.expr, resolver: Resolver) -> ast.expr | None:
+    """The function that a lazy call runs for each item; None where it is none, or runs none."""
+    if not isinstance(e, ast.Call) or not e.args:
+        return None
+    f = resolver.value(e.func)[1]
+    if any(f is each for each in _RUNNING):
+        return e.args[0]
+    if f is iter:
+        return e.args[0] if e.args[1:] else None
+    if f is itertools.accumulate or f is itertools.groupby:
+        named = (k.value for k in e.keywords if k.arg in ("func", "key"))
+        return e.args[1] if e.args[1:] else next(named, None)
+    return None
+
+
+def steps_of(e: ast.expr | None, resolver: Resolver) -> list[ast.expr]:
+    """The lazy calls that give the items of an expression step by step, each going over the next."""
+    if not isinstance(e, ast.Call):
+        return []
+    f = resolver.value(e.func)[1]
+    if id(f) not in _KEPT and f is not iter and not resolver.is_helper(e):
+        return []
+    return [e, *(inner for a in e.args for inner in steps_of(a, resolver))]
 
 
 def _write(e: Any, f: Any, names: Names) -> None:

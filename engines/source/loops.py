@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+from collections import deque
 from collections.abc import Iterator, KeysView
 from types import FunctionType
 from typing import Any
@@ -20,13 +21,14 @@ import numpy as np
 from ...core import AliasedMutationError, non_differentiable
 from ...core.sequences import View, items
 from . import recipes
+from .kept_lazies import function_run, steps_of
 from .locate import locate
 from .mutation import Mutation
 from .names import Names
 from .resolver import Resolver
 from .streams import Stream, own_items, steady, steady_apart
 from .streams import places as running
-from .syntax import binds, copied, own_statements, reads
+from .syntax import binds, captured, copied, own, own_statements, reads, walk
 from .trees import assign, call, like, load, place
 from .where import call_chain, show_chain
 
@@ -35,20 +37,41 @@ def over_items(
     body: list[ast.stmt], mutation: Mutation, names: Names
 ) -> tuple[list[ast.stmt], dict[str, str]]:
     """The body with such loops written out, and for each variable that they go over its flag."""
-    marked = [isinstance(s, ast.For) and _changes_items(s, mutation) for s in mutation.statements]
+    marked = [
+        isinstance(s, ast.For) and changes_what_it_goes_over(s, s.iter, mutation) for s in mutation.statements
+    ]
     if not any(marked):
         return body, {}
     body = copied(body)
     both = zip(own_statements(body), mutation.statements, marked, strict=True)
     loops = {new: _written_in(s, mutation) for new, s, mark in both if mark}
-    writer = _Writer(loops, names, mutation.resolver)
+    writer = _Writer(loops, names, mutation)
     writer.changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     return writer.visit(ast.Module(body, [])).body, writer.flags
 
 
-def _changes_items(s: ast.For, mutation: Mutation) -> bool:
-    gone_over = mutation.shared(s.iter)
-    return bool(gone_over) and any(mutation.affected(inner) & gone_over for inner in own_statements(s.body))
+def changes_what_it_goes_over(s: ast.For, e: ast.expr, mutation: Mutation) -> bool:
+    """Whether a loop over an expression changes its items, or what it runs to give them."""
+    gone_over = mutation.shared(e)
+    if gone_over and any(mutation.affected(inner) & gone_over for inner in own_statements(s.body)):
+        return True
+    runs = [f for step in steps_of(e, mutation.resolver) if (f := function_run(step, mutation.resolver))]
+    if not runs:
+        return False
+    bound = binds(s.target).union(*(own(inner).binds for inner in own_statements(s.body)))
+    return any(captured(f) & bound for run in runs for f in functions_in(run, mutation))
+
+
+def functions_in(e: ast.expr, mutation: Mutation) -> list[ast.Lambda | ast.FunctionDef]:
+    """The functions written in an expression, or that its names stand for."""
+    named = reads(e)
+    found: list[ast.Lambda | ast.FunctionDef] = [n for n in walk(e) if isinstance(n, ast.Lambda)]
+    for s in mutation.statements:
+        if isinstance(s, ast.FunctionDef) and s.name in named:
+            found.append(s)
+        elif isinstance(s, ast.Assign) and isinstance(s.value, ast.Lambda) and binds(s) & named:
+            found.append(s.value)
+    return found
 
 
 def _written_in(s: ast.stmt, mutation: Mutation) -> frozenset[str]:
@@ -63,11 +86,12 @@ class _Writer(ast.NodeTransformer):
     `setup` are the statements before a loop, `sources` what it goes over, `written` those names.
     """
 
-    def __init__(self, marked: dict[ast.stmt, frozenset[str]], names: Names, resolver: Resolver) -> None:
+    def __init__(self, marked: dict[ast.stmt, frozenset[str]], names: Names, mutation: Mutation) -> None:
         self.marked = marked
         self.written: frozenset[str] = frozenset()
         self.names = names
-        self.resolver = resolver
+        self.mutation = mutation
+        self.resolver = mutation.resolver
         self.flags: dict[str, str] = {}
         self.changed: frozenset[str] = frozenset()
 
@@ -112,7 +136,7 @@ class _Writer(ast.NodeTransformer):
             return ast.Subscript(load(source), ast.BinOp(load(last), ast.Sub(), index), ast.Load())
         if f is map and e.args[1:] and not e.keywords and (not self.sources or len(e.args) == 2):
             return ast.Call(e.args[0], [self._item(a, index) for a in e.args[1:]], [])
-        written = sorted(self.written & read_by(e, self.resolver))
+        written = sorted(self.written & read_by(e, self.mutation))
         if written and isinstance(e.func, ast.Attribute) and viewed(e) is not None:
             owner = self.names.fresh("owner")
             self._set(owner, e.func.value, e)
@@ -158,7 +182,7 @@ class _Writer(ast.NodeTransformer):
 
 def iterated(x: Any) -> Any:
     """What a loop over x goes over, to be read by index: x itself where its items may change."""
-    if isinstance(x, list | tuple | np.ndarray | Stream):
+    if isinstance(x, list | tuple | deque | np.ndarray | Stream):
         return x
     if field := field_gone_over(x):
         return iterated(getattr(x, field))
@@ -207,10 +231,6 @@ LAZY = frozenset(map(id, _LAZY))
 
 By identity, since what a program calls may have no hash.
 """
-_FUNCTION_FIRST = (
-    *(map, filter, itertools.starmap, itertools.filterfalse),
-    *(itertools.takewhile, itertools.dropwhile),
-)
 _AT_ONCE = (
     *(itertools.product, itertools.permutations),
     *(itertools.combinations, itertools.combinations_with_replacement),
@@ -220,15 +240,19 @@ _AT_ONCE = (
 _STEPPING = frozenset(map(id, (iter, itertools.tee, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
 
 
-def read_by(e: ast.expr, resolver: Resolver) -> frozenset[str]:
-    """The names of what such a call reads, other than the function that it calls."""
-    if not is_lazy(e, resolver) or not isinstance(e, ast.Call):
+def read_by(e: ast.expr, mutation: Mutation) -> frozenset[str]:
+    """The names of what such a call reads: also what a function captured that it runs."""
+    if not is_lazy(e, mutation.resolver) or not isinstance(e, ast.Call):
         return frozenset()
     if not e.args and isinstance(e.func, ast.Attribute):
         return frozenset(reads(e.func.value))
-    made = resolver.value(e.func)[1]
-    function_first = any(made is f for f in _FUNCTION_FIRST)
-    return frozenset[str]().union(*map(reads, e.args[1:] if function_first else e.args))
+    run = function_run(e, mutation.resolver)
+    found = frozenset[str]().union(*(reads(a) for a in e.args if a is not run))
+    if run is None:
+        return found
+    functions = functions_in(run, mutation)
+    named = {f.name for f in functions if isinstance(f, ast.FunctionDef)}
+    return found.union(reads(run), *map(captured, functions)) - named
 
 
 def is_lazy(e: ast.expr, resolver: Resolver) -> bool:
@@ -269,6 +293,9 @@ def places_of(*sources: Any, strict: bool = False) -> Iterator[Any]:
 def _places(source: Any) -> Iterator[Any]:
     if type(source) is View or type(source) is _Keys:
         yield from _places_in(source.of, source)
+        return
+    if isinstance(source, deque):
+        yield from (i for i, _ in enumerate(source))  # which raises what Python does where it grows
         return
     i = 0
     while i < len(source):

@@ -164,6 +164,13 @@ class Mutation:
         """The names whose objects may change after this statement has read them."""
         return self.later.get(s, self.always)
 
+    def follows(self, s: ast.stmt, other: ast.stmt) -> bool:
+        """Whether a statement may run after s: it stands after it, or in a loop around it."""
+        if self.statements.index(other) > self.statements.index(s):
+            return True
+        loops = (t for t in self.statements if isinstance(t, ast.For | ast.While))
+        return any(s in own_statements([t]) and other in own_statements([t]) for t in loops)
+
     def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
         """The other names that may see a change of a name's object and are read after this statement."""
         others = _NONE if self.is_alone(name, s) else self.sharing.reached(name, deep) - {name}

@@ -27,6 +27,7 @@ from .answers import Placed
 from .closures import Closures
 from .codes import ByCode
 from .collector import collector_resting, wake
+from .direct_lazies import direct_lazies
 from .effects import changes_apart
 from .first_run import Maker
 from .forms import (
@@ -207,7 +208,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
         mutation.unsettle(unsettled)
     flags: dict[str, str] = {}
     unset = functools.partial(told_of_unset, parameters=[*ordered, *kept.values()])
-    for rewritten in (kept_lazies, changes_apart, over_items, unset):
+    for rewritten in (direct_lazies, kept_lazies, changes_apart, over_items, unset):
         new, more = rewritten(body, mutation, names)
         flags |= more
         if new is not body:

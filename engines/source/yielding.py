@@ -91,41 +91,54 @@ class Yielding(Storing):
 
     def calling_later(self, s: ast.stmt) -> None:
         """Refuse what `map` and its kin call where that captured a variable that is bound anew meanwhile."""
-        named = isinstance(s, ast.Assign) and isinstance(s.targets[0], ast.Name)
-        for e, kept in running_later(s, self.mutation):
+        for made, e, kept in running_later(s, self.mutation):
             node = self.closures.defined.get(e.id) if isinstance(e, ast.Name) else e
-            names = (
-                captured(node) & self.activity.ever_varied if isinstance(node, _FUNCTIONS) else frozenset()
-            )
-            for other in self.mutation.statements if names else ():
-                rebound = names & own(other).binds
-                if not rebound or not self._follows(s, other):
-                    continue
-                if named and not kept and binds(s).isdisjoint(self.mutation.alive.get(other, frozenset())):
-                    continue
-                self.refuse(
-                    s,
-                    f"a function that runs step by step, while variables that it captures"
-                    f" ({', '.join(sorted(rebound))}) are rebound,",
-                    "bind them once before it, or make a list of what it gives",
-                )
+            names = captured(node) if isinstance(node, _FUNCTIONS) else frozenset[str]()
+            at_once = id(self.resolver.value(made.func)[1]) in LAZY and self._gives_varied(s)
+            if not at_once:
+                names &= self.activity.ever_varied
+            for other in self._meanwhile(s, kept) if names else ():
+                if rebound := names & own(other).binds:
+                    self.refuse(
+                        s,
+                        f"a function that runs step by step, while variables that it captures"
+                        f" ({', '.join(sorted(rebound))}) are rebound,",
+                        "bind them once before it, or make a list of what it gives",
+                    )
 
-    def _follows(self, s: ast.stmt, other: ast.stmt) -> bool:
-        """Whether a statement may run after s: it stands after it, or in a loop around it."""
-        statements = self.mutation.statements
-        if statements.index(other) > statements.index(s):
+    def _gives_varied(self, s: ast.stmt) -> bool:
+        """Whether what a statement goes over, or binds to a name, varies."""
+        if isinstance(s, ast.For):
+            return varies(s.iter, self.varied, self.resolver)
+        return not binds(s).isdisjoint(self.activity.ever_varied)
+
+    def _meanwhile(self, s: ast.stmt, kept: bool) -> list[ast.stmt]:
+        """The statements that may run while what a statement goes over, or makes, is still read."""
+        if isinstance(s, ast.For):
+            return [s, *own_statements(s.body)]
+        later = [t for t in self.mutation.statements if self.mutation.follows(s, t)]
+        if kept or not isinstance(s, ast.Assign) or not isinstance(s.targets[0], ast.Name):
+            return later
+        return [t for t in later if self._reads_after(binds(s), t)]
+
+    def _reads_after(self, names: frozenset[str], s: ast.stmt) -> bool:
+        """Whether names, or others for the same, are read after a statement or by a loop around it."""
+        for t in self.mutation.statements:
+            if isinstance(t, ast.Assign) and isinstance(t.value, ast.Name) and t.value.id in names:
+                names |= binds(t)
+        if names & self.mutation.alive.get(s, frozenset()):
             return True
-        loops = (t for t in statements if isinstance(t, ast.For | ast.While))
-        return any(s in own_statements([t]) and other in own_statements([t]) for t in loops)
+        loops = (t for t in self.mutation.statements if isinstance(t, ast.For) and names & own(t).reads)
+        return any(s is t or s in own_statements(t.body) for t in loops)
 
     def reading_later(self, s: ast.stmt) -> None:
         """Refuse what `iter`, `zip` and their kin go over where it changes before all of it was read."""
-        if not isinstance(s, ast.Assign) or not (given := read_by(s.value, self.resolver)):
+        if not isinstance(s, ast.Assign) or not (given := read_by(s.value, self.mutation)):
             return
         given &= self.activity.ever_varied
         for later in self.mutation.statements if given and binds(s) else ():
             changed = given & self.mutation.affected(later) if later is not s else frozenset[str]()
-            if changed and binds(s) & self.mutation.live.get(later, frozenset()):
+            if changed and self._reads_after(binds(s), later):
                 for name in sorted(changed):
                     what = ast.Constant(f"`{name}`, which is read step by step,")
                     way = path_of(viewed(s.value))
