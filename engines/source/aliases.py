@@ -20,9 +20,10 @@ from ...core.sequences import View, reread
 from ...tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
 from ...tangents.slots import Kind, join, kind_of, split, split_plain
 from ...tangents.structure import fields
+from .overlapping import folded
 from .renamed import bound_to
 from .where import call_chain, show_chain
-from .writing import IMMUTABLE, folded
+from .writing import IMMUTABLE
 
 Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
 

@@ -22,8 +22,8 @@ from ...tangents.structure import fields
 from .aliases import overlap, plain
 from .layouts import copied_as_it_lies
 from .locks import is_computed_once
+from .overlapping import is_folded
 from .where import call_chain, show_chain
-from .writing import is_folded
 
 Memo = dict[int, tuple[Any, Any]]
 """What was copied already: by the id of an object, itself and its copy."""

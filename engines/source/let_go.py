@@ -10,7 +10,7 @@ they were, or the change is refused.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ import numpy as np
 from ...core import AliasedMutationError, non_differentiable
 from ...tangents.structure import fields
 from .aliases import addresses, plain, walked
+from .noting import Note
 from .where import call_chain, show_chain
 
 
@@ -27,6 +28,7 @@ class Seen(NamedTuple):
     name: str
     holder: Any
     before: dict[int, tuple[Any, Any]]
+    note: Note
 
 
 def seen_by(changed: Any, names: tuple[str, ...], *others: Any) -> list[Seen]:
@@ -37,6 +39,7 @@ def seen_by(changed: Any, names: tuple[str, ...], *others: Any) -> list[Seen]:
     arrays = [x for x in inside.values() if isinstance(x, np.ndarray)]
     found: list[Seen] = []
     contents: dict[int, tuple[Any, Any]] = {}
+    note = Note()
     for name, other in zip(names, others, strict=True):
         before: dict[int, tuple[Any, Any]] = {}
         for _, x in walked(other, (), {id(changed)}):
@@ -45,7 +48,7 @@ def seen_by(changed: Any, names: tuple[str, ...], *others: Any) -> list[Seen]:
                     contents[id(x)] = (x, _content(x))
                 before[id(x)] = contents[id(x)]
         if before:
-            found.append(Seen(name, other, before))
+            found.append(Seen(name, other, before, note))
     return found
 
 
@@ -53,11 +56,12 @@ def still_seen(found: list[Seen], *changed: Any) -> None:
     """Refuse what a call changed and let go of, if another name has it."""
     if not found:
         return
+    found[0].note.close()
     inside = {id(x): x for c in changed for _, x in walked(c, (), set())}
     arrays = [x for x in inside.values() if isinstance(x, np.ndarray)]
-    for name, holder, before in found:
+    for name, holder, before, note in found:
         for _, x in walked(holder, (), set(inside)):
-            if id(x) in before and _differs(x, before[id(x)][1], [a for a in arrays if _meet(x, a)]):
+            if id(x) in before and _differs(x, before[id(x)][1], [a for a in arrays if _meet(x, a)], note):
                 raise AliasedMutationError(
                     f"what `{name}` holds is changed in place by a call, which then lets go of it",
                     where=show_chain(call_chain()),
@@ -88,7 +92,7 @@ def _held(x: Any) -> Iterator[Any]:
             yield value
 
 
-def _differs(x: Any, before: Any, still: list[np.ndarray[Any, Any]]) -> bool:
+def _differs(x: Any, before: Any, still: list[np.ndarray[Any, Any]], note: Note) -> bool:
     """Whether x is not what it was, apart from entries that are in arrays which the call gave back."""
     if not isinstance(x, np.ndarray):
         now = list(_held(x))
@@ -98,8 +102,13 @@ def _differs(x: Any, before: Any, still: list[np.ndarray[Any, Any]]) -> bool:
     apart = x != before
     if x.dtype.kind in "fc":
         apart &= ~(np.isnan(x) & np.isnan(before))
-    kept = [addresses(a) for a in still] or [np.empty(0, np.intp)]
-    return bool(np.any(apart.ravel() & ~np.isin(addresses(x), np.concatenate(kept))))
+    places = addresses(x)
+    changed = apart.ravel() | np.isin(places, _places(w for w in note.written if _meet(x, w)))
+    return bool(np.any(changed & ~np.isin(places, _places(still))))
+
+
+def _places(arrays: Iterable[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:
+    return np.concatenate([np.empty(0, np.intp), *map(addresses, arrays)])
 
 
 non_differentiable(seen_by, still_seen, why="compares identities")

@@ -19,9 +19,11 @@ from ...tangents import ZERO, add
 from . import resolution
 from .answers import Answer, Between
 from .keeping import is_authors, refuse_overlap
+from .noting import told
 from .opaque import refuse_mutation
+from .overlapping import folded, is_folded
 from .structures import parts_of, tuple_tangent
-from .writing import folded, is_folded, snapshot
+from .writing import snapshot
 
 Values = tuple[Any, ...]
 
@@ -43,6 +45,8 @@ def written_slots(f: Any, rule: Any, places: tuple[int, ...], every: Values) -> 
     slots: dict[int, int] = {i: rule.slots[i] for i in rule.method.mutates}
     if any(isinstance(every[i], np.ndarray) and is_folded(every[i]) for i in slots.values()):
         raise folded()
+    for slot in slots.values():
+        told(every[slot])
     refuse_mutation(f, rule, frozenset(i for i, slot in slots.items() if slot in places))
     return slots
 

@@ -233,9 +233,67 @@ def no_other_name(x: Any) -> Any:
     return np.sum(old * old) + np.sum(held[0])
 
 
+def equal(held: Any, u: Any) -> None:
+    held[0][0] = u[0]
+    held[0][1:2] = 2.0 * u[1:2]
+    held[0] = held[0] * 0.5
+
+
+def equal_in_place(held: Any, u: Any) -> None:
+    held[0] *= u / X
+    held[0] = held[0] * 0.5
+
+
+def equal_by_rule(held: Any, u: Any) -> None:
+    np.multiply(held[0], u / X, out=held[0])
+    held[0] = held[0] * 0.5
+
+
+def equal_numbers(x: Any) -> Any:
+    held = [x * x]
+    c = held[0]
+    equal(held, x)
+    return np.sum(c * c)
+
+
+def equal_numbers_in_place(x: Any) -> Any:
+    held = [x * x]
+    c = held[0]
+    equal_in_place(held, x)
+    return np.sum(c * c)
+
+
+def equal_numbers_by_rule(x: Any) -> Any:
+    held = [x * x]
+    c = held[0]
+    equal_by_rule(held, x)
+    return np.sum(c * c)
+
+
+def keep_the_part(held: Any, u: Any) -> None:
+    held[0][:2] = u[:2] ** 2
+    held[0] = held[0][:2]
+
+
+def equal_numbers_kept(x: Any) -> Any:
+    held = [x * 1.0]
+    c = held[0]
+    keep_the_part(held, x)
+    return np.sum(c * c) + np.sum(held[0])
+
+
 LOST = [in_list, in_dict, in_object, by_setter, by_setitem, by_operator, dropped, given_back, in_holder]
 LOST += [in_same_holder, of_containers, captured, of_closure, maybe_bound]
-SEEN = [only_renewed, reshaped, handed_over, held_by_holder, deep_in_holder, no_other_name]
+LOST += [equal_numbers, equal_numbers_in_place, equal_numbers_by_rule]
+SEEN = [
+    only_renewed,
+    reshaped,
+    handed_over,
+    held_by_holder,
+    deep_in_holder,
+    no_other_name,
+    equal_numbers_kept,
+]
 
 
 def differences(f: Callable[[Any], Any], step: float = 1e-6) -> Any:
