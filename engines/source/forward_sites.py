@@ -20,13 +20,15 @@ from . import lending_forward as lending
 from . import spreading
 from .arguments import sizes_of
 from .augmented import Augmented
-from .copying import as_given
+from .copying import as_given, refuse_passing_on
 from .opaque import refuse_mutation
 from .resolution import engine
 from .setters import is_store
 from .site import Site, makers
 from .streams import bounded
 from .writing import IMMUTABLE
+
+Values = tuple[Any, ...]
 
 
 def make(site: Site) -> Callable[..., Any]:
@@ -43,8 +45,14 @@ def make(site: Site) -> Callable[..., Any]:
 
     def call(dots: Any, f: Any, *values: Any) -> Any:
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
-        if later:
-            f, operands = as_given(site, f, name, operands)
+        if not later:
+            return moved(dots, f, name, operands)
+        own, copies = as_given(site, f, name, operands)
+        y, dy = moved(dots, own, name, copies)
+        refuse_passing_on(site, name, y, (f, *operands), (own, *copies))
+        return y, dy
+
+    def moved(dots: Any, f: Any, name: str, operands: Values) -> Any:
         own, given = (ZERO, dots) if callee == "plain" else (dots[0], dots[1:])
         tangents = _aligned(given, mask)
         args, kwargs, _ = layout.spread(operands)
@@ -57,8 +65,7 @@ def make(site: Site) -> Callable[..., Any]:
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO
-        asked = site.shared or site.unsettled
-        reads = asked and lending.check_settled(site, f, name, args, kwargs)
+        reads = later and lending.check_settled(site, f, name, args, kwargs)
         y, dy = forward(f, name, own, args, kwargs, tangents)
         return bounded(y, bool(reads)), dy
 

@@ -20,7 +20,7 @@ from ...core.callables import Attribute, call_operator
 from ...core.forward import WrappedForward, forward_rule
 from ...core.installed import is_followed
 from ...core.registry import rules_of
-from ...core.reverse import WrappedPullback, WrappedRule, reverse_rule
+from ...core.reverse import WrappedPullback, WrappedRule
 from ...core.watched import Watched, WatchedPullback
 from ...tangents import ZERO, Composite, is_zero, project_to
 from ..calls import forward_of, reverse_of
@@ -52,7 +52,9 @@ from .nested_leaves import (
     metadata_places,
     of_arrays,
     of_copies,
+    passing_nothing_on,
     python_function,
+    resolved,
     rule_call,
     unmoved,
     unsupported,
@@ -66,10 +68,9 @@ from .nested_stores import initialised, initialised_forward, stored, stored_forw
 from .nested_streams import differentiated_twice, over_items, running, streamed_forward, streamed_reverse
 from .opaque import no_rule
 from .programs import lent_program, program
-from .setters import is_store, stored_by_code
+from .setters import stored_by_code
 from .site import Site, site_called
 from .spreading import Spread
-from .still import before_rule
 from .streams import answers_of
 from .structures import field_forward, is_field
 from .writing import IMMUTABLE, snapshot
@@ -79,11 +80,7 @@ def special(f: Any, args: Values) -> Inner | None:
     """The call `f(*args)`, if f is a site of a program or one of the operators' calls of the engine."""
     site = site_called(f)
     if site is not None:
-        if site.mode == "reverse":
-            return _reverse_site(site, args)
-        return replace(
-            _forward_site(site, args), unsettled=bool(site.writes or site.shared or site.unsettled)
-        )
+        return _at_site(site, args)
     if f is reverse_of:
         g, x, kwargs = as_now(*args[:3])
         needs = args[3]
@@ -106,12 +103,23 @@ def special(f: Any, args: Values) -> Inner | None:
     return None
 
 
-def _reverse_site(site: Site, args: Values) -> Inner:
-    f, *rest = args
+def _at_site(site: Site, args: Values) -> Inner:
+    before = 0 if site.mode == "reverse" else 1
+    first = before + (2 if site.callee == "method" else 1)
+    name = args[first - 1] if site.callee == "method" else ""
+    given = args[before], args[first:]
+    copies = as_given(site, given[0], name, given[1])
+    if before == 0:
+        inner = _reverse_site(site, args, *copies)
+    else:
+        later = bool(site.writes or site.shared or site.unsettled)
+        inner = replace(_forward_site(site, args, *copies), unsettled=later)
+    return passing_nothing_on(inner, site, name, given, copies)
+
+
+def _reverse_site(site: Site, args: Values, f: Any, operands: Values) -> Inner:
     first = 2 if site.callee == "method" else 1
-    operands = tuple(rest[first - 1 :])
-    name = rest[0] if first == 2 else ""
-    f, operands = as_given(site, f, name, operands)
+    name = args[1] if first == 2 else ""
     values, kwargs, mask = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)
     owned = site.callee != "plain"
@@ -125,7 +133,7 @@ def _reverse_site(site: Site, args: Values) -> Inner:
         if inner is not None and spread is not None:
             inner = seen(inner, spread)
     if inner is None and site.callee == "method":
-        method = method_of(f, rest[0])
+        method = method_of(f, name)
         at, wanted = ((0,), *paths), (True, *mask)
         inner = reverse_call(method, (f, *values), kwargs, wanted, False, None, at, args, unsettled=later)
     elif inner is None:
@@ -136,12 +144,9 @@ def _reverse_site(site: Site, args: Values) -> Inner:
     return inner.then(lambda back: Regrouped(back, layout, count, words, sizes, int(owned)))
 
 
-def _forward_site(site: Site, args: Values) -> Inner:
-    dots, f, *rest = args
-    first = 3 if site.callee == "method" else 2
-    operands = tuple(rest[first - 2 :])
-    name = rest[0] if first == 3 else ""
-    f, operands = as_given(site, f, name, operands)
+def _forward_site(site: Site, args: Values, f: Any, operands: Values) -> Inner:
+    dots, first = args[0], 3 if site.callee == "method" else 2
+    name = args[2] if first == 3 else ""
     values, kwargs, _ = site.layout.spread(operands)
     paths = value_paths(site.layout, operands, first)
     before = 0 if site.callee == "plain" else 1
@@ -162,7 +167,7 @@ def _forward_site(site: Site, args: Values) -> Inner:
     if site.callee == "method":
         every = ((1,), *paths), ((0, 0), *tpaths)
         return forward_call(
-            method_of(f, rest[0]), (f, *values), kwargs, (dots[0], *moving), None, None, *every, None, args
+            method_of(f, name), (f, *values), kwargs, (dots[0], *moving), None, None, *every, None, args
         )
     own = dots[0] if site.callee == "closure" else None
     own_path = (0, 0) if site.callee == "closure" else None
@@ -228,7 +233,7 @@ def reverse_call(
         values, mask, every = (f, *args), (closure, *needs), (callee, *paths)
         inner = reverse_call(call, values, kwargs, mask, False, None, every, operands, unsettled=unsettled)
         return inner if closure else inner.then(lambda back: without_first(back, len(needs)))
-    rule = _resolved(f, args, kwargs, needs)
+    rule = resolved(f, args, kwargs, needs)
     kind = kept_by(f, rule, args, kwargs, unsettled)
     args, kwargs = as_kept(kind, args, kwargs)
     if isinstance(rule, WrappedRule) and (lists := lists_of(rule)):
@@ -247,13 +252,6 @@ def reverse_call(
 def _with_callee(inner: Inner, closure: bool, needs: tuple[bool, ...]) -> Inner:
     """The call of what does not vary, with an answer for it where one is wanted."""
     return inner.then(lambda back: after(back, len(needs))) if closure else inner
-
-
-def _resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
-    """The rule of a call; of a store, the rule for what the class leaves to Python."""
-    if is_store(f):
-        return reverse_rule(f, args, kwargs, needs, resolution.engine())
-    return before_rule(resolution.resolve(f, args, kwargs, needs), args, kwargs)
 
 
 def forward_call(

@@ -15,15 +15,20 @@ import numpy as np
 
 from ...core.errors import HigherOrderError
 from ...core.forward import WrappedForward
-from ...core.reverse import WrappedRule, may_vary
+from ...core.reverse import WrappedRule, may_vary, reverse_rule
 from ...core.seeds import as_pair
 from ...core.watched import Watched
 from ...tangents import ZERO, Composite, is_zero
+from . import resolution
+from .copying import refuse_passing_on
 from .forms import Lent, form_of, parameter_count, slots_of
 from .inner import Inner, Path, Values
 from .joined import form_for
 from .keeping import refuse_overlap, result_of
 from .programs import program
+from .setters import is_store
+from .site import Site
+from .still import before_rule
 from .where import call_chain, show_chain
 
 Paths = tuple[Path | None, ...]
@@ -41,6 +46,13 @@ def unsupported(
         closest=closest,
         next=next,
     )
+
+
+def resolved(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """The rule of a call; of a store, the rule for what the class leaves to Python."""
+    if is_store(f):
+        return reverse_rule(f, args, kwargs, needs, resolution.engine())
+    return before_rule(resolution.resolve(f, args, kwargs, needs), args, kwargs)
 
 
 def itself(result: Any) -> Any:
@@ -100,6 +112,21 @@ def of_copies(inner: Inner, copies: Values) -> Inner:
         y, *more = inner.finish(result)
         refuse_overlap(y, (x for x in copies if not isinstance(x, np.ndarray)))
         return (result_of(y, inner.operands), *more)
+
+    return replace(inner, finish=finish)
+
+
+def passing_nothing_on(
+    inner: Inner, site: Site, name: str, given: tuple[Any, Values], copies: tuple[Any, Values]
+) -> Inner:
+    """The call at a site that got copies; a user's rule that returns a part of them is refused."""
+    if copies[0] is given[0] and all(x is own for x, own in zip(given[1], copies[1], strict=True)):
+        return inner
+
+    def finish(result: Any) -> Any:
+        y, more = inner.finish(result)
+        refuse_passing_on(site, name, y, (given[0], *given[1]), (copies[0], *copies[1]))
+        return y, more
 
     return replace(inner, finish=finish)
 
