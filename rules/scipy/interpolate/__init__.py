@@ -9,6 +9,7 @@ from . import interpolators as interpolators
 from . import objects as objects
 from . import piecewise as piecewise
 from . import power_forms as power_forms
+from . import radial as radial
 from . import smooth_curves as smooth_curves
 from . import tables as tables
 from . import tensor_splines as tensor_splines

@@ -5,6 +5,7 @@ from scipy.interpolate import (
     InterpolatedUnivariateSpline,
     KroghInterpolator,
     LSQUnivariateSpline,
+    RBFInterpolator,
     UnivariateSpline,
     interp1d,
 )
@@ -21,6 +22,7 @@ _KEPT = (
 _OBJECTS = (
     BarycentricInterpolator,
     KroghInterpolator,
+    RBFInterpolator,
     interp1d,
     UnivariateSpline,
     InterpolatedUnivariateSpline,
