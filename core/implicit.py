@@ -10,7 +10,8 @@ condition ∂f/∂x = 0, and `fixed_point(g, x, *θ)` for g(x) − x = 0. Parame
 well. The rule's own body refers to the root again, so second derivatives are exact, not those of a
 Newton step.
 
-J is written down where x has at most `DENSE` numbers, and used through its products elsewhere, or where
+J is written down where x has at most `DENSE` numbers (roughly, by differences, where corrections by its
+products converge), and used through its products elsewhere, or where
 a `solver` is given. Refused by name where J is written down: a singular J, an x that is no solution (one
 Newton step from it exceeds 1e-3(1 + ‖x‖)), and a root that is double as far as x is known (solutions.py).
 """
@@ -23,13 +24,14 @@ from typing import Any
 import numpy as np
 
 from ..tangents import ZERO, Composite, ShapeMismatch, fields_of, is_zero, materialize, ravel, scale
-from ..tangents.zeros import NO_TANGENT
 from .apply import as_tangent
 from .callables import name_of
 from .calls import reverse_of
 from .decorators import frule, non_differentiable, rrule
 from .errors import NotDifferentiableError
 from .recording import by_rule, holds_recorded, is_recording
+from .refining import by_differences, refined
+from .shortcuts import shortcut
 from .solutions import NEAR, fault_of
 
 DENSE = 200
@@ -206,30 +208,11 @@ def root_rrule(
     return x, root_pullback
 
 
+@shortcut
 def ready_pullback(residual: Any, x: Any, parameters: Any, solver: Any, engine: Any) -> Any:
     """The pullback of a root that an engine has ready; None where it has none or is differentiated."""
     known = None if solver is not None else getattr(engine, "root_pullback", None)
     return None if known is None else known(residual, x, parameters)
-
-
-@frule(ready_pullback)
-def ready_pullback_frule(
-    tangents: Any, residual: object, x: object, parameters: object, solver: object, engine: object
-) -> Any:
-    """none: what is differentiated is the ordinary rule"""
-    return None, NO_TANGENT
-
-
-@rrule(ready_pullback)
-def ready_pullback_rrule(
-    residual: object, x: object, parameters: object, solver: object, engine: object
-) -> Any:
-    """none: what is differentiated is the ordinary rule"""
-
-    def ready_pullback_pullback(y_bar: Any) -> Any:
-        return ZERO, ZERO, ZERO, NO_TANGENT, NO_TANGENT
-
-    return None, ready_pullback_pullback
 
 
 def number_forward(tangents: Any, residual: Any, x: Any, parameters: Any, engine: Any) -> Any:
@@ -285,6 +268,9 @@ def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint
     """The w with product(w) = b, for the product with the Jacobian or with its adjoint."""
     n = len(b)
     if solver is None and n <= DENSE:
+        roughly = roughly_solved(residual, product, b, at, adjoint)
+        if roughly is not None:
+            return roughly
         columns: tuple[Any, ...] = ()
         for k in range(n):
             columns = (*columns, like(product(unit(b, k)), b))
@@ -294,6 +280,17 @@ def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint
     chosen = adjoint_of(solver) if adjoint else solver
     w = iterated(residual, product, b, chosen)
     return root(Linear(product), w, b, solver=chosen)
+
+
+@shortcut
+def roughly_solved(residual: Any, product: Any, b: Any, at: Any, adjoint: Any) -> Any:
+    """The same by differences and corrections; None where they do not serve."""
+    y, v, unravel, parameters = at
+    jacobian = by_differences(lambda w: as_vectors(residual, unravel, w, *parameters), y, v)
+    if jacobian is None:
+        return None
+    refuse_unsolved(residual, jacobian, at, False)
+    return refined(lambda w: like(product(w), b), b, jacobian.T if adjoint else jacobian)
 
 
 def adjoint_of(solver: Any) -> Any:
