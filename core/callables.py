@@ -100,9 +100,12 @@ def unbind(f: Any) -> tuple[Callable[..., Any], Any] | None:
 
 
 def call_operator(f: Any) -> Callable[..., Any] | None:
-    """The unbound `__call__` of a callable object; None for functions, classes and C callables."""
+    """The unbound `__call__` of a callable object; None for functions, classes and C callables.
+
+    One that Cython compiled is a function of its own type, with a `__code__` as those of Python.
+    """
     call = getattr(type(f), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
-    return call if isinstance(call, types.FunctionType) else None
+    return call if isinstance(call, types.FunctionType) or hasattr(call, "__code__") else None
 
 
 def name_of(f: Any) -> str:

@@ -1,6 +1,6 @@
 """Look-up: from a call to the rule that answers it.
 
-The callable is looked up as it is, then, for an object with a `__call__` written in Python, as
+The callable is looked up as it is, then, for an object with a `__call__` in Python or Cython, as
 that function with the object first. Data are dispatched on their types; where nothing matches and
 a list or tuple stands where an array would match, the array is taken and the rule of `np.asarray`
 composed with it by whoever calls the rule, unless the callable is one of Python's own and would

@@ -10,6 +10,7 @@ from . import objects as objects
 from . import piecewise as piecewise
 from . import power_forms as power_forms
 from . import radial as radial
+from . import scattered as scattered
 from . import smooth_curves as smooth_curves
 from . import tables as tables
 from . import tensor_splines as tensor_splines

@@ -118,7 +118,8 @@ def made_grid(
 def rows_of(xi: Any, ndim: int) -> Any:
     """The points, a variable in each place of the last axis."""
     if isinstance(xi, tuple):
-        return np.stack(np.broadcast_arrays(*[floats(x) for x in xi]), axis=-1)
+        shape = np.broadcast_shapes(*[np.shape(x) for x in xi])
+        return np.stack([np.broadcast_to(floats(x), shape) for x in xi], axis=-1)
     at = floats(xi)
     return np.reshape(at, (-1, ndim)) if np.ndim(at) == 1 else at
 

@@ -4,7 +4,9 @@ from scipy.interpolate import (
     BarycentricInterpolator,
     InterpolatedUnivariateSpline,
     KroghInterpolator,
+    LinearNDInterpolator,
     LSQUnivariateSpline,
+    NearestNDInterpolator,
     RBFInterpolator,
     UnivariateSpline,
     interp1d,
@@ -22,6 +24,8 @@ _KEPT = (
 _OBJECTS = (
     BarycentricInterpolator,
     KroghInterpolator,
+    LinearNDInterpolator,
+    NearestNDInterpolator,
     RBFInterpolator,
     interp1d,
     UnivariateSpline,
