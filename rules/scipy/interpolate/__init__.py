@@ -12,6 +12,7 @@ from . import power_forms as power_forms
 from . import radial as radial
 from . import scattered as scattered
 from . import smooth_curves as smooth_curves
+from . import surfaces as surfaces
 from . import tables as tables
 from . import tensor_splines as tensor_splines
 from . import univariate as univariate

@@ -58,7 +58,8 @@ def tensor_values(knots: Any, c: Any, degrees: Any, at: Any, nu: Any) -> Any:
     """Σ c_jk… B_j(x) B_k(y) …, or a derivative, at points in rows"""
     trailing = np.ndim(c) - len(knots)
     places, weights, y = [], [], 0.0
-    for d, k in enumerate(degrees):
+    for d in range(len(degrees)):
+        k = degrees[d]
         i = interval(knots[d], k, at[:, d])
         places.append(i - k)
         weights.append(bases(knots[d], k, at[:, d], i, nu[d]))

@@ -5,9 +5,11 @@ from scipy.interpolate import (
     InterpolatedUnivariateSpline,
     KroghInterpolator,
     LinearNDInterpolator,
+    LSQBivariateSpline,
     LSQUnivariateSpline,
     NearestNDInterpolator,
     RBFInterpolator,
+    RectBivariateSpline,
     UnivariateSpline,
     interp1d,
 )
@@ -16,6 +18,7 @@ from chainrules.core.callables import attribute
 from chainrules.rules.scipy.interpolate.collocation import through
 from chainrules.rules.scipy.interpolate.objects import DELEGATES, holding
 from chainrules.rules.scipy.interpolate.smoothing import as_found
+from chainrules.rules.scipy.interpolate.surfaces import Surface
 from chainrules.testing import exempt
 
 _KEPT = (
@@ -24,15 +27,18 @@ _KEPT = (
 _OBJECTS = (
     BarycentricInterpolator,
     KroghInterpolator,
+    LSQBivariateSpline,
     LinearNDInterpolator,
     NearestNDInterpolator,
     RBFInterpolator,
+    RectBivariateSpline,
     interp1d,
     UnivariateSpline,
     InterpolatedUnivariateSpline,
     LSQUnivariateSpline,
     UnivariateSpline.derivative,
     UnivariateSpline.antiderivative,
+    Surface.partial_derivative,
 )
 EXEMPT = [
     exempt(as_found, why="takes its value from SciPy; test_smooth_curves has the fits that are made so"),
