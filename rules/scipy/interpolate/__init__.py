@@ -7,9 +7,11 @@ from . import fitting as fitting
 from . import grids as grids
 from . import interpolators as interpolators
 from . import objects as objects
+from . import parametric as parametric
 from . import piecewise as piecewise
 from . import power_forms as power_forms
 from . import radial as radial
+from . import rational as rational
 from . import scattered as scattered
 from . import smooth_curves as smooth_curves
 from . import surfaces as surfaces

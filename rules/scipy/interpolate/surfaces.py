@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariateSpline
+from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
@@ -28,8 +29,6 @@ from .tensor_splines import tensor_values
 _VALUES = Array | list
 _PERHAPS = Array | list | None
 _ANYWHERE = (None, None, None, None)
-Surface = BivariateSpline.__mro__[1]
-"""What surfaces have in common, also those that are derivatives of others."""
 
 
 def sizes(surface: Any) -> tuple[tuple[int, int], tuple[int, int]]:

@@ -2,6 +2,7 @@
 
 from scipy.interpolate import (
     BarycentricInterpolator,
+    FloaterHormannInterpolator,
     InterpolatedUnivariateSpline,
     KroghInterpolator,
     LinearNDInterpolator,
@@ -13,12 +14,12 @@ from scipy.interpolate import (
     UnivariateSpline,
     interp1d,
 )
+from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
 from chainrules.core.callables import attribute
 from chainrules.rules.scipy.interpolate.collocation import through
 from chainrules.rules.scipy.interpolate.objects import DELEGATES, holding
 from chainrules.rules.scipy.interpolate.smoothing import as_found
-from chainrules.rules.scipy.interpolate.surfaces import Surface
 from chainrules.testing import exempt
 
 _KEPT = (
@@ -26,6 +27,7 @@ _KEPT = (
 )
 _OBJECTS = (
     BarycentricInterpolator,
+    FloaterHormannInterpolator,
     KroghInterpolator,
     LSQBivariateSpline,
     LinearNDInterpolator,

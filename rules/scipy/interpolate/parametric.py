@@ -1,0 +1,66 @@
+"""Curves in space by a parameter: `splprep`, by points, weights, parameters and s.
+
+All coordinates share knots and, where it smooths, the factor of the penalty; the rest is as for one of them,
+see `smoothing`. Parameters that are not given are the lengths of the chords up to each point, in parts of
+all. Refused by name: closed curves (`per`), `task`, and `full_output`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from scipy.interpolate import splprep
+
+from ....core import Array
+from ...written import own, written_out
+from .piecewise import floats
+from .smooth_curves import only
+from .smoothing import as_found, fitpack
+
+_VALUES = Array | list
+_PERHAPS = Array | list | None
+
+
+def found_by_splprep(*arguments: Any) -> tuple[Any, Any, Any, int]:
+    """Knots, coefficients and parameters that SciPy finds, and FITPACK's word on them."""
+    x, w, u, ub, ue, k, task, s, t, nest, per, quiet = arguments
+    ((knots, c, _), places), _, ier, _ = splprep(x, w, u, ub, ue, k, task, s, t, 1, nest, per, 1)
+    splprep(x, w, u, ub, ue, k, task, s, t, 0, nest, per, quiet)  # warns, as it does without a derivative
+    return knots, np.stack(c, axis=1), places, ier
+
+
+def chords(points: Any) -> Any:
+    """Σ |p_{j+1} − p_j| up to each point, in parts of the whole"""
+    lengths = np.cumsum(np.sqrt(np.sum(np.diff(points, axis=0) ** 2, axis=1)))
+    return np.concatenate((np.zeros(1), lengths)) / lengths[-1]
+
+
+@written_out(splprep)
+def splprep_written_out(
+    x: np.ndarray | list | tuple,
+    w: _PERHAPS = None,
+    u: _PERHAPS = None,
+    s: Array | None = None,
+    *,
+    ub=None,
+    ue=None,
+    k=3,
+    task=0,
+    t=None,
+    full_output=0,
+    nest=None,
+    per=0,
+    quiet=1,
+):
+    """BᵀW² (B c − x) + μ DᵀD c = 0, with Σ w² |x − s|² = s where there is a μ"""
+    only(splprep, full_output=full_output, per=per, task=task)
+    knots, c, places, ier = own(found_by_splprep, x, w, u, ub, ue, k, task, s, t, nest, per, quiet)
+    points = np.stack([floats(row) for row in x], axis=-1)
+    at = as_found(places, chords(points)) if u is None else floats(u)
+    start, end = (None, None) if u is None else (ub, ue)
+    m = np.shape(points)[0]
+    weights = np.ones(m) if w is None else np.square(floats(w))
+    goal = m - np.sqrt(2 * m) if s is None else s
+    knots, fit = fitpack((knots, c), at, points, weights, goal, k, ier, start, end)
+    return [knots, [fit[:, i] for i in range(np.shape(points)[1])], k], at
