@@ -2,7 +2,7 @@
 
 Differences of the residual give a Jacobian J̃ with about eight digits, for the price of n values of the
 residual; the exact one costs n pullbacks. Its factors solve the system roughly, and each correction by the
-exact products gains those digits again [iterative refinement, Wilkinson 1963]:
+exact products gains those digits again by iterative refinement [Wilkinson 1963]:
 
     w ← w + J̃⁻¹(b − J w)
 
