@@ -57,7 +57,7 @@ def splprep_written_out(
     only(splprep, full_output=full_output, per=per, task=task)
     knots, c, places, ier = own(found_by_splprep, x, w, u, ub, ue, k, task, s, t, nest, per, quiet)
     points = np.stack([floats(row) for row in x], axis=-1)
-    at = as_found(places, chords(points)) if u is None else floats(u)
+    at = as_found(places, chords(points)) if u is None else np.copy(floats(u))
     start, end = (None, None) if u is None else (ub, ue)
     m = np.shape(points)[0]
     weights = np.ones(m) if w is None else np.square(floats(w))
