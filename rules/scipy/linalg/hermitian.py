@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from ....core import Array, non_differentiable
+from ....core import Array, NotDifferentiableError, non_differentiable
 from ...numpy.adjoints import adjoint
 from ...numpy.linalg.factorizations import mirrored
 from ...written import own, written_out
@@ -112,7 +112,18 @@ def chosen(select: Any, select_range: Any, max_ev: Any = 0) -> Any:
     return {"select": select, "select_range": select_range, "max_ev": max_ev}
 
 
+def refuse_misread(a_band: Any, lower: Any, select: Any) -> None:
+    """Refuse the one storage of which LAPACK's ?sbevd and ?hbevd read a corner in place of the diagonal."""
+    if np.shape(a_band)[-1] == 1 and np.shape(a_band)[-2] > 1 and not lower and select in ("a", "all", 0):
+        raise NotDifferentiableError(
+            "of a matrix of order 1 with lower=False and several rows of a_band, SciPy returns the first row "
+            "as the eigenvalue, which is outside the matrix; the diagonal is the last row",
+            next='give the last row alone, a_band[-1:], or select="i", select_range=(0, 0)',
+        )
+
+
 non_differentiable(chosen, why="reads arguments")
+non_differentiable(refuse_misread, why="checks an argument")
 
 
 @written_out(linalg.eig_banded)
@@ -120,7 +131,8 @@ def eig_banded(
     a_band: np.ndarray, *, lower=False, eigvals_only=False, overwrite_a_band=False, select="a",
     select_range=None, max_ev=0, check_finite=True,
 ):  # fmt: skip
-    """a u = u w, a stored by diagonals"""
+    """a u = u w, a stored by diagonals; of order 1, what SciPy misreads is refused"""
+    refuse_misread(a_band, lower, select)
     options = chosen(select, select_range, max_ev)
     if np.ndim(a_band) > 2:
         return over_stacks(linalg.eig_banded, a_band, lower=lower, eigvals_only=eigvals_only, **options)

@@ -35,6 +35,18 @@ CASES = [
         for numbers in (normal, complex_normal)
     ),
     case(linalg.solveh_banded, half(1, 4, True), normal(4), lower=True),
+    *(case(linalg.solve_banded, COUNTS[1, 2], band(1, 2, n), normal(n)) for n in (1, 2)),
+    *(
+        case(linalg.cholesky_banded, half(3, n, lower), lower=lower)
+        for n in (1, 2)
+        for lower in (False, True)
+    ),
+    *(case(linalg.solveh_banded, half(3, 2, lower), normal(2), lower=lower) for lower in (False, True)),
+    *(
+        case(linalg.cho_solve_banded, (half(3, n, lower), lower), normal(n))
+        for n in (1, 2)
+        for lower in (False, True)
+    ),
     *(
         case(linalg.cholesky_banded, half(2, 4, lower, numbers), lower=lower)
         for lower in (False, True)

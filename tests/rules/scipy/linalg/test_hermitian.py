@@ -47,6 +47,11 @@ CASES = [
         for options in ALL_OR_SOME
     ),
     case(linalg.eig_banded, REAL[:2], eigvals_only=True),
+    *(case(linalg.eig_banded, x[:3, :n], lower=True) for x in BOTH for n in (1, 2)),
+    *(case(linalg.eig_banded, x[:3, :2]) for x in BOTH),
+    *(case(linalg.eig_banded, x[:1, :1]) for x in BOTH),
+    *(case(linalg.eig_banded, x[:3, :1], select="i", select_range=(0, 0)) for x in BOTH),
+    case(linalg.eigvals_banded, REAL[:3, :1], select="v", select_range=(-100.0, 100.0)),
     case(linalg.eig_banded, normal(2, 2, 3), lower=True),
     case(linalg.eigvals_banded, COMPLEX[:3]),
     case(linalg.eigvals_banded, REAL[:2], lower=True, select="i", select_range=MIDDLE),
@@ -113,3 +118,18 @@ def test_vectors_that_mix_are_refused() -> None:
 def test_pairs_are_what_they_are_given() -> None:
     assert some_pairs(None, REAL, 1.0, 2.0, False, False) == (1.0, 2.0)
     assert all_pairs(None, REAL, 1.0, 2.0, False, False) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize("f", [linalg.eig_banded, linalg.eigvals_banded])
+@pytest.mark.parametrize("a_band", [REAL[:2, :1], COMPLEX[:3, :1], normal(2, 2, 1)])
+def test_a_number_that_scipy_reads_from_a_corner_is_refused(f: Any, a_band: Any) -> None:
+    with pytest.raises(cr.NotDifferentiableError, match="outside the matrix"):
+        cr.vjp(f, a_band)
+    with pytest.raises(cr.NotDifferentiableError, match="outside the matrix"):
+        cr.jvp(f, (a_band,), (a_band,))
+
+
+def test_a_number_stored_in_the_last_row_is_the_eigenvalue() -> None:
+    a_band = np.array([[5.0], [6.0], [7.0]])
+    gradient = cr.grad(lambda x: linalg.eigvals_banded(x, select="i", select_range=(0, 0))[0])(a_band)
+    np.testing.assert_array_equal(gradient, [[0.0], [0.0], [1.0]])
