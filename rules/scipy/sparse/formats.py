@@ -78,9 +78,11 @@ def on_diagonals(y: Any, data: Any, offsets: Any) -> Any:
 def _register(P: Any) -> None:
     @written_out(P)
     def from_dense(arg1: Array, **options):
-        """y = x where x is not zero"""
-        at = stored_places(arg1)
-        return filled(own(P, arg1, **options), entries(arg1, at), at)
+        """y = x where x is not zero; matrices take a number or a vector as one row"""
+        y = own(P, arg1, **options)
+        dense = np.reshape(arg1, y.shape)
+        at = stored_places(dense)
+        return filled(y, entries(dense, at), at)
 
     @written_out(P)
     def from_sparse(arg1: Sparse, **options):

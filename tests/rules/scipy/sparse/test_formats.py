@@ -17,9 +17,12 @@ INDICES, POINTERS = np.array([0, 1, 0]), np.array([0, 2, 3])
 TABLE, OFFSETS = np.arange(1.0, 13.0).reshape(3, 4), np.array([0, 1, -2])
 PLACED = (np.array([1.0, 2.0, 3.0, 4.0]), (np.array([0, 1, 2, 2]), np.array([0, 0, 1, 1])))
 BSR, DIA, LIL = (sp.bsr_array, sp.bsr_matrix), (sp.dia_array, sp.dia_matrix), (sp.lil_array, sp.lil_matrix)
+MATRICES = (sp.csr_matrix, sp.csc_matrix, sp.coo_matrix, sp.bsr_matrix, sp.dia_matrix, sp.lil_matrix)
 
 CASES = [
     *(case(P, D + 1.0, why="dense") for P in (*BSR, *DIA, *LIL)),
+    *(case(P, x, why="a number") for P in MATRICES for x in (5.0, 2.0 + 1.0j, np.array(3.0))),
+    *(case(P, D[0], why="a vector") for P in MATRICES),
     *(case(P, A, why="another format") for P in (*BSR, *DIA, *LIL)),
     *(case(P, (BLOCKS, INDICES, POINTERS), shape=(4, 4), why="blocks") for P in BSR),
     *(case(P, PLACED, shape=(3, 3), why="a place given twice") for P in BSR),
