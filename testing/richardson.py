@@ -97,6 +97,8 @@ def _confirmed(
     expected = abs(first - best.value) / FAR_SMALLER ** _power(side)
     allowed = 100 * expected + 10 * best.error + 20 * eps * (magnitude + size) / h
     allowed += 1e-4 * abs(best.value) + 1e-7 * np.max(abs(best.value), initial=0.0)
+    # what is only rounding beside the other entries confirms nothing
+    allowed += 20 * eps * np.max(magnitude + size, initial=0.0) / h
     doubtful = ~(off <= allowed)
     if not np.any(doubtful):
         return best
