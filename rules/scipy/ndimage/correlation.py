@@ -164,7 +164,8 @@ def convolve(
     x = np.asarray(input)
     w = np.asarray(weights)
     dtype, axes = dtype_of("scipy.ndimage.convolve", output, x), along(axes, x.ndim)
-    w = conj(np.flip(np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))))
+    w = np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))
+    w = conj(np.flip(w) if x.ndim else w)  # what has no axes is a number after a flip
     origins = opposite(np.shape(w), everywhere(origin, axes, x.ndim, 0))
     return delivered(correlated(x, w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
 
