@@ -10,6 +10,7 @@ from chainrules.core import apply_frule, apply_rrule
 from chainrules.core.callables import describe_call, name_of
 from chainrules.tangents import NoTangent, Zero
 from chainrules.testing import with_tangent
+from chainrules.testing.random import random_tangent
 
 
 def case(f: Any, *args: Any, why: str = "", **kwargs: Any) -> Any:
@@ -40,6 +41,11 @@ def constant(x: Any) -> Any:
 def held(x: Any) -> Any:
     """An argument that is not perturbed, where differences cannot be taken."""
     return with_tangent(x, Zero())
+
+
+def of_one_form(x: Any) -> Any:
+    """An argument that is perturbed, and never made into one of another precision or shape."""
+    return with_tangent(x, random_tangent(x, np.random.default_rng(0)))
 
 
 def rrule_of(f: Any, *x: Any, **kwargs: Any) -> tuple[Any, Any]:

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import BSpline, PPoly
 
-from ....core import Array, non_differentiable
+from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
 from .objects import holding, unshared
 from .piecewise import floats
-from .places import delivered, inside, only, periods, spread, wrapped
+from .places import delivered, inside, only, periods, real_points, spread, wrapped
 
 _POINTS = Array | list
 
@@ -71,14 +71,18 @@ def bspline(t: _POINTS, c: _POINTS, *, k, extrapolate=True, axis=0):
 @written_out(BSpline.construct_fast.__func__)
 def construct_fast(cls: type, t: np.ndarray, c: np.ndarray, *, k, extrapolate=True, axis=0):
     """The object holds t and c"""
-    return holding(own(BSpline.construct_fast.__func__, cls, t, c, k, extrapolate, axis), ("t", "c"), t, c)
+    spline = unshared(BSpline.construct_fast.__func__, cls, t, c, k, extrapolate, axis)
+    return holding(spline, ("t", "c"), t, c)
 
 
 @written_out(BSpline.basis_element.__func__)
 def basis_element(cls: type, t: _POINTS, *, extrapolate=True):
     """The object holds the knots, the first and the last k times more"""
-    spline, knots = own(BSpline.basis_element.__func__, cls, t, extrapolate), floats(t)
+    knots = floats(t)
     k = np.size(knots) - 2
+    if k < 0:
+        raise UnsupportedArgument(BSpline.basis_element, "t", t, why="two knots at least have a degree")
+    spline = own(BSpline.basis_element.__func__, cls, t, extrapolate)
     places = np.concatenate((np.zeros(k, int), np.arange(k + 2), np.full(k, k + 1)))
     return holding(spline, ("t",), knots[places])
 
@@ -146,6 +150,7 @@ def bspline_antiderivative(self: BSpline, *, nu=1):
 @written_out(BSpline.integrate)
 def bspline_integrate(self: BSpline, a: Array, b: Array, *, extrapolate=None):
     """y = S(b) − S(a), with S′ = s; without extrapolation the spline is zero outside"""
+    real_points(BSpline.integrate, a, b)
     t, c, k = self.t, self.c, self.k
     start, end = t[k], t[np.size(t) - k - 1]
     extrapolate = self.extrapolate if extrapolate is None else extrapolate

@@ -5,7 +5,8 @@ does. A point on a knot belongs to the piece that begins there, the end to the l
 two axes, or a list of them, are a curve: one result for each row. Outside the spline `splev` with `ext=1`
 has the derivative zero by everything, with `ext=3` that of the end, and so none by the point; SciPy ignores
 `ext=3` for derivatives of the spline. What `splder` gives shares no memory with what it takes.
-Refused by name: the working storage of `splint`.
+Refused by name: the working storage of `splint`, and knots or coefficients that are too few for their
+degree, beyond which SciPy's compiled code would read.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ....core import Array, UnsupportedArgument, implicit, non_differentiable
 from ...written import own, written_out
 from .bsplines import integral, slope, spline_values
 from .piecewise import floats
-from .places import inside
+from .places import inside, real_numbers, real_points
 
 _POINTS = Array | list
 _SPLINE = tuple | list
@@ -36,7 +37,21 @@ def only_value(f: Any, name: str, given: Any) -> None:
         raise UnsupportedArgument(f, name, given, supported=["0"])
 
 
-non_differentiable(is_curve, only_value, why="tells the form of an argument")
+def whole(f: Any, tck: Any) -> None:
+    """Refuse a spline with too few knots or coefficients before SciPy reads beyond them."""
+    t, c, k = tck
+    n = np.size(t) - k - 1
+    if np.ndim(t) != 1 or n <= k or any(np.shape(row)[:1] < (n,) for row in (c if is_curve(c) else [c])):
+        raise UnsupportedArgument(
+            f,
+            "tck",
+            tck,
+            why=f"degree {k} needs {2 * k + 2} knots, and as many coefficients as knots less {k + 1}",
+            next="give a tuple that splrep made",
+        )
+
+
+non_differentiable(is_curve, only_value, whole, why="tells the form of an argument")
 
 
 def evaluated(t: Any, c: Any, k: int, at: Any, der: int, ext: int) -> Any:
@@ -50,6 +65,7 @@ def evaluated(t: Any, c: Any, k: int, at: Any, der: int, ext: int) -> Any:
 @written_out(splev)
 def splev_tuple(x: _POINTS, tck: _SPLINE, *, der=0, ext=0):
     """y = Σ_j c_j B_j⁽ᵈ⁾(x)"""
+    whole(splev, tck)
     own(splev, x, tck, der, ext)
     t, c, k = tck
     points = floats(x)
@@ -78,6 +94,8 @@ def area(t: Any, c: Any, k: int, a: Any, b: Any) -> Any:
 def splint_tuple(a: Array, b: Array, tck: _SPLINE, *, full_output=0):
     """y = S(b) − S(a), with S′ = s within the spline and 0 outside"""
     only_value(splint, "full_output", full_output)
+    real_numbers(splint, a, b)
+    whole(splint, tck)
     own(splint, a, b, tck)
     t, c, k = tck
     if is_curve(c):
@@ -103,6 +121,8 @@ def every_derivative(t: Any, c: Any, k: int, at: Any) -> Any:
 @written_out(spalde)
 def spalde_tuple(x: _POINTS, tck: _SPLINE):
     """y_m = Σ_j c_j B_j⁽ᵐ⁾(x)        m = 0 … k"""
+    real_points(spalde, x)
+    whole(spalde, tck)
     own(spalde, x, tck)
     t, c, k = tck
     knots, at = floats(t), np.reshape(floats(x), -1)
@@ -114,6 +134,7 @@ def spalde_tuple(x: _POINTS, tck: _SPLINE):
 def shifted(tck: Any, order: int) -> Any:
     """The derivative of an order, or the integral where that is negative."""
     t, c, k = tck
+    c = c + np.zeros(1) if order else c  # in double precision, as SciPy's
     for _ in range(order):
         t, c = slope(t, c, k)
         k = k - 1
@@ -126,6 +147,7 @@ def shifted(tck: Any, order: int) -> Any:
 @written_out(splder)
 def splder_tuple(tck: _SPLINE, *, n=1):
     """k (c_{j+1} − c_j)/(t_{j+k+1} − t_{j+1})        de Boor, ch. X (15)"""
+    whole(splder, tck)
     own(splder, tck, n)
     return shifted(tck, n)
 
@@ -139,6 +161,7 @@ def splder_object(tck: BSpline, *, n=1):
 @written_out(splantider)
 def splantider_tuple(tck: _SPLINE, *, n=1):
     """Σ_{i≤j} c_i (t_{i+k+1} − t_i)/(k + 1)        de Boor, ch. X (22)"""
+    whole(splantider, tck)
     own(splantider, tck, n)
     return shifted(tck, -n)
 
@@ -157,6 +180,7 @@ def height(r: Any, t: Any, c: Any) -> Any:
 @written_out(sproot)
 def sproot_tuple(tck: _SPLINE, *, mest=10):
     """s(r) = 0        s′(r) ṙ = −ṡ(r)"""
+    whole(sproot, tck)
     found = own(sproot, tck, mest)
     t, c, _ = tck
     if is_curve(c):

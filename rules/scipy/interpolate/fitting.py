@@ -112,6 +112,8 @@ def interp_spline(
     # of degrees 0 and 1 SciPy's coefficients are the values themselves, in the same memory
     spline = unshared(make_interp_spline, x, y, k, t, bc_type, axis, check_finite)
     sites = floats(x)
+    if np.ndim(sites) != 1:
+        raise UnsupportedArgument(make_interp_spline, "x", x, why="sites stand in a line")
     values = in_front(y, axis)
     if k == 0:
         return holding(spline, ("t", "c"), chosen_knots(sites, k, False), values)
@@ -134,7 +136,7 @@ def lsq_spline(
     method="qr",
 ):
     """BᵀW²B c = BᵀW²y        B_ij = B_j(x_i)"""
-    spline = own(made_lsq, x, y, t, k, w, axis, check_finite, method)
+    spline = unshared(made_lsq, x, y, t, k, w, axis, check_finite, method)
     sites, values, knots = floats(x), in_front(y, axis), floats(t)
     weights = np.ones(np.size(sites)) if w is None else np.square(floats(w))
     return holding(spline, ("t", "c"), knots, least_squares(sites, values, weights, knots, k))

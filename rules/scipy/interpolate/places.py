@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core import non_differentiable
+from ....core import UnsupportedArgument, non_differentiable
 
 
 def piece_of(x: Any, points: Any) -> Any:
@@ -27,6 +27,23 @@ def inside(points: Any, start: Any, end: Any) -> Any:
 
 
 non_differentiable(piece_of, inside, why="returns indices or truth values")
+
+
+def real_numbers(f: Any, *numbers: Any) -> None:
+    """Refuse arrays, of which SciPy takes the first number, and complex numbers, of which it takes a part."""
+    for x in numbers:
+        if np.ndim(x) or np.iscomplexobj(x):
+            raise UnsupportedArgument(f, "a limit", x, supported=["a real number"])
+
+
+def real_points(f: Any, *points: Any) -> None:
+    """Refuse complex points, of which SciPy takes the real part."""
+    for x in points:
+        if np.iscomplexobj(x):
+            raise UnsupportedArgument(f, "a point", x, supported=["a real number"])
+
+
+non_differentiable(real_numbers, real_points, why="checks an argument")
 
 
 def wrapped(points: Any, start: Any, end: Any) -> Any:

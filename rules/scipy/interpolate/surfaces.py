@@ -23,6 +23,7 @@ from .fitpack import area
 from .fitting import chosen_knots
 from .objects import holding, unshared
 from .piecewise import floats
+from .places import real_numbers
 from .smoothing import as_found, ends_repeated
 from .tensor_splines import tensor_values
 
@@ -41,13 +42,6 @@ def only_through(s: Any) -> None:
     """Refuse to smooth."""
     if s is None or s > 0:
         raise UnsupportedArgument(RectBivariateSpline, "s", s, supported=["0"])
-
-
-def real_numbers(*limits: Any) -> None:
-    """Refuse arrays, of which SciPy takes the first number, and complex numbers, of which it takes a part."""
-    for limit in limits:
-        if np.ndim(limit) or np.iscomplexobj(limit):
-            raise UnsupportedArgument(BivariateSpline.integral, "a limit", limit, supported=["a real number"])
 
 
 def at_the_same(surface: Any, knots: Any) -> None:
@@ -72,7 +66,7 @@ def found(surface: Any) -> tuple[Any, Any, Any, float]:
     return (*surface.tck, surface.fp)
 
 
-non_differentiable(sizes, only_through, real_numbers, at_the_same, determined, why="checks, or counts")
+non_differentiable(sizes, only_through, at_the_same, determined, why="checks, or counts")
 
 
 def table(surface: Any) -> Any:
@@ -203,7 +197,7 @@ def surface_ev(self: BivariateSpline, xi: _VALUES, yi: _VALUES, *, dx=0, dy=0):
 @written_out(BivariateSpline.integral)
 def surface_integral(self: BivariateSpline, xa: Array, xb: Array, ya: Array, yb: Array):
     """∬ s dx dy over the part of the rectangle within the border"""
-    real_numbers(xa, xb, ya, yb)
+    real_numbers(BivariateSpline.integral, xa, xb, ya, yb)
     own(BivariateSpline.integral, self, xa, xb, ya, yb)
     tx, ty, c = table(self)
     (kx, ky), _ = sizes(self)

@@ -111,7 +111,9 @@ def least_squares_object(
 @written_out(UnivariateSpline.__call__)
 def univariate_call(self: UnivariateSpline, x: _VALUES, *, nu=0, ext=None):
     """y = Σ_j c_j B_j⁽ᵈ⁾(x)"""
-    own(UnivariateSpline.__call__, self, x, nu, ext)
+    y = own(UnivariateSpline.__call__, self, x, nu, ext)
+    if np.size(x) == 0:
+        return y
     return splev(x, self._eval_args, nu, own(outside, self, ext))
 
 

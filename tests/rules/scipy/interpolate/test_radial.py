@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy.interpolate import RBFInterpolator
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, normal, of_one_form
 
 import chainrules as cr
 from chainrules.rules.scipy.interpolate.kernels import KERNELS, slope, thin_plate_spline
@@ -20,7 +20,7 @@ def surface(values: Any = D, **how: Any) -> Any:
 
 
 CASES = [
-    case(thin_plate_spline, np.array([0.3, 2.0])),
+    case(thin_plate_spline, of_one_form(np.array([0.3, 2.0]))),
     case(slope, np.array([0.3, 2.0])),
     case(RBFInterpolator.__call__, surface(), X),
     case(RBFInterpolator.__call__, surface(complex_normal(9)), X),
