@@ -44,7 +44,17 @@ def checked_plot(plot: Any) -> None:
         raise UnsupportedArgument("scipy.signal.freqs", "plot", plot, supported=["None"])
 
 
-non_differentiable(found, spaced, refuse_poles, checked_plot, why="chooses frequencies, and checks")
+def checked_polynomial(name: str, coefficients: Any) -> None:
+    """Refuse several polynomials at once, which SciPy does not document."""
+    if coefficients.ndim > 1:
+        raise UnsupportedArgument(
+            "scipy.signal.freqs", name, coefficients.shape, supported=["coefficients along one axis"]
+        )
+
+
+non_differentiable(
+    found, spaced, refuse_poles, checked_plot, checked_polynomial, why="chooses frequencies, and checks"
+)
 
 
 @written_out(signal.freqs)
@@ -53,6 +63,8 @@ def freqs(b: np.ndarray | list, a: np.ndarray | list, worN: object = 200, *, plo
     checked_plot(plot)
     b = np.atleast_1d(np.asarray(b))
     a = np.atleast_1d(np.asarray(a))
+    checked_polynomial("b", b)
+    checked_polynomial("a", a)
     w = found(signal.freqs, b, a, worN) if is_count(worN) else np.atleast_1d(np.asarray(worN))
     s = 1j * w
     return w, at(np.flip(b), s) / at(np.flip(a), s)

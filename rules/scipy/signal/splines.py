@@ -206,7 +206,7 @@ def qspline1d_eval(cj: np.ndarray | list, newx: Array | list, dx: Array = 1.0, x
 def terms(pole: Any, precision: Any, n: int, dtype: Any) -> int:
     """How many terms SciPy adds up for the first value of a filter."""
     if not 0 < precision < 1:
-        precision = 1e-3 if np.finfo(dtype).bits == 32 else 1e-11
+        precision = 1e-6 if np.finfo(dtype).bits == 32 else 1e-11
     if abs(pole) >= 1 or pole == 0:
         raise UnsupportedArgument("scipy.signal.symiirorder1", "z1", pole, why="it is not inside the circle")
     count = math.ceil(math.log(precision) / math.log(abs(pole)))
@@ -264,8 +264,20 @@ def qspline2d(signal: np.ndarray, *, lamb=0.0, precision=-1.0):
     return two_ways(signal, QUADRATIC, 8.0, checked_precision(precision, signal.dtype))
 
 
+def checked_reach(image: Any, hrow: Any, hcol: Any) -> None:
+    """Refuse a filter that reaches beyond one mirror image, where SciPy reads what is not the image's."""
+    for name, taps, size in (("hrow", hrow, image.shape[1]), ("hcol", hcol, image.shape[0])):
+        if size == 0 or len(taps) // 2 > size:
+            why = f"half of it reaches beyond the {size} samples of the image"
+            raise UnsupportedArgument("scipy.signal.sepfir2d", name, len(taps), why=why)
+
+
+non_differentiable(checked_reach, why="checks arguments")
+
+
 @written_out(signal.sepfir2d)
 def sepfir2d(input: np.ndarray, hrow: np.ndarray | list, hcol: np.ndarray | list):
     """Rows and columns filtered, mirror images beyond the edges"""
+    checked_reach(input, hrow, hcol)
     rows = ndimage.convolve1d(input, np.asarray(hrow), axis=1, mode="reflect")
     return ndimage.convolve1d(rows, np.asarray(hcol), axis=0, mode="reflect")

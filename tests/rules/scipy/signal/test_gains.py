@@ -42,6 +42,15 @@ def test_frequencies_that_scipy_chooses(f):
     cr.testing.check_grads(response, TF[0], order=1)
 
 
+@pytest.mark.parametrize("name", ["b", "a"])
+def test_several_polynomials_at_once_are_refused(name):
+    def response(c):
+        return signal.freqs(**{"b": TF[0], "a": TF[1], name: np.stack([c, c])}, worN=W)[1]
+
+    with pytest.raises(cr.UnsupportedArgument, match=f"`?{name}`?"):
+        cr.vjp(response, TF[1])
+
+
 def test_a_delay_has_its_own_group_delay():
     got = cr.jacobian(lambda b: signal.group_delay((b, np.ones(1)), W)[1])(np.array([0.0, 0.0, 1.0]))
     assert got.shape == (3, 3)

@@ -58,6 +58,19 @@ def test_what_has_no_rule_is_refused(match, f):
         cr.jacobian(f)(X)
 
 
+@pytest.mark.parametrize("pole", [0.3, 0.5, -0.4])
+def test_single_precision_starts_as_scipy_does(pole):
+    x = np.random.default_rng(0).normal(size=60).astype(np.float32)
+    y, _ = cr.vjp(lambda x: signal.symiirorder1(x, 1.3, pole), x)
+    np.testing.assert_allclose(y, signal.symiirorder1(x, 1.3, pole), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize(("match", "taps"), [("hrow", (13, 3)), ("hcol", (3, 13))])
+def test_filters_that_reach_beyond_the_mirror_image_are_refused(match, taps):
+    with pytest.raises(cr.UnsupportedArgument, match=match):
+        cr.vjp(lambda x: signal.sepfir2d(x, np.ones(taps[0]), np.ones(taps[1])), np.ones((5, 5)))
+
+
 def test_smoothed_images_are_refused():
     with pytest.raises(cr.UnsupportedArgument, match="lamb"):
         cr.jacobian(lambda x: signal.cspline2d(x, 5.0))(IMAGE)
