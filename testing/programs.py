@@ -12,11 +12,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
+from ..core import non_differentiable
 from ..tangents import materialize
 from .case import Case
 from .checks import adjoint_identity
 from .checks.forward import forward_differences, forward_value
 from .checks.reverse import reverse_differences, reverse_linear, reverse_repeatable, reverse_value
+from .primals import precision, widened
 from .sources import EngineSource
 
 _REVERSE = (reverse_value, reverse_differences, reverse_linear, reverse_repeatable)
@@ -60,14 +64,22 @@ def _pushed(case: Case, source: EngineSource) -> EngineSource:
     return EngineSource(pushed, source.engine, lambda dy, *x: materialize(dy, like=source.value(*x)))
 
 
+def as_precise(seed: Any, y: Any) -> Any:
+    """A seed in double precision where the value is, as at primals that differences have widened."""
+    return widened(seed) if precision(y) < precision(np.float32(0)) else seed
+
+
+non_differentiable(as_precise, why="computes with types alone")
+
+
 def _pulled(case: Case, source: EngineSource) -> EngineSource:
     """The cotangents of the case's seed, as a program."""
     f, y_bar, moved, every = source.f, case.seeds[0], case.moved, len(case.moved) == len(case.args)
     value_and_pullback = source.engine.value_and_pullback
 
     def pulled(*x: Any) -> Any:
-        _, pullback = value_and_pullback(f, *x)
-        cotangents = pullback(y_bar)
+        y, pullback = value_and_pullback(f, *x)
+        cotangents = pullback(as_precise(y_bar, y))
         if every:
             return cotangents
         wanted: tuple[Any, ...] = ()

@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
+from .arguments import refuse_axes, refuse_other_sections
 from .precision import written_in_precision
 
 
@@ -74,7 +75,10 @@ def quotient(above: Any, below: Any) -> Any:
 @written_in_precision(signal.zpk2tf)
 def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: Array):
     """b = k Π (s − z), a = Π (s − p)"""
-    return k * polynomial(np.asarray(z)), polynomial(np.asarray(p))
+    z = np.atleast_1d(np.asarray(z))
+    p = np.atleast_1d(np.asarray(p))
+    refuse_axes("zpk2tf", z=z, p=p)
+    return k * polynomial(z), polynomial(p)
 
 
 @written_out(signal.normalize)
@@ -99,6 +103,7 @@ def tf2zpk(b: np.ndarray | list, a: np.ndarray | list):
 @written_in_precision(signal.sos2tf)
 def sos2tf(sos: np.ndarray):
     """The products of the sections' numerators and of their denominators"""
+    refuse_other_sections("sos2tf", sos)
     b, a = np.ones(1), np.ones(1)
     for i in range(np.shape(sos)[0]):
         b, a = np.convolve(b, sos[i, :3]), np.convolve(a, sos[i, 3:])

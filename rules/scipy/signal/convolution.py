@@ -19,6 +19,7 @@ from ...numpy.adjoints import conj
 from ...numpy.tensors import bilinear
 from ...written import written_out
 from ..ndimage.edges import extended
+from .arguments import refuse_empty
 
 BEYOND = {"fill": "constant", "wrap": "wrap", "symm": "reflect"}
 
@@ -54,7 +55,7 @@ def in_full(y_bar: Any, mode: str, m: tuple[int, ...], n: tuple[int, ...]) -> An
     full = tuple(p + q - 1 for p, q in zip(m, n, strict=True))
     where = part_of_full(mode, m, n)
     around = [(s.start, size - s.stop) for s, size in zip(where, full, strict=True)]
-    return np.pad(y_bar, around)
+    return np.pad(y_bar, around) if around else y_bar
 
 
 def convolved(a: Any, v: Any, *, mode: str, method: str) -> Any:
@@ -69,6 +70,7 @@ def convolved(a: Any, v: Any, *, mode: str, method: str) -> Any:
 @frule(convolved)
 def convolved_frule(tangents, a: np.ndarray, v: np.ndarray, *, mode, method):
     """y = a * v        ẏ = ȧ * v + a * v̇"""
+    refuse_empty("convolve", in1=a, in2=v)
     dy = bilinear(lambda p, q: convolved(p, q, mode=mode, method=method), tangents, a, v)
     return convolved(a, v, mode=mode, method=method), dy
 
@@ -76,6 +78,7 @@ def convolved_frule(tangents, a: np.ndarray, v: np.ndarray, *, mode, method):
 @rrule(convolved)
 def convolved_rrule(a: np.ndarray, v: np.ndarray, *, mode, method, needs):
     """yₖ = Σ aᵢ vₖ₋ᵢ        āᵢ = Σ ȳₖ conj(vₖ₋ᵢ)        v̄ⱼ = Σ ȳₖ conj(aₖ₋ⱼ)"""
+    refuse_empty("convolve", in1=a, in2=v)
     m, n = np.shape(a), np.shape(v)
 
     def convolved_pullback(y_bar):

@@ -16,6 +16,7 @@ from scipy import linalg, signal
 
 from ....core import Array, NotDifferentiableError, Real, non_differentiable
 from ...written import own, written_out
+from .arguments import refuse_complex
 from .precision import rounded_as
 from .windows import window_of
 
@@ -147,6 +148,7 @@ non_differentiable(refuse_singular, why="checks")
 @written_out(signal.firls)
 def firls(bands: np.ndarray | list, desired: np.ndarray | list, weight: object = None, *, numtaps, fs=None):
     """Q a = b, with Q and b integrals of cosines over the bands [Selesnick 2005]"""
+    refuse_complex("firls", bands=bands, desired=desired)
     own(signal.firls, numtaps, bands, desired, weight=weight, fs=fs)
     f = np.reshape(np.asarray(bands), (-1, 2)) / (1.0 if fs is None else 0.5 * fs)
     d = np.reshape(np.asarray(desired), (-1, 2))

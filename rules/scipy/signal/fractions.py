@@ -16,6 +16,7 @@ from scipy import signal
 
 from ....core import non_differentiable
 from ...written import written_out
+from .arguments import refuse_axes, refuse_empty
 from .conversions import refuse_coincident
 from .transfer import first, lists, summed
 
@@ -139,8 +140,9 @@ def multiplied(c: Any, root: Any, times: int) -> Any:
 @written_out(signal.invres)
 def invres(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """Σ r_i / (s − p_i)^m + k as b / a; the first of poles that count as one stands for them"""
-    r = np.asarray(r)
-    p = np.asarray(p)
+    r = np.atleast_1d(np.asarray(r))
+    p = np.atleast_1d(np.asarray(p))
+    refuse_axes("invres", r=r, p=p)
     k = np.atleast_1d(np.asarray(k)) * 1.0
     factors, whole = products(p, tol)
     above: Any = np.zeros(1)
@@ -154,8 +156,9 @@ def invres(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, 
 @written_out(signal.invresz)
 def invresz(r: np.ndarray | list, p: np.ndarray | list, k: np.ndarray | list, *, tol=1e-3, rtype="avg"):
     """Σ r_i / (1 − p_i z⁻¹)^m + k as b / a"""
-    r = np.asarray(r)
-    p = np.asarray(p)
+    r = np.atleast_1d(np.asarray(r))
+    p = np.atleast_1d(np.asarray(p))
+    refuse_axes("invresz", r=r, p=p)
     k = np.flip(np.atleast_1d(np.asarray(k)) * 1.0)
     factors, whole = products(p, tol)
     above: Any = np.zeros(1)
@@ -178,5 +181,6 @@ non_differentiable(counts, why="counts")
 def unique_roots(p: np.ndarray | list, *, tol=1e-3, rtype="min"):
     """The least, the greatest or the mean of the roots that count as one, and their numbers"""
     p = np.asarray(p)
+    refuse_empty("unique_roots", p=p)
     found = groups(p, tol, rtype)
     return np.stack([_REDUCED[rtype](p[each]) for each in found]), counts(found)

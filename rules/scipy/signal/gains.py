@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
+from .arguments import refuse_axes
 from .precision import rounded_as
 from .responses import at, frequencies, freqz, freqz_zpk, is_count
 from .systems import ss2tf
@@ -45,8 +46,8 @@ def checked_plot(plot: Any) -> None:
 
 
 def checked_polynomial(name: str, coefficients: Any) -> None:
-    """Refuse several polynomials at once, which SciPy does not document."""
-    if coefficients.ndim > 1:
+    """Refuse several polynomials at once, which SciPy does not document, and those without coefficients."""
+    if coefficients.ndim > 1 or coefficients.size == 0:
         raise UnsupportedArgument(
             "scipy.signal.freqs", name, coefficients.shape, supported=["coefficients along one axis"]
         )
@@ -75,6 +76,7 @@ def freqs_zpk(z: np.ndarray | list, p: np.ndarray | list, k: Array, worN: object
     """H(ω) = k Π (iω − z) / Π (iω − p)"""
     zeros = np.asarray(z)
     poles = np.asarray(p)
+    refuse_axes("freqs_zpk", z=zeros, p=poles)
     w = found(signal.freqs_zpk, z, p, k, worN) if is_count(worN) else np.atleast_1d(np.asarray(worN))
     s = 1j * w[:, None]
     gain = np.asarray(k).astype(float)
@@ -86,7 +88,7 @@ def group_delay(system: tuple | list, w: object = 512, *, whole=False, fs=2 * np
     """τ = Re Σ k c_k e^(−iωk) / Σ c_k e^(−iωk) − (the order of a), c = b ∗ the reversed conjugate of a"""
     b = np.atleast_1d(np.asarray(system[0]))
     a = np.atleast_1d(np.asarray(system[1]))
-    f = spaced(w, whole, fs) if is_count(w) else np.atleast_1d(np.asarray(w))
+    f = spaced(w, whole, fs) if is_count(w) else np.atleast_1d(np.asarray(w)) * 1
     c = np.convolve(b, np.flip(np.conj(a)))
     u = np.exp(-2j * np.pi / fs * f)
     below = at(c, u)

@@ -9,6 +9,7 @@ Forgione and Piga, IFAC-PapersOnLine 54 (2021); Yu and Fazekas, arXiv:2404.07339
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def recursive(b: Any, tail: Any, x: Any, z: Any) -> Any:
     """
     if len(tail) == 0:
         return b[0] * x, z
-    return signal.lfilter(b, np.concatenate([np.ones(1), tail]), x, -1, z)
+    return signal.lfilter(b, np.concatenate([np.ones(1, dtype=tail.dtype), tail]), x, -1, z)
 
 
 def after_zero(a: Any) -> Any:
@@ -73,7 +74,7 @@ def backwards(tail: Any, y_bar: Any, z_bar: Any) -> Any:
         return y_bar
     c = conj(tail)
     start = [-np.sum(z_bar[..., : n - i] * c[i:], axis=-1) for i in range(n)]
-    one = np.concatenate([np.ones(1), np.zeros_like(c)])
+    one = np.concatenate([np.ones(1, dtype=c.dtype), np.zeros_like(c)])
     w, _ = recursive(one, c, np.flip(y_bar, -1), np.stack(start, axis=-1))
     return np.concatenate([np.flip(w, -1), z_bar], axis=-1)
 
@@ -83,7 +84,8 @@ def lag_sums(x: Any, w: Any) -> Any:
     n, count = np.shape(x)[-1], np.shape(w)[-1] - np.shape(x)[-1] + 1
     if np.ndim(x) == 1 and n > 0:
         return np.correlate(w, x, "valid")
-    rows, over = np.reshape(conj(x), (-1, n)), np.reshape(w, (-1, np.shape(w)[-1]))
+    lines = math.prod(np.shape(x)[:-1])
+    rows, over = np.reshape(conj(x), (lines, n)), np.reshape(w, (lines, np.shape(w)[-1]))
     return np.stack([np.einsum("mn,mn->", rows, over[:, k : k + n]) for k in range(count)])
 
 

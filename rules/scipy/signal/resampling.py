@@ -22,6 +22,7 @@ from ...numpy.fourier import resized
 from ...numpy.tensors import bilinear
 from ...written import own, written_out
 from ..ndimage.edges import extended
+from .arguments import refuse_number
 from .cascades import sosfilt
 from .finite import firwin
 from .passes import sosfiltfilt
@@ -229,6 +230,7 @@ def resample_poly(
 ):
     """`upfirdn` with a low-pass filter, without its delay"""
     x = np.asarray(x)
+    refuse_number("resample_poly", x)
     up, down = rates(up, down)
     checked_ends(padtype, cval)
     if up == down == 1:

@@ -16,6 +16,11 @@ from ....core import Real, non_differentiable
 from ...written import own, written_out
 
 
+def double(x: Any) -> Any:
+    """A number in double precision, in which SciPy designs these."""
+    return np.asarray(x).astype(float)
+
+
 def coefficients(w: Any, bandwidth: Any) -> tuple[Any, Any]:
     """The gain 1 / (1 + tan(Δ/2)), and the coefficients below."""
     gain = 1.0 / (1.0 + np.tan(bandwidth / 2.0))
@@ -27,8 +32,8 @@ def coefficients(w: Any, bandwidth: Any) -> tuple[Any, Any]:
 def iirnotch(w0: Real, Q: Real, *, fs=2.0, xp=None, device=None):
     """b = g (1, −2 cos ω, 1)"""
     own(signal.iirnotch, w0, Q, fs)
-    w = 2.0 * np.pi * w0 / fs
-    gain, a = coefficients(w, w / Q)
+    w = 2.0 * np.pi * double(w0) / fs
+    gain, a = coefficients(w, w / double(Q))
     return gain * np.stack([gain / gain, -2.0 * np.cos(w), gain / gain]), a
 
 
@@ -36,8 +41,8 @@ def iirnotch(w0: Real, Q: Real, *, fs=2.0, xp=None, device=None):
 def iirpeak(w0: Real, Q: Real, *, fs=2.0, xp=None, device=None):
     """b = (1 − g) (1, 0, −1)"""
     own(signal.iirpeak, w0, Q, fs)
-    w = 2.0 * np.pi * w0 / fs
-    gain, a = coefficients(w, w / Q)
+    w = 2.0 * np.pi * double(w0) / fs
+    gain, a = coefficients(w, w / double(Q))
     return (1.0 - gain) * own(np.array, [1.0, 0.0, -1.0]), a
 
 

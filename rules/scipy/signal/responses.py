@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import Array, non_differentiable
 from ...written import written_out
+from .arguments import refuse_axes, refuse_empty
 from .precision import rounded_as, written_in_precision
 
 
@@ -62,11 +63,12 @@ def freqz(
     u = np.exp(-2j * np.pi / fs * w)
     b = np.atleast_1d(np.asarray(b))
     a = np.atleast_1d(np.asarray(a))
+    refuse_empty("freqz", b=b, a=a)
     w = rounded_as(w, b, a) if is_count(worN) and a.dtype.kind in "fc" else w
     return w, rounded_as(at(b, u) / at(a, u), b, a)
 
 
-@written_in_precision(signal.freqz_sos, signal.sosfreqz)
+@written_out(signal.freqz_sos, signal.sosfreqz)
 def freqz_sos(sos: np.ndarray | list, worN: object = 512, *, whole=False, fs=2 * np.pi):
     """The product of the responses of the sections"""
     w = frequencies(worN, whole, fs, False)
@@ -74,7 +76,7 @@ def freqz_sos(sos: np.ndarray | list, worN: object = 512, *, whole=False, fs=2 *
     sections = np.asarray(sos)
     for i in range(np.shape(sections)[0]):
         h = h * (at(sections[i, :3], u) / at(sections[i, 3:], u))
-    return w, h
+    return rounded_as(w.astype(float), sections), rounded_as(h, sections)
 
 
 @written_in_precision(signal.freqz_zpk)
@@ -86,5 +88,6 @@ def freqz_zpk(
     u = np.exp(2j * np.pi / fs * w)
     zeros = np.asarray(z)
     poles = np.asarray(p)
+    refuse_axes("freqz_zpk", z=zeros, p=poles)
     above = np.prod(u[:, None] - zeros, axis=-1)
     return w, k * above / np.prod(u[:, None] - poles, axis=-1)

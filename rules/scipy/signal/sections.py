@@ -14,6 +14,7 @@ from scipy import signal
 
 from ....core import NotDifferentiableError, non_differentiable
 from ...written import written_out
+from .arguments import refuse_complex
 from .conversions import tf2zpk
 
 _CLOSE = 1e-5
@@ -89,5 +90,6 @@ def zpk2sos(z: np.ndarray | list, p: np.ndarray | list, k: object, *, pairing=No
 @written_out(signal.tf2sos)
 def tf2sos(b: np.ndarray | list, a: np.ndarray | list, *, pairing=None, analog=False):
     """The sections of the polynomials' roots"""
+    refuse_complex("tf2sos", b=b, a=a)
     z, p, k = tf2zpk(b, a)
     return sections_of(z, p, k, pairing, analog)

@@ -17,6 +17,7 @@ from scipy import fft, signal
 
 from ....core import non_differentiable
 from ...written import written_out
+from .arguments import refuse_empty
 from .passes import ends_added
 from .precision import rounded_as
 from .segments import added_up, checked_trend, cut, without_trend
@@ -80,6 +81,7 @@ def spectrogram(
     one_of(name, "mode", mode, ["psd", "complex", "magnitude", "angle", "phase"])
     one_of(name, "scaling", scaling, ["density", "spectrum"])
     x = np.moveaxis(np.asarray(x), axis, -1)
+    refuse_empty("spectrogram", x=x)
     sized = sizes(name, np.shape(x)[-1], window, nperseg, noverlap, nfft, 8)
     trend = checked_trend(name, detrend)
     f, t, z = short_time(x, window, fs, sized, trend, return_onesided, scaling, axis, mode == "psd")
@@ -113,6 +115,7 @@ def stft(
     one_of(name, "boundary", boundary, ["even", "odd", "constant", "zeros", None])
     one_of(name, "scaling", scaling, ["spectrum", "psd"])
     lines: Any = np.moveaxis(np.asarray(x), axis, -1)
+    refuse_empty("stft", x=lines)
     size, step, n = sizes(name, np.shape(lines)[-1], window, nperseg, noverlap, nfft)
     before = 0.0
     if boundary is not None:

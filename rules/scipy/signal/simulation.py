@@ -6,6 +6,7 @@ are constants; a derivative by them is refused by name. A system is a tuple of a
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -52,7 +53,7 @@ def marched_rrule(m: np.ndarray, d: np.ndarray, x: np.ndarray, *, needs):
 
 def step_of(name: str, T: Any) -> tuple[Any, float, float]:
     """The times, the first, and the distance of each from the one before."""
-    T = np.atleast_1d(T)
+    T = np.array(T, ndmin=1)
     if T.ndim != 1 or T[0] < 0:
         raise UnsupportedArgument(name, "T", np.shape(T), why="it is no list that begins at zero or later")
     dt = float(T[1] - T[0]) if len(T) > 1 else 0.0
@@ -66,13 +67,22 @@ def response_times(f: Any, matrices: Any, T: Any, N: Any) -> Any:
     return f(matrices, N=N)[0] if T is None else np.asarray(T)
 
 
-non_differentiable(step_of, response_times, why="computes with times alone")
+def checked_inputs(shape: tuple[int, ...], n: int, inputs: int) -> None:
+    """Refuse inputs that are not one for each time."""
+    if math.prod(shape) != n * inputs:
+        raise UnsupportedArgument(
+            "scipy.signal.lsim", "U", shape, why=f"there are {n} times, {inputs} inputs"
+        )
+
+
+non_differentiable(step_of, response_times, checked_inputs, why="computes with times and shapes alone")
 
 
 def inputs_of(U: Any, n: int, inputs: int) -> Any:
     """One row of inputs for each time."""
     if U is None or (isinstance(U, int | float) and U == 0):
         return np.zeros((n, inputs))
+    checked_inputs(np.shape(U), n, inputs)
     return np.reshape(np.asarray(U), (n, inputs))
 
 
@@ -155,7 +165,7 @@ def stepped(matrices: Any, u: Any, x0: Any) -> tuple[Any, Any]:
 def dlsim(system: tuple | list, u: np.ndarray | list, x0: object = None, *, t=None):
     """x_{i+1} = A x_i + B u_i, y_i = C x_i + D u_i; the states too of a system given by its matrices"""
     matrices, dt = with_matrices(system[:-1], "scipy.signal.dlsim"), system[-1]
-    inputs = np.asarray(u) * 1.0
+    inputs = np.atleast_1d(np.asarray(u)) * 1.0
     inputs = inputs[:, None] if np.ndim(inputs) == 1 else inputs
     if t is None:
         times = dt * own(np.arange, np.shape(inputs)[0], dtype=float)

@@ -17,6 +17,7 @@ from scipy import fft, signal
 
 from ....core import UnsupportedArgument, non_differentiable
 from ...written import written_out
+from .arguments import refuse_complex, refuse_empty
 from .segments import checked_trend, cut, without_trend
 from .windows import window_of
 
@@ -149,10 +150,14 @@ def cross(
     if y is not None:
         dtype = float_type(x, y)
         y = np.moveaxis(y, axis, -1)
+        refuse_empty("csd", x=x, y=y)
         length = max(length, np.shape(y)[-1])
         x, y = padded_to(x, length), padded_to(y, length)
+    refuse_empty("welch", x=x)
     size, step, n = sizes(name, length, window, nperseg, noverlap, nfft)
     win = window_of(window, size)
+    if y is None:
+        refuse_complex("welch", window=win)
     of_x = transformed(without_trend(cut(x, size=size, step=step), trend), win, n, onesided)
     if y is None:
         p = np.square(np.real(of_x)) + np.square(np.imag(of_x))

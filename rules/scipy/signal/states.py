@@ -55,11 +55,13 @@ def sosfilt_zi(sos: np.ndarray | list):
 @written_in_precision(signal.lfiltic)
 def lfiltic(b: np.ndarray | list, a: np.ndarray | list, y: np.ndarray | list, x: object = None):
     """The state after the values y_{−1}, y_{−2}, … and x_{−1}, x_{−2}, …"""
-    n, m = len(a) - 1, len(b) - 1
+    n, m = np.size(a) - 1, np.size(b) - 1
     b, a = coefficients(b, a)
     size = len(a) - 1
-    before = padded(np.asarray(y), n)
-    came = np.zeros(m) if x is None else padded(np.asarray(x), m)
+    before = padded(np.atleast_1d(np.asarray(y)), n)
+    came = np.zeros(m) if x is None else padded(np.atleast_1d(np.asarray(x)), m)
+    if size == 0:
+        return np.zeros(0, dtype=np.result_type(b))
     states = []
     for i in range(size):
         state = 0.0

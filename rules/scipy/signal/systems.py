@@ -15,6 +15,7 @@ from scipy import linalg, signal
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ...numpy.adjoints import conj
 from ...written import own, written_out
+from .arguments import refuse_empty
 from .conversions import normalize, tf2zpk
 
 
@@ -46,7 +47,7 @@ def characteristic_rrule(a: np.ndarray):
     c = characteristic(a)
 
     def characteristic_pullback(c_bar):
-        return -np.einsum("k,kji->ij", c_bar[1:], conj(adjugates(a, c)))
+        return -np.einsum("k,kji->ij", c_bar[1:], conj(adjugates(a, c))).astype(a.dtype)
 
     return c, characteristic_pullback
 
@@ -100,6 +101,7 @@ non_differentiable(checked_input, why="checks an argument")
 def ss2tf(A: Array | list, B: Array | list, C: Array | list, D: Array | list, *, input=0):
     """det(sI − A), and det(sI − A + b c) + (d − 1) det(sI − A) for each output"""
     a, b, c, d = abcd_normalize(A, B, C, D)
+    refuse_empty("ss2tf", A=a)
     checked_input(b, input)
     den = characteristic(a)
     rows = []

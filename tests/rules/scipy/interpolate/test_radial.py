@@ -21,7 +21,7 @@ def surface(values: Any = D, **how: Any) -> Any:
 
 CASES = [
     case(thin_plate_spline, of_one_form(np.array([0.3, 2.0]))),
-    case(slope, np.array([0.3, 2.0])),
+    case(slope, of_one_form(np.array([0.3, 2.0]))),
     case(RBFInterpolator.__call__, surface(), X),
     case(RBFInterpolator.__call__, surface(complex_normal(9)), X),
     case(RBFInterpolator.__call__, surface(neighbors=5, kernel="cubic", smoothing=0.1), X),

@@ -6,7 +6,7 @@ from scipy import signal
 from tests.rules.cases import case, complex_normal, held, normal
 
 import chainrules as cr
-from chainrules.testing import check_rule
+from chainrules.testing import check_rule, checking
 
 Z, P = np.array([-0.4]), np.array([-0.8, -1.3, -0.5])
 SOS = np.array([[0.3, 0.2, 0.5, 1.0, -0.4, 0.3], [1.0, 0.6, 0.2, 1.0, 0.2, 0.5]])
@@ -16,7 +16,8 @@ CASES = [
     case(signal.zpk2tf, *COMPLEX, 1.3),
     case(signal.normalize, np.array([0.3, 0.2]), np.array([2.0, 0.7, 0.1])),
     case(signal.normalize, np.array([0.3, 0.2]), held(np.array([0.0, 2.0, 0.7, 0.1])), why="a zero before"),
-    case(signal.tf2zpk, np.array([0.3, 0.2]), np.array([2.0, 0.7, 0.1])),
+    case(signal.tf2zpk, np.array([0.3, 0.2]), np.array([2.0, 3.0, 0.7])),
+    case(signal.tf2zpk, np.array([0.3, 0.2]), np.array([2.0, 0.7, 0.1]), why="a pair of poles"),
     case(signal.sos2tf, SOS),
     *(case(f, Z, P, 1.3, 0.7) for f in (signal.lp2lp_zpk, signal.lp2hp_zpk, signal.bilinear_zpk)),
     *(case(f, *COMPLEX, 1.3, 0.7) for f in (signal.lp2lp_zpk, signal.lp2hp_zpk, signal.bilinear_zpk)),
@@ -47,3 +48,13 @@ def test_back_and_forth_is_the_identity():
 def test_rows_of_numerators_are_refused():
     with pytest.raises(cr.UnsupportedArgument, match="rows"):
         cr.grad(lambda b: np.sum(signal.normalize(b, np.array([2.0, 1.0]))[0]))(np.ones((2, 2)))
+
+
+@pytest.mark.parametrize(
+    ("f", "args"), [(signal.lp2lp_zpk, (Z, P, 1.3, 0.7)), (signal.tf2zpk, ([0.3, 0.2], [2.0, 3.0, 0.7]))]
+)
+def test_second_order_in_single_precision(f, args):
+    """Where some results are rounded to single precision and others are not."""
+    single = [x if isinstance(x, float) else np.asarray(x, np.float32) for x in args]
+    with checking(order=2):
+        check_rule(f, *single)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import signal
-from tests.rules.cases import case, complex_normal, normal
+from tests.rules.cases import case, complex_normal, normal, of_one_form
 
 import chainrules as cr
 from chainrules.rules.scipy.signal.convolution import convolved
@@ -17,8 +17,9 @@ CASES = [
     *(case(f, normal(5), normal(n, seed=1), mode=mode) for f in BOTH for n in (2, 3, 6) for mode in MODES),
     *(case(f, normal(2, 4), normal(2, 2, seed=1), mode=mode) for f in FAST for mode in MODES),
     *(case(f, complex_normal(4), complex_normal(3, seed=3)) for f in (*BOTH, *FAST)),
+    *(case(f, normal(3, 4), normal(2, 3, seed=1)) for f in PLANES),
     *(
-        case(f, normal(3, 4), normal(2, 3, seed=1), mode=mode, boundary=boundary)
+        case(f, of_one_form(normal(3, 4)), of_one_form(normal(2, 3, seed=1)), mode=mode, boundary=boundary)
         for f in PLANES
         for mode in MODES
         for boundary in ("fill", "wrap", "symm")

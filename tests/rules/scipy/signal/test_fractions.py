@@ -9,12 +9,14 @@ import chainrules as cr
 from chainrules.testing import check_rule
 
 B, A = np.array([0.3, 0.2, 0.7]), np.array([2.0, 0.7, 0.4, 0.1])
+REAL = np.poly([0.8, -0.5, -0.2])
+"""A denominator with real roots, whose order does not change where its coefficients are turned."""
 P, R = np.array([0.5, -0.3, -0.3, 0.8]), np.array([1.0, 0.4, 0.7, 0.2])
 CASES = [
     *(
         case(f, b, a)
         for f in (signal.residue, signal.residuez)
-        for b, a in ((B, A), (A, np.array([1.0, 0.4, 0.9])))
+        for b, a in ((B, REAL), (B, A), (A, np.array([1.0, 0.4, 0.9])))
     ),
     case(signal.residue, complex_normal(2), complex_normal(3, seed=4)),
     *(

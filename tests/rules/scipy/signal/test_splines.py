@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import signal
-from tests.rules.cases import case, normal
+from tests.rules.cases import case, normal, of_one_form
 
 import chainrules as cr
 from chainrules.testing import check_grads, check_rule
@@ -17,7 +17,12 @@ CASES = [
     case(signal.symiirorder1, normal(30), 0.7, 0.3),
     case(signal.symiirorder1, normal(2, 20), 0.7, -0.4, precision=1e-4),
     *(case(f, IMAGE) for f in (signal.cspline2d, signal.qspline2d)),
-    case(signal.sepfir2d, normal(5, 6), np.array([1.0, 2.0, 0.5]), np.array([0.3, 0.2, 0.7, 0.4, 0.1])),
+    case(
+        signal.sepfir2d,
+        of_one_form(normal(5, 6)),
+        np.array([1.0, 2.0, 0.5]),
+        np.array([0.3, 0.2, 0.7, 0.4, 0.1]),
+    ),
 ]
 
 
