@@ -109,7 +109,9 @@ def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, fa
 
 
 def reciprocal_condition(matrix: Any) -> float:
-    """An estimate of 1/(‖A‖ ‖A⁻¹‖) in the 1-norm; 0 for a singular matrix [LAPACK's gecon]."""
+    """An estimate of 1/(‖A‖ ‖A⁻¹‖) in the 1-norm: 0 where singular, 1 where empty [LAPACK's gecon]."""
+    if matrix.size == 0:
+        return 1.0
     from scipy.linalg import get_lapack_funcs
 
     getrf, gecon = get_lapack_funcs(("getrf", "gecon"), (matrix,))

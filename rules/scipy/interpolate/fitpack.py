@@ -20,7 +20,7 @@ from ....core import Array, UnsupportedArgument, implicit, non_differentiable
 from ...written import own, written_out
 from .bsplines import integral, slope, spline_values
 from .piecewise import floats
-from .places import inside, real_numbers, real_points
+from .places import in_a_row, inside, real_numbers, real_points
 
 _POINTS = Array | list
 _SPLINE = tuple | list
@@ -122,6 +122,7 @@ def every_derivative(t: Any, c: Any, k: int, at: Any) -> Any:
 def spalde_tuple(x: _POINTS, tck: _SPLINE):
     """y_m = Σ_j c_j B_j⁽ᵐ⁾(x)        m = 0 … k"""
     real_points(spalde, x)
+    in_a_row(spalde, x)
     whole(spalde, tck)
     own(spalde, x, tck)
     t, c, k = tck

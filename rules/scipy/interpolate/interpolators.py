@@ -75,8 +75,20 @@ def made_barycentric(xi: Any, yi: Any, axis: Any, wi: Any, rng: Any) -> Any:
     return BarycentricInterpolator(xi, yi, axis, wi=wi, rng=rng)
 
 
+def refuse_complex(interpolator: Any, x: Any) -> None:
+    """Refuse complex points of Krogh's form, of which SciPy raises or drops the imaginary parts."""
+    if isinstance(interpolator, KroghInterpolator) and np.iscomplexobj(x):
+        raise UnsupportedArgument(
+            KroghInterpolator, "x", x, supported=["real points"], next="use BarycentricInterpolator"
+        )
+
+
+non_differentiable(refuse_complex, why="checks arguments")
+
+
 def valued(self: Any, x: Any, der: int) -> Any:
     """A derivative of the polynomial at points of any shape"""
+    refuse_complex(self, x)
     at = floats(x)
     extra = self._y_extra_shape
     values = np.reshape(floats(self.yi), (np.shape(self.xi)[0], *extra))

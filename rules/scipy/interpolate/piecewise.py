@@ -194,10 +194,20 @@ def bpoly_antiderivative(self: BPoly, *, nu=1):
     return with_coefficients(self, BPoly.antiderivative, nu, bernstein_moved(self, -nu))
 
 
+def one_shape(spline: Any, a: Any, b: Any) -> None:
+    """Refuse limits of different shapes."""
+    if np.shape(a) != np.shape(b):
+        raise UnsupportedArgument(type(spline).integrate, "b", np.shape(b), why=f"a has shape {np.shape(a)}")
+
+
+non_differentiable(one_shape, why="checks arguments")
+
+
 def between(values: Any, spline: Any, c: Any, a: Any, b: Any, extrapolate: Any) -> Any:
     """The integral between two limits from the coefficients of the indefinite one."""
     x = spline.x
     extrapolate = spline.extrapolate if extrapolate is None else extrapolate
+    one_shape(spline, a, b)
     ends = np.stack((floats(a), floats(b)))
     if extrapolate == "periodic":
         whole = values(c, x, np.stack((x[0], x[-1])), 0)

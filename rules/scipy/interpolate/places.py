@@ -43,7 +43,13 @@ def real_points(f: Any, *points: Any) -> None:
             raise UnsupportedArgument(f, "a point", x, supported=["a real number"])
 
 
-non_differentiable(real_numbers, real_points, why="checks an argument")
+def in_a_row(f: Any, x: Any) -> None:
+    """Refuse points in several rows, of each of which SciPy makes a list."""
+    if np.ndim(x) > 1:
+        raise UnsupportedArgument(f, "x", x, supported=["a number", "points in a row"])
+
+
+non_differentiable(real_numbers, real_points, in_a_row, why="checks an argument")
 
 
 def wrapped(points: Any, start: Any, end: Any) -> Any:

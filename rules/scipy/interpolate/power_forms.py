@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy.interpolate import approximate_taylor_polynomial, lagrange, pade
 
-from ....core import Array, non_differentiable
+from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
 from .piecewise import floats
 from .through_nodes import polynomial
@@ -29,9 +29,19 @@ def taylor(nodes: Any, values: Any, at: Any, degree: int) -> Any:
     return np.poly1d(np.stack(rows))
 
 
+def checked_nodes(x: Any) -> None:
+    """Refuse complex nodes, and none at all."""
+    if np.iscomplexobj(x) or np.size(x) == 0:
+        raise UnsupportedArgument(lagrange, "x", x, supported=["real nodes, one at least"])
+
+
+non_differentiable(checked_nodes, why="checks an argument")
+
+
 @written_out(lagrange)
 def lagrange_written_out(x: _VALUES, w: _VALUES):
     """c_m = p⁽ᵐ⁾(0)/m!"""
+    checked_nodes(x)
     nodes = floats(x)
     return taylor(nodes, floats(w), np.zeros(1), np.shape(nodes)[0] - 1)
 
@@ -51,10 +61,18 @@ def taylor_of_function(f: Callable, x: Array, scale: Array, *, degree, order=Non
     return taylor(nodes, f(nodes), x, degree)
 
 
+def coefficient_type(found: Any) -> Any:
+    """The dtype of the coefficients that SciPy finds."""
+    return found[0].coeffs.dtype
+
+
+non_differentiable(coefficient_type, why="computes with types alone")
+
+
 @written_out(pade)
 def pade_written_out(an: _VALUES, *, m, n=None):
     """p_j − Σ_l a_{j−l} q_l = a_j, with q_0 = 1        j = 0 … m + n"""
-    own(pade, an, m, n)
+    dtype = coefficient_type(own(pade, an, m, n))
     a = floats(an)
     upper = np.size(a) - 1 - m if n is None else n
     a = a[: upper + m + 1]
@@ -63,4 +81,4 @@ def pade_written_out(an: _VALUES, *, m, n=None):
     system = np.concatenate((np.eye(upper + m + 1, upper + 1), of_q), axis=1)
     pq = np.linalg.solve(system, a)
     q = np.concatenate((np.ones(1), pq[upper + 1 :]))
-    return np.poly1d(pq[upper::-1]), np.poly1d(q[::-1])
+    return np.poly1d(pq[upper::-1].astype(dtype)), np.poly1d(q[::-1].astype(dtype))

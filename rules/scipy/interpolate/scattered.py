@@ -168,7 +168,7 @@ def griddata_written_out(
     rescale=False,
 ):
     """The interpolator that the method names, of these points and values, at xi"""
-    own(griddata, points, values, xi, method, fill_value, rescale)
+    dtype = own(griddata, points, values, xi, method, fill_value, rescale).dtype
     x = rows_of(points, 1)
     with_rule(method, np.shape(x)[1])
     inner = floats(values)
@@ -176,7 +176,7 @@ def griddata_written_out(
         order = in_order(x[:, 0])
         fill = "extrapolate" if method == "nearest" else fill_value
         curve = interp1d(x[order, 0], inner[order], kind=method, axis=0, bounds_error=False, fill_value=fill)
-        return curve(xi[0] if isinstance(xi, tuple) else xi)
+        return curve(xi[0] if isinstance(xi, tuple) else xi).astype(dtype)
     if method == "nearest":
         return NearestNDInterpolator(x, inner, rescale)(xi)
     return LinearNDInterpolator(x, inner, fill_value, rescale)(xi)

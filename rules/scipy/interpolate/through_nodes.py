@@ -75,7 +75,7 @@ def polynomial_frule(tangents, nodes: np.ndarray, values: np.ndarray, at: np.nda
 
 @rrule(polynomial)
 def polynomial_rrule(nodes: np.ndarray, values: np.ndarray, at: np.ndarray, *, der=0, needs):
-    """v̄_i = Σ l_i(x) ȳ, x̄_i = −p′(x_i) v̄_i, x̄ = p′(x) ȳ"""
+    """v̄_i = Σ conj(l_i(x)) ȳ, x̄_i = −Re conj(p′(x_i)) v̄_i, x̄ = conj(p′(x)) ȳ"""
     n, trailing = np.size(nodes), np.ndim(values) - 1
 
     def polynomial_pullback(y_bar: Any) -> Any:
@@ -84,9 +84,9 @@ def polynomial_rrule(nodes: np.ndarray, values: np.ndarray, at: np.ndarray, *, d
         nodes_bar, at_bar, values_bar = ZERO, ZERO, ZERO
         if needs[0] or needs[1]:
             basis = polynomial(nodes, np.eye(n), at, der=der)
-            values_bar = np.tensordot(basis, y_bar, ((0,), (0,)))
+            values_bar = np.tensordot(np.conj(basis), y_bar, ((0,), (0,)))
         if needs[0]:
-            nodes_bar = -over(np.conj(slopes(nodes, values)) * values_bar, trailing)
+            nodes_bar = -over(np.real(np.conj(slopes(nodes, values)) * values_bar), trailing)
         if needs[2]:
             at_bar = over(np.conj(polynomial(nodes, values, at, der=der + 1)) * y_bar, trailing)
         return nodes_bar, values_bar, at_bar
@@ -95,5 +95,5 @@ def polynomial_rrule(nodes: np.ndarray, values: np.ndarray, at: np.ndarray, *, d
 
 
 def over(products: Any, trailing: int) -> Any:
-    """The real part, summed over the trailing axes."""
-    return np.sum(np.real(products), axis=tuple(range(1, 1 + trailing)))
+    """The sum over the trailing axes."""
+    return np.sum(products, axis=tuple(range(1, 1 + trailing)))

@@ -16,12 +16,15 @@ P = UnivariateSpline
 KNOTS = np.array([-0.3, -0.2, -0.1, 0.0, 1.1, 2.0, 3.2, 3.3, 3.4, 3.5])
 WAVE = np.array([1.0, -1.0, 1.5, -1.0, 2.0, -2.0])
 S = P._from_tck((KNOTS, np.append(WAVE, np.zeros(4)), 3))
+TWICE_ZERO = P._from_tck(
+    (np.arange(-9.0, 10.0, 2.0), np.append(5 * np.array([1.0, 1.0, -1.0, -1.0, 1.0, 1.0]), np.zeros(4)), 3)
+)
 CASES = [
     *(case(P.__call__, S, AT, nu=nu) for nu in (0, 1)),
     *(case(P.__call__, S, np.array([-0.5, 1.9]), ext=ext) for ext in ("zeros", 3)),
     case(P.integral, S, 0.5, 2.7),
     case(P.derivatives, S, 1.9),
-    case(P.roots, P._from_tck((2 * np.arange(10.0), np.append(WAVE, np.zeros(4)), 3))),
+    case(P.roots, TWICE_ZERO, why="as many roots wherever differences are taken"),
     *(case(f, S) for f in (P.get_coeffs, P.get_knots)),
 ]
 
