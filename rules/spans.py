@@ -309,10 +309,7 @@ def timedelta_rrule(
 
     def timedelta_pullback(y_bar):
         y_bar = in_seconds(y_bar)
-        cotangents: Any = ()
-        for size in _SIZES:
-            cotangents = (*cotangents, y_bar * size)
-        return cotangents
+        return tuple([y_bar * size for size in _SIZES])
 
     return _TIMEDELTA(days, seconds, microseconds, milliseconds, minutes, hours, weeks), timedelta_pullback
 

@@ -23,9 +23,7 @@ def apply_along_axis(func1d: object, arr: Array, *args: object, axis, **kwargs):
     along = axis_of(axis, np.ndim(arr))
     rest = (*np.shape(arr)[:along], *np.shape(arr)[along + 1 :])
     lines = np.reshape(np.moveaxis(arr, along, -1), (math.prod(rest), np.shape(arr)[along]))  # type: ignore[type-var]  # an array or a scalar
-    made: tuple[Any, ...] = ()
-    for i in range(len(lines)):
-        made = (*made, func1d(lines[i], *args, **kwargs))  # type: ignore[operator]  # a callable has any type
+    made = tuple([func1d(lines[i], *args, **kwargs) for i in range(len(lines))])  # type: ignore[operator]  # a callable has any type
     y = np.stack(made)
     last = y.shape[1:]
     y = np.reshape(y, (*rest, *last))

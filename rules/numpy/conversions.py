@@ -68,9 +68,9 @@ def _with_axes(f: Callable[..., Any]) -> None:
         y = f(*arrays)
         if len(arrays) == 1:
             return y, np.reshape(tangents[0], np.shape(y))
-        moved: Any = ()
-        for i in range(len(arrays)):
-            moved = (*moved, np.reshape(filled(tangents[i], arrays[i], None), np.shape(y[i])))
+        moved = tuple(
+            [np.reshape(filled(tangents[i], arrays[i], None), np.shape(y[i])) for i in range(len(arrays))]
+        )
         return y, from_fields(tuple, moved)
 
     @rrule(f, light_seed=True)
@@ -82,10 +82,7 @@ def _with_axes(f: Callable[..., Any]) -> None:
         def with_axes_pullback(y_bar):
             if len(shapes) == 1:
                 return np.reshape(y_bar, shapes[0])
-            cotangents: Any = ()
-            for i in range(len(shapes)):
-                cotangents = (*cotangents, np.reshape(nest(y_bar[i], np.shape(y[i])), shapes[i]))
-            return cotangents
+            return tuple([np.reshape(nest(y_bar[i], np.shape(y[i])), shapes[i]) for i in range(len(shapes))])
 
         return y, with_axes_pullback
 

@@ -83,10 +83,7 @@ non_differentiable(
 def tangents_of(tangent: Any, arrays: Any) -> Any:
     """The tangents of the arrays of a sequence, zeros where they have none."""
     refuse_texts_among(np.concatenate, *arrays)
-    parts: Any = ()
-    for i in range(len(arrays)):
-        parts = (*parts, nest(tangent[i], np.shape(arrays[i])))
-    return parts
+    return tuple([nest(tangent[i], np.shape(arrays[i])) for i in range(len(arrays))])
 
 
 def as_value(dy: Any, y: Any) -> Any:
@@ -100,9 +97,9 @@ def taken_apart(kind: type, frames: Any, shapes: Any, places: Any, ended: bool =
     def join_pullback(y_bar):
         if ended:
             return ZERO
-        parts: Any = ()
-        for i in range(len(places)):
-            parts = (*parts, unnest(np.reshape(y_bar[places[i]], shapes[i]), frames[i]))
+        parts = tuple(
+            [unnest(np.reshape(y_bar[places[i]], shapes[i]), frames[i]) for i in range(len(places))]
+        )
         return from_fields(kind, parts)
 
     return join_pullback

@@ -82,9 +82,7 @@ def filled(dx: Any, x: Any, dtype: Any) -> Any:
     if not isinstance(x, list | tuple):
         none = absorbs(dx) or cuts(x, dtype)
         return np.zeros(np.shape(x), float_dtype(x)) if none else materialize(dx, like=x)
-    entries: Any = ()
-    for i in range(len(x)):
-        entries = (*entries, filled(ZERO if absorbs(dx) else dx[i], x[i], dtype))
+    entries = tuple([filled(ZERO if absorbs(dx) else dx[i], x[i], dtype) for i in range(len(x))])
     return list(entries) if isinstance(x, list) else entries
 
 
@@ -92,19 +90,14 @@ def taken(line: Any, frame: Any) -> Any:
     """The cotangent of an argument from those of all entries in one line."""
     if isinstance(frame, Leaf):
         return np.reshape(line[frame.start : frame.stop], frame.shape) if frame.kept else ZERO
-    parts: Any = ()
-    for part in frame.parts:
-        parts = (*parts, taken(line, part))
+    parts = tuple([taken(line, part) for part in frame.parts])
     return from_fields(frame.kind, parts)
 
 
 def brought_back(y_bar: Any, dtype: Any, places: Any, frames: tuple[Any, ...], total: int) -> Any:
     """The cotangent of each argument: ȳ added up where its entries came from."""
     line = ready(IndexedTangent((total,), dtype, places, y_bar))
-    cotangents: Any = ()
-    for frame in frames:
-        cotangents = (*cotangents, taken(line, frame))
-    return cotangents
+    return tuple([taken(line, frame) for frame in frames])
 
 
 def moves_entries(*functions: Callable[..., Any], signature: str | None = None) -> Callable[[Any], Any]:
@@ -118,9 +111,7 @@ def moves_entries(*functions: Callable[..., Any], signature: str | None = None) 
     def declare(program: Any) -> Any:
         def moved_frule(tangents: Any, *data: Any, **metadata: Any) -> Any:
             y = program(*data, **metadata)
-            moved: Any = ()
-            for i in range(len(data)):
-                moved = (*moved, filled(tangents[i], data[i], y.dtype))
+            moved = tuple([filled(tangents[i], data[i], y.dtype) for i in range(len(data))])
             return y, program(*moved, **metadata)
 
         def moved_rrule(*data: Any, **metadata: Any) -> Any:

@@ -20,9 +20,7 @@ from .nesting import nest
 
 def joined(y_bar: Any, shapes: tuple[tuple[int, ...], ...], axis: int) -> Any:
     """The cotangents of the parts of an array, side by side again."""
-    parts: Any = ()
-    for i in range(len(shapes)):
-        parts = (*parts, nest(y_bar[i], shapes[i]))
+    parts = tuple([nest(y_bar[i], shapes[i]) for i in range(len(shapes))])
     return np.concatenate(parts, axis=axis)
 
 
@@ -85,19 +83,14 @@ def dsplit(x: Array, *, indices_or_sections):
 def unstack(x: Array, *, axis=0):
     """y = the layers of x along an axis"""
     rows: Any = np.moveaxis(np.asarray(x), axis, 0)
-    layers: Any = ()
-    for i in range(len(rows)):
-        layers = (*layers, rows[i])
-    return layers
+    return tuple([rows[i] for i in range(len(rows))])
 
 
 @frule(np.broadcast_arrays)
 def broadcast_arrays_frule(tangents, *x: Array):
     """y = all stretched to one shape        ẏ likewise"""
     y = np.broadcast_arrays(*x)
-    parts: Any = ()
-    for dx in tangents:
-        parts = (*parts, nest(dx, np.shape(y[0])))
+    parts = tuple([nest(dx, np.shape(y[0])) for dx in tangents])
     return y, from_fields(tuple, parts)
 
 
@@ -108,10 +101,7 @@ def broadcast_arrays_rrule(*x: Array):
     shapes, y_shapes = shapes_in(x), shapes_in(y)
 
     def broadcast_arrays_pullback(y_bar):
-        cotangents: Any = ()
-        for i in range(len(shapes)):
-            cotangents = (*cotangents, unbroadcast(nest(y_bar[i], y_shapes[i]), shapes[i]))
-        return cotangents
+        return tuple([unbroadcast(nest(y_bar[i], y_shapes[i]), shapes[i]) for i in range(len(shapes))])
 
     return y, broadcast_arrays_pullback
 

@@ -102,9 +102,9 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
         return RUNNING[self](array, axis=axis, dtype=dtype)
     options(self, dtype, None, True)
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
-    made: tuple[Any, ...] = (rows[0],)
+    made = [rows[0]]
     for i in range(1, len(rows)):
-        made = (*made, self(made[i - 1], rows[i]))
+        made.append(self(made[i - 1], rows[i]))
     return np.stack(made, axis=axis)
 
 
@@ -112,10 +112,10 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
 def reduceat(self: np.ufunc, array: Array, *, indices, axis=0):
     """yₖ = f of the entries from one index to before the next; of a stretch that is none, its first"""
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
-    made: tuple[Any, ...] = ()
+    made = []
     for first, end in bounds_of(indices, len(rows)):
         part = rows[first:end]
-        made = (*made, REDUCTIONS[self](part, axis=0) if self in REDUCTIONS else folded(self, part))
+        made.append(REDUCTIONS[self](part, axis=0) if self in REDUCTIONS else folded(self, part))
     y = np.stack(made, axis=axis)
     refuse_misfolded(self, y, own(self.reduceat, array, indices, axis))
     return y

@@ -52,7 +52,7 @@ def vectorized(self: np.vectorize, *args: object, **kwargs):
             spread = np.broadcast_to(np.asarray(args[k]), (*shape, *cores[k]))
             lines = (*lines, np.reshape(spread, (count, *cores[k])))
     f, types = self.pyfunc, types_of_results(self, lines, cores, count, kwargs)
-    made: tuple[Any, ...] = ()
+    made = []
     for i in range(count):
         row: tuple[Any, ...] = ()
         for k in range(len(lines)):
@@ -62,17 +62,11 @@ def vectorized(self: np.vectorize, *args: object, **kwargs):
                 row = (*row, lines[k][i])
             else:
                 row = (*row, lines[k][i].item())
-        made = (*made, f(*row, **kwargs))
+        made.append(f(*row, **kwargs))
     kinds = kinds_of(self, types, made, cores)
     if len(kinds) == 1:
         return gathered(made, shape, kinds[0])
-    several: tuple[Any, ...] = ()
-    for k in range(len(kinds)):
-        part: tuple[Any, ...] = ()
-        for results in made:
-            part = (*part, results[k])
-        several = (*several, gathered(part, shape, kinds[k]))
-    return several
+    return tuple([gathered([results[k] for results in made], shape, kinds[k]) for k in range(len(kinds))])
 
 
 class Kind(NamedTuple):
@@ -82,7 +76,7 @@ class Kind(NamedTuple):
     shape: tuple[int, ...]
 
 
-def gathered(made: tuple[Any, ...], shape: tuple[int, ...], kind: Kind) -> Any:
+def gathered(made: list[Any], shape: tuple[int, ...], kind: Kind) -> Any:
     """The results for all entries, as one array."""
     return np.reshape(np.array(made), (*shape, *kind.shape)).astype(kind.dtype)
 
@@ -137,7 +131,7 @@ def parts_of(results: Any) -> tuple[Any, ...]:
     return results if isinstance(results, tuple) else (results,)
 
 
-def kinds_of(v: Any, types: Any, made: tuple[Any, ...], cores: Any) -> tuple[Kind, ...]:
+def kinds_of(v: Any, types: Any, made: list[Any], cores: Any) -> tuple[Kind, ...]:
     """Of each result its type, and its shape: by the first of them or, without one, the signature."""
     if made:
         results = [np.asarray(r) for r in parts_of(made[0])]

@@ -31,10 +31,7 @@ non_differentiable(origins_written, why="computes with places alone")
 
 def in_line(moved: Any) -> Any:
     """The entries of several tangents one after another, in the order of their numbers."""
-    line: Any = (np.zeros(1),)
-    for dx in moved:
-        line = (*line, np.reshape(dx, -1))
-    return np.concatenate(line)
+    return np.concatenate([np.zeros(1), *[np.reshape(dx, -1) for dx in moved]])
 
 
 def writes_entries(*functions: Callable[..., Any], signature: str | None = None) -> Callable[[Any], Any]:

@@ -105,9 +105,7 @@ def _register(f: Any, signature: str, like: Callable[..., Any] | None = None) ->
     def reverse(x, how):
         """Each item has the sum of the cotangents of where it went."""
         starts, rows = places(x, how)
-        kinds: tuple[Any, ...] = ()
-        for each in x:
-            kinds = (*kinds, layout(each))
+        kinds = tuple([layout(each) for each in x])
 
         def choice_pullback(y_bar):
             back = _brought_back(y_bar, rows, starts[-1].stop if starts else 0)

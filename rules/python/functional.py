@@ -23,19 +23,13 @@ from .iteration import Items, Sequence
 @written_out(map)
 def mapped(function: object, *iterables: Items):
     """y = (f(x₁, …), f(x₂, …), …)"""
-    made: tuple[Any, ...] = ()
-    for row in zip(*iterables, strict=False):
-        made = (*made, function(*row))  # type: ignore[operator]  # a callable has any type
-    return made
+    return tuple([function(*row) for row in zip(*iterables, strict=False)])  # type: ignore[operator]  # a callable has any type
 
 
 @written_out(itertools.starmap)
 def starmapped(function: object, iterable: Sequence):
     """y = (f(*x₁), f(*x₂), …)"""
-    made: tuple[Any, ...] = ()
-    for row in iterable:
-        made = (*made, function(*row))  # type: ignore[operator]  # a callable has any type
-    return made
+    return tuple([function(*row) for row in iterable])  # type: ignore[operator]  # a callable has any type
 
 
 def places_kept(function: Any, iterable: Any, keep: bool) -> tuple[int, ...]:
@@ -50,19 +44,13 @@ non_differentiable(places_kept, why="returns indices")
 @written_out(filter)
 def filtered(function: object, iterable: Sequence):
     """y = the items that pass the test"""
-    kept: tuple[Any, ...] = ()
-    for i in places_kept(function, iterable, True):
-        kept = (*kept, iterable[i])
-    return kept
+    return tuple([iterable[i] for i in places_kept(function, iterable, True)])
 
 
 @written_out(itertools.filterfalse)
 def filtered_false(function: object, iterable: Sequence):
     """y = the items that fail the test"""
-    kept: tuple[Any, ...] = ()
-    for i in places_kept(function, iterable, False):
-        kept = (*kept, iterable[i])
-    return kept
+    return tuple([iterable[i] for i in places_kept(function, iterable, False)])
 
 
 @written_out(functools.reduce)
@@ -79,11 +67,11 @@ def reduced(function: object, iterable: Items, *initial: object):
 def accumulated(iterable: Items, func: object = None, initial: object = None):
     """y = (x₁, f(x₁, x₂), f(f(x₁, x₂), x₃), …), and before them an initial value where there is one"""
     rest: Any = tuple(iterable) if initial is None else (initial, *iterable)
-    made: tuple[Any, ...] = rest[:1]
+    made = list(rest[:1])
     for i in range(1, len(rest)):
         last = made[i - 1]
-        made = (*made, last + rest[i] if func is None else func(last, rest[i]))  # type: ignore[operator]  # a callable has any type
-    return made
+        made.append(last + rest[i] if func is None else func(last, rest[i]))  # type: ignore[operator]  # a callable has any type
+    return tuple(made)
 
 
 @written_out(heapq.nlargest)
@@ -114,10 +102,7 @@ non_differentiable(_merging, why="returns places")
 def merged(*iterables: Items, key=None, reverse=False):
     """y = the items of sorted sequences, as one sorted sequence"""
     every: tuple[Any, ...] = tuple(itertools.chain(*iterables))
-    made: tuple[Any, ...] = ()
-    for place in _merging(*iterables, key=key, reverse=reverse):
-        made = (*made, every[place])
-    return made
+    return tuple([every[place] for place in _merging(*iterables, key=key, reverse=reverse)])
 
 
 @frule(functools.update_wrapper, complete=True)

@@ -133,9 +133,7 @@ def reversed_rrule(x: Sequence):
 @frule(enumerate)
 def enumerate_frule(tangents, iterable: Items, *, start=0):
     """Each pair has the tangent of its item."""
-    pairs: tuple[Any, ...] = ()
-    for dx in spread(iterable, tangents[0]):
-        pairs = (*pairs, Composite[tuple](NO_TANGENT, dx))
+    pairs = tuple([Composite[tuple](NO_TANGENT, dx) for dx in spread(iterable, tangents[0])])
     return tuple(enumerate(iterable, start)), Composite[tuple](*pairs)
 
 
@@ -152,36 +150,24 @@ def enumerate_rrule(iterable: Items, *, start=0):
 
 def _column(rows, i):
     """The i-th part of each row, `Zero()` where the whole row is."""
-    column: tuple[Any, ...] = ()
-    for row in rows:
-        column = (*column, ready(row)[i])
-    return column
+    return tuple([ready(row)[i] for row in rows])
 
 
 @frule(zip)
 def zip_frule(tangents, *x: Items, strict=False):
     """Each row has the tangents of its items."""
-    columns: tuple[Any, ...] = ()
-    for dx, sequence in zip(tangents, x, strict=True):
-        columns = (*columns, spread(sequence, dx))
-    rows: tuple[Any, ...] = ()
-    for row in zip(*columns, strict=strict):
-        rows = (*rows, Composite[tuple](*row))
+    columns = tuple([spread(sequence, dx) for dx, sequence in zip(tangents, x, strict=True)])
+    rows = tuple([Composite[tuple](*row) for row in zip(*columns, strict=strict)])
     return tuple(zip(*x, strict=strict)), Composite[tuple](*rows)
 
 
 @rrule(zip)
 def zip_rrule(*x: Items, strict=False):
     """Each argument has its column of the cotangents; what is beyond the shortest has zero"""
-    kinds: tuple[Any, ...] = ()
-    for sequence in x:
-        kinds = (*kinds, layout(sequence))
+    kinds = tuple([layout(sequence) for sequence in x])
 
     def zip_pullback(y_bar):
-        cotangents: tuple[Any, ...] = ()
-        for i in range(len(kinds)):
-            cotangents = (*cotangents, gathered(kinds[i], _column(y_bar, i)))
-        return cotangents
+        return tuple([gathered(kinds[i], _column(y_bar, i)) for i in range(len(kinds))])
 
     return tuple(zip(*x, strict=strict)), zip_pullback
 
@@ -218,7 +204,4 @@ def sorted_rrule(iterable: Sequence, *, key=None, reverse=False):
 
 def _picked(values: Any, places: Any) -> tuple[Any, ...]:
     """The values at these places."""
-    picked: tuple[Any, ...] = ()
-    for place in places:
-        picked = (*picked, values[place])
-    return picked
+    return tuple([values[place] for place in places])

@@ -56,9 +56,9 @@ def dict_of_pairs_rrule(x: tuple | list):
     keys = _keys_by_place(x)
 
     def dict_pullback(y_bar):
-        pairs: tuple[Any, ...] = ()
-        for i in range(length):
-            pairs = (*pairs, Composite[tuple](NO_TANGENT, y_bar[keys[i]]) if i in keys else ZERO)
+        pairs = tuple(
+            [Composite[tuple](NO_TANGENT, y_bar[keys[i]]) if i in keys else ZERO for i in range(length)]
+        )
         return from_fields(P, pairs)
 
     return dict(x), dict_pullback
@@ -104,9 +104,7 @@ def values_rrule(x: dict):
 @frule(dict.items)
 def items_frule(tangents, x: dict):
     """Each pair has the tangent of its value."""
-    pairs: tuple[Any, ...] = ()
-    for dvalue in _entries(x, tangents[0]).values():
-        pairs = (*pairs, Composite[tuple](NO_TANGENT, dvalue))
+    pairs = tuple([Composite[tuple](NO_TANGENT, dvalue) for dvalue in _entries(x, tangents[0]).values()])
     return items_of(x), Composite[tuple](*pairs)
 
 
@@ -118,9 +116,7 @@ def items_rrule(x: dict):
     P, keys = type(x), tuple(x)
 
     def items_pullback(y_bar):
-        entries: tuple[Any, ...] = ()
-        for key, pair_bar in zip(keys, y_bar, strict=True):
-            entries = (*entries, (key, pair(pair_bar)[1]))
+        entries = tuple([(key, pair(pair_bar)[1]) for key, pair_bar in zip(keys, y_bar, strict=True)])
         return from_fields(P, dict(entries))
 
     return items_of(x), items_pullback

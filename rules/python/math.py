@@ -65,10 +65,7 @@ def hypot_rrule(*x: Real):
     y = math.hypot(*x)
 
     def hypot_pullback(y_bar):
-        cotangents: tuple[Any, ...] = ()
-        for value in x:
-            cotangents = (*cotangents, y_bar * ratio(value, y))
-        return cotangents
+        return tuple([y_bar * ratio(value, y) for value in x])
 
     return y, hypot_pullback
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from collections import deque
-from typing import Any
 
 import numpy as np
 
@@ -88,9 +87,7 @@ def slice_rrule(x: tuple | list, index: slice):
 def _placed(P, length, index, y_bar):
     """The composite of P with the parts of y_bar at the places of a slice, zero elsewhere."""
     places = range(length)[index]
-    values: tuple[Any, ...] = ()
-    for i in range(length):
-        values = (*values, y_bar[places.index(i)] if i in places else ZERO)
+    values = tuple([y_bar[places.index(i)] if i in places else ZERO for i in range(length)])
     return from_fields(P, values)
 
 

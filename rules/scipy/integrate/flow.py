@@ -58,9 +58,7 @@ def pushed(
     if is_zero(dtimes):
         return dy
     y = flow(f, t0, y0, times, *parameters, found=found, settings=settings)
-    slopes: tuple[Any, ...] = ()
-    for j in range(len(times)):
-        slopes = (*slopes, moved(f, times[j], y[:, j], *parameters))
+    slopes = tuple([moved(f, times[j], y[:, j], *parameters) for j in range(len(times))])
     return dy + np.stack(slopes, axis=1) * dtimes
 
 
@@ -78,9 +76,7 @@ def along(settings: Any, x: Any, dx: Any, n: int) -> Any:
 
 def vector_of(tangents: Any, x: Any) -> Any:
     """The tangents of arguments as one vector, zeros written out."""
-    made: tuple[Any, ...] = ()
-    for i in range(len(x)):
-        made = (*made, materialize(tangents[i], like=x[i]))
+    made = tuple([materialize(tangents[i], like=x[i]) for i in range(len(x))])
     return ravel(made)[0]
 
 
@@ -97,10 +93,7 @@ def pattern_of(x: Any) -> Any:
 def tangents_of(v: Any, x: Any) -> Any:
     """The tangents of arguments that a vector holds."""
     made = pattern_of(x)(v)
-    found: tuple[Any, ...] = ()
-    for i in range(len(x)):
-        found = (*found, as_tangent(made[i]))
-    return found
+    return tuple([as_tangent(made[i]) for i in range(len(x))])
 
 
 non_differentiable(along, moves, pattern_of, why="settings, and the shapes of tangents")

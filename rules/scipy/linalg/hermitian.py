@@ -83,9 +83,9 @@ def all_or_some(f: Any, a: Any, found: Any, lower: Any) -> Any:
     count = int(np.prod(np.shape(a)[:-2]))
     flat = np.reshape(a, (count, *np.shape(a)[-2:]))
     values, vectors = own(np.reshape, w, (count, -1)), own(np.reshape, u, (count, *np.shape(u)[-2:]))
-    parts: Any = ()
-    for i in range(count):
-        parts = (*parts, some_pairs(f, flat[i], values[i], vectors[i], upper=not lower, last=not lower))
+    parts = tuple(
+        [some_pairs(f, flat[i], values[i], vectors[i], upper=not lower, last=not lower) for i in range(count)]
+    )
     some_w, some_u = np.stack([p[0] for p in parts]), np.stack([p[1] for p in parts])
     return np.reshape(some_w, np.shape(w)), np.reshape(some_u, np.shape(u))
 

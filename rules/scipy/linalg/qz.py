@@ -58,8 +58,8 @@ non_differentiable(refuse_form, by_first, why="decides what has a derivative")
 def turned_by(c: Any, d: Any, s: Any, t: Any) -> tuple[Any, Any]:
     """The strictly lower l, m with c − l s + s m and d − l t + t m triangular."""
     n = np.shape(s)[-1]
-    lows: Any = ()
-    others: Any = ()
+    lows: Any = []
+    others = []
     for j in range(n):
         one, two = c[j + 1 :, j], d[j + 1 :, j]
         for k in range(j):
@@ -73,8 +73,8 @@ def turned_by(c: Any, d: Any, s: Any, t: Any) -> tuple[Any, Any]:
                 low = (one + np.matmul(s_rest, other)) / s[j, j]
             else:
                 low = (two + np.matmul(t_rest, other)) / t[j, j]
-        lows = (*lows, np.concatenate((np.zeros(j + 1), low)))
-        others = (*others, np.concatenate((np.zeros(j + 1), other)))
+        lows.append(np.concatenate((np.zeros(j + 1), low)))
+        others.append(np.concatenate((np.zeros(j + 1), other)))
     return np.stack(lows, axis=-1), np.stack(others, axis=-1)
 
 

@@ -66,14 +66,14 @@ def system_of(t: Any, same: Any, j: int) -> Any:
 def turned_by(c: Any, t: Any, same: Any) -> Any:
     """The strictly lower l with c + t l − l t triangular."""
     n = np.shape(t)[-1]
-    columns: Any = ()
+    columns: Any = []
     for j in range(n):
         right = c[j + 1 :, j]
         for k in range(j):
             right = right - columns[k][j + 1 :] * t[k, j]
         if j < n - 1:
             right = linalg.solve_triangular(system_of(t, same, j), right, check_finite=False)
-        columns = (*columns, np.concatenate((np.zeros(j + 1), right)))
+        columns.append(np.concatenate((np.zeros(j + 1), right)))
     return np.stack(columns, axis=-1)
 
 

@@ -19,9 +19,7 @@ def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
     for a in arrays:
         core = np.shape(a)[-2:]
         flat = (*flat, np.reshape(np.broadcast_to(a, lead + core), (math.prod(lead), *core)))
-    results: Any = ()
-    for i in range(math.prod(lead)):
-        results = (*results, f(*[a[i] for a in flat], **options))
+    results = tuple([f(*[a[i] for a in flat], **options) for i in range(math.prod(lead))])
     if isinstance(results[0], tuple):
         answer: Any = []
         for k in range(len(results[0])):

@@ -96,9 +96,7 @@ class Lagrangian:
     def values(self, z: Any) -> Any:
         """The values of the constraints that act."""
         x = filled(self.free, z, self.held)
-        parts: tuple[Any, ...] = ()
-        for constraint in self.acting:
-            parts = (*parts, constraint(x))
+        parts = tuple([constraint(x) for constraint in self.acting])
         return np.concatenate(parts)
 
 

@@ -82,10 +82,7 @@ def limits(bounds: Any, n: int) -> Any:
     if np.all(np.isinf(low)) and np.all(np.isinf(high)):
         return None
     low, high = np.broadcast_to(low, (n,)), np.broadcast_to(high, (n,))
-    pairs: tuple[Any, ...] = ()
-    for i in range(n):
-        pairs = (*pairs, (low[i], high[i]))
-    return pairs
+    return tuple([(low[i], high[i]) for i in range(n)])
 
 
 @written_out(optimize.leastsq)
@@ -123,11 +120,11 @@ def leastsq(
 
 def columns_of(function: Any, x: Any, parameters: Any) -> Any:
     """The Jacobian of a function's vector by x, from one pushforward for each of its numbers."""
-    columns: tuple[Any, ...] = ()
+    columns = []
     for k in range(len(x)):
         along = (own(unit, len(x), k), *(ZERO for _ in parameters))
         y, moved = forward_of(function, (x, *parameters), along, {}, None)
-        columns = (*columns, np.ravel(materialize(moved, like=y)))
+        columns.append(np.ravel(materialize(moved, like=y)))
     return np.stack(columns, axis=1)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from scipy import optimize
@@ -57,8 +56,8 @@ def approx_fprime(xk: Array, f: Callable, epsilon: Array = 1.4901161193847656e-8
         return own(optimize.approx_fprime, x, f, epsilon, *args)
     steps = np.broadcast_to(epsilon, x.shape)
     start = f(x, *args)
-    columns: tuple[Any, ...] = ()
+    columns = []
     for i in range(len(x)):
         moved = x + np.eye(len(x))[i] * steps[i]
-        columns = (*columns, (f(moved, *args) - start) / (moved[i] - x[i]))
+        columns.append((f(moved, *args) - start) / (moved[i] - x[i]))
     return np.stack(columns, axis=-1)

@@ -34,9 +34,7 @@ def by_last(f: Callable[..., Any], count: int, slopes: Callable[..., Any], other
         moved = slopes(y, *x)
         if not isinstance(y, tuple):
             return y, np.multiply(moved, tangents[-1])
-        pushed: tuple[Any, ...] = ()
-        for part in moved:
-            pushed = (*pushed, np.multiply(part, tangents[-1]))
+        pushed = tuple([np.multiply(part, tangents[-1]) for part in moved])
         return y, Composite[tuple](*pushed)
 
     def last_rrule(*x: Any) -> Any:

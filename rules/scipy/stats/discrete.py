@@ -48,10 +48,7 @@ def whole_rrule(n: object):
 def moving(dist: Any, shapes: Any) -> Any:
     """The shapes, those of whole numbers marked as such."""
     names, fixed = names_of(dist), family_of(dist).whole
-    out: tuple[Any, ...] = ()
-    for name, s in zip(names, shapes, strict=True):
-        out = (*out, whole(s) if name in fixed else s)
-    return out
+    return tuple([whole(s) if name in fixed else s for name, s in zip(names, shapes, strict=True)])
 
 
 def by_whole(dist: Any, shapes: Any) -> Any:
