@@ -36,11 +36,11 @@ class Leaving(ast.ExceptHandler):
     """A clause that leaves a context manager, of this name; our own errors leave it too as they pass."""
 
     _fields = (*ast.ExceptHandler._fields, "manager")
+    _field_types = {**getattr(ast.ExceptHandler, "_field_types", {}), "manager": str}  # noqa: RUF012
     manager: str
 
     def __init__(self, kind: ast.expr, name: str | None, body: list[ast.stmt], manager: str) -> None:
-        super().__init__(kind, name, body)
-        self.manager = manager
+        super().__init__(kind, name, body, manager)  # type: ignore[call-overload]
 
 
 def trying(

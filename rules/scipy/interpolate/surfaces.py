@@ -17,6 +17,7 @@ from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
+from ..versions import SCIPY
 from .bsplines import bases, interval, slope, spline_values
 from .collocation import collocation, placed, solution
 from .fitpack import area
@@ -66,7 +67,12 @@ def found(surface: Any) -> tuple[Any, Any, Any, float]:
     return (*surface.tck, surface.fp)
 
 
-non_differentiable(sizes, only_through, at_the_same, determined, why="checks, or counts")
+def counted(x: int, y: int) -> tuple[int, int]:
+    """How many places SciPy holds for knots along x and y: since 1.18 as many for one as for the other."""
+    return (x, y) if SCIPY < (1, 18) else (max(x, y), max(x, y))
+
+
+non_differentiable(sizes, counted, only_through, at_the_same, determined, why="checks, or counts")
 
 
 def table(surface: Any) -> Any:
@@ -116,12 +122,12 @@ def columns(at: Any, k: int, n: int) -> Any:
     return np.ravel(n * np.arange(len(at))[:, None] + at[:, None] + np.arange(-k, 1))
 
 
-def border(x: Any, t: Any, k: int, ends: Any) -> tuple[Any, Any]:
+def border(x: Any, t: Any, size: int, ends: Any) -> tuple[Any, Any]:
     """Where a surface begins and ends: if that is not said, where the data do, if all knots are within
 
-    Among the knots SciPy counts zeros, which hold the places of those at the ends.
+    Among the knots SciPy counts zeros, which hold the places of those at the ends: `size` in all.
     """
-    among = np.concatenate((np.zeros(2 * k + 2), t))
+    among = np.concatenate((np.zeros(size - np.size(t)), t))
     first, last, low, high = np.min(among), np.max(among), np.min(x), np.max(x)
     step = (last - first) / np.size(among)
     low = low if first > low else first - step
@@ -146,10 +152,11 @@ def nearest(
     """min Σ w² (z − s(x, y))²"""
     made = own(made_lsq, x, y, z, tx, ty, w, bbox, kx, ky, eps)
     sites, values = (floats(x), floats(y)), floats(z)
+    size_x, size_y = counted(np.size(tx) + 2 * kx + 2, np.size(ty) + 2 * ky + 2)
     knots = []
-    for at, t, k, ends in ((sites[0], tx, kx, bbox[:2]), (sites[1], ty, ky, bbox[2:])):
+    for at, t, k, size, ends in ((sites[0], tx, kx, size_x, bbox[:2]), (sites[1], ty, ky, size_y, bbox[2:])):
         inner, none = floats(t), np.zeros(k + 1)
-        low, high = border(at, inner, k, ends)
+        low, high = border(at, inner, size, ends)
         knots.append(np.concatenate((none + low, inner, none + high)))
     at_the_same(made, knots)
     by_x, by_y = design(knots[0], kx, sites[0]), design(knots[1], ky, sites[1])

@@ -1,7 +1,7 @@
 """Cholesky factors: cholesky, cho_factor, for one matrix or a stack of them.
 
 One triangle of the argument is read, and its cotangent stands there. What `cho_factor` leaves in the other
-triangle are the entries of its argument, as they were.
+triangle are the entries of its argument, as they were; zeros since SciPy 1.18.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from scipy import linalg
 from ....core import Array, frule, rrule
 from ...numpy.adjoints import adjoint
 from ...numpy.linalg.factorizations import as_read, lower_half, mirrored
-from ...written import written_out
+from ...written import own, written_out
+from ..versions import SCIPY
 from .stacks import over_stacks
 from .systems import check_matrix
 
@@ -51,8 +52,10 @@ def cholesky_rrule(a: Array, *, lower=False, overwrite_a=False, check_finite=Tru
 
 @written_out(linalg.cho_factor)
 def cho_factor(a: Array, *, lower=False, overwrite_a=False, check_finite=True):
-    """the factor in one triangle, and in the other what was there"""
+    """the factor in one triangle, and in the other what was there, or zeros"""
     if np.ndim(a) > 2:
         return over_stacks(linalg.cho_factor, a, lower=lower)
     factor = linalg.cholesky(a, lower, check_finite=check_finite)
+    if SCIPY >= (1, 18):
+        return factor, own(np.asarray, bool(lower))
     return factor + (np.triu(a, 1) if lower else np.tril(a, -1)), lower

@@ -89,5 +89,6 @@ def lstsq(
     if driver != "gelsy" and m > n and found[2] == n:
         left = b - np.matmul(a, x)
         residuals = np.sum(np.real(np.conj(left) * left), axis=0)
+        residuals = np.asarray(residuals, found[1].dtype) if isinstance(found[1], np.ndarray) else residuals
     s = None if driver == "gelsy" else np.linalg.svd(a, compute_uv=False)
     return x, residuals, found[2], s

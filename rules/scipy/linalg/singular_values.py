@@ -23,7 +23,7 @@ from ...numpy.linalg.singular_vectors import from_vectors, has_no_derivative, mo
 from ...numpy.nesting import nest
 from ...written import own, written_out
 from .rounding import against
-from .stacks import over_stacks
+from .stacks import holder_of, over_stacks
 
 
 def triplets(f: Any, a: Any, u: Any, s: Any, vh: Any) -> Any:
@@ -80,7 +80,7 @@ def svd(
     u, s, vh = triplets(linalg.svd, a, found[0], found[1], found[2])
     if not compute_uv:
         return s
-    return [u, s, vh] if np.ndim(a) > 2 else (u, s, vh)
+    return (u, s, vh) if np.ndim(a) <= 2 else holder_of(linalg.svd)((u, s, vh))
 
 
 @written_out(linalg.svdvals)

@@ -7,9 +7,19 @@ from typing import Any
 
 import numpy as np
 
+from ....core import non_differentiable
+
+
+def holder_of(f: Any) -> Any:
+    """What holds several stacks of results: a list where SciPy goes over the matrices by a wrapper."""
+    return list if hasattr(f, "__wrapped__") else tuple
+
+
+non_differentiable(holder_of, why="asks for a type")
+
 
 def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
-    """f of each matrix of stacks that broadcast, its results stacked, several in a list as SciPy does.
+    """f of each matrix of stacks that broadcast, its results stacked, several in what SciPy takes.
 
     Example: >>> over_stacks(np.trace, np.ones((3, 2, 2)))
              array([2., 2., 2.])
@@ -21,9 +31,6 @@ def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
         flat = (*flat, np.reshape(np.broadcast_to(a, lead + core), (math.prod(lead), *core)))
     results = tuple([f(*[a[i] for a in flat], **options) for i in range(math.prod(lead))])
     if isinstance(results[0], tuple):
-        answer: Any = []
-        for k in range(len(results[0])):
-            parts = [np.asarray(r[k]) for r in results]
-            answer = [*answer, np.reshape(np.stack(parts), lead + np.shape(parts[0]))]
-        return answer
+        columns = [np.stack([np.asarray(r[k]) for r in results]) for k in range(len(results[0]))]
+        return holder_of(f)([np.reshape(column, lead + np.shape(column)[1:]) for column in columns])
     return np.reshape(np.stack(results), lead + np.shape(results[0]))

@@ -16,6 +16,7 @@ from scipy import linalg, signal
 
 from ....core import Array, NotDifferentiableError, Real, non_differentiable
 from ...written import own, written_out
+from ..versions import SCIPY
 from .arguments import refuse_complex
 from .precision import rounded_as
 from .windows import window_of
@@ -170,11 +171,10 @@ def firls(bands: np.ndarray | list, desired: np.ndarray | list, weight: object =
 
 
 def cepstral(n: int) -> Any:
-    """The weights that fold a real cepstrum onto its causal side."""
+    """The weights that fold a real cepstrum onto its causal side; the middle's differs before SciPy 1.18."""
     w = np.zeros(n)
     w[0], w[1 : n // 2] = 1.0, 2.0
-    if n % 2:
-        w[n // 2] = 1.0
+    w[n // 2] = n % 2 + (SCIPY >= (1, 18))
     return w
 
 

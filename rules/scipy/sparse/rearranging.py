@@ -18,7 +18,7 @@ from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
 
 REARRANGING = methods(
     *("tocsr", "tocsc", "tocoo", "tolil", "todia", "tobsr", "asformat", "copy"),
-    *("transpose", "diagonal", "toarray", "__getitem__"),
+    *("transpose", "diagonal", "toarray"),
 )
 
 
@@ -63,6 +63,22 @@ def _register_reshape(f: Any) -> None:
         return rearranged(shaped(f, shape, order), self, {})
 
 
+def _register_getitem(f: Any) -> None:
+    @written_out(f)
+    def getitem(self: Sparse, *, key):
+        """Each entry of y is the entry of x that the key names"""
+        return rearranged(keyed(f, key), self, {})
+
+
+def keyed(f: Any, key: Any) -> Any:
+    """The function that takes this part of an array."""
+    return partial(_keyed, f=f, key=key)
+
+
+def _keyed(x: Any, *, f: Any, key: Any) -> Any:
+    return f(x, key)
+
+
 def shaped(f: Any, shape: Any, order: Any) -> Any:
     """The function that gives an array this shape."""
     return partial(_shaped, f=f, shape=shape, order=order)
@@ -72,7 +88,7 @@ def _shaped(x: Any, *, f: Any, shape: Any, order: Any) -> Any:
     return f(x, *shape, order=order)
 
 
-non_differentiable(shaped, why="has to do with the pattern alone")
+non_differentiable(keyed, shaped, why="has to do with the pattern alone")
 
 
 def _register_triangle(f: Any) -> None:
@@ -84,6 +100,8 @@ def _register_triangle(f: Any) -> None:
 
 for _f in REARRANGING:
     _register(_f)
+for _f in methods("__getitem__"):
+    _register_getitem(_f)
 for _f in methods("reshape"):
     _register_reshape(_f)
 for _f in (sparse.tril, sparse.triu, sparse.swapaxes):

@@ -12,6 +12,8 @@ import chainrules as cr
 from chainrules.rules.scipy.sparse.operators import called, made
 from chainrules.testing import check_grads, check_rule, exempt
 
+pytestmark = pytest.mark.filterwarnings("ignore:Calling `matvec` on 'column vectors':FutureWarning")
+
 D = np.array([[4.0, 1.0, 0.0], [0.0, 3.0, 0.5], [1.3, 0.0, 5.0]])
 A = sp.csc_array(D)
 X = np.array([1.0, 2.0, 3.0])

@@ -11,6 +11,8 @@ import chainrules as cr
 from chainrules import NotDifferentiableError
 from chainrules.testing import check_grads, check_rule
 
+pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated in favor of:DeprecationWarning")
+
 A, B = normal(3, 2), normal(4, 2, seed=1)
 TREE, FAST = spatial.KDTree(B), spatial.cKDTree(B)
 P, Q = normal(3) / np.linalg.norm(normal(3)), normal(3, seed=1) / np.linalg.norm(normal(3, seed=1))

@@ -37,7 +37,7 @@ ONE_ARGUMENT = {
     "dawsn erf erfc erfcx exp2 expi expit expm1 fresnel gamma gammaln i0 i0e i1 i1e log_ndtr": S,
     "log_softmax logsumexp ndtr sici sinc softmax wofz digamma psi": S,
     "entr exp1 factorial log1p loggamma spence": X,
-    "erfinv logit ndtri": U,
+    "erfinv erfcinv logit ndtri": U,
 }
 ROWS = [
     *(Row(name, (x,), (0,)) for names, x in ONE_ARGUMENT.items() for name in names.split()),
