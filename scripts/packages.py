@@ -3,6 +3,9 @@
 `python scripts/packages.py` builds into `dist/` and prints, for each of the two, its size, what importing it
 takes, and, for the wheel, whether the suite's tests of the core, the tangents and the operators pass. They
 run from a copy outside the checkout, so that nothing of it can be imported. Needs Python 3.11, and pip.
+
+`python scripts/packages.py every` does so with every Python from 3.11 on that it finds, by its name or among
+those of pyenv; `python scripts/packages.py python3.12 python3.13` with these.
 """
 
 from __future__ import annotations
@@ -13,7 +16,6 @@ import subprocess
 import sys
 import tarfile
 import tempfile
-import venv
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -24,13 +26,35 @@ TESTS = (
     "tests/engines/test_public.py",
     "tests/engines/tape",
 )
-NEEDED = ["pytest", "hypothesis", "attrs", "pandas"]
+NEEDED = ["pytest", "pytest-xdist", "hypothesis", "attrs", "pandas"]
 PROGRAM = "import chainrules as cr, numpy as np; print(cr.grad(np.sin)(0.0), cr.__version__, cr.__file__)"
 
 
-def environment(folder: Path, *packages: str) -> Path:
+NEWEST = 20
+"""The last minor version of Python 3 that is looked for."""
+
+
+def every() -> list[str]:
+    """One Python of each minor version from 3.11 on that is here and runs."""
+    managed = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    found = []
+    for minor in range(11, NEWEST):
+        kept = sorted(managed.glob(f"3.{minor}.*/bin/python"))
+        for candidate in (f"python3.{minor}", *map(str, kept)):
+            if shutil.which(candidate) and runs(candidate):
+                found.append(candidate)
+                break
+    return found
+
+
+def runs(python: str) -> bool:
+    """Whether this is more than a name: a shim may stand for a version that is not chosen."""
+    return subprocess.run([python, "-c", ""], check=False, capture_output=True).returncode == 0
+
+
+def environment(base: str, folder: Path, *packages: str) -> Path:
     """The Python of a new environment with these packages and nothing else."""
-    venv.create(folder, with_pip=False)
+    subprocess.run([base, "-m", "venv", "--without-pip", str(folder)], check=True)
     python = folder / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
     subprocess.run(
         [sys.executable, "-m", "pip", "--python", str(python), "install", "--quiet", "pip", *packages],
@@ -53,7 +77,7 @@ def said(*command: object, cwd: Path) -> str:
 def built(folder: Path) -> list[Path]:
     """Wheel and sdist, made anew in `dist/`."""
     shutil.rmtree(ROOT / "dist", ignore_errors=True)
-    python = environment(folder / "build", "build")
+    python = environment(sys.executable, folder / "build", "build")
     said(python, "-m", "build", "--outdir", ROOT / "dist", ROOT, cwd=folder)
     return sorted((ROOT / "dist").iterdir())
 
@@ -69,9 +93,9 @@ def tests_of(sdist: Path, folder: Path) -> Path:
     return unpacked
 
 
-def tried(package: Path, tests: Path, folder: Path) -> None:
+def tried(base: str, package: Path, tests: Path, folder: Path) -> None:
     """Install one and import it; run the tests with the wheel, of which the sdist makes the same."""
-    python = environment(folder / package.suffix.strip("."), str(package), *NEEDED)
+    python = environment(base, folder / package.suffix.strip("."), str(package), *NEEDED)
     print(f"{package.name}: {package.stat().st_size / 1e6:.2f} MB", flush=True)
     print("  " + said(python, "-c", PROGRAM, cwd=folder), flush=True)
     timed = (
@@ -82,21 +106,23 @@ def tried(package: Path, tests: Path, folder: Path) -> None:
     print("  " + said(python, "-m", "chainrules", "--version", cwd=folder), flush=True)
     if package.suffix != ".whl":
         return
-    options = ["-q", "-p", "no:cacheprovider", "-W", "error"]
+    options = ["-q", "-n", "2", "-p", "no:cacheprovider", "-W", "error"]
     print("  " + said(python, "-m", "pytest", *options, *TESTS, cwd=tests).splitlines()[-1], flush=True)
 
 
-def main() -> int:
-    """Exit status 0 where both packages pass."""
+def main(*names: str) -> int:
+    """Exit status 0 where both packages pass with each Python."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         packages = built(folder)
         (sdist,) = (p for p in packages if p.suffix == ".gz")
         tests = tests_of(sdist, folder)
-        for package in packages:
-            tried(package, tests, folder)
+        for k, base in enumerate(every() if names == ("every",) else names or (sys.executable,)):
+            print(said(base, "--version", cwd=folder), flush=True)
+            for package in packages:
+                tried(base, package, tests, folder / str(k))
     return 0
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(*sys.argv[1:]))

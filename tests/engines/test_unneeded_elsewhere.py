@@ -7,15 +7,13 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import autograd
-import jax
 import numpy as np
-import pytensor
-import pytensor.tensor as pt
 import pytest
-import torch
 
 import chainrules as cr
+
+autograd, jax, torch = (pytest.importorskip(name) for name in ("autograd", "jax", "torch"))
+pytensor, pt = (pytest.importorskip(name) for name in ("pytensor", "pytensor.tensor"))
 
 X, C = np.array([1.0, 2.0, -0.5]), np.array([3.0, 0.5, 1.0])
 counts = {"a": 0, "b": 0}

@@ -32,6 +32,7 @@ def test_an_absent_engine_says_how_to_install_it(door, library, name, monkeypatc
     assert cr.grad(np.sin)(0.0) == 1.0
 
 
-@pytest.mark.parametrize("door", [cr.to_jax, cr.to_torch, cr.to_autograd, cr.to_pytensor])
-def test_what_goes_through_shows_its_name(door):
+@pytest.mark.parametrize(("door", "library", "name"), [row for row in DOORS if row[0].__name__[:3] == "to_"])
+def test_what_goes_through_shows_its_name(door, library, name):
+    pytest.importorskip(name, reason=f"{library} is not installed: chainrules[{name}]")
     assert repr(door(np.sin)) == f"<{door.__name__} of numpy.sin>"
