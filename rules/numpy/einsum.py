@@ -70,11 +70,8 @@ def as_type(operands: Any, dtype: Any) -> Any:
     """The operands as they are read for a type; of complex ones for a real type the real part."""
     if dtype is None:
         return operands
-    read: tuple[Any, ...] = ()
-    for x in operands:
-        part = np.asarray(np.real(x) if np.dtype(dtype).kind == "f" else x)
-        read = (*read, part.astype(dtype))
-    return read
+    real = np.dtype(dtype).kind == "f"
+    return tuple([np.asarray(np.real(x) if real else x).astype(dtype) for x in operands])
 
 
 def shapes_of(operands: tuple[Any, ...]) -> Shapes:

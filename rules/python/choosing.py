@@ -97,9 +97,7 @@ def _register(f: Any, signature: str, like: Callable[..., Any] | None = None) ->
 
     def forward(tangents, x, how):
         """The tangents are chosen as the items are."""
-        parts: tuple[Any, ...] = ()
-        for i in range(len(x)):
-            parts = (*parts, *spread(x[i], tangents[i]))
+        parts = tuple([part for i in range(len(x)) for part in spread(x[i], tangents[i])])
         return tuple(choose(*x, **how)), _chosen(from_fields(tuple, parts), places(x, how)[1])
 
     def reverse(x, how):
@@ -109,11 +107,8 @@ def _register(f: Any, signature: str, like: Callable[..., Any] | None = None) ->
 
         def choice_pullback(y_bar):
             back = _brought_back(y_bar, rows, starts[-1].stop if starts else 0)
-            answers: tuple[Any, ...] = ()
-            for i in range(len(kinds)):
-                own = () if is_zero(back) else back[starts[i].start : starts[i].stop]
-                answers = (*answers, gathered(kinds[i], own))
-            return answers
+            own = [() if is_zero(back) else back[place.start : place.stop] for place in starts]
+            return tuple([gathered(kinds[i], own[i]) for i in range(len(kinds))])
 
         return tuple(choose(*x, **how)), choice_pullback
 

@@ -35,11 +35,8 @@ def slopes(f: Any, x: Any, *args: Any) -> Any:
 
 def columns(f: Any, x: Any) -> Any:
     """The derivatives of a function by each of the variables, which are along the first axis, as a list."""
-    found: tuple[Any, ...] = ()
-    for k in range(len(x)):
-        y, dy = forward_of(f, (x,), (along(x, k),), {}, None)
-        found = (*found, materialize(dy, like=np.asarray(y)))
-    return found
+    pairs = [forward_of(f, (x,), (along(x, k),), {}, None) for k in range(len(x))]
+    return tuple([materialize(dy, like=np.asarray(y)) for y, dy in pairs])
 
 
 def along(x: Any, k: int) -> Any:

@@ -170,7 +170,9 @@ def solve_ivp(
             for _ in range(len(result.t_events[i])):
                 place = places[k]
                 at, there = meeting(f, listed[i], times[place], states[:, place], given, settings)
-                met, reached, k = [*met, at], [*reached, there], k + 1
+                met.append(at)
+                reached.append(there)
+                k = k + 1
             t_events = [*t_events, np.stack(met) if met else result.t_events[i]]
             y_events = [*y_events, np.stack(reached) if reached else result.y_events[i]]
         if ended is not None:

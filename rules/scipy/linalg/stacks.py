@@ -25,10 +25,8 @@ def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
              array([2., 2., 2.])
     """
     lead = np.broadcast_shapes(*[np.shape(a)[:-2] for a in arrays])
-    flat: Any = ()
-    for a in arrays:
-        core = np.shape(a)[-2:]
-        flat = (*flat, np.reshape(np.broadcast_to(a, lead + core), (math.prod(lead), *core)))
+    whole = [np.broadcast_to(a, lead + np.shape(a)[-2:]) for a in arrays]
+    flat = [np.reshape(a, (math.prod(lead), *np.shape(a)[-2:])) for a in whole]
     results = tuple([f(*[a[i] for a in flat], **options) for i in range(math.prod(lead))])
     if isinstance(results[0], tuple):
         columns = [np.stack([np.asarray(r[k]) for r in results]) for k in range(len(results[0]))]

@@ -136,13 +136,13 @@ def block_diag(*arrs: Array):
     blocks = [np.atleast_2d(a) for a in arrs]
     lead = np.broadcast_shapes(*[np.shape(b)[:-2] for b in blocks])
     width = sum_of([np.shape(b)[-1] for b in blocks])
-    rows: Any = ()
+    rows: Any = []
     before = 0
     for b in blocks:
         wide = np.broadcast_to(b, lead + np.shape(b)[-2:])
         m, n = np.shape(b)[-2:]
         left, right = np.zeros((*lead, m, before)), np.zeros((*lead, m, width - before - n))
-        rows = (*rows, np.concatenate((left, wide, right), axis=-1))
+        rows.append(np.concatenate((left, wide, right), axis=-1))
         before = before + n
     return np.concatenate(rows, axis=-2)
 

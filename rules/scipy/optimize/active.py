@@ -28,11 +28,8 @@ def bounds_of(bounds: Any, n: int) -> tuple[Any, Any]:
         return np.full(n, -np.inf), np.full(n, np.inf)
     if isinstance(bounds, optimize.Bounds):
         return np.broadcast_to(bounds.lb, n), np.broadcast_to(bounds.ub, n)
-    lower: tuple[Any, ...] = ()
-    upper: tuple[Any, ...] = ()
-    for low, high in bounds:
-        lower = (*lower, -np.inf if low is None else low)
-        upper = (*upper, np.inf if high is None else high)
+    lower = [-np.inf if low is None else low for low, _ in bounds]
+    upper = [np.inf if high is None else high for _, high in bounds]
     return np.stack(lower), np.stack(upper)
 
 

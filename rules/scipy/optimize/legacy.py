@@ -27,10 +27,8 @@ def _answer(objective: Any, found: Any, parameters: Any, full_output: Any, retal
     """The minimum, or the tuple as it was found with the minimum and its value as they move."""
     x = implicit.minimum(objective, found[0], *parameters)
     if full_output:
-        answer: tuple[Any, ...] = (x, objective(x, *parameters))
-        for part in found[2:]:
-            answer = (*answer, undifferentiated(part, x, name="of the search"))
-        return answer
+        rest = [undifferentiated(part, x, name="of the search") for part in found[2:]]
+        return (x, objective(x, *parameters), *rest)
     return (x, undifferentiated(found[-1], x, name="allvecs")) if retall else x
 
 
@@ -124,9 +122,8 @@ def fmin_cobyla(
     given = as_tuple(args)
     found = own(optimize.fmin_cobyla, func, x0, cons, args=given, consargs=consargs, catol=catol, **options)
     further = given if consargs is None else as_tuple(consargs)
-    listed: tuple[Any, ...] = ()
-    for c in cons if isinstance(cons, list | tuple) else (cons,):
-        listed = (*listed, {"type": "ineq", "fun": c, "args": further})
+    every = cons if isinstance(cons, list | tuple) else (cons,)
+    listed = tuple([{"type": "ineq", "fun": c, "args": further} for c in every])
     return minimum_of(func, found, given, None, listed)
 
 
@@ -141,10 +138,9 @@ def fmin_slsqp(
     found = own(optimize.fmin_slsqp, func, x0, eqcons, f_eqcons, ieqcons, f_ieqcons, bounds, fprime,
                 fprime_eqcons, fprime_ieqcons, given, full_output=1, **options)  # fmt: skip
     refuse_unconverged(optimize.fmin_slsqp, found[3] == 0, found[4])
-    listed: tuple[Any, ...] = ()
-    for kind, several, joint in (("eq", eqcons, f_eqcons), ("ineq", ieqcons, f_ieqcons)):
-        functions: Any = (joint,) if joint is not None else several
-        for c in functions:
-            listed = (*listed, {"type": kind, "fun": c, "args": given})
+    equal: Any = eqcons if f_eqcons is None else (f_eqcons,)
+    above: Any = ieqcons if f_ieqcons is None else (f_ieqcons,)
+    kinds = [("eq", c) for c in equal] + [("ineq", c) for c in above]
+    listed = tuple([{"type": kind, "fun": c, "args": given} for kind, c in kinds])
     x = minimum_of(func, found[0], given, bounds or None, listed)
     return (x, func(x, *given), *found[2:]) if full_output else x

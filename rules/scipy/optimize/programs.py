@@ -85,11 +85,9 @@ def sides(bounds: Any, n: int) -> tuple[Any, Any]:
     one = len(bounds) == 2 and all(b is None or np.ndim(b) == 0 for b in bounds)
     pairs = [bounds] * n if one or len(bounds) == 1 else bounds
     pairs = [pairs[0]] * n if len(pairs) == 1 else pairs
-    lower: tuple[Any, ...] = ()
-    upper: tuple[Any, ...] = ()
-    for low, high in pairs if np.ndim(pairs[0]) else [pairs] * n:
-        lower = (*lower, -np.inf if low is None else low)
-        upper = (*upper, np.inf if high is None else high)
+    pairs = pairs if np.ndim(pairs[0]) else [pairs] * n
+    lower = [-np.inf if low is None else low for low, _ in pairs]
+    upper = [np.inf if high is None else high for _, high in pairs]
     return np.stack(lower) * 1.0, np.stack(upper) * 1.0
 
 
