@@ -20,7 +20,7 @@ from .calls import forward_of
 from .jacobians import jacobian
 from .named import Names, named
 from .operators import grad
-from .source.again import at_entry
+from .source.calls.reruns import at_entry
 from .specialised.seconds import hessian_of, learn_hessian, learn_product, product_of
 
 P = ParamSpec("P")

@@ -27,7 +27,7 @@ from .calls import forward_of, reverse_of
 from .leaves import Layout
 from .linear import transposed
 from .named import Names, named
-from .source.again import at_entry, copied
+from .source.calls.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
 from .specialised.columns import jacobian_of, learn_jacobian
 from .warned import warn_of_zeros

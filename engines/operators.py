@@ -15,7 +15,7 @@ from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
 from .named import Names, named
-from .source.again import at_entry
+from .source.calls.reruns import at_entry
 from .specialised.columns import along, is_gradient, learn_along
 from .specialised.entry import learn, specialised
 from .warned import warn_of_zeros

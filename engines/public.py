@@ -18,7 +18,7 @@ from ..core.callables import name_of
 from ..core.decorators import frule, rrule
 from ..core.tracebacks import shorten
 from . import elementwise, hessians, jacobians, linear, mapping, minimizing, operators
-from .source import resolution
+from .source.calls import resolution
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
 from .source.verify import verify as verify_plainly

@@ -114,6 +114,25 @@ def test_imports_run_one_way() -> None:
     assert not [s for path in PART_FILES for s in upward(path.read_text(encoding="utf-8"), name_of(path))]
 
 
+def rooms_imported(room: Path) -> set[str]:
+    """The folders beside `room` that its modules import."""
+    return {
+        node.module.split(".")[0]
+        for path in room.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.level == 2 and node.module
+    } & {p.parent.name for p in room.parent.glob("*/__init__.py")}
+
+
+def test_the_folders_of_the_engine_stand_in_order() -> None:
+    engine = ROOT / "engines" / "source"
+    said = ast.get_docstring(ast.parse((engine / "__init__.py").read_text(encoding="utf-8"))) or ""
+    order = re.findall(r"^- `(\w+)`", said, re.MULTILINE)
+    assert sorted(order) == sorted(p.parent.name for p in engine.glob("*/__init__.py"))
+    for rank, room in enumerate(order):
+        assert rooms_imported(engine / room) <= set(order[:rank]), f"{room} looks up"
+
+
 @pytest.mark.parametrize(
     ("path", "line", "looks_up"),
     [

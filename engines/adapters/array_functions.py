@@ -34,8 +34,8 @@ from ...tangents import NO_TANGENT, ZERO, zero_tangent
 from ..boundary import owned, presented
 from ..calls import forward_of, reverse_of
 from ..leaves import ALONE, Layout
-from ..source.again import Again, changes, copied
-from ..source.outside import changing
+from ..source.calls.outside import changing
+from ..source.calls.reruns import Again, changes, copied
 
 Arrays = list[Any]
 Pullback = Callable[[Sequence[Any]], Arrays]

@@ -9,12 +9,12 @@ from ...core.apply import as_tangent
 from ...core.engine import name_engine
 from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
-from . import (
+from .analysis.writers import is_new
+from .calls import (
     construction,
     equivalents,
     forward_resolution,
     forward_sites,
-    nested,
     outside,
     records,
     resolution,
@@ -22,15 +22,15 @@ from . import (
     sites,
     streaming,
 )
-from .again import changes, codes_of, copied
-from .answers import Placed
-from .bringing import ENTRIES, bring, waiting
-from .collector import rest, wake
-from .dependence import can_depend
-from .locate import NoText
-from .locks import locks_released
-from .sourceless import taking_over
-from .writers import is_new
+from .calls.carried_effects import ENTRIES, bring, waiting
+from .calls.reruns import changes, codes_of, copied
+from .locking.locks import locks_released
+from .nesting import nested
+from .reading.dependence import can_depend
+from .reading.locate import NoText
+from .reading.sourceless import taking_over
+from .syntax.collector import rest, wake
+from .values.answers import Placed
 
 
 class SourceEngine:

@@ -26,17 +26,17 @@ from ...tangents import NO_TANGENT, ZERO, Thunk, ravel, unthunk, zero_tangent
 from ...tangents.indexed import IndexedTangent, ItemTangent
 from ...tangents.sparse import is_sparse
 from ...tangents.thunks import is_waiting
-from .answers import Placed
+from .calls.outside import lending_of
+from .calls.resolution import gained_rules
+from .emitting.programs import program, program_for
 from .explained import Explanation, Noted, Walked
-from .joined import form_for
-from .locate import locate
-from .outside import lending_of
+from .memory.aliased_arguments import form_for
 from .pictured import Graph, Node, named_shortly
-from .programs import program, program_for
-from .resolution import gained_rules
-from .site import Site, site_called
-from .streams import started
-from .structures import tuple_tangent
+from .reading.locate import locate
+from .syntax.site import Site, site_called
+from .values.answers import Placed
+from .values.streams import started
+from .values.structures import tuple_tangent
 
 
 def explain(f: Callable[..., Any], *x: Any) -> Explanation:

@@ -10,8 +10,8 @@ from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError, UnsupportedArgument
 from ...core.registry import rules_of
 from ..boundary import positions_of
-from .forms import form_of, parameter_count, slots_of
-from .programs import program
+from .analysis.forms import form_of, parameter_count, slots_of
+from .emitting.programs import program
 
 
 def _no_text(f: Any) -> str:

@@ -20,14 +20,14 @@ from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSynt
 from ...core.installed import is_of_package
 from ...core.loading import load_for
 from ...core.registry import Mode, rules_of
-from .construction import constructor_fields
-from .forms import form_of, parameter_count, slots_of
-from .locate import locate
-from .opaque import no_rule
-from .programs import program
-from .site import Site, site_called
-from .stand_ins import without
-from .where import show
+from .analysis.forms import form_of, parameter_count, slots_of
+from .calls.construction import constructor_fields
+from .emitting.programs import program
+from .reading.locate import locate
+from .reading.opaque import no_rule
+from .reading.stand_ins import without
+from .syntax.site import Site, site_called
+from .syntax.where import show
 
 MODES: dict[str, Mode] = {"rev": "reverse", "fwd": "forward"}
 _UNKNOWN = object()

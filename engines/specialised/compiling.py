@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from ..source.quiet import quietly
+from ..source.syntax.quiet import quietly
 
 
 def compiled(

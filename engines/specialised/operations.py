@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from ..source import resolution
+from ..source.calls import resolution
 from .activity import targets
 from .backward import Cotangent
 from .blocks import Keep

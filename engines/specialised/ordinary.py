@@ -8,7 +8,7 @@ from typing import Any
 
 from ..boundary import chosen, finished, seed_for
 from ..calls import forward_of, reverse_of
-from ..source.again import at_entry
+from ..source.calls.reruns import at_entry
 
 
 def with_value(f: Callable[..., Any], argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any]:

@@ -11,7 +11,7 @@ import builtins
 from types import FunctionType, ModuleType
 from typing import Any
 
-from ..source.locate import NoSource, locate
+from ..source.reading.locate import NoSource, locate
 
 _known: dict[Any, tuple[str, dict[str, Any]]] = {}
 

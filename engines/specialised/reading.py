@@ -12,7 +12,7 @@ import inspect
 from types import FunctionType
 from typing import Any
 
-from ..source.locate import NoSource, locate
+from ..source.reading.locate import NoSource, locate
 from .declined import Declined
 from .expressions import BINARY, OWN_LIST, Expressions
 from .steps import Step, is_name

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
 
-from ..source.quiet import quietly
+from ..source.syntax.quiet import quietly
 
 
 class Scope:

@@ -14,8 +14,8 @@ from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_z
 from ..calls import forward_of, reverse_of
 from ..leaves import Layout
 from ..returned import Returned, settle
-from ..source.again import copied
-from ..source.held import captured_by
+from ..source.analysis.held_functions import captured_by
+from ..source.calls.reruns import copied
 from .forward import Forward
 from .levels import Run, is_argument, refuse_hidden
 from .reverse import Tape

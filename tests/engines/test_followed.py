@@ -15,7 +15,8 @@ from numpy.polynomial import Chebyshev, chebyshev, hermite, hermite_e, laguerre,
 import chainrules as cr
 from chainrules.core import installed
 from chainrules.core.callables import name_of
-from chainrules.engines.source import opaque, programs
+from chainrules.engines.source.emitting import programs
+from chainrules.engines.source.reading import opaque
 from chainrules.testing import check_grads
 
 C, X = np.array([1.0, -0.5, 0.3]), np.array([0.2, 0.7, 0.9])
@@ -77,7 +78,8 @@ DASK = """
 import dask.array as da, numpy as np
 import chainrules as cr
 from chainrules.core import installed
-from chainrules.engines.source import opaque, programs
+from chainrules.engines.source.reading import opaque
+from chainrules.engines.source.emitting import programs
 
 refuse = opaque.refuse_installed
 

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source.activity import analyse
-from chainrules.engines.source.mutation import Mutation
-from chainrules.engines.source.resolver import Resolver
+from chainrules.engines.source.analysis.activity import analyse
+from chainrules.engines.source.analysis.mutation import Mutation
+from chainrules.engines.source.reading.resolver import Resolver
 
 PROGRAM = """
 a = np.sin(x)
@@ -60,7 +60,7 @@ def test_SI24_active_values_are_both_and_give_the_gradient(capsys):
 
 def test_SI25_only_active_calls_are_looked_up(monkeypatch):
     """What is neither varied nor useful is not resolved; the names resolved are counted."""
-    from chainrules.engines.source import resolution
+    from chainrules.engines.source.calls import resolution
 
     looked_up = []
     resolve = resolution.resolve

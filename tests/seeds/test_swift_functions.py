@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source import programs
+from chainrules.engines.source.emitting import programs
 
 
 class Wrapped:
@@ -232,7 +232,7 @@ def test_SI46_the_derivative_of_one_argument_of_two():
 
 
 def test_SI45_SI47_a_program_is_made_once():
-    from chainrules.engines.source import programs
+    from chainrules.engines.source.emitting import programs
 
     made = []
     make = programs._make

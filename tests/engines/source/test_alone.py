@@ -8,10 +8,10 @@ import pytest
 
 import chainrules as cr
 from chainrules.core.loading import load_for
-from chainrules.engines.source.alone import alone
-from chainrules.engines.source.resolver import Resolver
-from chainrules.engines.source.sharing import Sharing
-from chainrules.engines.source.syntax import own, own_statements
+from chainrules.engines.source.analysis.sharing import Sharing
+from chainrules.engines.source.analysis.unshared import alone
+from chainrules.engines.source.reading.resolver import Resolver
+from chainrules.engines.source.syntax.scopes import own, own_statements
 from chainrules.testing import check_grads
 
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source.buffers import arrays_of_numbers
-from chainrules.engines.source.resolver import Resolver
-from chainrules.engines.source.syntax import own_statements
+from chainrules.engines.source.analysis.buffers import arrays_of_numbers
+from chainrules.engines.source.reading.resolver import Resolver
+from chainrules.engines.source.syntax.scopes import own_statements
 
 
 def arrays(text: str) -> frozenset[str]:

@@ -8,7 +8,10 @@ from typing import Any
 import numpy as np
 
 import chainrules as cr
-from chainrules.engines.source import forms, locate, programs, where, writers
+from chainrules.engines.source.analysis import forms, writers
+from chainrules.engines.source.emitting import programs
+from chainrules.engines.source.reading import locate
+from chainrules.engines.source.syntax import where
 
 TEXT = (
     "def f(x, y):\n    z = np.zeros(2)\n    for i in range(2):\n        z[i] = x * y\n    return np.sum(z)\n"

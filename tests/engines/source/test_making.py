@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source import programs, syntax
-from chainrules.engines.source.collector import collector_resting
+from chainrules.engines.source.emitting import programs
+from chainrules.engines.source.syntax import scopes as syntax
+from chainrules.engines.source.syntax.collector import collector_resting
 
 
 def bilinear(x, y):

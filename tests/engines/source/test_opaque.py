@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source.opaque import _closest
+from chainrules.engines.source.reading.opaque import _closest
 
 
 def halved(x: float) -> float:

@@ -14,8 +14,9 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source import locks, watching
-from chainrules.engines.source.writers import writes
+from chainrules.engines.source.analysis.writers import writes
+from chainrules.engines.source.locking import locks
+from chainrules.engines.source.memory import watching
 
 ROUNDS, THREADS = int(os.environ.get("CHAINRULES_THREADS", "25")), 8
 TEXT = """

@@ -1,0 +1,138 @@
+"""Held functions: those that change what they are given, as values of variables, lists, dicts and fields.
+
+In `for boundary in (left, right): boundary(u)` nobody can tell from the call what it changes. What can be
+told is which functions are about: those that the body uses otherwise than by calling them, and those that
+came with the arguments. So a call of what is not known may change what stands at any place at which one of
+them changes something. A caller tells that of those that it sees; who is called is told as it runs, by
+its form.
+"""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from types import CellType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....core.registry import rules_of
+from ..reading.callees import WRITING
+from ..reading.resolver import Resolver
+from ..syntax.scopes import binds, own, own_statements, parameter_names, walk
+
+Positions = frozenset[int]
+Asked = Callable[[FunctionType], Positions]
+NOWHERE: Positions = frozenset()
+_LISTED = (list, tuple, deque)
+_EMPTY = CellType()
+_PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None), type, ModuleType)
+
+
+class Met:
+    """Whether a function that changes what it is given was ever met as a value; until then nobody looks."""
+
+    any = False
+
+
+def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positions:
+    """The places at which functions that a body holds as values change what they are given.
+
+    `known`: the names that its code knows.
+    """
+    writes, found, made = resolver.writes, dict[str, Positions](), NOWHERE
+    for name in known:
+        if name in resolver.defined:
+            found[name] = frozenset(resolver.defined[name])
+        elif not resolver.is_local(name) and name in resolver.namespace:
+            value = resolver.namespace[name]
+            found[name] = _of(value, writes)
+            if isinstance(value, type) and isinstance(call := vars(value).get("__call__"), FunctionType):
+                made |= _of_methods([call], writes)  # objects of a class whose objects are functions
+    methods = {n: _of_methods(named, writes) for n in known if (named := resolver.methods(n, resolver))}
+    several = WRITING & known or any((*found.values(), *methods.values()))
+    nodes = [n for s in body for n in walk(s)] if several else _lambdas(body)
+    called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
+    places = made
+    for n in nodes:
+        if isinstance(n, ast.Call) and resolver.value(n.func)[1] is functools.partial:
+            of, first = getattr(n.args[0], "id", getattr(n.args[0], "attr", "")), len(n.args) - 1
+            places = places.union(i - first for i in {*found.get(of, ()), *methods.get(of, ())} if i >= first)
+        elif isinstance(n, ast.Lambda):
+            places |= _of_lambda(n, resolver)
+        elif id(n) not in called and isinstance(n, ast.Name):
+            places |= found.get(n.id, NOWHERE)
+        elif id(n) not in called and isinstance(n, ast.Attribute):
+            places |= methods.get(n.attr, NOWHERE)
+            writing = n.attr in WRITING and resolver.value(n.value)[0]  # of NumPy, as in `np.copyto`
+            if writing and not isinstance(resolver.value(n)[1], np.ufunc):
+                places |= {0}
+    Met.any = Met.any or bool(places)
+    return places
+
+
+def is_held(e: ast.expr, resolver: Resolver) -> bool:
+    """Whether an expression is a function that changes what it is given, as far as it says."""
+    if isinstance(e, ast.Lambda):
+        return bool(_of_lambda(e, resolver))
+    if isinstance(e, ast.Name):
+        return e.id in resolver.defined or bool(_of(resolver.value(e)[1], resolver.writes))
+    methods = resolver.methods(e.attr, resolver) if isinstance(e, ast.Attribute) else ()
+    return bool(_of_methods(methods, resolver.writes))
+
+
+def _lambdas(body: list[ast.stmt]) -> list[ast.AST]:
+    return [e for s in own_statements(body) for e in own(s).lambdas]
+
+
+def _of_lambda(node: ast.Lambda, resolver: Resolver) -> Positions:
+    names = parameter_names(node.args)
+    calls = [n for n in walk(node.body) if isinstance(n, ast.Call)]
+    changed = {e.id for c in calls for e in resolver.changed(c) if isinstance(e, ast.Name)} - binds(node.body)
+    return frozenset(i for i, name in enumerate(names) if name in changed)
+
+
+def _of_methods(methods: Iterable[FunctionType], writes: Asked) -> Positions:
+    return NOWHERE.union(*({i - 1 for i in writes(m) if i} for m in methods))
+
+
+def _of(x: Any, writes: Asked, deep: bool = True) -> Positions:
+    """The places at which a function, or those that something holds, change what they are given."""
+    if type(x) is FunctionType:
+        return writes(x) if rules_of(x) is None else NOWHERE
+    if isinstance(x, MethodType):
+        return _of_methods([x.__func__], writes) if isinstance(x.__func__, FunctionType) else NOWHERE
+    if isinstance(x, functools.partial):
+        return frozenset(i - len(x.args) for i in _of(x.func, writes, False) if i >= len(x.args))
+    if isinstance(x, _PLAIN) or not deep:
+        return NOWHERE
+    call = getattr(type(x), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
+    own = _of_methods([call], writes) if isinstance(call, FunctionType) else NOWHERE
+    if isinstance(x, _LISTED):
+        held: Iterable[Any] = x if x and callable(x[0]) else ()
+    elif isinstance(x, dict):
+        held = x.values() if callable(next(iter(x.values()), None)) else ()
+    else:
+        held = getattr(x, "__dict__", {}).values()
+        return own.union(*(_of(v, writes, isinstance(v, (*_LISTED, dict))) for v in held))
+    return own.union(*(_of(v, writes, False) for v in held))
+
+
+def among(values: Iterable[Any], writes: Asked) -> Positions:
+    """The same of what a call is given, as it runs."""
+    places = NOWHERE.union(*(_of(x, writes) for x in values))
+    Met.any = Met.any or bool(places)
+    return places
+
+
+def given(f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], writes: Asked) -> Positions:
+    """The same of what comes with a call of f, and of what f captured."""
+    return among((*args, *kwargs.values(), *captured_by(f)), writes)
+
+
+def captured_by(f: FunctionType) -> Iterable[Any]:
+    """The values of the variables that f captured, and those that its parameters have by default."""
+    cells = (c.cell_contents for c in f.__closure__ or () if c != _EMPTY)
+    return (*cells, *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())

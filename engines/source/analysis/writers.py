@@ -1,0 +1,397 @@
+"""Writers: which parameters a Python function may change in place, told from its source.
+
+A caller has to know before it runs: what a callee writes into is looked after by the caller, which
+hands over its adjoint. A global function is known when the caller is transformed. Of a method, the
+class is not; so a method counts as a writer when any class that the function can name, or whose
+objects an engine was given, has one by that name that is. What is not foreseen in this way is
+refused by name when a store happens, never missed.
+
+Functions that call one another are found out together, in rounds, until nothing changes. Those of
+installed libraries are asked for their own stores only. Those of this one write nothing unsaid, but in
+rules: one that is called by a rule that mutates is looked into where it writes by itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import dis
+import functools
+import inspect
+import sysconfig
+import threading
+from collections.abc import Iterable, Mapping
+from types import CodeType, FunctionType, MappingProxyType, MethodType
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from ....core.caches import emptied, new_cache
+from ....core.callables import call_operator
+from ....core.installed import is_followed
+from ....core.loading import load_for
+from ....core.registry import rules_of
+from ..reading.callees import WRITING
+from ..reading.computed import READER, read_by_calls
+from ..reading.locate import locate, names_in
+from ..reading.resolver import CHANGING, Resolver
+from ..syntax.codes import ByCode
+from ..syntax.collector import collector_resting
+from ..syntax.scopes import binds, parameter_names, rebinds_outer
+from ..syntax.site import site_called
+from ..syntax.trees import place
+from . import changers, changing
+from .held_functions import NOWHERE, among, in_body, is_held
+from .lifting import in_full
+from .mutation import Mutation
+from .stored import counts, positions_written
+
+Positions = frozenset[int]
+
+_known: ByCode[Positions] = emptied(ByCode())
+_deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
+_outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
+_rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
+_taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
+_told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
+_Key = tuple[CodeType, Positions]
+_finding = threading.RLock()  # held while what follows is read or written
+_open: dict[_Key, Positions] = {}  # what is known so far, while a function and its callees are found out
+_round: set[_Key] = set()
+_analysed: dict[CodeType, Mutation] = new_cache()  # of the latest
+_LATEST = 32
+_running: set[_Key] = set()
+_guessed: set[_Key] = set()  # those of a round that were asked while they were being found out
+_methods: dict[str, list[FunctionType]] = {}
+_met: set[type] = set()
+INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
+_OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "tangents"))
+_RULES = ("chainrules.rules.", "chainrules.core.ufuncs")
+HELPERS_OF: ByCode[frozenset[str]] = ByCode()
+"""Of each generated program, the names that are its helpers."""
+
+
+def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
+    """The parameters that f may change in place, counted as `parameter_names` orders them.
+
+    `held`: the places at which functions that f may be given change what they are given (held.py).
+    """
+    held = held if held and is_users(f) else NOWHERE
+    found = _known.get(f.__code__) if not held else (_told.get(f.__code__) or {}).get(held)
+    if found is None:
+        with _finding:  # one thread at a time: what is open is no answer to another
+            found = _inside(f, held) if _round else _found_out(f, held)
+    return found
+
+
+def is_users(f: FunctionType) -> bool:
+    """Whether a function is none of an installed library, nor of this one or its programs."""
+    code = f.__code__
+    installed = code.co_filename.startswith(INSTALLED) or (f.__module__ or "").startswith("chainrules.")
+    return not installed and code not in HELPERS_OF
+
+
+def users_writes(f: FunctionType) -> Positions:
+    """What `writes` says of those."""
+    return writes(f) if is_users(f) else NOWHERE
+
+
+def is_new(f: Any) -> bool:
+    """Whether f is a Python function without rules of which nothing was found out yet."""
+    return type(f) is FunctionType and f.__code__ not in _known and rules_of(f) is None
+
+
+@collector_resting
+def _found_out(f: FunctionType, held: Positions) -> Positions:
+    try:
+        while True:
+            before = dict(_open)
+            _round.clear()
+            _guessed.clear()
+            _inside(f, held)
+            if not _guessed or _open == before:
+                break
+        for (code, given), positions in _open.items():
+            if not given:
+                _known[code] = positions
+            else:
+                _told[code] = (_told.get(code) or {}) | {given: positions}
+        return _open[f.__code__, held]
+    finally:
+        _open.clear()
+        for state in (_round, _running, _guessed):
+            state.clear()
+
+
+def _inside(f: FunctionType, held: Positions) -> Positions:
+    """The answer so far, found anew once in each round."""
+    key = f.__code__, held
+    if key in _running:
+        _guessed.add(key)
+    elif key not in _round:
+        _round.add(key)
+        _running.add(key)
+        _open[key] = _find(f, held) | _open.get(key, NOWHERE)
+        _running.discard(key)
+    return _open.get(key, NOWHERE)
+
+
+def _find(f: FunctionType, held: Positions) -> Positions:
+    installed, module = f.__code__.co_filename.startswith(INSTALLED), f.__module__ or ""
+    if module.startswith(_RULES):
+        if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
+            installed = False
+        else:
+            return frozenset()
+    elif module.startswith(_OWN) or (installed and not _stores(f.__code__)):
+        return frozenset()
+    try:
+        node = locate(f.__code__).node
+    except Exception:  # no source: making a program of it says why
+        return frozenset()
+    body: list[ast.stmt] = (
+        [place(ast.Return(node.body), node.body)] if isinstance(node, ast.Lambda) else node.body
+    )
+    ordered = parameter_names(node.args)
+    asked = functools.partial(resolver_of, f, ordered, alone=installed, held=held)
+    whole = read_by_calls(body, changing_getters(f))
+    body = whole if f.__code__ in HELPERS_OF else in_full(whole, ordered, asked)
+    mutation = Mutation(body, asked(body))
+    if not installed and not held:
+        _analysed[f.__code__] = mutation
+        if len(_analysed) > _LATEST:
+            del _analysed[next(iter(_analysed))]
+    changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
+    _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, whole))
+    if f.__code__.co_freevars:
+        telling = [s for s in mutation.statements if not counts(s)]
+        new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
+        outer = new.union(*map(mutation.affected, telling))
+        told = _outer.get(f.__code__) or frozenset()
+        _outer[f.__code__] = told | outer.intersection(f.__code__.co_freevars)
+    inside = _changed_inside(mutation)
+    _deep[f.__code__] = not inside.isdisjoint(ordered) or _deep.get(f.__code__) is True
+    if node.args.kwarg is not None:  # a dict of the function's own
+        changed -= {node.args.kwarg.arg} - inside
+    return frozenset(i for i, n in enumerate(ordered) if n in changed)
+
+
+def _changed_inside(mutation: Mutation) -> frozenset[str]:
+    """The names in whose objects something may change, not they themselves alone."""
+    sharing, found = mutation.sharing, frozenset[str]()
+    for w in (w for s in mutation.statements for w in mutation.written(s)):
+        deep = [n for n in mutation.shared(w.owner) if w.deep or sharing.is_part(n)]
+        found = found.union(*(sharing.reached(n, True) for n in deep))
+    return found
+
+
+def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
+    """The captured variables whose objects f may change, by itself or by functions that it captured."""
+    if f.__closure__ is None or f.__code__ in HELPERS_OF or f in asking or rules_of(f) is not None:
+        return frozenset()
+    writes(f)
+    found = _outer.get(f.__code__) or frozenset()
+    cells = {n: _content(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
+    inner = {n for n, c in cells.items() if type(c) is FunctionType and n not in found}
+    return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
+
+
+def rebinds_captured(f: FunctionType) -> frozenset[str]:
+    """The captured variables that f binds anew."""
+    writes(f)
+    return _rebound.get(f.__code__) or frozenset()
+
+
+def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
+    """Whether f may change what its parameters hold, such as arrays and lists, not themselves alone."""
+    if not writes(f, held):
+        return False
+    with _finding:
+        return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
+
+
+def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
+    """What `writes` found out of these very statements on its way, for one use."""
+    mutation = _analysed.pop(f.__code__, None)
+    same = mutation is not None and mutation.body == body and mutation.resolver.namespace is f.__globals__
+    return mutation if same else None
+
+
+def _stores(code: CodeType) -> bool:
+    """Whether code itself stores into an item or attribute, or assigns in an augmented way."""
+    return any(
+        i.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "DELETE_ATTR", "STORE_SLICE")
+        or (i.opname == "BINARY_OP" and i.argrepr.endswith("="))
+        for i in dis.get_instructions(code)
+    )
+
+
+def changing_getters(f: FunctionType) -> frozenset[str]:
+    """The attributes that f may read and that change their object, by the classes in sight."""
+    if not is_users(f):
+        return frozenset()
+    names, found = names_in(f.__code__), set[str]()
+    for P in {*(v for v in list(f.__globals__.values()) if isinstance(v, type)), *list(_met)}:
+        getters = _getters.get(P)
+        if getters is None:
+            getters = _getters[P] = _getters_of(P) if _is_by_users(P) else {}
+        found.update(n for n, g in getters.items() if n in names and 0 in writes(g))
+    return frozenset(found)
+
+
+_getters: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
+
+
+def _getters_of(P: type) -> dict[str, FunctionType]:
+    """The functions that compute the properties of a class."""
+    getters = {n: p.fget for n in dir(P) if isinstance(p := getattr(P, n, None), property)}
+    return {n: g for n, g in getters.items() if isinstance(g, FunctionType)}
+
+
+def resolver_of(
+    f: FunctionType,
+    parameters: list[str],
+    body: list[ast.stmt],
+    *,
+    alone: bool = False,
+    handed: Iterable[str] = (),
+    held: Positions = NOWHERE,
+    aliases: Mapping[str, str] = MappingProxyType({}),
+) -> Resolver:
+    """What can be told of the calls in a function's body; `alone`, without looking into them.
+
+    `handed`: the variables that hold functions that change what they captured; `held`: see `writes`.
+    `aliases`: other names of those that f captured.
+    """
+    bound = frozenset[str]().union(*(binds(s) for s in body))
+    local = {*parameters, *f.__code__.co_freevars, *bound}
+    helpers = HELPERS_OF.get(f.__code__) or frozenset()
+    helpers |= {READER}
+    asked, inside = _asking(held) if not alone else (lambda _: NOWHERE, lambda _: True)
+    methods = _Namespace(f, alone).methods
+    resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
+    if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
+        resolver.words = parameters[-1]
+    if (P := _class_of(f)) is not None and parameters:
+        resolver.own = parameters[0], P
+    for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+        inner = _content(cell)
+        if type(inner) is FunctionType and name not in helpers:
+            resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
+        elif (site := site_called(inner)) is not None:
+            resolver.sites[name] = site
+    resolver.defined = positions_written(body, resolver)
+    if not alone and is_users(f):
+        own = in_body(resolver, body, names_in(f.__code__)) | held
+        if own:
+            resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
+            resolver.is_held = lambda e: is_held(e, resolver)
+            resolver.changing.clear()
+            resolver.defined = positions_written(body, resolver)
+    resolver.changing.clear()
+    if not alone:
+        found = changers.Changers(resolver)
+        taken = _taken.get(f.__code__)
+        if taken is None:  # of the body as it was written
+            taken = _taken[f.__code__] = found.taken_at_once(body)
+        resolver.taken = found.taken = taken
+        resolver.handed, resolver.holds = found.handed, found.holds
+        found.find(body, frozenset(handed))
+    return resolver
+
+
+def _asking(held: Positions) -> tuple[Any, Any]:
+    """What a resolver asks of functions, with what they may be given."""
+    if not held:
+        return writes, deeply
+    return (lambda f: writes(f, held)), (lambda f: deeply(f, held))
+
+
+class _Namespace:
+    """The methods of the classes that a function can name, by name; our own functions call no others."""
+
+    def __init__(self, f: FunctionType, alone: bool) -> None:
+        self.f, self.ours = f, (f.__module__ or "").startswith("chainrules.")
+        self.named: dict[str, list[FunctionType]] | None = {} if alone else None
+
+    def methods(self, name: str, resolver: Resolver) -> Iterable[FunctionType]:
+        """The methods by this name of classes that f can name, or that were met."""
+        if self.named is None:
+            self.named = self._named()
+        met = () if self.ours else _methods.get(name, ())
+        return {id(m): m for m in (*met, *self.named.get(name, ()))}.values()
+
+    def _named(self) -> dict[str, list[FunctionType]]:
+        cells = [_content(cell) for cell in self.f.__closure__ or ()]
+        named: dict[str, list[FunctionType]] = {}
+        for value in (*self.f.__globals__.values(), *cells):
+            if isinstance(value, type):
+                for name, method in _members(value):
+                    named.setdefault(name, []).append(method)
+        return named
+
+
+def _class_of(f: FunctionType) -> type | None:
+    """The class that f is a method of, where its name tells."""
+    *outer, name = f.__qualname__.split(".")
+    P = f.__globals__.get(outer[0]) if len(outer) == 1 else None
+    return P if isinstance(P, type) and vars(P).get(name) is f else None
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # not bound yet
+        return None
+
+
+def _is_by_users(P: type) -> bool:
+    return P.__module__.partition(".")[0] not in ("builtins", "numpy", "chainrules")
+
+
+def _members(P: type) -> list[tuple[str, FunctionType]]:
+    """The methods of a class and its bases that are followed; of properties, the setters."""
+    own = (c for c in P.__mro__ if _is_by_users(c))
+    members = [(name, m) for cls in own for name, m in vars(cls).items()]
+    setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
+    for _, f in setters:
+        if isinstance(f, FunctionType):
+            changers.SETTERS[f.__code__] = True
+    return [(n, m) for n, m in (*members, *setters) if isinstance(m, FunctionType) and is_followed(m)]
+
+
+def meet(x: Any) -> None:
+    """Take note of the methods of an object that is differentiated, and of what it holds."""
+    P = type(x)
+    if isinstance(x, list | tuple):
+        for item in x[:1]:
+            meet(item)
+    elif isinstance(x, dict):
+        for item in x.values():
+            meet(item)
+    if P in _met or P.__module__ in ("builtins", "numpy"):
+        return
+    with _finding:
+        for name, member in _members(P):
+            if member not in _methods.get(name, ()):
+                _methods.setdefault(name, []).append(member)
+        _met.add(P)  # last, so that nobody who finds it here misses its methods
+    for value in getattr(x, "__dict__", {}).values():
+        if not isinstance(value, np.ndarray | float | int | str):
+            meet(value)
+
+
+def changes_anything(f: Any) -> bool:
+    """Whether a callable changes itself by being called, or what it is given."""
+    return is_changer(f) or bool(among((f,), users_writes))
+
+
+def is_changer(f: Any) -> bool:
+    """Whether a callable changes itself by being called: its object, or what it captured."""
+    if isinstance(f, FunctionType):
+        return bool(changes_captured(f))
+    call = f.__func__ if isinstance(f, MethodType) else call_operator(f)
+    return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
+
+
+changing.is_changer, changing.changes_anything = is_changer, changes_anything

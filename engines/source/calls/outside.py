@@ -1,0 +1,126 @@
+"""Calls from outside: a function that changes its arguments changes the user's own, as a plain call does.
+
+Its program is that of a callee that its caller lends what it changes; there is no caller, so the cotangents
+of what the arguments hold after the call are zero. Where an operator's call is differentiated itself
+(nested_outside.py) the function runs on copies, which share with one another what the arguments share.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import FunctionType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core.callables import unbind
+from ....core.decorators import non_differentiable
+from ....core.registry import rules_of
+from ....tangents import ZERO
+from ..analysis.forms import slots_of
+from ..analysis.held_functions import NOWHERE, among, captured_by
+from ..analysis.writers import is_users, meet, users_writes, writes
+from ..locking.layouts import copied_as_it_lies
+from ..memory.owning import Copies
+from ..values.structures import parts_of, tuple_tangent
+from . import forward_resolution, lending, lending_forward, resolution
+
+Values = tuple[Any, ...]
+
+
+class Private(Copies):
+    """Copies of a user's values: views of one array stay views of one; functions stay themselves."""
+
+    def array(self, x: np.ndarray[Any, Any]) -> Any:
+        """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
+        base = x.base
+        if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
+            return copied_as_it_lies(x)
+        start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return np.ndarray(x.shape, x.dtype, self.of(base), start, x.strides)
+
+    def called(self, f: Any) -> Any:
+        return f
+
+
+class Lending(NamedTuple):
+    """What a call runs that changes its arguments: a function, on values of which it may change some."""
+
+    function: FunctionType
+    values: Values
+    kwargs: dict[str, Any]
+    lent: tuple[int, ...]
+    before: int  # how many values stand before the arguments: the object of a bound method
+
+    def on(self, copies: Copies) -> Lending:
+        """The same on copies."""
+        words = {k: copies.of(x) for k, x in self.kwargs.items()}
+        return self._replace(values=tuple(map(copies.of, self.values)), kwargs=words)
+
+
+class Changing(NamedTuple):
+    """A call that changes its arguments: what it runs, on which values, and what of them may change."""
+
+    function: Any  # written in Python
+    values: Values
+    positions: frozenset[int]
+    before: int
+
+
+def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None:
+    """What the call `f(*args)`, and keywords, runs if it changes what it is given; else None."""
+    for x in args:
+        if type(x) is not np.ndarray and type(x) is not float:
+            meet(x)
+    before = 0
+    if type(f) is not FunctionType and (bound := unbind(f)):
+        f, args, before = bound[0], (bound[1], *args), 1
+        meet(args[0])
+    if type(f) is not FunctionType or rules_of(f) is not None:
+        return None
+    if is_users(f):
+        among(captured_by(f), users_writes)  # which takes note of them
+    held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
+    positions = writes(f, held)
+    return Changing(f, args, positions, before) if positions else None
+
+
+def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any]) -> Lending | None:
+    """The call `f(*args, **kwargs)`, if it changes what it is given, not a default alone."""
+    found = changing(f, args, kwargs.values())
+    if found is None:
+        return None
+    slots = slots_of(found.function, len(found.values), tuple(kwargs))
+    lent = tuple(i for i, (slot, key) in enumerate(slots) if slot in found.positions and key is None)
+    return Lending(found.function, found.values, dict(kwargs), lent, found.before) if lent else None
+
+
+def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+    """A call from outside, where f changes its arguments; None where it does not."""
+    found = lending_of(f, args, kwargs)
+    if found is None:
+        return None
+    g, values, words, lent, before = found
+    y, back = lending.lent_in_reverse(g, values, words, (False,) * before + needs, lent)
+    rest = (ZERO,) * len(lent)
+
+    def pullback(y_bar: Any) -> Values:
+        return back(tuple_tangent(y_bar, *rest))[before:]  # type: ignore[no-any-return]  # a tuple
+
+    return y[0], pullback
+
+
+def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
+    """The same, forward."""
+    found = lending_of(f, args, kwargs)
+    if found is None:
+        return None
+    g, values, words, lent, before = found
+    answer = lending_forward.written_forward(g, values, words, (ZERO,) * before + tangents, lent, None)
+    assert answer is not None
+    return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
+
+
+non_differentiable(changing, why="asks what a source writes into")
+resolution.outside = call_in_reverse
+forward_resolution.outside = call_forward

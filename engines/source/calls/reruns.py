@@ -1,0 +1,182 @@
+"""Running again: a function with copies of what a run of it may change.
+
+A derivative has the effects of its function once. What runs a function more often, the columns of a forward
+Jacobian or differences, keeps it as it is before the first run, and gives every other run copies of that: of
+its arguments, of what it captured, of random generators. What it changes beyond these, a global variable or a
+file, cannot be copied.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import random
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....core.callables import call_operator
+from ....core.decorators import frule, rrule
+from ....core.registry import rules_of
+from ....tangents import ZERO, Composite, is_zero, unthunk
+from ..analysis.held_functions import captured_by
+from ..analysis.writers import changes_captured, is_users, rebinds_captured
+from ..memory.owning import Containers
+from ..reading.locate import NoSource, locate
+from .outside import Private, changing
+
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_OWN = f"{__name__.partition('.')[0]}."
+_FLAT = (np.ndarray, float, int, complex, str, bytes, np.generic, type, ModuleType, type(None))
+_PLAIN = (np.ndarray, float, int, complex, np.float64)
+
+
+class Again(Private):
+    """Copies for another run: also of random generators, iterators, and what functions captured."""
+
+    def of(self, x: Any) -> Any:
+        """A copy of x and of all in it that a run could change; a recorded value is never changed."""
+        return x if _is_recorded(x) else super().of(x)
+
+    def made(self, x: Any) -> Any:
+        """The copy of what was not met before."""
+        if isinstance(x, _GENERATORS):
+            return copy.deepcopy(x)
+        if _is_iterator(x) and type(x).__module__ in ("builtins", "itertools"):
+            return _tried(x)
+        return super().made(x)
+
+    def called(self, f: Any) -> Any:
+        """A function with variables of its own, unless it has rules, which are found by what it is."""
+        if isinstance(f, FunctionType):
+            return f if rules_of(f) is not None else self.function(f)
+        if isinstance(f, MethodType | functools.partial | BuiltinMethodType):
+            return super(Private, self).called(f)
+        return f
+
+
+def _is_recorded(x: Any) -> bool:
+    """Whether x is a value that an engine records, which says that it is of the class of what it records."""
+    return type(x) is not x.__class__
+
+
+def _tried(x: Any) -> Any:
+    try:
+        return copy.copy(x)
+    except TypeError:  # a generator
+        return x
+
+
+def _is_iterator(x: Any) -> bool:
+    return hasattr(type(x), "__next__")
+
+
+def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool = True) -> bool:
+    """Whether a run of f may change its arguments or what it captured; `unknown` where it has no source."""
+    if rules_of(f) is not None or _is_recorded(f):
+        return False
+    x = tuple([v for v in x if not _is_recorded(v)])
+    values = (*x, *kwargs.values())
+    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in values):
+        return True
+    if changing(f, x, kwargs.values()) is not None:
+        return True
+    if isinstance(f, functools.partial):
+        return changes(f.func, (*f.args, *x), {**f.keywords, **kwargs}, unknown=unknown)
+    g = f.__func__ if isinstance(f, MethodType) else f
+    if not isinstance(g, FunctionType):
+        call = call_operator(g)
+        if not isinstance(call, FunctionType) or rules_of(call) is not None:
+            return False
+        return changes(call, (g, *x), kwargs, unknown=unknown)
+    if not is_users(g):  # one that an operator made does what the function does that it was made of
+        return (g.__module__ or "").startswith(_OWN) and any(map(_may_change, captured_by(g)))
+    captured = tuple(captured_by(g))
+    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in captured):
+        return True
+    if changes_captured(g) or rebinds_captured(g) or any(map(_is_made, captured)):
+        return True
+    try:
+        locate(g.__code__)
+    except NoSource:
+        return unknown
+    return False
+
+
+def codes_of(f: Any) -> set[CodeType]:
+    """The code of a function; of one that an operator made, also of the function that it was made of."""
+    g = f.__func__ if isinstance(f, MethodType) else f
+    if type(g) is not FunctionType:
+        g = call_operator(g)
+    if not isinstance(g, FunctionType):
+        return set()
+    inside = captured_by(g) if (g.__module__ or "").startswith(_OWN) else ()
+    return {g.__code__}.union(*(codes_of(v) for v in inside if callable(v) and v is not g))
+
+
+def _is_made(v: Any) -> bool:
+    """Whether a value is a function that an operator made of one that changes things."""
+    return isinstance(v, FunctionType) and (v.__module__ or "").startswith(_OWN) and changes(v, (), {})
+
+
+def _may_change(v: Any) -> bool:
+    """Whether a function that an operator captured changes anything, of which its arguments are not known."""
+    if isinstance(v, _FLAT) or not callable(v):
+        return False
+    found = changing(v, (ZERO,) * _positions(v)) is not None
+    return found or changes(v, (), {})
+
+
+def _positions(v: Any) -> int:
+    code = getattr(v, "__code__", None)
+    return code.co_argcount if code is not None else 0
+
+
+def copied(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """f and its arguments as they are now, to be kept or run once; themselves where f changes nothing."""
+    if not changes(f, x, kwargs):
+        return f, x, kwargs
+    of = Again().of
+    return of(f), tuple(map(of, x)), {k: of(v) for k, v in kwargs.items()}
+
+
+@frule(copied)
+def copied_frule(tangents: Any, f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the tangents of what is copied"""
+    return copied(f, x, kwargs), Composite[tuple](*tangents)
+
+
+@rrule(copied)
+def copied_rrule(f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the cotangents of the copies"""
+
+    def copied_pullback(t: Any) -> Any:
+        t = unthunk(t)
+        return (ZERO, ZERO, ZERO) if is_zero(t) else tuple(t)
+
+    return copied(f, x, kwargs), copied_pullback
+
+
+def at_entry(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments as they are now, containers and objects of their own: what a gradient is like."""
+    if all(type(v) in _PLAIN for v in x) or not changes(f, x, kwargs):
+        return x
+    of = Containers().of
+    return tuple(map(of, x))
+
+
+@frule(at_entry)
+def at_entry_frule(tangents: Any, f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """ẋ"""
+    return at_entry(f, x, kwargs), tangents[1]
+
+
+@rrule(at_entry)
+def at_entry_rrule(f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the cotangent of x is that of what is like it"""
+
+    def at_entry_pullback(t: Any) -> Any:
+        return ZERO, t, ZERO
+
+    return at_entry(f, x, kwargs), at_entry_pullback

@@ -1,0 +1,1 @@
+"""Locking: arrays that a pullback reads later cannot be written into meanwhile."""

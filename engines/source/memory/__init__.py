@@ -1,0 +1,1 @@
+"""Memory: copies of what changes later, and refusals of changes that nobody could foresee."""

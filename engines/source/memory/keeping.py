@@ -1,0 +1,109 @@
+"""Keeping: what a rule of a user's is given, all of which its pullback may read.
+
+A rule of NumPy's keeps arrays, of which the site of a call knows whether they change later (see copying.py).
+One of a user's may keep an object or call a function once more: it gets them as they are now.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+
+from ....core.callables import Attribute
+from ....core.errors import AliasedMutationError
+from ..reading.callees import LIBRARY
+from ..syntax.where import call_chain, show_chain
+from ..values.aliases import overlap
+from ..values.writing import IMMUTABLE
+from .owning import Bound, Containers, Copies
+
+Values = tuple[Any, ...]
+_WITH_CELLS = (types.FunctionType, functools.partial)
+
+
+def is_authors(f: Any) -> bool:
+    """Whether the rule of a function may keep any object, as one of a user's; NumPy's keep arrays."""
+    while isinstance(f, functools.partial | types.MethodType):
+        f = f.func if isinstance(f, functools.partial) else f.__func__
+    if isinstance(f, (*LIBRARY, types.MethodDescriptorType, types.BuiltinMethodType)):
+        return False
+    return module_of(f).partition(".")[0] not in ("numpy", "chainrules")
+
+
+def refuse_overlap(y: Any, copies: Iterable[Any]) -> None:
+    """Refuse a value of a rule that shares memory with one of these."""
+    if any(overlap(y, own) for own in copies):
+        raise AliasedMutationError(
+            "what a rule returns shares memory with what it is given, which may be changed in place later",
+            where=show_chain(call_chain()),
+            next="return a copy, in the function and in its rule",
+        )
+
+
+def kept_by(
+    f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any], unsettled: bool
+) -> type[Copies] | None:
+    """How a rule is to be given what its pullback may keep, where the site of the call does not see to that.
+
+    Functions have variables of their own, which no later statement binds anew. Objects are copied where no
+    site says whether they change later: for operators, attributes, and functions of a library.
+    """
+    every = (*args, *kwargs.values())
+    if isinstance(f, type) or not of_users(rule):
+        return None
+    if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
+        return Copies
+    return Bound if any(isinstance(x, _WITH_CELLS) for x in every) else None
+
+
+def as_kept(kind: type[Copies] | None, args: Values, kwargs: dict[str, Any]) -> tuple[Values, dict[str, Any]]:
+    """What a rule is given, as `kept_by` says."""
+    if kind is None:
+        return args, kwargs
+    of = kind().of
+    return tuple(map(of, args)), {k: of(x) for k, x in kwargs.items()}
+
+
+def of_users(rule: Any) -> bool:
+    """Whether a rule is one of a user's, watched or not, whose pullback may keep what it is given."""
+    method = getattr(rule, "method", None)
+    written = rule if method is None else method.rule
+    return not (module_of(written).startswith("chainrules.") or getattr(written, "keeps_nothing", False))
+
+
+def result_of(y: Any, given: Iterable[Any]) -> Any:
+    """What a rule returned, for the program to change: its pullback may keep the very object."""
+    if isinstance(y, (np.ndarray, *IMMUTABLE)) and not isinstance(y, tuple):
+        return y
+    return y if any(overlap(y, x) for x in given) else Containers().of(y)
+
+
+def given_copies(rule: Any, kind: type[Copies] | None) -> Any:
+    """A rule that is given such copies, unless what it returns is a part of them."""
+
+    def call(*args: Any, **kwargs: Any) -> Any:
+        own, words = as_kept(kind, args, kwargs)
+        answer = rule(*own, **words)
+        if kind is Copies and any(overlap(answer[0], x) for x in (*own, *words.values())):
+            answer = rule(*args, **kwargs)
+        y, *more = answer
+        return (result_of(y, (*own, *words.values(), *args, *kwargs.values())), *more)
+
+    call.guards = getattr(rule, "guards", (rule, (), ()))  # type: ignore[attr-defined]  # see still
+    return call
+
+
+def _is_object(x: Any) -> bool:
+    if isinstance(x, (np.ndarray, list, dict, deque, *IMMUTABLE)):
+        return False
+    return not module_of(type(x)).startswith(("chainrules.", "scipy."))
+
+
+def module_of(f: Any) -> str:
+    """The name of the module that something says it is of."""
+    return getattr(f, "__module__", None) or ""

@@ -1,0 +1,79 @@
+"""Changes that nobody foresaw: refused before they happen, by the name that would show them.
+
+A function that is called changes what its caller handed over to it for that, and nothing else; which that is
+was told from its source. What the source does not tell is asked here, as the program runs.
+"""
+
+from __future__ import annotations
+
+import types
+from typing import Any
+
+import numpy as np
+
+from ....core import non_differentiable
+from ....core.errors import AliasedMutationError
+from ..syntax.where import call_chain, show_chain
+from ..values.aliases import overlap, plain, walked
+from ..values.protocols import python_method
+
+
+def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
+    """Refuse to change what the caller did not hand over: it could not know, and would not see it.
+
+    What changes is the owner itself, as a list by `append`; if `deep`, what is inside it too.
+    """
+    if _sees(mine, owner, deep):
+        raise AliasedMutationError(
+            f"this call modifies `{name}`, and the code that makes it cannot see that",
+            where=show_chain(call_chain()),
+            next="call the function by a global name, return the new value, or change a copy",
+        )
+
+
+def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returned: Any) -> None:
+    """Refuse a change that a captured variable sees: the function that it belongs to would not know.
+
+    Where this function does not read the variable `again`, it does know of what is `returned` to it; and a
+    function that captured the variable too may change something else.
+    """
+    if not again and (isinstance(owner, types.FunctionType) or any(overlap(r, owner) for r in returned)):
+        return
+    if _sees(mine, owner, deep):
+        raise AliasedMutationError(
+            f"what `{name}` holds is changed in place under another name, in a function that captured it",
+            where=show_chain(call_chain()),
+            next=f"pass `{name}` as an argument, or change a copy",
+        )
+
+
+def unkeyed(owner: Any, method: str) -> None:
+    """Refuse a key that varies where a class that nobody foresaw may compute with it."""
+    if python_method(owner, method) is not None:
+        raise AliasedMutationError(
+            f"{type(owner).__name__}.{method} is given a key that varies; this cannot be seen from the call",
+            where=show_chain(call_chain()),
+            next=f"pass the {type(owner).__name__} as an argument, or make it in the function",
+        )
+
+
+def _sees(mine: Any, owner: Any, deep: bool) -> bool:
+    """Whether a change of an object, or of what is inside it, is one of something that is mine."""
+    if plain(owner) or isinstance(mine, types.ModuleType):
+        return False
+    if deep or isinstance(owner, np.ndarray):
+        return overlap(mine, owner)
+    return any(x is owner for _, x in walked(mine, (), set()))
+
+
+def whole(old: Any, more: Any, name: str) -> None:
+    """Refuse to count in a captured variable by what is no whole number: the caller would not see it."""
+    if not isinstance(old, int) or not isinstance(more, int):
+        raise AliasedMutationError(
+            f"`{name}` is changed in place, in a function that captured it and that is handed on",
+            where=show_chain(call_chain()),
+            next="pass it as an argument, or return the new value",
+        )
+
+
+non_differentiable(foreseen, unshared, whole, why="asks about objects")

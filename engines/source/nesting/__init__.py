@@ -1,0 +1,1 @@
+"""Nesting: the calls of a derivative program, differentiated again."""

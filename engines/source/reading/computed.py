@@ -1,0 +1,54 @@
+"""Computed attributes: a property that changes its object, as one that keeps what it computed.
+
+Reading it is a call that changes what it is given, and is written as one, `chainrules_computed(x, "name")`.
+So tests, prints and whatever else runs without a derivative find the object changed with its derivative.
+Which names are meant is told by the classes in sight; which object has such a property, as the program runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Any
+
+from ..syntax.scopes import copied, walk
+
+READER = "chainrules_computed"
+
+
+def computed(owner: Any, name: str) -> Any:
+    """`owner.name`"""
+    return getattr(owner, name)
+
+
+def getter_of(owner: Any, name: str) -> FunctionType | None:
+    """The function that computes an attribute, if it is a property written in Python."""
+    found = getattr(type(owner), name, None)
+    getter = found.fget if isinstance(found, property) else None
+    return getter if isinstance(getter, FunctionType) else None
+
+
+def read_by_calls(body: list[ast.stmt], names: frozenset[str]) -> list[ast.stmt]:
+    """The body with attributes of these names read by calls; itself where none is read."""
+    if not names or not any(_is_read(n, names) for s in body for n in walk(s)):
+        return body
+    return [_Reading(names).visit(s) for s in copied(body)]
+
+
+def _is_read(n: ast.AST, names: frozenset[str]) -> bool:
+    return isinstance(n, ast.Attribute) and n.attr in names and isinstance(n.ctx, ast.Load)
+
+
+class _Reading(ast.NodeTransformer):
+    def __init__(self, names: frozenset[str]) -> None:
+        self.names = names
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.expr:
+        self.generic_visit(node)
+        by_super = isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") == "super"
+        if by_super or not _is_read(node, self.names):
+            return node
+        call = ast.Call(ast.Name(READER, ast.Load()), [node.value, ast.Constant(node.attr)], [])
+        for n in (call, call.func, call.args[1]):
+            ast.copy_location(n, node)
+        return call

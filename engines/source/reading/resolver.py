@@ -1,0 +1,396 @@
+"""Resolver: what can be told of a function's calls before it runs.
+
+A global name such as `np.argmax` or `len` is taken for what it is now; where something is built on
+that, the program checks at its start that it still is.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import heapq
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....core.callables import unbind
+from ....core.changes import changes_first
+from ....core.registry import rules_of
+from ..syntax.site import Site
+from .callees import WRITING, may_pass_on, only_computes
+from .callers import run_natively
+from .computed import READER
+from .passed import at_places, given_to, mutated, slots_changed
+
+# fmt: off
+CHANGING = frozenset((
+    "__delitem__", "__iadd__", "__iand__", "__ifloordiv__", "__imatmul__", "__imod__", "__imul__", "__ior__",
+    "__ipow__", "__isub__", "__itruediv__", "__ixor__", "__setitem__", "add", "append", "appendleft",
+    "byteswap", "clear", "difference_update", "discard", "extend",
+    "extendleft", "fill", "insert", "intersection_update", "itemset", "move_to_end", "partition", "pop",
+    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "setfield", "sort",
+    "subtract", "update",
+))
+# fmt: on
+"""Methods that change their object."""
+
+# fmt: off
+VIEWS = frozenset((
+    "array_split", "as_strided", "asanyarray", "asarray", "ascontiguousarray", "asfortranarray",
+    "atleast_1d", "atleast_2d", "atleast_3d", "broadcast_arrays", "broadcast_to", "diag", "diagonal",
+    "dsplit", "einsum", "expand_dims", "flip", "fliplr", "flipud", "frombuffer", "getattr", "hsplit", "imag",
+    "itemgetter", "attrgetter", "getitem", "matrix_transpose", "meshgrid", "moveaxis", "nan_to_num",
+    "permute_dims", "ravel", "real", "real_if_close", "require", "reshape", "rollaxis", "rot90",
+    "sliding_window_view", "split", "squeeze", "swapaxes", "transpose", "trim_zeros", "unstack", "vsplit",
+))
+"""Functions of NumPy and of `operator` whose result may share memory with what they are given."""
+
+HARMLESS = frozenset((
+    "all", "any", "argmax", "argmin", "argsort", "astype", "clip", "compress",
+    "copy", "cumprod", "cumsum", "dot", "flatten", "item", "keys", "max", "mean", "min", "nonzero",
+    "prod", "ptp", "repeat", "round", "searchsorted", "std", "sum", "take", "tobytes", "tolist",
+    "trace", "var", "format", "join", "split", "strip", "lower", "upper", "startswith", "endswith",
+    "count", "index",
+))
+"""Methods of arrays and text that keep nothing and return something new."""
+# fmt: on
+
+_KNOWN = HARMLESS | CHANGING
+_MAKING = HARMLESS - {"copy"}
+"""Those whose result holds nothing of theirs: the copy of a list holds its items."""
+
+OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
+_FRESH_BUILTINS: tuple[Any, ...] = (
+    abs,
+    all,
+    any,
+    complex,
+    float,
+    int,
+    len,
+    pow,
+    range,
+    round,
+    str,
+    bool,
+    sum,
+    divmod,
+)
+ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
+_FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
+
+
+_WRITTEN = (FunctionType, type)
+_INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
+
+
+def _is_none(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
+class Resolver:
+    """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
+
+    def __init__(
+        self,
+        namespace: Mapping[str, Any],
+        local: Iterable[str],
+        load: Callable[[Iterable[Any]], bool],
+        writes: Callable[[FunctionType], frozenset[int]] = lambda f: frozenset(),
+        methods: Callable[[str, Any], Iterable[FunctionType]] = lambda name, resolver: (),
+        helpers: Iterable[str] = (),
+        deeply: Callable[[FunctionType], bool] = lambda f: True,
+    ) -> None:
+        self.deeply = deeply
+        self.words = " "  # the name of `**kwargs`
+        self.taken: frozenset[Any] = frozenset()  # where that stands of which all items are taken at once
+        self.own: tuple[str, type] = "", object  # of a method, the name of its object and the class
+        self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
+        self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
+        self.cells: dict[str, FunctionType] = {}  # functions that this one captured
+        self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
+        self.sites: dict[str, Site] = {}  # those that are sites of a program
+        self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
+        self.writes = writes
+        self.methods = methods
+        self.namespace = namespace
+        self.local = frozenset(local)
+        self._load = load
+        self._loaded: dict[int, Any] = {}
+        self.ever_varied: frozenset[str] = frozenset()  # a function varies with what it captures, at any time
+        self.assumptions: dict[str, tuple[ast.expr, Any]] = {}
+        self.carried: dict[ast.AST, tuple[frozenset[str], frozenset[str]]] = {}  # see activity
+        self._computing: dict[ast.Call, bool] = {}
+        self._known: dict[ast.expr, tuple[bool, Any]] = {}
+        self.changing: dict[ast.Call, list[ast.expr]] = {}  # what calls change, once callees are known
+        self._by_rule: dict[ast.Call, list[ast.expr]] = {}  # the same, as far as rules say it
+        self.handed: Callable[[ast.Call], list[ast.expr]] = lambda call: []  # see changers
+        self.holds: Callable[[ast.expr], bool] = lambda e: False  # see there
+        self.is_held: Callable[[ast.expr], bool] = lambda e: False  # see held
+        self._values: dict[str, frozenset[str]] = {}
+        self.containers: frozenset[str] = frozenset()
+        self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
+
+    def computes(self, call: ast.Call) -> bool:
+        """Whether a call is known to give a value and to do nothing else, as `np.exp(x)` does."""
+        known = self._computing.get(call)
+        if known is None:
+            found, f = self.value(call.func)
+            words = tuple([k.arg for k in call.keywords])
+            plain = found and None not in words and ast.Starred not in map(type, call.args)
+            plain = plain and not run_natively(call)
+            known = plain and only_computes(f, len(call.args), words, self.load)  # type: ignore[arg-type]  # no None
+            self._computing[call] = known
+        return known
+
+    def is_inert(self, function: ast.expr) -> bool:
+        """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
+        if isinstance(function, ast.Name) and function.id in _INERT_HELPERS and function.id in self.helpers:
+            return True
+        found, value = self.value(function)
+        if not found or not callable(value):
+            return False
+        self.load(value)
+        rules = rules_of(value)
+        inert = value is int or (rules is not None and rules.non_differentiable is not None)
+        if inert:
+            name = function.id if isinstance(function, ast.Name) else ast.unparse(function)
+            self.assumptions.setdefault(name, (function, value))
+        return inert
+
+    def load(self, value: Any) -> None:
+        """See to it that the rules of what is called are there."""
+        if id(value) not in self._loaded:
+            self._loaded[id(value)] = value
+            self._load((value,))
+
+    def reads_everything(self, call: ast.Call) -> str:
+        """The name of a builtin that reads variables without naming them; empty for other calls."""
+        if not isinstance(call.func, ast.Name) or call.func.id not in ("eval", "exec", "locals", "vars"):
+            return ""
+        _, value = self.value(call.func)
+        all_of_them = value in (eval, exec, locals) or (value is vars and not call.args)
+        return call.func.id if all_of_them else ""
+
+    def changed(self, call: ast.Call) -> list[ast.expr]:
+        """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
+        known = self.changing.get(call)
+        if known is None:
+            known = [] if self.computes(call) else self._changed(call)
+            if not (self.is_helper(call) or self.is_reading(call) or self.computes(call)):
+                known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
+            self.changing[call] = known
+        return known
+
+    def _changed(self, call: ast.Call) -> list[ast.expr]:
+        found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
+        if self.is_reading(call):
+            return call.args[:1]
+        if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
+            method = self.supers[id(call)].func
+            changes = method.attr == "__setattr__" or self._by_method(call, method)
+            return found + [call.args[0]] * bool(changes)
+        known, value = self.value(call.func)
+        if isinstance(value, FunctionType):
+            self.load(value)  # a function of a library that has rules changes what these say
+        if isinstance(value, type):
+            init = getattr(value, "__init__", None)
+            if isinstance(init, FunctionType):
+                found += given_to(call, init, {i for i in self.writes(init) if i}, 1)
+        elif isinstance(value, FunctionType) and rules_of(value) is None:
+            found += given_to(call, value, self.writes(value), 0)
+        elif known and self._changes_first(value):
+            found += call.args[:1]
+        elif isinstance(call.func, ast.Name) and call.func.id in self.defined:
+            found += at_places(call, self.defined[call.func.id])
+        elif isinstance(call.func, ast.Name) and call.func.id in self.cells:
+            inner = self.cells[call.func.id]
+            by_source = rules_of(inner) is None
+            found += (
+                given_to(call, inner, self.writes(inner), 0) if by_source else self._by_rules(call, inner)
+            )
+        elif isinstance(call.func, ast.Attribute):
+            owner = self.value(call.func.value)[1]
+            if isinstance(value, np.ufunc):
+                found += call.args[value.nin :]
+            elif isinstance(owner, ModuleType | np.ufunc):
+                found += call.args[:1] if call.func.attr in WRITING else []
+            elif not known:
+                found += self._by_method(call, call.func)
+        if self.held and known and any(map(self.is_held, run_natively(call))):
+            found += call.args
+        if self.is_of_a_value(call):
+            found += at_places(call, self.held) + [k.value for k in call.keywords]
+        return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
+
+    def is_reading(self, call: ast.Call) -> bool:
+        """Whether this reads an attribute that may change its object: see computed."""
+        return isinstance(call.func, ast.Name) and call.func.id == READER
+
+    def is_of_a_value(self, call: ast.Call) -> bool:
+        """Whether what is called may be a function that something holds, which changes what it is given."""
+        f = call.func
+        if not self.held or self.value(f)[0] or self.is_helper(call):
+            return False
+        if isinstance(f, ast.Name):
+            return not (f.id in self.defined or f.id in self.cells or f.id in self.sites)
+        if isinstance(f, ast.Attribute):
+            return f.attr not in OF_CONTAINERS and not any(True for _ in self.methods_of(f))
+        return id(call) not in self.supers
+
+    def _by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
+        """What a call changes by the rules of what is called, which say what they mutate."""
+        known = self._by_rule.get(call)
+        if known is None:
+            known = self._by_rule[call] = self._changed_by_rules(call, value)
+        return known
+
+    def _changed_by_rules(self, call: ast.Call, value: Any) -> list[ast.expr]:
+        bound = unbind(value)
+        self.load(value)
+        rules = rules_of(value if bound is None else bound[0])
+        if rules is None:
+            return []
+        before = int(bound is not None)
+        words = tuple([k.arg for k in call.keywords if k.arg is not None])
+        if len(words) < len(call.keywords) or any(type(a) is ast.Starred for a in call.args):
+            return call.args[:1] if before in mutated(rules) and rules.split is not None else []
+        form = rules, before + len(call.args), words
+        slots = slots_changed(*form)
+        if not slots:
+            return []
+        values = [*call.args, *(k.value for k in call.keywords)]
+        return [values[slot - before] for slot in slots if slot >= before]
+
+    def put_into(self, call: ast.Call) -> ast.expr | None:
+        """What may hold, after a call that changes it, what else the call was given; None for other calls."""
+        if self.computes(call):
+            return None
+        if call.args and self._changes_first(self.value(call.func)[1]):
+            return call.args[0]
+        return call.func.value if isinstance(call.func, ast.Attribute) and self.changed(call) else None
+
+    def _changes_first(self, value: Any) -> bool:
+        """Whether a function of Python's library changes its first argument, by a rule that says so."""
+        if not isinstance(value, BuiltinFunctionType):
+            return False
+        self.load(value)
+        return changes_first(value)
+
+    def is_deep(self, call: ast.Call) -> bool:
+        """Whether a call may change what is inside the objects that it changes, not themselves alone."""
+        if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return True
+        if self.is_reading(call):
+            return True
+        inside = any(f is None or self.deeply(f) for f in self.python(call))
+        return inside or bool(self.handed(call)) or self.is_of_a_value(call)
+
+    def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
+        """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
+        return () if getattr(e.value, "id", "") == self.words else self.methods(e.attr, self)
+
+    def python(self, call: ast.Call) -> Iterable[FunctionType | None]:
+        """The functions written in Python that a call may call; None for those not looked into."""
+        value = self.value(call.func)[1]
+        if isinstance(call.func, ast.Name) and (call.func.id in self.defined or call.func.id in self.cells):
+            return (None,)
+        if isinstance(call.func, ast.Attribute) and not isinstance(value, _WRITTEN):
+            return self.methods_of(call.func)
+        if isinstance(value, FunctionType):
+            return (value,)
+        return (None,) if isinstance(value, type) else ()
+
+    def _by_method(self, call: ast.Call, f: Any) -> list[ast.expr]:
+        found = [f.value] if f.attr in CHANGING else []
+        for method in self.methods_of(f):
+            positions = self.writes(method)
+            found += [f.value] if 0 in positions else []
+            found += given_to(call, method, {i for i in positions if i}, 1)
+        return found
+
+    def may_keep(self, call: ast.Call) -> bool:
+        """Whether a call might keep what it is given, so that it matters though its value is not used.
+
+        Functions that are known and not written in Python do not, unless they change an argument.
+        """
+        found, value = self.value(call.func)
+        return not found or isinstance(value, _WRITTEN) or bool(self.changed(call))
+
+    def may_hold(self, call: ast.Call) -> bool:
+        """Whether, after a call, one of its arguments may hold another of them."""
+        found, value = self.value(call.func)
+        if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
+            return False
+        if isinstance(call.func, ast.Attribute) and isinstance(self.value(call.func.value)[1], np.ufunc):
+            return False
+        if isinstance(call.func, ast.Attribute) and call.func.attr in _KNOWN:
+            return any(True for _ in self.python(call)) and (not found or bool(self.changed(call)))
+        return not found or bool(self.changed(call))
+
+    def is_fresh(self, call: ast.Call) -> bool:
+        """Whether what a call returns shares memory with nothing that it was given."""
+        found, value = self.value(call.func)
+        if any(k.arg in ("copy", "out") for k in call.keywords) or may_pass_on(call):
+            return False
+        if found and not self.computes(call) and self._by_rules(call, value):
+            return False
+        if found:
+            if isinstance(value, np.ufunc) or value in _FRESH_BUILTINS:
+                return True
+            library = (getattr(value, "__module__", "") or "").partition(".")[0]
+            if isinstance(value, type) or (isinstance(value, FunctionType) and library != "numpy"):
+                return value in _FRESH_CLASSES
+            known = library in ("numpy", "math", "_operator")
+            return known and getattr(value, "__name__", "") not in VIEWS
+        if not isinstance(call.func, ast.Attribute) or call.func.attr not in _MAKING:
+            return False
+        return not any(True for _ in self.methods_of(call.func))  # a class of the user's has another
+
+    def is_helper(self, call: ast.Call) -> bool:
+        """Whether this calls a helper of the program."""
+        return isinstance(call.func, ast.Name) and call.func.id in self.helpers
+
+    def is_local(self, name: str) -> bool:
+        """Whether a name is a variable of the function, or of one around it."""
+        return name in self.local
+
+    def is_value(self, name: str) -> bool:
+        """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
+        if name in self.helpers:
+            return False
+        _, value = self._named(name)
+        return not (isinstance(value, ModuleType) or callable(value))
+
+    def as_value(self, name: str) -> frozenset[str]:
+        """The name, if it may stand for data."""
+        found = self._values.get(name)
+        if found is None:
+            found = self._values[name] = frozenset((name,) if self.is_value(name) else ())
+        return found
+
+    def _named(self, name: str) -> tuple[bool, Any]:
+        if name in self.local:
+            return False, None
+        if name in self.namespace:
+            return True, self.namespace[name]
+        return hasattr(builtins, name), getattr(builtins, name, None)
+
+    def value(self, node: ast.expr) -> tuple[bool, Any]:
+        """Whether it is known what an expression stands for, and that."""
+        if type(node) is ast.Name:
+            return self._named(node.id)
+        known = self._known.get(node)
+        if known is None:
+            known = self._known[node] = self._attribute(node)
+        return known
+
+    def _attribute(self, node: ast.expr) -> tuple[bool, Any]:
+        if isinstance(node, ast.Attribute):
+            found, owner = self.value(node.value)
+            if found and type(owner).__name__ in ("module", "type"):
+                return hasattr(owner, node.attr), getattr(owner, node.attr, None)
+        return False, None

@@ -1,0 +1,1 @@
+"""Rewriting: forms of Python written out in simpler statements, with helpers of the engine."""

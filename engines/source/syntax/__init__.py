@@ -1,0 +1,1 @@
+"""Syntax: trees of the user's code and small questions about them; the normal form that programs have."""

@@ -1,0 +1,399 @@
+"""Aliases: whether two values share an object that can change, and what of one is in the other.
+
+Asked where the syntax leaves it open. Arrays share when their memory overlaps, containers and objects
+when they hold the same object. `refreshed(b, a)` is b after something in a was changed in place: b
+itself, and in reverse the cotangents of all that the two share go to a, where the change is known.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core import AliasedMutationError, frule, non_differentiable, rrule
+from ....core.sequences import View, reread
+from ....tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
+from ....tangents.slots import Kind, join, kind_of, split, split_plain
+from ....tangents.structure import fields
+from ..locking.overlapping import folded
+from ..reading.renamed import bound_to
+from ..syntax.where import call_chain, show_chain
+from .writing import IMMUTABLE
+
+Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
+
+
+class Shared(NamedTuple):
+    """An object that two values share: where it stands in each; for overlapping arrays, which entries."""
+
+    at: Path
+    other: Path
+    entries: tuple[Any, Any, Any, Any] | None
+
+
+_DEFAULT = Kind("default", types.FunctionType), None
+_NO_TANGENT_FOR = frozenset(("array", "default"))
+"""What holds objects that tangents do not tell of."""
+
+
+def overlap(a: Any, b: Any) -> bool:
+    """Whether a and b share an object that a store can change."""
+    if a is b:
+        return not isinstance(a, IMMUTABLE) or isinstance(a, tuple)
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and not _hold_objects(a, b):
+        return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
+    if plain(a) or plain(b):
+        return False
+    return next(_meetings(a, b), None) is not None
+
+
+def _hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
+    return any(x.dtype.hasobject for x in arrays)
+
+
+def plain(x: Any) -> bool:
+    """Whether x is a number, text or the like, which no store changes; or a module, nobody's own."""
+    return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
+
+
+def changeable(x: Any) -> bool:
+    """Whether there is anything in x that a store can change."""
+    return next(walked(x, (), set()), None) is not None
+
+
+def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
+    """The objects in x that a store can change, the outermost first, each with the way to it."""
+    if plain(x) or isinstance(x, type) or id(x) in seen:
+        return
+    if type(x) is View:
+        yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
+        return
+    if isinstance(x, tuple):
+        for i, item in enumerate(x):
+            yield from walked(item, (*path, (kind_of(x), i)), seen)
+        return
+    if isinstance(x, Wrapper) and hasattr(x, "back"):  # a pullback, whose tangents are those of what it wraps
+        yield from walked(x.back, path, seen)
+        return
+    yield path, x
+    if isinstance(x, np.ndarray):
+        for item in x.flat if _hold_objects(x) else ():
+            yield from walked(item, (*path, (kind_of(x), None)), seen)
+        return
+    seen = seen | {id(x)}
+    inside = (
+        enumerate(x)
+        if isinstance(x, list | deque)
+        else x.items()
+        if isinstance(x, dict)
+        else (fields(x) or bound_to(x)).items()
+    )
+    cells: Mapping[Any, Any] = {}
+    if type(x) is types.FunctionType:
+        cells = variables(x)
+        for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
+            yield from walked(value, (*path, _DEFAULT), seen)
+    for key, value in inside:
+        at = (*path, (kind_of(x), key))
+        if key in cells:  # which another function may have too, and bind anew
+            yield at, cells[key]
+        yield from walked(value, at, seen)
+
+
+def variables(f: types.FunctionType) -> dict[str, types.CellType]:
+    """The variables that a function captured, by name."""
+    return dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+
+
+def _all_shared(a: Any, b: Any) -> Iterator[Shared]:
+    """What a and b share, the outermost objects only."""
+    for path, x, other, y in _meetings(a, b):
+        yield Shared(path, other, None if x is y else _entries(x, y))
+
+
+def _meetings(a: Any, b: Any) -> Iterator[tuple[Path, Any, Path, Any]]:
+    """The outermost objects that a and b share, or that share memory: each with the way to it."""
+    others = list(walked(b, (), set()))
+    by_id: dict[int, tuple[Path, Any]] = {}
+    for path, x in others:
+        by_id.setdefault(id(x), (path, x))
+    arrays = [(path, x) for path, x in others if isinstance(x, np.ndarray)]
+    done: list[Path] = []
+    for path, x in walked(a, (), set()):
+        if any(path[: len(d)] == d for d in done):
+            continue
+        if id(x) in by_id:
+            done.append(path)
+            yield path, x, *by_id[id(x)]
+        elif isinstance(x, np.ndarray):
+            for other, y in arrays:
+                if np.may_share_memory(x, y) and np.shares_memory(x, y):
+                    yield path, x, other, y
+
+
+def _entries(x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> tuple[Any, Any, Any, Any]:
+    """Which entries of two overlapping arrays are the same: flat places in each, and both kinds."""
+    at_x, at_y = addresses(x), addresses(y)
+    places, first = np.unique(at_y, return_index=True)
+    if places.size < at_y.size:
+        raise folded()
+    found = np.minimum(np.searchsorted(places, at_x), places.size - 1)
+    in_x = np.flatnonzero(places[found] == at_x)
+    in_y = first[found[in_x]]
+    if not in_x.size or x.itemsize != y.itemsize:
+        raise AliasedMutationError(
+            "two arrays read the same memory as numbers of different kinds, and one is changed in place",
+            where=show_chain(call_chain()),
+            next="store into the array itself: z[k] = v + 1j * z[k].imag",
+        )
+    return in_x, in_y, kind_of(x), kind_of(y)
+
+
+def addresses(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Where in memory each entry of an array is."""
+    start = x.__array_interface__["data"][0]
+    grids = np.meshgrid(
+        *(np.arange(n) * step for n, step in zip(x.shape, x.strides, strict=True)), indexing="ij"
+    )
+    places: np.ndarray[Any, Any] = start + sum(grids, np.zeros(x.shape, dtype=np.intp))
+    return places.ravel()
+
+
+def refreshed(b: Any, a: Any) -> Any:
+    """b, after what it shares with a was changed in place; a view of a dict is read anew."""
+    return reread(b)
+
+
+def _shared(b: Any, a: Any) -> list[Shared]:
+    found = list(_all_shared(b, a))
+    if any(kind.name in _NO_TANGENT_FOR for s in found for kind, _ in (*s.at, *s.other)):
+        raise AliasedMutationError(
+            "what an array of objects or the default of a parameter holds is changed in place",
+            where=show_chain(call_chain()),
+            next="keep the objects in a list, and give the function the value when it is called",
+        )
+    if any(hasattr(kind.P, "__next__") for s in found for kind, _ in (*s.at, *s.other)):
+        raise AliasedMutationError(
+            "what an iterator goes over, or has given, is changed in place while the iterator is kept",
+            where=show_chain(call_chain()),
+            next="keep a list of the items, or make the iterator after the change",
+        )
+    if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
+        raise AliasedMutationError(
+            "an object is changed in place after a method of it, such as `rows.append`, was kept",
+            where=show_chain(call_chain()),
+            next="keep the object and call its method, or keep the method after the change",
+        )
+    return found
+
+
+non_differentiable(overlap, changeable, _shared, why="compare identities and memory")
+
+
+def moved(b_bar: Any, a_bar: Any, shared: list[Shared]) -> tuple[Any, Any]:
+    """The cotangents of b and a after all that they share was moved from b's to a's."""
+    for s in shared:
+        b_bar, piece = _take(b_bar, s.at, s.entries, 0)
+        if not is_zero(piece):
+            a_bar = add(a_bar, _place(s.other, s.entries, piece))
+    return b_bar, a_bar
+
+
+def _take(t: Any, path: Path, entries: Any, side: int) -> tuple[Any, Any]:
+    """A tangent without what is at a path, and that."""
+    if is_zero(t):
+        return ZERO, ZERO
+    if path:
+        kind, key = path[0]
+        rest, inner = split_plain(t, key, kind)
+        inner, piece = _take(inner, path[1:], entries, side)
+        return (rest if is_zero(inner) else join(rest, key, inner, kind)), piece
+    if entries is None:
+        return ZERO, t
+    kind = entries[2 + side]
+    places = np.unravel_index(entries[side], kind.shape)
+    return split_plain(t, places, kind)
+
+
+def _place(path: Path, entries: Any, piece: Any) -> Any:
+    """The tangent of a that has a piece at a path, and is zero elsewhere."""
+    if entries is not None:
+        kind, places = entries[3], np.unravel_index(entries[1], entries[3].shape)
+        if isinstance(piece, np.ndarray):
+            made = np.zeros(kind.shape, np.result_type(piece, kind.dtype))
+            np.add.at(made, places, piece)  # a broadcast view has an entry several times
+            piece = made
+        else:
+            piece = join(ZERO, places, piece, kind)
+    for kind, key in reversed(path):
+        piece = join(ZERO, key, piece, kind)
+    return piece
+
+
+def copied(db: Any, da: Any, shared: list[Shared]) -> Any:
+    """The tangent of b with all that it shares with a taken from that of a."""
+    for s in shared:
+        db = _set(db, s.at, s.entries, _look(da, s.other, s.entries))
+    return db
+
+
+def _look(t: Any, path: Path, entries: Any) -> Any:
+    for kind, key in path:
+        t = split_plain(t, key, kind)[1]
+    if entries is None or is_zero(t):
+        return t
+    return split_plain(t, np.unravel_index(entries[1], entries[3].shape), entries[3])[1]
+
+
+def _set(t: Any, path: Path, entries: Any, piece: Any) -> Any:
+    if path:
+        kind, key = path[0]
+        if entries is None and len(path) == 1:
+            return join(t, key, piece, kind)
+        inner = split_plain(t, key, kind)[1]
+        return join(t, key, _set(inner, path[1:], entries, piece), kind)
+    if entries is None:
+        return piece
+    return join(t, np.unravel_index(entries[0], entries[2].shape), piece, entries[2])
+
+
+@frule(refreshed, complete=True)
+def refreshed_frule(tangents: Any, b: object, a: object) -> Any:
+    """ḃ has ȧ where the two share"""
+    return refreshed(b, a), copied(tangents[0], tangents[1], _shared(b, a))
+
+
+@rrule(refreshed, complete=True)
+def refreshed_rrule(b: object, a: object) -> Any:
+    """What the two share has its cotangent in ā"""
+    shared = _shared(b, a)
+
+    def refreshed_pullback(y_bar: Any) -> Any:
+        return moved(y_bar, ZERO, shared)
+
+    return refreshed(b, a), refreshed_pullback
+
+
+_CONTAINERS = (np.ndarray, list, tuple, dict, deque)
+
+
+def put_back(x: Any, key: Any, value: Any) -> Any:
+    """x, whose item at `key` is value, after value was changed in place."""
+    return x
+
+
+def _holds(x: Any, key: Any, value: Any) -> bool:
+    """Whether what was changed is in x still: an array that is a view of it, or the item itself."""
+    if isinstance(x, np.ndarray):
+        return isinstance(value, np.ndarray) and np.may_share_memory(x, value)
+    return x[key] is value
+
+
+non_differentiable(_holds, why="compares identities")
+
+
+@frule(put_back, complete=True)
+def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
+    """ẋ′ is ẋ with v̇ in the slot; of what computes its items, in what the two share"""
+    if not isinstance(x, _CONTAINERS):
+        return put_back(x, key, value), copied(tangents[0], tangents[2], _shared(x, value))
+    if not _holds(x, key, value):
+        return put_back(x, key, value), tangents[0]
+    return put_back(x, key, value), join(tangents[0], key, tangents[2], kind_of(x))
+
+
+@rrule(put_back, complete=True)
+def put_back_rrule(x: object, key: object, value: object) -> Any:
+    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
+    if not isinstance(x, _CONTAINERS):
+        shared = _shared(x, value)
+
+        def shared_pullback(y_bar: Any) -> Any:
+            x_bar, piece = moved(y_bar, ZERO, shared)
+            return x_bar, NO_TANGENT, piece
+
+        return put_back(x, key, value), shared_pullback
+
+    kind, held = kind_of(x), _holds(x, key, value)
+
+    def put_back_pullback(y_bar: Any) -> Any:
+        if not held:
+            return y_bar, NO_TANGENT, ZERO
+        x_bar, piece = split(y_bar, key, kind)
+        return x_bar, NO_TANGENT, piece
+
+    return put_back(x, key, value), put_back_pullback
+
+
+@frule(moved, complete=True)
+def moved_frule(tangents: Any, b_bar: object, a_bar: object, shared: object) -> Any:
+    """linear"""
+    db_bar, da_bar, _ = tangents
+    y = moved(b_bar, a_bar, shared)  # type: ignore[arg-type]  # a list of Shared
+    return y, Composite[tuple](*moved(db_bar, da_bar, shared))  # type: ignore[arg-type]  # a list of Shared
+
+
+@rrule(moved, complete=True)
+def moved_rrule(b_bar: object, a_bar: object, shared: object) -> Any:
+    """linear: b̄ and ā have what the two share from ā"""
+
+    def moved_pullback(y_bar: Any) -> Any:
+        if is_zero(y_bar):
+            return ZERO, ZERO, NO_TANGENT
+        b, a = y_bar
+        return copied(b, a, shared), a, NO_TANGENT  # type: ignore[arg-type]  # a list of Shared
+
+    return moved(b_bar, a_bar, shared), moved_pullback  # type: ignore[arg-type]  # a list of Shared
+
+
+_references = sys.getrefcount
+
+
+def held_twice(*objects: Any) -> bool:
+    """Whether more than one item may hold one of these, beside the program's own variable for it."""
+    return any(_references(x) > _ONCE or _is_view(x) for x in objects)
+
+
+def changed_inside(owner: Any, old: Any, new: Any) -> bool:
+    """Whether `x[k] op= v` changed what x held, and something else may hold that too."""
+    if new is not old or isinstance(owner, np.ndarray) or plain(new):
+        return False
+    return _references(new) > _ONCE_INSIDE or _is_view(new)
+
+
+def _is_view(x: Any) -> bool:
+    return isinstance(x, np.ndarray) and x.base is not None
+
+
+def _count_once() -> int:
+    """The references to an object that one list and one variable hold, as `held_twice` counts them."""
+    holder = [[0.0]]
+    x = holder[0]
+    return _counted(x)
+
+
+def _counted(*objects: Any) -> int:
+    return max([_references(x) for x in objects])
+
+
+def _count_once_inside() -> int:
+    """The same, as `changed_inside` counts them."""
+    holder = [[0.0]]
+    old = holder[0]
+    new = old
+    return _counted_inside(holder, old, new)
+
+
+def _counted_inside(owner: Any, old: Any, new: Any) -> int:
+    return _references(new)
+
+
+_ONCE, _ONCE_INSIDE = _count_once(), _count_once_inside()
+
+
+non_differentiable(held_twice, changed_inside, why="asks about objects")
