@@ -64,7 +64,7 @@ def link_pages(folder: Path) -> set[str]:
 
 
 def _target(path: Path, linked: set[str]) -> str | None:
-    """The page of the site for a file or folder of the repository; None where that is no such file."""
+    """The page or picture of the site for a path in the repository; None where that is no such file."""
     path = path.resolve()
     if path.is_dir():
         path = path / ("README.md" if (path / "README.md").exists() else "__init__.py")
@@ -73,7 +73,7 @@ def _target(path: Path, linked: set[str]) -> str | None:
     file = path.relative_to(ROOT).as_posix()
     if file in MOVED:
         return f"{MOVED[file]}.md"
-    if file.startswith("docs/") and file.endswith(".md"):
+    if file.startswith("docs/") and file.endswith((".md", ".svg")):
         return file.removeprefix("docs/")
     linked.add(file)
     return f"source/{file}.md"
