@@ -1,7 +1,8 @@
-"""Struve functions, struve and modstruve, Wright's function, its logarithm, and besselpoly, by argument.
+"""Struve functions, struve and modstruve, Wright's function, its logarithm, and besselpoly.
 
-Each derivative is a sum over neighbours of the function, without a division by the argument. Those by the
-order and the other parameters are not implemented.
+By the argument each derivative is a sum over neighbours of the function, without a division by it; those by
+the order and the other parameters are series and integrals (`struve_jets`, `wright_jets`,
+`bessel_polynomials`).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import numpy as np
 from scipy import special
 
 from ....core import scalar_rule
-from ....tangents import NotImplementedTangent
+from .derivatives import by_parameter
 
 
 def first_term(v: Any, x: Any) -> Any:
@@ -24,26 +25,26 @@ def first_term(v: Any, x: Any) -> Any:
 # DLMF 11.4.27–30: 𝐇ᵥ₋₁ − 𝐇ᵥ₊₁ = 2 𝐇ᵥ′ − (z/2)ᵛ/(√π Γ(v + 3/2)), and with signs of 𝐋
 scalar_rule(
     special.struve,
-    NotImplementedTangent("scipy.special.struve by its order"),
+    by_parameter(special.struve, 0),
     lambda y, v, x: 0.5 * (special.struve(v - 1.0, x) - special.struve(v + 1.0, x) + first_term(v, x)),
 )
 scalar_rule(
     special.modstruve,
-    NotImplementedTangent("scipy.special.modstruve by its order"),
+    by_parameter(special.modstruve, 0),
     lambda y, v, x: 0.5 * (special.modstruve(v - 1.0, x) + special.modstruve(v + 1.0, x) + first_term(v, x)),
 )
 
 # DLMF 10.46.1: φ(a, b; x) = Σ xᵏ/(k! Γ(a k + b)), termwise
 scalar_rule(
     special.wright_bessel,
-    NotImplementedTangent("scipy.special.wright_bessel by its parameters"),
-    NotImplementedTangent("scipy.special.wright_bessel by its parameters"),
+    by_parameter(special.wright_bessel, 0),
+    by_parameter(special.wright_bessel, 1),
     lambda y, a, b, x: special.wright_bessel(a, a + b, x),
 )
 scalar_rule(
     special.log_wright_bessel,
-    NotImplementedTangent("scipy.special.log_wright_bessel by its parameters"),
-    NotImplementedTangent("scipy.special.log_wright_bessel by its parameters"),
+    by_parameter(special.log_wright_bessel, 0),
+    by_parameter(special.log_wright_bessel, 1),
     lambda y, a, b, x: np.exp(special.log_wright_bessel(a, a + b, x) - y),
 )
 
@@ -53,6 +54,6 @@ scalar_rule(
     lambda y, a, power, v: (
         special.besselpoly(a, power + 1.0, v - 1.0) - special.besselpoly(a, power + 1.0, v + 1.0)
     ),
-    NotImplementedTangent("scipy.special.besselpoly by its power"),
-    NotImplementedTangent("scipy.special.besselpoly by its order"),
+    by_parameter(special.besselpoly, 1),
+    by_parameter(special.besselpoly, 2),
 )
