@@ -25,7 +25,7 @@ def bessel_polynomial(a: Any, power: Any, v: Any, orders: Orders) -> Jet:
         return below - above
     both = Form(power + v + 1, (1, 1))
     first = times_power(constant(np.ones_like(a), (i, j)), np.log(a), Form(v, (0, 1)))
-    first = over(times_gamma(first, Form(v + 1, (0, 1)), -1), both)
+    first = over(times_gamma(first, [], [Form(v + 1, (0, 1))]), both)
     half = Form(both.value / 2, (0.5, 0.5))
     made, size = series([half], [Form(v + 1, (0, 1)), half.plus(1)], -a * a, first)
     for row in np.flatnonzero(

@@ -32,29 +32,29 @@ class Equation(NamedTuple):
     reach: Any  # how far a step may go
 
 
-def zero_f_one(b: Any, z: Any) -> Equation:
+def zero_f_one(b: Form, z: Any) -> Equation:
     """z w″ + b w′ = w"""
-    return Equation(z, 1.0, Form(b, (1,)), [], 0.5 * np.abs(z))
+    return Equation(z, 1.0, b, [], 0.5 * np.abs(z))
 
 
-def one_f_one(a: Any, b: Any, z: Any) -> Equation:
+def one_f_one(a: Form, b: Form, z: Any) -> Equation:
     """z w″ + (b − z) w′ = a w"""
-    return Equation(z, 1.0, Form(b - z, (0, 1)), [Form(a, (1, 0))], 0.5 * np.abs(z))
+    return Equation(z, 1.0, b.plus(-z), [a], 0.5 * np.abs(z))
 
 
-def two_f_one(a: Any, b: Any, c: Any, z: Any) -> Equation:
+def two_f_one(a: Form, b: Form, c: Form, z: Any) -> Equation:
     """z (1 − z) w″ + (c − (a + b + 1) z) w′ = a b w"""
-    middle = Form(c - (a + b + 1) * z, (-z, -z, 1))
-    reach = 0.5 * np.minimum(np.abs(z), np.abs(1 - z))
-    return Equation(z * (1 - z), 1 - 2 * z, middle, [Form(a, (1, 0, 0)), Form(b, (0, 1, 0))], reach)
+    slopes = tuple(t - (r + s) * z for r, s, t in zip(a.slopes, b.slopes, c.slopes, strict=True))
+    middle = Form(c.value - (a.value + b.value + 1) * z, slopes)
+    return Equation(z * (1 - z), 1 - 2 * z, middle, [a, b], 0.5 * np.minimum(np.abs(z), np.abs(1 - z)))
 
 
-def continued(equation: Callable[..., Equation], x: tuple[Any, ...], path: Path, end: Any) -> Path:
-    """The solutions for parameters x continued to `end`; NaN where that takes too many steps.
+def continued(equation: Callable[..., Equation], p: list[Form], path: Path, end: Any) -> Path:
+    """The solutions for parameters p continued to `end`; NaN where that takes too many steps.
 
-    Example: >>> at, one = np.full(1, 0.5), np.ones((1, 1))
-             >>> _, w, _ = continued(zero_f_one, (0.5 * one[0],), (at, np.cosh(2 * at**0.5) * one, np.sinh(
-             ...     2 * at**0.5) / at**0.5 * one), 4 * one[0])
+    Example: >>> half, one = np.full(1, 0.5), np.ones((1, 1))     # ₀F₁(½; z) = cosh 2√z
+             >>> path = 1.0 * one[0], np.cosh(2) * one, np.sinh(2) * one
+             >>> _, w, _ = continued(zero_f_one, [Form(half, (1,))], path, 4 * one[0])
              >>> round(float(w[0, 0] / np.cosh(4)), 12)
              1.0
     """
@@ -64,7 +64,7 @@ def continued(equation: Callable[..., Equation], x: tuple[Any, ...], path: Path,
     for _ in range(STEPS):
         if not rows.size:
             break
-        here = equation(*(v[rows] for v in x), at[rows])
+        here = equation(*(form.at(rows) for form in p), at[rows])
         left = end[rows] - at[rows]
         far = np.minimum(1.0, share[rows] * here.reach / np.abs(left))
         new, size, found = _step(here, far * left, w[..., rows], slope[..., rows])

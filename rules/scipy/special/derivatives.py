@@ -11,33 +11,41 @@ from typing import Any
 
 import numpy as np
 
-from ....core import Array, frule, non_differentiable, rrule, unbroadcast
-from ....tangents import ZERO, is_zero
+from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
+from ....tangents import ZERO, NotImplementedTangent, is_zero
 from ...numpy.adjoints import conj
 from ...taking import positional, taking
 from .bessel_polynomials import bessel_polynomial
+from .classical_jets import jacobi, laguerre
 from .hypergeometric_jets import one_f_one, two_f_one, zero_f_one
-from .linear_forms import Orders, wanted
+from .linear_forms import Orders, parameters, wanted
 from .second_confluent import second_confluent
 from .struve_jets import modified_struve, struve
 from .wright_jets import log_wright, wright
 
 JETS: dict[str, Callable[..., Any]] = {
-    "hyp0f1": zero_f_one,
-    "hyp1f1": one_f_one,
-    "hyp2f1": two_f_one,
+    "hyp0f1": lambda b, z, orders: zero_f_one(parameters(b), z, orders),
+    "hyp1f1": lambda a, b, z, orders: one_f_one(parameters(a, b), z, orders),
+    "hyp2f1": lambda a, b, c, z, orders: two_f_one(parameters(a, b, c), z, orders),
     "hyperu": second_confluent,
     "struve": struve,
     "modstruve": modified_struve,
     "wright_bessel": wright,
     "log_wright_bessel": log_wright,
     "besselpoly": bessel_polynomial,
+    "eval_genlaguerre": laguerre,
+    "eval_jacobi": jacobi,
 }
 
 
 def derivative(*x: Any, kind: str, orders: Orders) -> Any:
-    """The derivative of these orders, by each parameter and by the argument, of the function named `kind`."""
-    return derivative_values(x, kind, orders)
+    """The derivative of these orders, by each argument, of the function named `kind`; not implemented where
+    one of the points is refused.
+    """
+    try:
+        return derivative_values(x, kind, orders)
+    except NotDifferentiableError as refused:
+        return NotImplementedTangent(refused.what)
 
 
 def raised(orders: Orders, i: int) -> Orders:
@@ -92,11 +100,16 @@ def derivative_values(x: tuple[Any, ...], kind: str, orders: Orders) -> Any:
 non_differentiable(derivative_values, why="is what the rules of derivative stand for")
 
 
-def by_parameter(f: np.ufunc, i: int) -> Callable[..., Any]:
-    """The partial of f by its i-th argument, for `scalar_rule`."""
-    orders = tuple(int(j == i) for j in range(f.nin))
+def by_orders(kind: str, *orders: int) -> Callable[..., Any]:
+    """A derivative as a partial of `scalar_rule`."""
 
     def partial(y: Any, *x: Any) -> Any:
-        return derivative(*x, kind=f.__name__, orders=orders)
+        return derivative(*x, kind=kind, orders=orders)
 
-    return taking(partial, positional("y", *(f"x{j}" for j in range(f.nin))))
+    made: Callable[..., Any] = taking(partial, positional("y", *(f"x{j}" for j in range(len(orders)))))
+    return made
+
+
+def by_parameter(f: np.ufunc, i: int) -> Callable[..., Any]:
+    """The partial of f by its i-th argument."""
+    return by_orders(f.__name__, *(int(j == i) for j in range(f.nin)))

@@ -21,9 +21,9 @@ TOGETHER = 8  # terms, after which the points that are done are put aside
 def series(tops: list[Form], bottoms: list[Form], z: Any, first: Jet) -> tuple[Jet, Any]:
     """The sum and its size, with `first` in place of the term 1; a series that does not end has no size.
 
-    Example: >>> from .linear_forms import constant, parameter
+    Example: >>> from .linear_forms import constant, parameters
              >>> one = np.ones(1)
-             >>> total, _ = series([parameter(one, 0, 1)], [], 0.5 * one, constant(one, (1,)))
+             >>> total, _ = series(parameters(one), [], 0.5 * one, constant(one, (1,)))
              >>> round(float(total[1, 0]), 12)      # ∂/∂a (1 − z)^(−a) = −log(1 − z) (1 − z)^(−a)
              1.38629436112
     """

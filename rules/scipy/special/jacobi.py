@@ -2,9 +2,9 @@
 
 By the argument each is one of a degree less (DLMF 18.9.15, 18.9.23). By the parameters, for whole
 degrees, they are sums of those of lower degrees: Laguerre's Σ L_k/(n − k); Jacobi's by Froehlich 1994,
-"Parameter derivatives of the Jacobi polynomials and the Gaussian hypergeometric function". Where a term
-of that sum has a pole (α + β a whole number below −1) and for degrees that are not whole the point is
-refused. There is no derivative by the degree.
+"Parameter derivatives of the Jacobi polynomials and the Gaussian hypergeometric function". By the degree, for
+degrees that are not whole, and where a term of that sum has a pole (α + β a whole number below −1), they are
+hypergeometric functions (`classical_jets`).
 """
 
 from __future__ import annotations
@@ -14,37 +14,15 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule, scalar_rule
-from ....tangents import NotImplementedTangent
-
-NO_DEGREE = NotImplementedTangent("the derivative of Laguerre's and Jacobi's polynomials by their degree")
-
-
-def whole(n: Any) -> Any:
-    """A degree as an integer, which it must be."""
-    rounded = np.rint(np.asarray(n, float))
-    if not np.array_equal(rounded, n) or np.any(rounded < 0):
-        raise NotDifferentiableError(
-            "a polynomial by its parameter: the derivative sums lower degrees; a degree here is not whole",
-            next="give a whole degree, or take no derivative by the parameter",
-        )
-    return rounded.astype(np.int64)[()]
+from ....core import scalar_rule
+from .derivatives import by_orders, derivative
+from .polygammas import psi_difference
 
 
-@frule(whole)
-def whole_frule(tangents, n: Array):
-    """ṅ is not known: the sums are those of whole degrees"""
-    return whole(n), NO_DEGREE
-
-
-@rrule(whole)
-def whole_rrule(n: Array):
-    """n̄ is not known: the sums are those of whole degrees"""
-
-    def whole_pullback(y_bar):
-        return NO_DEGREE
-
-    return whole(n), whole_pullback
+def whole(n: Any) -> bool:
+    """Whether all degrees are, for which there are sums."""
+    n = np.asarray(n)
+    return bool(np.all((n == np.rint(n)) & (n >= 0)))
 
 
 def lower_degrees(n: Any, *others: Any) -> Any:
@@ -53,34 +31,40 @@ def lower_degrees(n: Any, *others: Any) -> Any:
     return np.arange(int(np.max(n, initial=0))).reshape(-1, *(1,) * axes)
 
 
-def hold(n: Any, both: Any) -> None:
-    """Refuse where a term of the sums has a pole."""
+def no_poles(n: Any, both: Any) -> bool:
+    """Whether no term of Jacobi's sums has a pole."""
     pole = -1 - np.asarray(both)
-    if np.any((pole == np.rint(pole)) & (pole >= 1) & (pole < 2 * np.asarray(n))):
-        raise NotDifferentiableError(
-            "Jacobi's polynomials by parameters whose sum is a whole number below −1: a term has a pole",
-            next="use parameters above −1",
-        )
-
-
-non_differentiable(lower_degrees, hold, why="computes with degrees, and checks them")
+    return not np.any((pole == np.rint(pole)) & (pole >= 1) & (pole < 2 * np.asarray(n)))
 
 
 def laguerre_by_parameter(n: Any, a: Any, x: Any) -> Any:
     """∂L_n^α/∂α = Σ_{k<n} L_k^α / (n − k)"""
-    n = whole(n)
+    if not whole(n):
+        return derivative(n, a, x, kind="eval_genlaguerre", orders=(0, 1, 0))
     k = lower_degrees(n, a, x)
     return np.sum(np.where(k < n, special.eval_genlaguerre(k, a, x), 0.0) / np.where(k < n, n - k, 1), axis=0)
 
 
-def jacobi_by_parameter(n: Any, a: Any, b: Any, x: Any, sign: int) -> Any:
+def by_alpha(n: Any, a: Any, b: Any, x: Any) -> Any:
+    """∂P_n^{(α, β)}/∂α"""
+    if not (whole(n) and no_poles(n, a + b)):
+        return derivative(n, a, b, x, kind="eval_jacobi", orders=(0, 1, 0, 0))
+    return _summed(n, a, b, x, 1)
+
+
+def by_beta(n: Any, a: Any, b: Any, x: Any) -> Any:
+    """∂P_n^{(α, β)}/∂β"""
+    if not (whole(n) and no_poles(n, a + b)):
+        return derivative(n, a, b, x, kind="eval_jacobi", orders=(0, 0, 1, 0))
+    return _summed(n, a, b, x, -1)
+
+
+def _summed(n: Any, a: Any, b: Any, x: Any, sign: int) -> Any:
     """Σ_{k<n} (P_n ± f_k / (n − k) P_k) / (α+β+n+k+1)
 
     fₖ = (α+β+2k+1) (β+k+1)_{n−k} / (α+β+k+1)_{n−k} for α; for β with α in place of β, and (−1)^{n−k}.
     The factor α+β+1 stands above and below for k = 0, and is left out.
     """
-    n = whole(n)
-    hold(n, a + b)
     k = lower_degrees(n, a, b, x)
     other = b if sign > 0 else a
     rest = np.where(k == 0, 1.0, a + b + 1 + k)
@@ -102,44 +86,64 @@ def _scale(n: Any, p: Any) -> Any:
     return special.binom(2 * n + p - 1, n)
 
 
-def _scale_slope(n: Any, p: Any) -> Any:
-    """∂ log (n + p)ₙ / ∂p = Σ_{k<n} 1 / (n + p + k)"""
-    n = whole(n)
-    k = lower_degrees(n, p)
-    return np.sum(np.where(k < n, 1.0, 0.0) / np.where(k < n, n + p + k, 1.0), axis=0)
-
-
-scalar_rule(special.eval_laguerre, NO_DEGREE, lambda y, n, x: -special.eval_genlaguerre(n - 1, 1.0, x))
+scalar_rule(
+    laguerre_by_parameter,
+    *(by_orders("eval_genlaguerre", *orders) for orders in ((1, 1, 0), (0, 2, 0), (0, 1, 1))),
+)
+scalar_rule(
+    by_alpha,
+    *(
+        by_orders("eval_jacobi", *orders)
+        for orders in ((1, 1, 0, 0), (0, 2, 0, 0), (0, 1, 1, 0), (0, 1, 0, 1))
+    ),
+)
+scalar_rule(
+    by_beta,
+    *(
+        by_orders("eval_jacobi", *orders)
+        for orders in ((1, 0, 1, 0), (0, 1, 1, 0), (0, 0, 2, 0), (0, 0, 1, 1))
+    ),
+)
+scalar_rule(
+    special.eval_laguerre,
+    lambda y, n, x: derivative(n, 0.0, x, kind="eval_genlaguerre", orders=(1, 0, 0)),
+    lambda y, n, x: -special.eval_genlaguerre(n - 1, 1.0, x),
+)
 scalar_rule(
     special.eval_genlaguerre,
-    NO_DEGREE,
+    by_orders("eval_genlaguerre", 1, 0, 0),
     lambda y, n, a, x: laguerre_by_parameter(n, a, x),
     lambda y, n, a, x: -special.eval_genlaguerre(n - 1, a + 1, x),
 )
 scalar_rule(
     special.eval_jacobi,
-    NO_DEGREE,
-    lambda y, n, a, b, x: jacobi_by_parameter(n, a, b, x, 1),
-    lambda y, n, a, b, x: jacobi_by_parameter(n, a, b, x, -1),
+    by_orders("eval_jacobi", 1, 0, 0, 0),
+    lambda y, n, a, b, x: by_alpha(n, a, b, x),
+    lambda y, n, a, b, x: by_beta(n, a, b, x),
     lambda y, n, a, b, x: jacobi_slope(n, a, b, x),
 )
 
 
+def _shifted_by_degree(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
+    """∂G/∂n = P_n / B − G (2ψ(2n + p) − ψ(n + 1) − ψ(n + p))"""
+    part = derivative(n, p - q, q - 1, 2 * x - 1, kind="eval_jacobi", orders=(1, 0, 0, 0))
+    return part / _scale(n, p) - y * (2 * psi_difference(n + p, n) + psi_difference(n + 1, p - 1))
+
+
 def _shifted_by_p(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     """G = P_n^{(p−q, q−1)}(2x − 1) / B(p)        ∂G/∂p = P_α / B − G B′/B"""
-    part = jacobi_by_parameter(n, p - q, q - 1, 2 * x - 1, 1)
-    return part / _scale(n, p) - y * _scale_slope(n, p)
+    return by_alpha(n, p - q, q - 1, 2 * x - 1) / _scale(n, p) - y * psi_difference(n + p, n)
 
 
 def _shifted_by_q(y: Any, n: Any, p: Any, q: Any, x: Any) -> Any:
     """∂G/∂q = (P_β − P_α) / B"""
     a, b, t = p - q, q - 1, 2 * x - 1
-    return (jacobi_by_parameter(n, a, b, t, -1) - jacobi_by_parameter(n, a, b, t, 1)) / _scale(n, p)
+    return (by_beta(n, a, b, t) - by_alpha(n, a, b, t)) / _scale(n, p)
 
 
 scalar_rule(
     special.eval_sh_jacobi,
-    NO_DEGREE,
+    _shifted_by_degree,
     _shifted_by_p,
     _shifted_by_q,
     lambda y, n, p, q, x: 2 * jacobi_slope(n, p - q, q - 1, 2 * x - 1) / _scale(n, p),

@@ -21,6 +21,7 @@ from ....tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, is_
 from ...numpy.exponential import inside
 from .gegenbauer import gegenbauer_by
 from .last_argument import by_last
+from .polygammas import psi_difference
 
 HIGHEST = 2
 
@@ -165,18 +166,22 @@ def _at_an_end(m: Any, v: Any, x: Any) -> Any:
 
 
 def _by_degree(y: Any, m: Any, v: Any, x: Any) -> Any:
-    """∂P_v^m/∂v = (−1)ᵐ (2m − 1)!! (1 − x²)^(m/2) ∂C_{v−m}^{(m+½)}/∂v; refused for negative orders"""
-    if np.any(np.asarray(m) < 0):
-        return NEGATIVE
-    sign = np.where(np.asarray(m) % 2 == 0, 1.0, -1.0)
-    odd = np.exp(special.gammaln(2 * m + 1.0) - special.gammaln(m + 1.0) - m * np.log(2.0))
-    factor = sign * odd * ((1.0 - x) * (1.0 + x)) ** (m / 2)
-    return inside(y, factor * gegenbauer_by(v - m, m + 0.5, x, i=1))
+    """∂P_v^m/∂v = (−1)ᵐ (2m − 1)!! (1 − x²)^(m/2) ∂C_{v−m}^{(m+½)}/∂v, and through the scale for m < 0"""
+    size = np.abs(m)
+    sign = np.where(size % 2 == 0, 1.0, -1.0)
+    odd = np.exp(special.gammaln(2 * size + 1.0) - special.gammaln(size + 1.0) - size * np.log(2.0))
+    factor = sign * odd * ((1.0 - x) * (1.0 + x)) ** (size / 2)
+    slope = inside(y, factor * gegenbauer_by(v - size, size + 0.5, x, i=1))
+    below = np.asarray(m) < 0
+    if not np.any(below):
+        return slope
+    first = v - size + 1.0
+    if np.any(below & (first <= 0) & (first == np.rint(first))):
+        return LOW
+    return _scale(m, v) * slope - np.where(below, y * psi_difference(first, 2.0 * size), 0.0)
 
 
-NEGATIVE = NotImplementedTangent(
-    "scipy.special.lpmv by its degree for negative orders: write it with the positive one, DLMF 14.9.3"
-)
+LOW = NotImplementedTangent("scipy.special.lpmv by its degree, below a negative order: it is a limit")
 NO_ORDER = NotImplementedTangent("Legendre functions by their order, which is a whole number")
 scalar_rule(special.lpmv, NO_ORDER, _by_degree, _by_x)
 

@@ -28,14 +28,20 @@ class Form(NamedTuple):
         """The form whose value is moved."""
         return Form(self.value + shift, self.slopes)
 
+    def less(self, other: Form) -> Form:
+        """The difference of two forms."""
+        return Form(
+            self.value - other.value, tuple(s - t for s, t in zip(self.slopes, other.slopes, strict=True))
+        )
+
     def at(self, rows: Any) -> Form:
         """The form of some of the points."""
         return Form(self.value[rows], self.slopes)
 
 
-def parameter(value: Any, i: int, count: int) -> Form:
-    """The i-th of so many parameters."""
-    return Form(value, tuple(int(j == i) for j in range(count)))
+def parameters(*values: Any) -> list[Form]:
+    """Each by itself."""
+    return [Form(v, tuple(int(j == i) for j in range(len(values)))) for i, v in enumerate(values)]
 
 
 def constant(value: Any, orders: tuple[int, ...]) -> Jet:
@@ -51,8 +57,8 @@ def times(jet: Jet, form: Form) -> Jet:
     for i, slope in enumerate(form.slopes):
         if jet.shape[i] > 1 and np.any(slope):
             head = (slice(None),) * i
-            moved = jet[(*head, slice(None, -1))]
-            made[(*head, slice(1, None))] += moved if isinstance(slope, int) and slope == 1 else slope * moved
+            lower = jet[(*head, slice(None, -1))]
+            made[(*head, slice(1, None))] += lower if isinstance(slope, int) and slope == 1 else slope * lower
     return made
 
 
@@ -90,9 +96,14 @@ def wanted(jet: Jet) -> Any:
     return jet[(-1,) * (jet.ndim - 1)] * math.prod(math.factorial(n - 1) for n in jet.shape[:-1])
 
 
+def moved(form: Form, orders: Orders) -> bool:
+    """Whether derivatives of these orders move the form."""
+    return any(order > 0 and np.any(slope) for order, slope in zip(orders, form.slopes, strict=False))
+
+
 def split(forms: list[Form], jet: Jet) -> tuple[list[Form], list[Form]]:
     """The forms that the parameters of the jet leave as they are, and those that they move."""
-    moving = [any(jet.shape[i] > 1 and np.any(s) for i, s in enumerate(form.slopes)) for form in forms]
+    moving = [moved(form, tuple(n - 1 for n in jet.shape)) for form in forms]
     return [f for f, m in zip(forms, moving, strict=True) if not m], [
         f for f, m in zip(forms, moving, strict=True) if m
     ]
@@ -114,7 +125,7 @@ def everywhere(holds: Any) -> Any:
 
 def degree(jet: Jet) -> int:
     """The highest order of all parameters together."""
-    return sum(jet.shape[:-1]) - jet.ndim + 1
+    return int(sum(jet.shape[:-1])) - jet.ndim + 1
 
 
 def times_power(jet: Jet, logarithm: Any, form: Form) -> Jet:
@@ -127,15 +138,24 @@ def times_power(jet: Jet, logarithm: Any, form: Form) -> Jet:
     )
 
 
-def times_gamma(jet: Jet, form: Form, sign: int = 1) -> Jet:
-    """The jet times Γ of the form, or over it, by Γ(w + 1) = w Γ(w) from the right of ½: 1/Γ has no poles."""
+def times_gamma(jet: Jet, above: list[Form], below: list[Form]) -> Jet:
+    """The jet times Γ of each form above and over Γ of each below, in which poles of Γ are zeros."""
+    scale, logarithm = np.ones(jet.shape[-1]), np.zeros(jet.shape[-1])
+    for form, sign in [*((form, 1) for form in above), *((form, -1) for form in below)]:
+        jet, w = _raised(jet, form, sign)
+        scale, logarithm = scale * special.gamma(w) ** sign, logarithm + sign * special.gammaln(w)
+        psi = [special.psi(w), *(special.polygamma(k, w) / math.factorial(k) for k in range(1, degree(jet)))]
+        made: list[Any] = [np.ones_like(w)]
+        for k in range(degree(jet)):  # (Γ±)′ = ±ψ Γ±
+            made.append(sign * sum(psi[i] * made[k - i] for i in range(k + 1)) / (k + 1))
+        jet = composed(jet, made, form.slopes)
+    return jet * np.where(np.isfinite(scale) & (scale != 0), scale, np.exp(logarithm))
+
+
+def _raised(jet: Jet, form: Form, sign: int) -> tuple[Jet, Any]:
+    """What the form is raised to, at least ½, by Γ(w + 1) = w Γ(w)"""
     steps = np.maximum(np.ceil(0.5 - form.value), 0.0)
     for k in range(int(np.max(steps, initial=0.0))):
-        moved = times(jet, form.plus(k)) if sign < 0 else over(jet, form.plus(k))
-        jet = np.where(k < steps, moved, jet)
-    w, n = form.value + steps, degree(jet)
-    psi = [special.psi(w), *(special.polygamma(k, w) / math.factorial(k) for k in range(1, n))]
-    made = [special.gamma(w) if sign > 0 else special.rgamma(w)]
-    for k in range(n):  # (Γ±)′ = ±ψ Γ±
-        made.append(sign * sum(psi[i] * made[k - i] for i in range(k + 1)) / (k + 1))
-    return composed(jet, made, form.slopes)
+        step = times(jet, form.plus(k)) if sign < 0 else over(jet, form.plus(k))
+        jet = np.where(k < steps, step, jet)
+    return jet, form.value + steps

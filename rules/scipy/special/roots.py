@@ -12,12 +12,20 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core import Array, Real, frule, rrule
+from ....core import Array, Real, frule, non_differentiable, rrule
 from ....tangents import ZERO, is_zero
 from ...written import own, written_out
-from .jacobi import jacobi_by_parameter, jacobi_slope, laguerre_by_parameter
+from .jacobi import by_alpha, by_beta, jacobi_slope, laguerre_by_parameter
 
 LN2 = float(np.log(2.0))
+
+
+def still(n: int) -> int:
+    """The number of nodes, which does not move."""
+    return n
+
+
+non_differentiable(still, why="a whole number")
 
 
 def jacobi_nodes(a: Any, b: Any, *, n: int) -> Any:
@@ -26,7 +34,7 @@ def jacobi_nodes(a: Any, b: Any, *, n: int) -> Any:
 
 
 def _node_slope(a: Any, b: Any, x: Any, n: int, sign: int) -> Any:
-    return -jacobi_by_parameter(n, a, b, x, sign) / jacobi_slope(n, a, b, x)
+    return -(by_alpha if sign > 0 else by_beta)(still(n), a, b, x) / jacobi_slope(n, a, b, x)
 
 
 @frule(jacobi_nodes)
@@ -61,7 +69,7 @@ def laguerre_nodes(a: Any, *, n: int) -> Any:
 
 
 def _laguerre_node_slope(a: Any, x: Any, n: int) -> Any:
-    return laguerre_by_parameter(n, a, x) / special.eval_genlaguerre(n - 1, a + 1, x)
+    return laguerre_by_parameter(still(n), a, x) / special.eval_genlaguerre(n - 1, a + 1, x)
 
 
 @frule(laguerre_nodes)

@@ -85,7 +85,7 @@ def _integral(a: Any, b: Any, x: Any, orders: Orders) -> Jet:
                 made[i, j, rows] = (
                     np.sum(terms, axis=0) * width / count / (math.factorial(i) * math.factorial(j))
                 )
-    return times_gamma(made * np.exp(height), Form(a, (1, 0)), -1)
+    return times_gamma(made * np.exp(height), [], [Form(a, (1, 0))])
 
 
 def _fallen(drop: Any, a: Any) -> Any:

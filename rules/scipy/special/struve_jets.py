@@ -58,7 +58,7 @@ def _first(v: Any, x: Any, orders: Orders) -> Jet:
     made = constant(np.full(v.size, 0.5**m / math.sqrt(math.pi)), (k,))
     for n in range(m):
         made = times(made, Form(v - n, ONE))
-    return times_gamma(times_power(made, np.log(0.5 * x), Form(v - m, ONE)), Form(v + 1.5, ONE), -1)
+    return times_gamma(times_power(made, np.log(0.5 * x), Form(v - m, ONE)), [], [Form(v + 1.5, ONE)])
 
 
 def _values(name: str, sign: int, v: Any, x: Any, k: int) -> Jet:
@@ -100,4 +100,4 @@ def _integral(v: Any, x: Any, k: int) -> Jet:
     weights = np.exp(nodes - np.exp(nodes) + (v - 0.5) * log) * (nodes[1] - nodes[0])
     made = np.stack([np.sum(weights * log**i, axis=0) / math.factorial(i) for i in range(k + 1)])
     made = times_power(made / math.sqrt(math.pi), np.log(0.5 * x), Form(v - 1, ONE))
-    return times_gamma(made, Form(v + 0.5, ONE), -1)
+    return times_gamma(made, [], [Form(v + 0.5, ONE)])

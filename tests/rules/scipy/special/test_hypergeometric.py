@@ -1,5 +1,7 @@
 """Hypergeometric functions by argument and parameters, against differences and mpmath."""
 
+from typing import Any
+
 import mpmath as mp
 import numpy as np
 import pytest
@@ -7,7 +9,7 @@ from scipy import special
 from tests.rules.cases import case, complex_normal, rrule_of, uniform
 
 import chainrules as cr
-from chainrules.core import NotDifferentiableError
+from chainrules.core import ChainRulesError
 from chainrules.rules.scipy.special.derivatives import derivative
 from chainrules.testing import check_rule
 
@@ -26,7 +28,7 @@ CASES = [
     case(derivative, A, B, X, kind="hyperu", orders=(1, 0, 1)),
     case(derivative, A, B, C, Z, kind="hyp2f1", orders=(0, 1, 0, 1)),
 ]
-KNOWN = {  # by mpmath at 40 digits
+KNOWN: dict[str, Any] = {  # by mpmath at 40 digits
     "hyp0f1": (mp.hyp0f1, [(-4.6, -193.0), (7.0, 2000.0), (0.5, -1000.0)]),
     "hyp1f1": (mp.hyp1f1, [(1.5, 2.5, -400.0), (-20.3, 3.1, 40.0), (2.0, 2.0, -700.0), (-3.0, 2.0, 50.0)]),
     "hyp2f1": (mp.hyp2f1, [(1.5, 2.0, 2.5, -5.0), (0.5, 1.5, 2.0, 0.9999), (1.0, 2.0, 3.5, -1e4)]),
@@ -78,9 +80,9 @@ def test_where_the_function_is_infinite_there_is_no_derivative():
 
 
 def test_what_no_series_reaches_is_refused_by_name():
-    with pytest.raises(NotDifferentiableError, match=r"scipy.special.hyp0f1 by its parameters at"):
+    with pytest.raises(ChainRulesError, match=r"scipy.special.hyp0f1 by its parameters at"):
         cr.grad(special.hyp0f1)(1.3, -1e10)
-    with pytest.raises(NotDifferentiableError, match=r"scipy.special.hyperu by its parameters at"):
+    with pytest.raises(ChainRulesError, match=r"scipy.special.hyperu by its parameters at"):
         cr.grad(special.hyperu)(-13.3, 8.8, 0.005)
 
 

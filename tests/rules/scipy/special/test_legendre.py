@@ -26,7 +26,7 @@ CASES = [
     *(case(f, N, M, ANGLE, np.array([[0.4]]), diff_n=d) for f in HARMONICS for d in (0, 1)),
     *(case(special.lpmv, held(m), 3.0, Z) for m in (0, 1, 3)),
     case(special.lpmv, held(1), 2.6, Z, why="a real degree"),
-    case(special.lpmv, held(-2), held(3.3), Z, why="a negative order"),
+    case(special.lpmv, held(-2), 3.3, Z, why="a negative order"),
     *(case(special.lqn, constant(3), z) for z in (0.3, 2.3)),
     *(case(special.lqmn, constant(2), constant(3), z) for z in (0.3, 2.3)),
 ]
@@ -78,7 +78,7 @@ def test_the_degree_of_lpmv_by_mpmath(m, v, x):
 def test_what_is_missing_is_refused_by_name():
     with pytest.raises(cr.UnsupportedArgument, match="this would be the third"):
         cr.grad(lambda z: special.legendre_p(4, z, diff_n=2)[0])(0.3)
-    with pytest.raises(cr.NoRuleError, match="negative orders"):
-        cr.grad(special.lpmv, argnums=1)(-1, 2.5, 0.3)
+    with pytest.raises(cr.NoRuleError, match="below a negative order"):
+        cr.grad(special.lpmv, argnums=1)(-3, 1.0, 0.3)
     with pytest.raises(cr.NoRuleError, match="by their order"):
         cr.grad(special.lpmv)(1.0, 2.5, 0.3)
