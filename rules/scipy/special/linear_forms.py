@@ -125,7 +125,7 @@ def everywhere(holds: Any) -> Any:
 
 def degree(jet: Jet) -> int:
     """The highest order of all parameters together."""
-    return int(sum(jet.shape[:-1])) - jet.ndim + 1
+    return sum(int(n) - 1 for n in jet.shape[:-1])
 
 
 def times_power(jet: Jet, logarithm: Any, form: Form) -> Jet:
