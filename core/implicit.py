@@ -219,7 +219,7 @@ def number_forward(tangents: Any, residual: Any, x: Any, parameters: Any, engine
     """ẋ = −f_θ θ̇ / f_x, of one number"""
     y, push = engine.value_and_pushforward(as_number, residual, x, *parameters)
     slope = like(push(ZERO, 1.0, *(ZERO,) * len(parameters)), x)
-    refuse_unsolved(residual, slope, (y, x, None, parameters), False)
+    refuse_unsolved(residual, lambda w: as_number(residual, w, *parameters), slope, y, x)
     return -like(push(tangents[0], ZERO, *tangents[2:]), x) / slope
 
 
@@ -230,7 +230,7 @@ def number_reverse(residual: Any, x: Any, parameters: Any, engine: Any) -> Any:
     def number_pullback(x_bar: Any) -> Any:
         slopes = back(1.0)
         slope = like(slopes[1], x)
-        refuse_unsolved(residual, slope, (y, x, None, parameters), False)
+        refuse_unsolved(residual, lambda w: as_number(residual, w, *parameters), slope, y, x)
         weight = -like(x_bar, x) / slope
         cotangents = multiples(weight, slopes) if are_plain(slopes) else back(weight)
         return cotangents[0], ZERO, *cotangents[2:]
@@ -275,7 +275,9 @@ def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint
         for k in range(n):
             columns = (*columns, like(product(unit(b, k)), b))
         matrix = np.stack(columns, axis=1) if columns else np.zeros((0, 0))
-        refuse_unsolved(residual, matrix, at, adjoint)
+        y, v, unravel, parameters = at
+        jacobian = matrix.conj().T if adjoint else matrix
+        refuse_unsolved(residual, lambda w: as_vectors(residual, unravel, w, *parameters), jacobian, y, v)
         return np.linalg.solve(matrix, b)
     chosen = adjoint_of(solver) if adjoint else solver
     w = iterated(residual, product, b, chosen)
@@ -286,10 +288,14 @@ def solved(residual: Any, product: Any, b: Any, at: Any, solver: Any, *, adjoint
 def roughly_solved(residual: Any, product: Any, b: Any, at: Any, adjoint: Any) -> Any:
     """The same by differences and corrections; None where they do not serve."""
     y, v, unravel, parameters = at
-    jacobian = by_differences(lambda w: as_vectors(residual, unravel, w, *parameters), y, v)
+
+    def value(w: Any) -> Any:
+        return as_vectors(residual, unravel, w, *parameters)
+
+    jacobian = by_differences(value, y, v)
     if jacobian is None:
         return None
-    refuse_unsolved(residual, jacobian, at, False)
+    refuse_unsolved(residual, value, jacobian, y, v)
     return refined(lambda w: like(product(w), b), b, jacobian.T if adjoint else jacobian)
 
 
@@ -336,15 +342,12 @@ def iterated(residual: Any, product: Any, b: Any, solver: Any) -> Any:
     return w
 
 
-def refuse_unsolved(residual: Any, matrix: Any, at: tuple[Any, ...], adjoint: bool) -> None:
-    """Raise where the Jacobian, or its adjoint, is singular, or a Newton step is long, or J another
-    where it ends."""
-    y, v, unravel, parameters = at
-    if is_number(v):
-        fault, step = fault_of(lambda w: as_number(residual, w, *parameters), matrix, y, v)
-    else:
-        jacobian = matrix.conj().T if adjoint else matrix
-        fault, step = fault_of(lambda w: as_vectors(residual, unravel, w, *parameters), jacobian, y, v)
+def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any) -> None:
+    """Raise where the Jacobian is singular, or a Newton step is long, or J another where it ends.
+
+    `value` gives the residual as y is, a number or a vector, at another v; `residual` is whose it is.
+    """
+    fault, step = fault_of(value, jacobian, y, v)
     name = "" if fault is None else named(residual)
     if fault == "infinite":
         raise NotDifferentiableError(

@@ -38,13 +38,28 @@ def fault_of(f: Callable[[Any], Any], jacobian: Any, y: Any, v: Any) -> tuple[st
         return "infinite", np.nan
     if not len(v):
         return None, 0.0
-    if reciprocal_condition(jacobian) < np.finfo(jacobian.dtype).eps:
+    try:
+        inverse = np.linalg.inv(jacobian)
+    except np.linalg.LinAlgError:
         return "singular", np.nan
-    newton = np.linalg.solve(jacobian, -y)
-    step = float(np.linalg.norm(newton))
-    if step > NEAR * (1 + np.linalg.norm(v)):
+    eps = np.finfo(jacobian.dtype).eps
+    if not norm(jacobian) * norm(inverse) * eps <= 1.0:
+        return "singular", np.nan
+    newton = -(inverse @ y)
+    step = length(newton)
+    if step > NEAR * (1 + length(v)):
         return "far", step
-    return "doubtful" if doubtful(f, jacobian, y, v, newton) else None, step
+    return "doubtful" if doubtful(f, jacobian, inverse, y, v, newton) else None, step
+
+
+def norm(matrix: Any) -> float:
+    """The 1-norm."""
+    return float(np.max(np.sum(np.abs(matrix), axis=0)))
+
+
+def length(v: Any) -> float:
+    """The Euclidean norm of a vector."""
+    return math.sqrt(float(np.real(np.vdot(v, v))))
 
 
 def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: float) -> tuple[str | None, float]:
@@ -79,19 +94,24 @@ def is_straight_at(f: Any, slope: float, y: float, v: float, step: float, far: f
         return False
 
 
-def doubtful(f: Any, jacobian: Any, y: Any, v: Any, newton: Any) -> bool:
+def doubtful(f: Any, jacobian: Any, inverse: Any, y: Any, v: Any, newton: Any) -> bool:
     """Whether f nowhere confirms its Jacobian."""
-    inverse, eps = np.linalg.inv(jacobian), np.finfo(v.dtype).eps
-    terms = np.abs(jacobian) @ np.abs(v)
+    eps = np.finfo(v.dtype).eps
+    sizes = np.abs(v)
+    terms = np.abs(jacobian) @ sizes
     measure = np.abs(inverse) @ terms
-    if not np.any(measure) and not np.any(newton):
+    if not (measure.any() or newton.any()):
         return False
-    weakest = np.argmax(measure / np.where(v == 0, np.max(np.abs(v)) or 1.0, np.abs(v)))
+    weakest = np.argmax(measure / np.where(v == 0, sizes.max() or 1.0, sizes))
     apart = eps * (inverse @ np.where(inverse[weakest] < 0, -terms, terms))
-    step = 2.0 * newton if np.linalg.norm(2.0 * newton) > np.linalg.norm(apart) else apart
+    twice = 2.0 * newton
+    step = twice if length(twice) > length(apart) else apart
+    if not step.any():
+        return True
+    least, twice = np.maximum(np.abs(step), eps * measure), np.abs(twice)
     for longer in LONGER:
-        far = longer * np.maximum(np.abs(step), eps * measure)
-        if np.any(step) and np.all(far >= 2.0 * np.abs(newton)):
+        far = longer * least
+        if (far >= twice).all():
             ends = (v + longer * step, v - longer * step)
             if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
                 return False
@@ -105,7 +125,7 @@ def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, fa
             departure = inverse @ (f(at) - y - jacobian @ (at - v))
     except (ArithmeticError, ValueError):
         return False
-    return bool(np.all(np.abs(departure) <= STRAIGHT * far))
+    return bool((np.abs(departure) <= STRAIGHT * far).all())
 
 
 def reciprocal_condition(matrix: Any) -> float:

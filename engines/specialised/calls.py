@@ -21,6 +21,8 @@ _BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum
 _TYPES = (float, int, bool, tuple, np.float64)
 FLAT = (len, range, reversed, isinstance, int, bool, tuple)
 """Builtins that give no derivative on."""
+_PLAIN = "chainrules.rules.scipy."
+"""Where functions of this library that have no rules are as a user's."""
 _LIBRARIES = ("numpy", "scipy", "math", "_operator")
 _ARRAY_METHODS = frozenset(
     [
@@ -51,8 +53,8 @@ def is_users(f: Any) -> bool:
     """Whether f is a function written in Python that is read in turn."""
     if type(f) is not FunctionType or rules_of(f) is not None:
         return False
-    root = (f.__module__ or "").partition(".")[0]
-    if root in (*_LIBRARIES, "chainrules"):
+    module = f.__module__ or ""
+    if module.partition(".")[0] in (*_LIBRARIES, "chainrules") and not module.startswith(_PLAIN):
         return False
     return not (load_for((f,)) and rules_of(f) is not None)
 

@@ -8,6 +8,7 @@ any other, its tangent is the product of the Hessian with a vector.
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from numpy import zeros
 
@@ -92,23 +93,23 @@ class Push(Scales):
 
     def do_return(self, s: ast.Return) -> None:
         assert isinstance(s.value, ast.Tuple)
-        elements = s.value.elts
-        dots = [
-            self._kept(e) if isinstance(e, ast.Tuple) and i and not self.top else self._result(e)
-            for i, e in enumerate(elements)
+        parts = [
+            (ast.unparse(e), self._kept(e))
+            if isinstance(e, ast.Tuple) and i and not self.top
+            else self._result(e)
+            for i, e in enumerate(s.value.elts)
         ]
-        self.put(f"return {ast.unparse(s.value)}, ({', '.join(dots)}{',' if len(dots) == 1 else ''})")
+        self.put(f"return {_tuple([v for v, _ in parts])}, {_tuple([t for _, t in parts])}")
 
-    def _result(self, e: ast.expr) -> str:
+    def _result(self, e: ast.expr) -> tuple[str, str]:
+        """What is returned, and its tangent."""
         if isinstance(e, ast.Tuple):
-            dots = [self._result(x) for x in e.elts]
-            return f"({', '.join(dots)}{',' if len(dots) == 1 else ''})"
-        if not isinstance(e, ast.Name | ast.Constant):
-            raise Declined("a result of several parts")
-        p = self.push(e)
+            parts = [*map(self._result, e.elts)]
+            return _tuple([v for v, _ in parts]), _tuple([t for _, t in parts])
+        p = self.push(e) if isinstance(e, ast.Name | ast.Constant) else self.atom(e)
         if p.dot is None:
-            return f"{self.bind(still)}({p.value})" if self.top else "None"
-        return self.whole(p)
+            return p.value, f"{self.bind(still)}({p.value})" if self.top else "None"
+        return p.value, self.whole(p)
 
     def _kept(self, e: ast.expr) -> str:
         """The tangents of what is kept: None for what carries none."""
@@ -292,6 +293,10 @@ class Push(Scales):
         self.put(f"{ast.unparse(s.target)} {sign} {bare(p.value)}")
         if dot is not None and self.carries(base_of(s.target)):
             self.put(f"{self._slot(s.target)} {sign} {dot}")
+
+
+def _tuple(texts: Sequence[str]) -> str:
+    return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
 
 
 __all__ = ["Push", "fill"]

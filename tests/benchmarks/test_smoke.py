@@ -16,6 +16,7 @@ from benchmarks import (
     linear_maps,
     matrices,
     projection,
+    solutions,
     solvers,
     sparse,
     special,
@@ -164,6 +165,13 @@ def test_solvers_are_timed_beside_their_gradients(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(solvers, "entries", lambda n: iter(few[:3]))
     assert solvers.main(["--tiny"]) == 0
     assert capsys.readouterr().out.count("×") == 3
+
+
+def test_solutions_are_timed_beside_their_gradients(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    few = [p for p in solutions.problems((1, 3)) if "captured" in p.name or "curve" in p.name]
+    monkeypatch.setattr(solutions, "problems", lambda sizes: iter(few))
+    assert solutions.main(["--tiny"]) == 0
+    assert capsys.readouterr().out.count("×") == len(few)
 
 
 def test_log_likelihoods_are_held_to_the_gradients_by_hand(capsys: Any) -> None:

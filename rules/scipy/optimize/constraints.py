@@ -16,28 +16,41 @@ from scipy import optimize
 from ....core import NotDifferentiableError, non_differentiable
 from ....core.calls import reverse_of
 from ....tangents import materialize
-from .active import AT_BOUND, SLOPE, filled, is_at
+from .active import AT_BOUND, SLOPE, is_at
 
 
 class Acting:
-    """A constraint with the entries of its function that act, and what they are equal to."""
+    """The entries of a constraint that act, as a function that is zero, and which of them are equalities."""
 
-    def __init__(self, function: Any, entries: Any, level: Any, args: Any, equality: Any) -> None:
-        self.function, self.entries, self.level = function, entries, level
-        self.args, self.equality = args, equality
-
-    def __call__(self, x: Any) -> Any:
-        return np.atleast_1d(self.function(x, *self.args))[self.entries] - self.level
+    def __init__(self, value: Any, equality: Any) -> None:
+        self.value, self.equality = value, equality
 
 
-class Product:
+def above(function: Any, entries: Any, level: Any) -> Any:
+    """By how much these entries of a constraint's function are above what they are equal to."""
+
+    def value(x: Any) -> Any:
+        return np.ravel(function(x))[entries] - level
+
+    return value
+
+
+def given(function: Any, args: Any) -> Any:
+    """A function with its further arguments."""
+
+    def of_x(x: Any) -> Any:
+        return function(x, *args)
+
+    return of_x if len(args) else function
+
+
+def product(matrix: Any) -> Any:
     """The function of a linear constraint."""
 
-    def __init__(self, matrix: Any) -> None:
-        self.matrix = matrix
+    def of_x(x: Any) -> Any:
+        return np.atleast_2d(matrix) @ x
 
-    def __call__(self, x: Any) -> Any:
-        return np.atleast_2d(self.matrix) @ x
+    return of_x
 
 
 def active_constraints(constraints: Any, x: Any) -> Any:
@@ -46,20 +59,20 @@ def active_constraints(constraints: Any, x: Any) -> Any:
     acting: tuple[Any, ...] = ()
     for constraint in listed:
         if isinstance(constraint, dict):
-            args = constraint.get("args", ())
+            function = given(constraint["fun"], constraint.get("args", ()))
             equality = constraint["type"].lower() == "eq"
-            entries = at_zero(constraint["fun"], x, args, equality)
+            entries = at_zero(function, x, equality)
             if len(entries):
                 signs = np.full(len(entries), equality)
-                acting = (*acting, Acting(constraint["fun"], entries, np.zeros(len(entries)), args, signs))
+                acting = (*acting, Acting(above(function, entries, 0.0), signs))
             continue
         linear = isinstance(constraint, optimize.LinearConstraint)
-        function = Product(constraint.A) if linear else constraint.fun
+        function = product(constraint.A) if linear else constraint.fun
         entries, low, same = at_bounds(function, x, constraint.lb, constraint.ub)
         if len(entries):
             count = len(entries)
             level = np.where(low, spread(constraint.lb, entries), spread(constraint.ub, entries))
-            acting = (*acting, Acting(function, entries, np.reshape(level, count), (), same))
+            acting = (*acting, Acting(above(function, entries, np.reshape(level, count)), same))
     return acting
 
 
@@ -68,9 +81,9 @@ def spread(bound: Any, entries: Any) -> Any:
     return bound if np.ndim(bound) == 0 else bound[entries]
 
 
-def at_zero(function: Any, x: Any, args: Any, equality: bool) -> Any:
+def at_zero(function: Any, x: Any, equality: bool) -> Any:
     """The entries of a constraint's function that act."""
-    values = np.atleast_1d(function(x, *args))
+    values = np.atleast_1d(function(x))
     return np.arange(len(values)) if equality else np.flatnonzero(np.abs(values) <= AT_BOUND)
 
 
@@ -83,42 +96,47 @@ def at_bounds(function: Any, x: Any, lower: Any, upper: Any) -> tuple[Any, Any, 
     return entries, at_low[entries], (low == high)[entries]
 
 
-class Lagrangian:
-    """f − Σ λᵢ cᵢ as a function of the free variables and the multipliers."""
+def with_multipliers(of_free: Any, values: Any, count: int) -> Any:
+    """f − Σ λᵢ cᵢ as a function of the free variables, of which there are so many, and the multipliers after
+    them."""
 
-    def __init__(self, objective: Any, acting: Any, free: Any, held: Any) -> None:
-        self.objective, self.acting, self.free, self.held = objective, acting, free, held
+    def of_both(v: Any, *parameters: Any) -> Any:
+        return of_free(v[:count], *parameters) - np.sum(v[count:] * values(v[:count]))
 
-    def __call__(self, variables: Any, *parameters: Any) -> Any:
-        z, weights = variables
-        return self.objective(z, *parameters) - np.sum(weights * self.values(z))
-
-    def values(self, z: Any) -> Any:
-        """The values of the constraints that act."""
-        x = filled(self.free, z, self.held)
-        parts = tuple([constraint(x) for constraint in self.acting])
-        return np.concatenate(parts)
+    return of_both
 
 
-def multipliers(lagrangian: Any, z: Any, parameters: Any) -> Any:
+def values_of(acting: Any) -> Any:
+    """The values of the constraints that act, one after the other."""
+    return acting[0].value if len(acting) == 1 else followed(acting[0].value, values_of(acting[1:]))
+
+
+def followed(first: Any, second: Any) -> Any:
+    """A function whose values are those of two, one after the other."""
+
+    def both(x: Any) -> Any:
+        return np.concatenate((first(x), second(x)))
+
+    return both
+
+
+def multipliers(of_free: Any, values: Any, acting: Any, z: Any, parameters: Any) -> Any:
     """The λ with ∇f = Σ λᵢ ∇cᵢ, by least squares.
 
     Raises:  NotDifferentiableError where an inequality acts with the multiplier zero, or constraints
              depend on one another.
     """
     needs = (True,) + (False,) * len(parameters)
-    slopes = materialize(
-        reverse_of(lagrangian.objective, (z, *parameters), {}, needs, None)[1](1.0)[0], like=z
-    )
-    values, back = reverse_of(lagrangian.values, (z,), {}, (True,), None)
-    rows = [materialize(back(unit)[0], like=z) for unit in np.eye(len(values))]
+    slopes = materialize(reverse_of(of_free, (z, *parameters), {}, needs, None)[1](1.0)[0], like=z)
+    y, back = reverse_of(values, (z,), {}, (True,), None)
+    rows = [materialize(back(unit)[0], like=z) for unit in np.eye(len(y))]
     weights, _, rank, _ = np.linalg.lstsq(np.stack(rows, axis=1), slopes, rcond=1e-10)
-    if rank < len(values):
+    if rank < len(y):
         raise NotDifferentiableError(
-            f"the {len(values)} constraints that act at the minimum depend on one another",
+            f"the {len(y)} constraints that act at the minimum depend on one another",
             next="leave out those that follow from the others",
         )
-    equality = np.concatenate([constraint.equality for constraint in lagrangian.acting])
+    equality = np.concatenate([constraint.equality for constraint in acting])
     weak = ~equality & (np.abs(weights) <= SLOPE * max(1.0, float(np.max(np.abs(slopes)))))
     if np.any(weak):
         raise NotDifferentiableError(

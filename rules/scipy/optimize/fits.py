@@ -20,20 +20,35 @@ from ...written import written_out
 from ..results import with_entries
 from .minima import minimum_of
 from .solving import as_found, as_tuple, own, refuse_unconverged
-from .squares import of_curve, of_residuals
 
 
-class HalfSquares:
+def half_squares(residuals: Any) -> Any:
+    """Half the sum of the squares of residuals."""
+
+    def half(x: Any, *parameters: Any) -> Any:
+        r = np.ravel(residuals(x, *parameters))
+        return 0.5 * np.sum(r * r)
+
+    return half
+
+
+def half_losses(residuals: Any, loss: str, scale: Any) -> Any:
     """Half the sum of the losses of residuals."""
 
-    def __init__(self, residuals: Any, loss: str, scale: Any, keywords: Any) -> None:
-        self.residuals, self.loss, self.scale, self.keywords = residuals, loss, scale, keywords
+    def half(x: Any, *parameters: Any) -> Any:
+        r = np.ravel(residuals(x, *parameters)) / scale
+        return 0.5 * scale**2 * np.sum(rho(loss, r * r))
 
-    def __call__(self, x: Any, *parameters: Any) -> Any:
-        r = np.atleast_1d(self.residuals(x, *parameters, **self.keywords))
-        if self.loss == "linear":
-            return 0.5 * np.sum(r * r)
-        return 0.5 * self.scale**2 * np.sum(rho(self.loss, (r / self.scale) ** 2))
+    return half
+
+
+def worded(function: Any, keywords: Any) -> Any:
+    """A function with its arguments by name."""
+
+    def given(x: Any, *parameters: Any) -> Any:
+        return function(x, *parameters, **keywords)
+
+    return given if keywords else function
 
 
 def rho(loss: str, z: Any) -> Any:
@@ -67,10 +82,10 @@ def least_squares(
         tr_solver, {} if tr_options is None else tr_options, jac_sparsity, max_nfev, verbose, given, keywords,
     )  # fmt: skip
     refuse_unconverged(optimize.least_squares, result.success, result.message)
-    kept = own(of_residuals, fun, len(given)) if loss == "linear" and not keywords else None
-    objective = HalfSquares(fun, loss, f_scale, keywords) if kept is None else kept
+    function = worded(fun, keywords)
+    objective = half_squares(function) if loss == "linear" else half_losses(function, loss, f_scale)
     x = minimum_of(objective, result.x, given, limits(bounds, len(result.x)))
-    residuals = np.atleast_1d(fun(x, *given, **keywords))
+    residuals = np.atleast_1d(function(x, *given))
     return with_entries(result, ("x", "fun", "cost"), x, residuals, objective(x, *given))
 
 
@@ -109,9 +124,7 @@ def leastsq(
         diag,
     )
     refuse_unconverged(optimize.leastsq, flag in (1, 2, 3, 4), message)
-    kept = own(of_residuals, func, len(given))
-    objective = HalfSquares(func, "linear", 1.0, {}) if kept is None else kept
-    x = minimum_of(objective, found, given, None)
+    x = minimum_of(half_squares(func), found, given, None)
     if not full_output:
         return x, flag
     covariance = inverse_of_squares(columns_of(func, x, given))
@@ -138,19 +151,19 @@ def inverse_of_squares(jacobian: Any) -> Any:
     return np.linalg.inv(np.transpose(jacobian) @ jacobian)
 
 
-class Misfit:
+def misfit_of(f: Any, xdata: Any, ydata: Any, sigma: Any) -> Any:
     """The residuals of a curve at data, in units of their spread."""
 
-    def __init__(self, f: Any, xdata: Any, ydata: Any, sigma: Any) -> None:
-        self.f, self.xdata, self.ydata, self.sigma = f, xdata, ydata, sigma
+    def misfit(p: Any) -> Any:
+        return np.ravel(f(xdata, *p) - ydata)
 
-    def __call__(self, p: Any) -> Any:
-        r = np.ravel(self.f(self.xdata, *p) - self.ydata)
-        if self.sigma is None:
-            return r
-        if np.ndim(self.sigma) < 2:
-            return r / self.sigma
-        return np.linalg.solve(np.linalg.cholesky(self.sigma), r)
+    def scaled(p: Any) -> Any:
+        return np.ravel(f(xdata, *p) - ydata) / sigma
+
+    def decorrelated(p: Any) -> Any:
+        return np.linalg.solve(np.linalg.cholesky(sigma), np.ravel(f(xdata, *p) - ydata))
+
+    return misfit if sigma is None else scaled if np.ndim(sigma) < 2 else decorrelated
 
 
 @written_out(optimize.curve_fit)
@@ -168,14 +181,9 @@ def curve_fit(
         optimize.curve_fit, f, xdata, ydata, p0, sigma, absolute_sigma, check_finite, bounds, method, jac,
         full_output=True, nan_policy=nan_policy, **kwargs,
     )  # fmt: skip
-    misfit = Misfit(f, as_floats(xdata), as_floats(ydata), None if sigma is None else as_floats(sigma))
+    misfit = misfit_of(f, as_floats(xdata), as_floats(ydata), None if sigma is None else as_floats(sigma))
     least = limits(pairs(bounds), len(found))
-    kept = own(of_curve, f, len(found), np.ndim(misfit.sigma), sigma is None)
-    if kept is None:
-        p = minimum_of(HalfSquares(misfit, "linear", 1.0, {}), found, (), least)
-    else:
-        given = (misfit.xdata, misfit.ydata) if sigma is None else (misfit.xdata, misfit.ydata, misfit.sigma)
-        p = minimum_of(kept, found, given, least)
+    p = minimum_of(half_squares(misfit), found, (), least)
     answer = p, found_covariance(spread, misfit, p, absolute=absolute_sigma)
     return (*answer, with_entries(told, ()), message, flag) if full_output else answer
 

@@ -19,19 +19,18 @@ from scipy import optimize
 from ....core import implicit, non_differentiable
 from ...written import written_out
 from ..results import with_entries
-from .active import bounds_of, filled, free_of, is_at
-from .constraints import Lagrangian, active_constraints, multipliers
+from .active import bounds_of, filled, free_of, is_at, places
+from .constraints import active_constraints, multipliers, values_of, with_multipliers
 from .solving import as_tuple, first_of, own, refuse_unconverged
 
 
-class Within:
-    """An objective as a function of its free variables, the others held at their bounds."""
+def within(function: Any, spots: Any, held: Any) -> Any:
+    """A function of all variables as one of the free ones, the others held at their bounds."""
 
-    def __init__(self, objective: Any, free: Any, held: Any) -> None:
-        self.objective, self.free, self.held = objective, free, held
+    def of_free(z: Any, *parameters: Any) -> Any:
+        return function(np.concatenate((z, np.zeros(1)))[spots] + held, *parameters)
 
-    def __call__(self, z: Any, *parameters: Any) -> Any:
-        return self.objective(filled(self.free, z, self.held), *parameters)
+    return of_free
 
 
 def minimum_of(objective: Any, found: Any, parameters: Any, bounds: Any, constraints: Any = ()) -> Any:
@@ -41,14 +40,19 @@ def minimum_of(objective: Any, found: Any, parameters: Any, bounds: Any, constra
     lower, upper = bounds_of(bounds, len(found))
     acting = active_constraints(constraints, found)
     free = inside(found, lower, upper) if acting else own(free_of, objective, found, parameters, lower, upper)
+    if not acting and own(np.all, free):
+        return implicit.minimum(objective, found, *parameters)
     held = np.where(free, 0.0, np.where(is_at(found, lower), lower, upper))
+    if not acting and not own(np.any, free):
+        return held
+    of_free = within(objective, places(free), held)
     if not acting:
-        z = implicit.minimum(Within(objective, free, held), found[free], *parameters)
-        return filled(free, z, held)
-    lagrangian = Lagrangian(Within(objective, free, held), acting, free, held)
-    weights = own(multipliers, lagrangian, found[free], parameters)
-    z, _ = implicit.minimum(lagrangian, (found[free], weights), *parameters)
-    return filled(free, z, held)
+        return filled(free, implicit.minimum(of_free, found[free], *parameters), held)
+    values, z = within(values_of(acting), places(free), held), found[free]
+    weights = own(multipliers, of_free, values, acting, z, parameters)
+    of_both = with_multipliers(of_free, values, len(z))
+    both = implicit.minimum(of_both, np.concatenate([z, weights]), *parameters)
+    return filled(free, both[: len(z)], held)
 
 
 def has_any(constraints: Any) -> bool:

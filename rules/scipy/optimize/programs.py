@@ -20,7 +20,7 @@ from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import written_out
 from ..results import with_entries
 from .active import is_at
-from .fits import HalfSquares
+from .fits import half_squares
 from .minima import minimum_of
 from .solving import own, refuse_unconverged
 
@@ -91,14 +91,13 @@ def sides(bounds: Any, n: int) -> tuple[Any, Any]:
     return np.stack(lower) * 1.0, np.stack(upper) * 1.0
 
 
-class Product:
+def linear_residuals(A: Any, b: Any) -> Any:
     """The residuals of a linear least-squares problem."""
 
-    def __init__(self, A: Any, b: Any) -> None:
-        self.A, self.b = A, b
+    def residuals(x: Any) -> Any:
+        return A @ x - b
 
-    def __call__(self, x: Any) -> Any:
-        return self.A @ x - self.b
+    return residuals
 
 
 @written_out(optimize.nnls)
@@ -106,7 +105,7 @@ def nnls(A: Array, b: Array, *, maxiter=None, **options):
     """‖Ax − b‖ least for x ≥ 0: least squares in the entries that are positive"""
     found, _ = own(optimize.nnls, A, b, maxiter=maxiter, **options)
     bounds = (np.zeros(len(found)), np.full(len(found), np.inf))
-    x = minimum_of(HalfSquares(Product(A, b), "linear", 1.0, {}), found, (), optimize.Bounds(*bounds))
+    x = minimum_of(half_squares(linear_residuals(A, b)), found, (), optimize.Bounds(*bounds))
     return x, np.linalg.norm(A @ x - b)
 
 
@@ -119,7 +118,7 @@ def lsq_linear(A: Array, b: Array, bounds: object = (-np.inf, np.inf), *, method
     low, high = sides
     n = len(result.x)
     pairs = optimize.Bounds(np.broadcast_to(low, (n,)) * 1.0, np.broadcast_to(high, (n,)) * 1.0)
-    objective = HalfSquares(Product(A, b), "linear", 1.0, {})
+    objective = half_squares(linear_residuals(A, b))
     x = minimum_of(objective, result.x, (), pairs)
     return with_entries(result, ("x", "fun", "cost"), x, A @ x - b, objective(x))
 

@@ -21,14 +21,13 @@ from .minima import minimum_of
 from .solving import as_tuple, own, refuse_unconverged
 
 
-class OfVector:
+def of_vector(function: Any) -> Any:
     """A function of one number as one of a vector with one entry."""
 
-    def __init__(self, function: Any) -> None:
-        self.function = function
+    def first(v: Any, *parameters: Any) -> Any:
+        return function(v[0], *parameters)
 
-    def __call__(self, v: Any, *parameters: Any) -> Any:
-        return self.function(v[0], *parameters)
+    return first
 
 
 @written_out(optimize.minimize_scalar)
@@ -49,7 +48,7 @@ def within(function: Any, found: Any, bounds: Any, parameters: Any) -> Any:
     if bounds is None:
         return implicit.minimum(function, found, *parameters)
     low, high = bounds
-    return minimum_of(OfVector(function), np.array([found]), parameters, [(low, high)])[0]
+    return minimum_of(of_vector(function), np.array([found]), parameters, [(low, high)])[0]
 
 
 @written_out(optimize.fminbound)

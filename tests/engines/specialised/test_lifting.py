@@ -1,0 +1,233 @@
+"""Functions with what they captured, as functions of that; and how solutions move by their programs."""
+
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import integrate, optimize
+
+import chainrules as cr
+from chainrules.engines.specialised import solutions
+from chainrules.engines.specialised.entry import Settings
+from chainrules.engines.specialised.lifting import lifted
+from chainrules.tangents import Composite, is_zero
+
+X = np.array([0.3, -0.8, 1.2])
+
+
+def outside(x, a):
+    return np.sin(x) * a
+
+
+def made_of(a, b, n):
+    def inner(y):
+        return y * b + outside(y, a)
+
+    def outer(x, *more):
+        return inner(x**n) - outside(*more)
+
+    return outer
+
+
+def test_a_closure_in_a_closure() -> None:
+    f = made_of(2.0, X, 2)
+    made = lifted(f, 3)
+    assert made is not None
+    assert not any(type(c.cell_contents) in (float, np.ndarray) for c in made.f.__closure__ or ())
+    np.testing.assert_array_equal(made.f(X, 1.0, 2.0, *made.held), f(X, 1.0, 2.0))
+    t = made.cotangent([float(i) for i in range(len(made.held))])
+    assert isinstance(t, Composite[FunctionType])
+    given = dict(zip(map(id, made.held), range(len(made.held)), strict=True))
+    assert t.inner.b == given[id(X)]
+    assert t.a != t.inner.a  # each capture has its own
+
+
+def test_functions_made_again_share_one() -> None:
+    one, other = lifted(made_of(2.0, X, 2), 2), lifted(made_of(3.0, X + 1.0, 5), 2)
+    assert one is not None and other is not None
+    assert one.f is other.f
+    assert one.held != other.held
+
+
+def spread_out(f, t):
+    return lambda p: np.sum(f(t, *p) ** 2)
+
+
+def test_numbers_are_handed_on_one_by_one() -> None:
+    made = lifted(spread_out(lambda t, a, b: a * t + b, X), 1, size=2)
+    assert made is not None
+    assert made.f(np.array([2.0, 1.0]), *made.held) == np.sum((2.0 * X + 1.0) ** 2)
+    assert lifted(spread_out(lambda t, a, b: a * t + b, X), 1, size=None) is not made
+
+
+def test_what_is_around() -> None:
+    made = lifted(lambda x, a: x * a, 2, "np.sum(weight_ * ({} - given0_))")
+    assert made is not None
+    assert made.f(X, X, 3.0) == np.sum(X * (X * 3.0 - X))
+    last = lifted(outside, 2, "np.sum(weight_ * {})")
+    assert last is not None and last.held == ()
+    assert is_zero(last.cotangent([]))
+
+
+def test_a_function_outside_is_itself() -> None:
+    made = lifted(outside, 2)
+    assert made is not None and made.f is outside
+
+
+held0_ = 5.0
+
+
+def shadowed(a):
+    return lambda x: np.sum(np.array([a * x for a in (1.0, 2.0)])) + a
+
+
+def counting():
+    n = 0.0
+
+    def f(x):
+        nonlocal n
+        n += 1.0
+        return x * n
+
+    return f
+
+
+REFUSED: dict[str, Any] = {
+    "a name bound again inside": shadowed(2.0),
+    "a variable that it sets": counting(),
+    "a name that the text has": (lambda a: lambda x: x * a + held0_)(2.0),
+    "a list": (lambda rows: lambda x: x * rows[0])([1.0]),
+    "an object": (lambda o: lambda x: x * o.a)(type("Held", (), {"a": 2.0})()),
+    "complex numbers": (lambda z: lambda x: (x * z).real)(1j),
+    "single precision": (lambda v: lambda x: np.sum(x * v))(X.astype(np.float32)),
+    "defaults": (lambda: lambda x, a=2.0: x * a)(),
+    "a method": np.ndarray.sum,
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_is_left_as_it_is(name: str) -> None:
+    assert lifted(REFUSED[name], 1) is None
+
+
+# programs with solvers: whatever answers, each call gives the derivative of what it was given
+
+
+def captured_root(p):
+    return np.sum(optimize.root(lambda x: x**3 + x * p[0] - p[1:], np.ones(len(p) - 1)).x ** 2)
+
+
+def root_of_a_list(p):
+    return optimize.fsolve(lambda x: [x[0] ** 2 - p[0] - 2.0, x[1] * x[0] - p[1]], [1.5, 0.0])[1]
+
+
+def captured_number(p):
+    return optimize.brentq(lambda x: x**3 + x * p[0] ** 2 - p[1], -9.0, 9.0)
+
+
+def captured_minimum(p):
+    def energy(x):
+        return np.sum((x - p) ** 2) + np.sum(x**4) * p[0] ** 2
+
+    return np.sum(optimize.minimize(energy, np.zeros(len(p)), options={"gtol": 1e-7}).x * p[::-1])
+
+
+def bounded(p):
+    found = optimize.minimize(
+        lambda x: np.sum((x - p) ** 2) + x[0] * x[1], np.zeros(len(p)), bounds=[(-0.25 * p[2], 0.9)] * len(p)
+    )
+    return np.sum(found.x * p)
+
+
+def constrained(p):
+    found = optimize.minimize(
+        lambda x: np.sum((x - p) ** 2 * p[2]),
+        np.zeros(len(p)),
+        constraints=[
+            {"type": "eq", "fun": lambda x: np.sum(x) - p[0]},
+            {"type": "ineq", "fun": lambda x: 0.1 * p[2] - x[2]},
+        ],
+        method="SLSQP",
+        options={"ftol": 1e-15},
+    )
+    return np.sum(found.x**2)
+
+
+def fixed(p):
+    return np.sum(
+        optimize.fixed_point(lambda x: 0.3 * np.cos(x * p) + p[0] * 0.1, np.zeros(len(p)), xtol=1e-12)
+    )
+
+
+def fitted(p):
+    t = np.linspace(0.0, 2.0, 20)
+    y = np.exp(-t * p[2]) * (1.5 + p[0]) + 0.01 * np.sin(9 * t * p[1])
+    return np.sum(optimize.curve_fit(lambda t, a, b: a * np.exp(-b * t), t, y, [1.0, 1.0])[0] * p[:2])
+
+
+def least(p):
+    t = np.linspace(0.0, 2.0, 20)
+    found = optimize.least_squares(
+        lambda x: x[0] * t + x[1] ** 3 - np.sin(t * p[2]) * p[0], [0.1, 1.0], loss="soft_l1", f_scale=0.5,
+        xtol=1e-15, ftol=1e-15, gtol=1e-15,
+    )  # fmt: skip
+    return found.x[0] * p[1] + found.x[1]
+
+
+def many(p):
+    x = optimize.root(lambda x: 3 * x + x**3 - np.roll(x, 1) * p[0] - p[1], np.zeros(250), method="krylov",
+                      options={"fatol": 1e-12}).x  # fmt: skip
+    return np.sum(x) * p[2]
+
+
+def within_an_integral(p):
+    return integrate.quad(lambda t: optimize.brentq(lambda x: x**3 + x - t * p[0] ** 2 - p[1], -9, 9), 0, 1)[
+        0
+    ]
+
+
+PROGRAMS: list[Callable[[Any], Any]] = [
+    captured_root,
+    root_of_a_list,
+    captured_number,
+    captured_minimum,
+    bounded,
+    constrained,
+    fixed,
+    fitted,
+    least,
+    many,
+    within_an_integral,
+]
+
+
+def central(f: Callable[[Any], Any], p: Any) -> Any:
+    h = 1e-4
+    steps = h * np.eye(len(p))
+    return np.array([(f(p + e) - f(p - e)) / (2 * h) for e in steps])
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: str(f.__name__))
+def test_each_call_gives_its_own_derivative(f: Callable[[Any], Any]) -> None:
+    for k in range(2 + Settings.runs):
+        p = np.array([0.4, -0.8, 1.2]) + 0.05 * k
+        np.testing.assert_allclose(cr.grad(f)(p), central(f, p), rtol=1e-3, atol=1e-4)
+
+
+@pytest.mark.parametrize("f", PROGRAMS[:9], ids=lambda f: str(f.__name__))
+def test_programs_of_what_was_captured_are_written(
+    f: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = []
+
+    def noted(*given: Any) -> Any:
+        ready.append(known(*given))
+        return ready[-1]
+
+    known = solutions.root_pullback
+    monkeypatch.setattr(solutions, "root_pullback", noted)
+    for _ in range(1 + Settings.runs):
+        cr.grad(f)(np.array([0.4, -0.8, 1.2]))
+    assert ready[-1] is not None
