@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...tangents import ZERO
-from ..source.codes import ByCode
-from ..source.locate import NoSource, remember
-from ..source.quiet import quietly
+from ..source.reading.locate import NoSource, remember
+from ..source.syntax.codes import ByCode
+from ..source.syntax.quiet import quietly
 from .capturing import Node, NotLifted, Seen, is_lasting, nodes_of
 from .rewriting import Given, Members, given_to, globals_of, refuse_bound_again, renamed
 
