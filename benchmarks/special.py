@@ -124,7 +124,13 @@ def families(n: int = 1000) -> list[Family]:
         Family("zeta, by the exponent", True, [*each("zeta", a + 1.1, b)]),
         Family("polynomials, by degree or parameter", True, [
             *each("eval_chebyt eval_chebyu eval_legendre", degree, inside),
-            *each("eval_genlaguerre eval_gegenbauer", whole, unit, inside, by=last)]),
+            *each("eval_genlaguerre eval_gegenbauer", whole, unit, inside, by=last),
+            *each("eval_genlaguerre", degree, unit, inside)]),
+        Family("hypergeometric, by parameters", True, [
+            *each("hyp0f1", a, any_), *each("hyp1f1 hyperu", a, b, plus, by=second),
+            *each("hyp2f1", a, b, a + b + 1, inside / 2, by=(0, 1, 2))]),
+        Family("Struve and Wright, by order and parameters", True, [
+            *each("struve modstruve", order, plus), *each("wright_bessel", unit, b, plus, by=second)]),
     ]  # fmt: skip
 
 

@@ -17,22 +17,56 @@ from ...written import own, written_out
 from .polygammas import polygamma, psi_difference, reciprocal_gamma_slope
 from .quietly import quietly
 
+MOST = 80.0  # beyond which Γ may overflow
+
 scalar_rule(special.gamma, quietly(lambda y, x: y * special.psi(x)), strong_zero=True)
 scalar_rule(special.gammaln, lambda y, x: special.psi(x), strong_zero=True)
 scalar_rule(special.loggamma, lambda y, z: special.psi(z), strong_zero=True)
 scalar_rule(special.psi, lambda y, z: polygamma(1, z), strong_zero=True)
 scalar_rule(special.rgamma, quietly(lambda y, x: reciprocal_gamma_slope(x)), strong_zero=True)
 non_differentiable(special.gammasgn, why="a sign, which does not move")
+
+
+def _pole(x):
+    """Where Γ has one."""
+    return (x <= 0) & (x == np.round(x))
+
+
+def _near_a_pole(x):
+    """Where Γ is so large that 1/Γ has fewer digits than its slope."""
+    return (x < 0.1) & (np.abs(x - np.round(x)) < 0.1)
+
+
+def _rising_by_z(y, z, m):
+    """y (ψ(z+m) − ψ(z)), by reflection where both are poles; where y vanishes for Γ(z), Γ(z+m) (1/Γ)′(z)"""
+    both = _pole(z) & _pole(z + m)
+    flat = _pole(z) & ~both
+    start, step = np.where(both, 1.0 - z, np.where(flat, 1.0, z)), np.where(both, -m, np.where(flat, 0.0, m))
+    at_zero = special.gamma(np.where(flat, z + m, 1.0)) * reciprocal_gamma_slope(z)
+    return np.where(flat, at_zero, y * psi_difference(start, step))
+
+
+def _beta_by_first(y, a, b):
+    """y (ψ(a) − ψ(a+b)); near a pole of Γ(a+b), where y vanishes, y ψ(a) + Γ(a) Γ(b) (1/Γ)′(a+b)"""
+    flat = _near_a_pole(a + b) & (np.abs(a) < MOST) & (np.abs(b) < MOST)
+    if not np.any(flat):
+        return -y * psi_difference(a, b)
+    smooth = -y * psi_difference(np.where(flat, 1.0, a), np.where(flat, 0.0, b))
+    gammas = special.gamma(a) * special.gamma(b)
+    at_zero = y * special.psi(a) + gammas * reciprocal_gamma_slope(np.where(flat, a + b, 1.0))
+    return np.where(flat, at_zero, smooth)
+
+
 scalar_rule(
     special.poch,
-    quietly(lambda y, z, m: y * psi_difference(z, m)),
+    quietly(_rising_by_z),
     quietly(lambda y, z, m: y * special.psi(z + m)),
     strong_zero=True,
 )
 scalar_rule(
     special.beta,
-    quietly(lambda y, a, b: -y * psi_difference(a, b)),
-    quietly(lambda y, a, b: -y * psi_difference(b, a)),
+    quietly(_beta_by_first),
+    quietly(lambda y, a, b: _beta_by_first(y, b, a)),
     strong_zero=True,
 )
 scalar_rule(
@@ -43,9 +77,15 @@ scalar_rule(
 )
 
 
+def _vanishes(y, n, k):
+    """Where a binomial coefficient is zero, or near it, as at k = n + 1"""
+    near = (_near_a_pole(k + 1.0) | _near_a_pole(n - k + 1.0)) & (np.abs(n) < MOST) & (np.abs(k) < MOST)
+    return ((y == 0) | near) & ~_near_a_pole(n + 1.0)
+
+
 def _binomial_by_n(y, n, k):
     """y (ψ(n+1) − ψ(n−k+1)); where y vanishes, Γ(n+1)/Γ(k+1) (ψ(n+1)/Γ(n−k+1) + (1/Γ)′(n−k+1))"""
-    flat = (y == 0) & (n > -1)
+    flat = _vanishes(y, n, k)
     m = n + 1.0
     smooth = -y * psi_difference(np.where(flat, 1.0, m), np.where(flat, 0.0, -k))
     moved = special.psi(m) * special.rgamma(n - k + 1.0) + reciprocal_gamma_slope(n - k + 1.0)
@@ -55,7 +95,7 @@ def _binomial_by_n(y, n, k):
 
 def _binomial_by_k(y, n, k):
     """y (ψ(n−k+1) − ψ(k+1)); where y vanishes, the derivative of Γ(n+1)/(Γ(k+1) Γ(n−k+1)) factor by factor"""
-    flat = (y == 0) & (n > -1)
+    flat = _vanishes(y, n, k)
     low = np.where(flat, 1.0, k + 1.0)
     smooth = y * psi_difference(low, np.where(flat, 0.0, n - k + 1.0 - low))
     left = reciprocal_gamma_slope(k + 1.0) * special.rgamma(n - k + 1.0)

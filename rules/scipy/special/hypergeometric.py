@@ -7,10 +7,25 @@ solutions of the differential equations (`hypergeometric_jets`).
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from scipy import special
 
 from ....core import scalar_rule
-from .derivatives import by_parameter
+from .derivatives import by_parameter, derivative
+
+
+def _second_slope(a: Any, b: Any, x: Any) -> Any:
+    """U′ = −a U(a + 1, b + 1, x), by the integral where SciPy has no value of that"""
+    slope = -a * special.hyperu(a + 1.0, b + 1.0, x)
+    missing = np.isnan(slope)
+    return (
+        np.where(missing, derivative(a, b, x, kind="hyperu", orders=(0, 0, 1)), slope)
+        if np.any(missing)
+        else slope
+    )
+
 
 scalar_rule(
     special.hyp0f1,
@@ -29,7 +44,7 @@ scalar_rule(
     special.hyperu,
     by_parameter(special.hyperu, 0),
     by_parameter(special.hyperu, 1),
-    lambda y, a, b, x: -a * special.hyperu(a + 1.0, b + 1.0, x),
+    lambda y, a, b, x: _second_slope(a, b, x),
     strong_zero=True,
 )
 scalar_rule(

@@ -20,16 +20,29 @@ from ....tangents import NO_TANGENT, ZERO, is_zero
 from ...quiet import divide
 from .gegenbauer import gegenbauer_by
 
+MANY = 1e6
+
+
+def as_whole(n: Any) -> Any:
+    """The degree as integers where all are: SciPy's polynomials go by recurrences then, which do not fail."""
+    found = np.asarray(n)
+    if found.dtype.kind != "f" or not np.all((found == np.rint(found)) & (np.abs(found) < MANY)):
+        return n
+    return found.astype(np.int64)[()]
+
+
+scalar_rule(as_whole, 1.0)
+
 
 def chebyu_slope(n: Any, x: Any) -> Any:
     """U_n′ = 2 C_{n−1}^{(2)}, and U_n = −U_{−n−2}        [DLMF 18.9.19 with λ = 1]"""
     upper, sign = np.where(n < -1, -2 - n, n), np.where(n < -1, -2.0, 2.0)
-    return sign * special.eval_gegenbauer(upper - 1, 2.0, x)
+    return sign * special.eval_gegenbauer(as_whole(upper - 1), 2.0, x)
 
 
 def legendre_slope(n: Any, x: Any) -> Any:
     """P_n′ = C_{n−1}^{(3/2)}, and P_n = P_{−n−1}        [DLMF 18.9.19 with λ = ½]"""
-    return special.eval_gegenbauer(np.where(n < -0.5, -1 - n, n) - 1, 1.5, x)
+    return special.eval_gegenbauer(as_whole(np.where(n < -0.5, -1 - n, n) - 1), 1.5, x)
 
 
 def angle_over_sine(x: Any) -> Any:
@@ -114,7 +127,7 @@ scalar_rule(  # DLMF 18.9.19
     special.eval_gegenbauer,
     lambda y, n, lam, x: gegenbauer_by(n, lam, x, i=1),
     lambda y, n, lam, x: gegenbauer_by(n, lam, x, j=1),
-    lambda y, n, lam, x: 2 * lam * special.eval_gegenbauer(n - 1, lam + 1, x),
+    lambda y, n, lam, x: 2 * lam * special.eval_gegenbauer(as_whole(n - 1), lam + 1, x),
     strong_zero=True,
 )
 

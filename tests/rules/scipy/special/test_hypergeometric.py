@@ -59,6 +59,11 @@ def test_by_parameters_as_mpmath(name, x):
             assert cr.grad(getattr(special, name), i)(*x) == pytest.approx(expected, rel=2e-10)
 
 
+def test_where_scipy_has_no_neighbour():
+    """U′ = −3 U(4, −4, x), for which SciPy gives NaN; by mpmath"""
+    assert cr.grad(special.hyperu, 2)(3.0, -5.0, 1e-6) == pytest.approx(-0.0017857125000014882, rel=1e-13)
+
+
 def test_where_jax_is_wrong():
     """There −7.6e174 and −4.0e25"""
     assert cr.grad(special.hyp2f1)(1.5, 2.0, 2.5, -5.0) == pytest.approx(-0.14749880602624558, rel=1e-13)

@@ -9,7 +9,7 @@ from scipy import special
 from tests.rules.cases import case, constant, frule_of
 
 import chainrules as cr
-from chainrules.rules.scipy.special.orthogonal import chebyt_by_degree
+from chainrules.rules.scipy.special.orthogonal import as_whole, chebyt_by_degree
 from chainrules.testing import check_grads, check_rule
 
 X = np.array([-0.9, -0.2, 0.4])
@@ -35,6 +35,7 @@ CASES = [
     case(special.eval_gegenbauer, 2.4, 0.2, X, why="a real degree"),
     case(special.eval_gegenbauer, DEGREES, 1.3, 0.3),
     case(special.eval_gegenbauer, 2.4, 0.7, 0.3 + 0.2j),
+    *(case(as_whole, n) for n in (2.6, np.array([2.0, 3.5]))),
 ]
 
 
@@ -47,6 +48,15 @@ def test_rule(f, args, kwargs):
 @pytest.mark.parametrize(("n", "x"), [(3, 0.3), (0, 0.3), (2.6, -0.4), (2.3, 1.2)])
 def test_second_order(f, n, x):
     check_grads(f, n, x, order=2)
+
+
+@pytest.mark.parametrize("n", [200, 1000])
+def test_high_degrees_given_as_floats(n):
+    """Pₙ′ = n (Pₙ₋₁ − x Pₙ)/(1 − x²)        [DLMF 18.9.17 and 18.9.18]"""
+    x = 0.3
+    expected = n * (special.eval_legendre(n - 1, x) - x * special.eval_legendre(n, x)) / (1 - x * x)
+    assert cr.grad(special.eval_legendre, 1)(float(n), x) == pytest.approx(expected, rel=1e-12)
+    assert cr.grad(special.eval_gegenbauer, 2)(float(n), 0.5, x) == pytest.approx(expected, rel=1e-12)
 
 
 def test_second_order_by_all_three():
