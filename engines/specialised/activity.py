@@ -67,8 +67,8 @@ class Activity:
 
     def _spread(self, s: Step) -> None:
         kinds = self.inferred.kinds
-        if s.op in ("append", "set"):
-            if s.op == "append" and self.inferred.kind(s.args[0]) != "L":
+        if s.op in ("append", "extend", "set"):
+            if s.op != "set" and self.inferred.kind(s.args[0]) != "L":
                 raise Declined("an append to what is no list")
             if self.varied(s.args[1]) and not varies(self.inferred.kind(s.args[0])):
                 raise Declined("a store into an array of whole numbers")

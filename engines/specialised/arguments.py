@@ -6,12 +6,29 @@ import inspect
 from types import FunctionType
 from typing import Any
 
+from .kinds import has_list, kind_of, kind_of_moving
+
 _MANY = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+
+
+def kinds_of(argnums: Any, x: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The kinds of arguments; lists in those that are differentiated count as tuples."""
+    kinds = [kind_of(v) for v in x]
+    for i in argnums if isinstance(argnums, tuple | list) else (argnums,):
+        if -len(x) <= i < len(x) and has_list(kinds[i]):
+            kinds[i] = kind_of_moving(x[i])
+    return tuple(kinds)
 
 
 def count_of(f: FunctionType) -> int:
     """How many arguments a function has, with those by name alone."""
     return f.__code__.co_argcount + f.__code__.co_kwonlyargcount
+
+
+def parameters_of(f: FunctionType) -> tuple[str, ...]:
+    """The names of a function's arguments, that of the rest last."""
+    code = f.__code__
+    return code.co_varnames[: count_of(f) + bool(code.co_flags & inspect.CO_VARARGS)]
 
 
 def by_position(f: FunctionType, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:

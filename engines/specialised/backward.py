@@ -15,8 +15,8 @@ from .activity import targets
 from .blocks import Keep, Line
 from .declined import Declined
 from .forward import Forward
-from .kinds import is_array, is_real, is_tuple
-from .rundown import filled, number, owned, parts_of, slot, slots, taken_out
+from .kinds import is_array, is_real
+from .rundown import filled, owned
 from .steps import Step, is_name, plain, renamed, walk
 
 
@@ -226,7 +226,7 @@ class Backward(Forward):
         names = [n for n in sorted(s.live & self.activity.active) if n in touched and self.kinds[n] != "L"]
         shadowed = any(n in self.activity.active and self.memory.shadowed(n) for n in touched)
         names = [n for n in names if not self.memory.shadowed(n)]
-        if not names and not shadowed and not any(x.op in ("append", "set") for x in walk(s.body)):
+        if not names and not shadowed and not any(x.op in ("append", "extend", "set") for x in walk(s.body)):
             return
         saved_lines, saved = self.lines, dict(self.cotangents)
         self.lines = []
@@ -296,55 +296,6 @@ class Backward(Forward):
         if len(block.kept) == 1:
             return f"{block.kept[0]} = {record}"
         return f"{', '.join(block.kept)} = {record}"
-
-    # lists
-
-    def give_item(self, atom: str, text: str) -> None:
-        """Hand the cotangent of an item of a list to what was put there."""
-        if not is_name(atom) or not is_tuple(self.kinds.get(atom)):
-            self.give(atom, f"{self.bind(number)}({text})", "stretched", fresh=False)
-            return
-        leaves = self.inferred.leaves(atom)
-        cs = self.let(f"{self.bind(parts_of)}({text}, {len(leaves)})")
-        for i, n in enumerate(leaves):
-            self.give(n, f"{cs}[{i}]", "stretched", fresh=False)
-
-    def back_append(self, s: Step) -> None:
-        if self.varied(s.args[0]):
-            self.minus = False
-            text = f"{s.kept['shadow'].use()}.pop()"
-            if self.activity.varied(s.args[1]):
-                self.give_item(s.args[1], text)
-            else:
-                self.put(text)
-
-    def back_set(self, s: Step) -> None:
-        if self.varied(s.args[0]):
-            self.minus = False
-            text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {self.key(s)})"
-            if self.activity.varied(s.args[1]):
-                self.give_item(s.args[1], text)
-            else:
-                self.put(text)
-
-    def back_list(self, s: Step) -> None:
-        if self.varied(s.target):
-            self.minus = False
-            for i, a in enumerate(s.args):
-                if self.activity.varied(a):
-                    self.give_item(a, f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {i})")
-
-    def item_of_list(self, s: Step) -> None:
-        """`y = list[i]`: the list of cotangents beside it gets that of y, or those of its items."""
-        shadow, key = s.kept["shadow"].use(), self.key(s)
-        found = [self.take(n) for n in targets(s)]
-        if all(c is None for c in found):
-            return
-        if found[0] is not None and targets(s) == [s.target]:
-            self.put(f"{self.bind(slot)}({shadow}, {key}, {self.positive(found[0])})")
-        else:
-            cs = ["None" if c is None else self.positive(c) for c in found]
-            self.put(f"{self.bind(slots)}({shadow}, {key}, {', '.join(cs)})")
 
     # what ends a text
 

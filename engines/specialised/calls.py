@@ -17,9 +17,9 @@ from ...core.lookup import find
 from ...core.registry import rules_of
 from .declined import Declined
 
-_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum)
-_TYPES = (float, int, bool, tuple, np.float64)
-FLAT = (len, range, reversed, isinstance, int, bool, tuple)
+_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow)
+_TYPES = (float, int, bool, tuple, list, np.float64)
+FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all)
 """Builtins that give no derivative on."""
 _PLAIN = "chainrules.rules.scipy."
 """Where functions of this library that have no rules are as a user's."""
@@ -44,6 +44,8 @@ _ARRAY_METHODS = frozenset(
         "cumsum",
         "trace",
         "astype",
+        *("clip", "cumprod", "diagonal", "item", "repeat", "round", "squeeze", "swapaxes", "take"),
+        *("tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
     ]
 )
 METHODS = _ARRAY_METHODS
@@ -61,7 +63,8 @@ def is_users(f: Any) -> bool:
 
 def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declined unless a call of f has no effect but its value."""
-    if "out" in kwargs or any(callable(a) and not isinstance(a, type) for a in (*args, *kwargs.values())):
+    rest = args[1:] if args and getattr(type(args[0]), getattr(f, "__name__", ""), None) is f else args
+    if "out" in kwargs or any(callable(a) and not isinstance(a, type) for a in (*rest, *kwargs.values())):
         raise Declined("a call that writes into an array, or is given a function")
     if f in _BUILTINS:
         return

@@ -39,9 +39,25 @@ def code_of(outer: CodeType, node: ast.FunctionDef | ast.Lambda) -> CodeType:
         for c in outer.co_consts
         if isinstance(c, CodeType) and c.co_name == name and c.co_firstlineno == node.lineno
     ]
+    if len(found) > 1:
+        found = [c for c in found if _lies_in(c, node)]
+        found = found[:1] if all(c == found[0] for c in found) else found
     if len(found) != 1:
         raise Declined("a function inside that is not found")
     return found[0]
+
+
+def _lies_in(c: CodeType, node: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether the instructions of a code stand where the body of a function does."""
+    body = node.body if isinstance(node, ast.Lambda) else node.body[0]
+    start, end = (body.lineno, body.col_offset), (body.end_lineno, body.end_col_offset)
+    places = [
+        ((line, column), (end_line, end_column))
+        for line, end_line, column, end_column in c.co_positions()
+        if None not in (line, end_line, column, end_column) and end_column
+    ]
+    inside = [start <= a and b <= end for a, b in places if a != (c.co_firstlineno, 0)]  # type: ignore[operator]
+    return bool(inside) and all(inside)
 
 
 def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[Any, ...]:

@@ -24,13 +24,13 @@ from ...core.engine import default_engine
 from ...core.recording import is_recording
 from ...core.registry import rules_of
 from ...core.tracebacks import CALLERS
-from ...tangents import NO_TANGENT, ZERO, Composite
+from ...tangents import NO_TANGENT, ZERO, Composite, is_zero
 from ..boundary import LARGE
 from ..source import show
-from .arguments import by_position, counts_from_left
+from .arguments import by_position, counts_from_left, kinds_of
 from .declined import Declined
 from .inference import Inferred
-from .kinds import kind_of
+from .kinds import as_given, has_list, kind_of
 from .ordinary import alone, with_value
 from .programs import Given, Specialised
 from .recording import Session
@@ -127,7 +127,10 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
             return None
         x = full
     try:
-        variant = known.get((argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x]))
+        key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
+        variant = known.get(key)
+        if variant is None and any(map(has_list, key[1:])):
+            variant = known.get((argnums, *kinds_of(argnums, x)))
     except (Declined, TypeError):
         return None
     if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():
@@ -152,7 +155,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
     return None if Settings.compared else answer
 
 
-def variant_of(f: Any, way: Any, x: tuple[Any, ...]) -> Variant | None:
+def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
     """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
     if type(f) is not FunctionType or not Settings.on or is_recording():
         return None
@@ -162,7 +165,7 @@ def variant_of(f: Any, way: Any, x: tuple[Any, ...]) -> Variant | None:
             return None
         known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
     try:
-        key = (way, *map(kind_of, x))
+        key = (way, *kinds_of(argnums, x))
         variant = known.get(key)
     except (Declined, TypeError):
         return None
@@ -180,7 +183,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
         if full is None:
             return
         x = full
-    variant = variant_of(f, argnums, x)
+    variant = variant_of(f, argnums, x, argnums)
     if variant is None:
         return
     variant.count += 1
@@ -210,10 +213,10 @@ def _specialise(
     try:
         if variant.session is None:
             variant.session = Session(x, Inferred)
-        kinds = tuple(map(kind_of, x))
+        kinds = kinds_of(argnums, x)
         plain = copies(x)
         with np.errstate(all="ignore"):
-            variant.session.profile(f, kinds).run(*plain)
+            variant.session.record(f, kinds, tuple(map(as_given, plain, kinds)))
         if debug.is_on():
             return
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
@@ -306,7 +309,7 @@ def agree(mine: Any, theirs: Any) -> None:
             raise Disagreement(f"{mine} and {theirs}")
         for k in mine:
             agree(mine[k], theirs[k])
-    else:
+    elif not (is_zero(mine) and is_zero(theirs)):
         for a, b in zip(mine, theirs, strict=True):
             agree(a, b)
 

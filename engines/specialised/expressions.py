@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from types import FunctionType, ModuleType
 from typing import Any
 
+import numpy as np
+
+from .arguments import parameters_of
 from .closures import code_of, defaults_of, hold_still
 from .declined import Declined
 from .kinds import CAPTURED
@@ -38,10 +42,16 @@ _COMPARE: dict[type, str] = {
     ast.In: "in",
     ast.NotIn: "not in",
 }
-OWN_LIST, _ITERABLE = "list.", "iterable."
-"""What a comprehension's list and what it goes through are called: no name of a program."""
+YIELDED = "yielded_of_"
+"""What the list of what a generator yields is called, where no variable of the program has the name."""
+OWN_LIST = "list."
+"""What a comprehension's list is called: no name of a program."""
 
 
+_EXHAUSTERS = (sum, min, max, any, all, list, tuple)
+"""What goes through all of a generator at once."""
+_ARRAY = "__import__('numpy').array"
+"""The text of a constant that is in no program."""
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
@@ -51,7 +61,7 @@ class Expressions:
     def __init__(self, f: FunctionType) -> None:
         code = f.__code__
         self.f = f
-        self.parameters = list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        self.parameters = list(parameters_of(f))
         captured = f.__dict__.get(CAPTURED, ())
         self.parameters = [*captured, *self.parameters]
         self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
@@ -63,6 +73,7 @@ class Expressions:
         self.depth = 0
         self.body: list[ast.stmt] = []
         self.known: dict[Any, str] = {}
+        self.statement_read: ast.stmt = ast.Pass()
 
     def fresh(self, stem: str = "t") -> str:
         """A name that nothing has."""
@@ -109,6 +120,19 @@ class Expressions:
             raise Declined(f"an expression {type(e).__name__}")
         return str(maker(e, out))
 
+    def consumed(self, e: ast.expr, out: list[Step]) -> str:
+        """The argument that stands for what is gone through at once."""
+        if isinstance(e, ast.GeneratorExp):
+            return self._listcomp(e, out)
+        if isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
+            f = self.constant(e.func)
+            if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
+                return self._listcomp(self.mapped(e, f is filter), out)
+        atom = self.value(e, out)
+        if isinstance(e, ast.Call) and out and out[-1].target == atom:
+            out[-1].facts["consumed"] = True
+        return atom
+
     def _step(self, out: list[Step], *given: Any, **more: Any) -> str:
         step = Step(*given, **more)
         out.append(step)
@@ -123,18 +147,6 @@ class Expressions:
         a = self.value(e.left, out)
         b = self.value(e.right, out)
         return self._step(out, "binary", self.fresh(), (a, b), e.lineno, op)
-
-    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
-        """`[0.0] * n`, as a comprehension."""
-        assert isinstance(e.left, ast.List)
-        if len(e.left.elts) != 1 or not isinstance(e.left.elts[0], ast.Constant):
-            raise Declined("a list that is repeated")
-        if self.constant(ast.Name("range", ast.Load())) is not range:
-            raise Declined("another range")
-        times = ast.Call(ast.Name("range", ast.Load()), [e.right], [])
-        loop = ast.comprehension(ast.Name(self.fresh("item"), ast.Store()), times, [], 0)
-        made = ast.copy_location(ast.ListComp(e.left.elts[0], [loop]), e)
-        return self._listcomp(ast.fix_missing_locations(made), out)
 
     def _unaryop(self, e: ast.UnaryOp, out: list[Step]) -> str:
         op = _UNARY.get(type(e.op))
@@ -167,19 +179,23 @@ class Expressions:
         return both
 
     def _boolop(self, e: ast.BoolOp, out: list[Step]) -> str:
-        target = self.fresh()
-        out.append(Step("copy", target, (self.value(e.values[0], out),), e.lineno))
-        into = out
-        for v in e.values[1:]:
-            step = Step("if", args=(target,), line=e.lineno)
-            arm = step.body if isinstance(e.op, ast.And) else step.orelse
-            self.known, before = {}, self.known
-            self.depth += 1
-            arm.append(Step("copy", target, (self.value(v, arm),), e.lineno))
-            self.depth -= 1
-            self.known = before
+        target, into, before = self.fresh(), out, self.known
+        for v in e.values:
+            a = self.value(v, into)
+            here = Step("copy", target, (a,), e.lineno)
+            if v is e.values[-1]:
+                into.append(here)
+                continue
+            more = isinstance(e.op, ast.And)
+            step = Step("if", args=(a,), line=e.lineno)
+            (step.orelse if more else step.body).append(here)
             into.append(step)
-            into = arm
+            into = step.body if more else step.orelse
+            if v is e.values[0]:
+                self.depth += 1
+            self.known = {}
+        self.depth -= 1
+        self.known = before
         return target
 
     def _ifexp(self, e: ast.IfExp, out: list[Step]) -> str:
@@ -217,7 +233,7 @@ class Expressions:
             if isinstance(p, ast.Slice):
                 end = f":{part(p.step)}" if p.step is not None else ""
                 return f"{part(p.lower)}:{part(p.upper)}{end}"
-            atom = self.value(p, out)
+            atom = self._places(p, out) if isinstance(p, ast.List) else self.value(p, out)
             if atom[1:] in self.constants:
                 atom = self._step(out, "copy", self.fresh(), (atom,), p.lineno)
             if is_name(atom):
@@ -234,19 +250,49 @@ class Expressions:
             text = part(e)
         return text, tuple(dict.fromkeys(names))
 
+    def _places(self, e: ast.List, out: list[Step]) -> str:
+        """A list of places, which is the same to an array as the array that NumPy makes of it."""
+        self.constants[_ARRAY] = np.array
+        return self._step(out, "call", self.fresh(), (f"={_ARRAY}", self._rows(e, out)), e.lineno)
+
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
         return self._step(out, "attr", self.fresh(), (self.value(e.value, out),), e.lineno, e.attr)
 
     def _tuple(self, e: ast.Tuple | ast.List, out: list[Step], op: str = "tuple") -> str:
         if any(isinstance(x, ast.Starred) for x in e.elts):
-            raise Declined("a star in a tuple")
+            return self._starred_items(e, out, op)
         parts = tuple(self.value(x, out) for x in e.elts)
         return self._step(out, op, self.fresh(), parts, e.lineno)
+
+    def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
+        """`[a, *b, c]` as a list that grows, `(a, *b, c)` as a sum of tuples."""
+        if op == "list":
+            made = self._step(out, "list", self.fresh(), (), e.lineno)
+            for x in e.elts:
+                if isinstance(x, ast.Starred):
+                    name = self.fresh("item")
+                    loop = ast.comprehension(ast.Name(name, ast.Store()), x.value, [], 0)
+                    items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), x)
+                    more = self._listcomp(ast.fix_missing_locations(items), out)
+                    out.append(Step("extend", "", (made, more), e.lineno))
+                else:
+                    out.append(Step("append", "", (made, self.value(x, out)), e.lineno))
+            return made
+        made = ""
+        for x in e.elts:
+            if isinstance(x, ast.Starred):
+                part = self.value(x.value, out)
+                if len(e.elts) == 1:
+                    raise Declined("a tuple of nothing but a star")
+            else:
+                part = self._step(out, "tuple", self.fresh(), (self.value(x, out),), e.lineno)
+            made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part
+        return made
 
     def _rows(self, e: ast.List, out: list[Step]) -> str:
         """A list of rows as a tuple of tuples, which is the same for NumPy."""
         if any(isinstance(x, ast.Starred) for x in e.elts):
-            raise Declined("a star in a list")
+            return self._list(e, out)
         parts = tuple(self._rows(x, out) if isinstance(x, ast.List) else self.value(x, out) for x in e.elts)
         return self._step(out, "tuple", self.fresh(), parts, e.lineno)
 
@@ -260,31 +306,71 @@ class Expressions:
         parts = tuple(self.value(v, out) for v in e.values)
         return self._step(out, "tuple", self.fresh(), parts, e.lineno, facts={"keys": keys})
 
+    def _namedexpr(self, e: ast.NamedExpr, out: list[Step]) -> str:
+        """`n := v`, where nothing of the statement reads n before it."""
+        for n in ast.walk(self.statement_read):
+            if not isinstance(n, ast.Name) or n.id != e.target.id or n is e.target:
+                continue
+            if (n.lineno, n.col_offset) < (e.lineno, e.col_offset):
+                raise Declined(f"{n.id}, which is read and assigned in one expression")
+        self.bind(e.target, self.value(e.value, out), out)
+        return self.now[e.target.id]
+
+    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
+        """The steps that give a value to a target; Reading has them."""
+        raise NotImplementedError
+
+    def _spread(self, e: ast.Call, s: Step) -> None:
+        """Note which arguments of a call are spread out."""
+        stars = tuple(1 + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
+        if stars:
+            s.facts["stars"] = stars
+
+    def _starred(self, e: ast.Starred, out: list[Step]) -> str:
+        """What is spread out among the arguments of a call."""
+        return self._step(out, "star", self.fresh(), (self.value(e.value, out),), e.lineno)
+
     def _call(self, e: ast.Call, out: list[Step]) -> str:
-        if any(isinstance(a, ast.Starred) for a in e.args) or any(k.arg is None for k in e.keywords):
-            raise Declined("stars in a call")
+        if any(k.arg is None for k in e.keywords):
+            raise Declined("two stars in a call")
         keywords = tuple(str(k.arg) for k in e.keywords)
         found = self.constant(e.func)
-        if found is Expressions and isinstance(e.func, ast.Attribute):
+        owner_text, of_owner = self._of_distribution(e.func)
+        if found is Expressions and isinstance(e.func, ast.Attribute) and of_owner is None:
             owner = self.value(e.func.value, out)
             args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
             target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
+            self._spread(e, out[-1])
             self.known = {}  # what was read before it may be different now
             return target
-        f = self.value(e.func, out)
+        if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
+            return self.reduced(e, out)
+        if of_owner is not None:
+            self.constants[f"{owner_text}.__func__"] = of_owner
+            given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
+        else:
+            given_first = (self.value(e.func, out),)
         numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
-        if found is sum and len(e.args) == 1 and not keywords and isinstance(e.args[0], ast.GeneratorExp):
-            items = self._listcomp(e.args[0], out)
-            return self._step(out, "call", self.fresh(), (f, items), e.lineno)
 
         def given(a: ast.expr) -> str:
+            if any(found is f for f in _EXHAUSTERS):
+                return self.consumed(a, out)
             return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
 
-        args = (f, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
+        args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
         target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+        self._spread(e, out[-1])
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
+
+    def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
+        """The text of a method of one of SciPy's distributions, and the function behind it."""
+        owner = self.constant(e.value) if isinstance(e, ast.Attribute) else None
+        if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
+            return "", None
+        f = getattr(type(owner), e.attr, None)
+        return ast.unparse(e), f if type(f) is FunctionType else None
 
     def _lambda(self, e: ast.Lambda, out: list[Step]) -> str:
         return self.closure(e, self.fresh(), out)
@@ -300,40 +386,18 @@ class Expressions:
         out.append(step)
         return target
 
-    def _listcomp(self, e: ast.ListComp | ast.GeneratorExp, out: list[Step]) -> str:
-        """`[v for x in it]` as a list that a loop appends to; its variable is its own."""
-        if len(e.generators) != 1 or e.generators[0].is_async:
-            raise Declined("a comprehension of several loops")
-        g = e.generators[0]
-        target = self._step(out, "list", self.fresh(), (), e.lineno)
-        own = {n.id for n in ast.walk(g.target) if isinstance(n, ast.Name)}
-        before, locals_before = dict(self.now), set(self.locals)
-        inner = {n: self.fresh(f"{n}_") for n in own}
-        append: ast.stmt = ast.Expr(
-            ast.Call(ast.Attribute(ast.Name(OWN_LIST, ast.Load()), "append", ast.Load()), [e.elt], [])
-        )
-        for test in reversed(g.ifs):
-            append = ast.If(test, [append], [])
-        self.locals |= own | {OWN_LIST}
-        iterable = self.value(g.iter, out) if not isinstance(g.iter, ast.Call) else None
-        if iterable is not None:
-            self.locals.add(_ITERABLE)
-            self.now[_ITERABLE] = iterable
-            g_iter: ast.expr = ast.Name(_ITERABLE, ast.Load())
-        else:
-            g_iter = g.iter
-        self.now.update({**inner, OWN_LIST: target})
-        loop = ast.For(g.target, g_iter, [append], [])
-        for n in ast.walk(loop):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, e)
-        ast.fix_missing_locations(loop)
-        self.depth += 1
-        self.loop(loop, out)
-        self.depth -= 1
-        self.now, self.locals = before, locals_before
-        return target
+    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
+        """`map` or `filter` as a comprehension; Iterating has it."""
+        raise NotImplementedError
 
-    def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
-        """The steps of a loop; Reading has them."""
+    def reduced(self, e: ast.Call, out: list[Step]) -> str:
+        """`reduce` as a loop; Iterating has it."""
+        raise NotImplementedError
+
+    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
+        """A list of equal items; Iterating has it."""
+        raise NotImplementedError
+
+    def _listcomp(self, e: Any, out: list[Step]) -> str:
+        """A list that a loop appends to; Iterating has it."""
         raise NotImplementedError

@@ -15,7 +15,7 @@ from .activity import Activity, targets
 from .blocks import Block, Given, Keep, Line
 from .calls import is_users
 from .inference import Inferred
-from .kinds import Made, guard_text, is_array, is_tuple, keys_of
+from .kinds import Keyed, Made, guard_text, is_array, is_tuple
 from .reading import RESULT
 from .recording import expression, positional
 from .shapes import Shapes
@@ -265,19 +265,6 @@ class Forward(Shapes):
         kept = b.kept[0] if len(b.kept) == 1 else f"({', '.join(b.kept)})" if b.kept else "None"
         return f"{s.facts['trace'].name}.append({kept})"
 
-    def _append(self, s: Step) -> None:
-        self.put(f"{s.args[0]}.append({plain(s.args[1])})")
-        if s.args[0] in self.activity.active:
-            self.put(f"{s.args[0]}_s.append(None)")
-            self.keep(s, *s.args)
-            s.kept["shadow"] = self._shadow(s.args[0])
-
-    def _set(self, s: Step) -> None:
-        self.put(f"{s.args[0]}[{s.text}] = {plain(s.args[1])}")
-        if s.args[0] in self.activity.active:
-            self.keep(s, *s.names, s.args[1])
-            s.kept["shadow"] = self._shadow(s.args[0])
-
     def _shadow(self, name: str) -> Keep:
         """The list of cotangents beside a list."""
         return self.candidate(f"{name}_s")
@@ -300,7 +287,7 @@ class Forward(Shapes):
                 self.shadow_kept(s, n)
             lists = [a for a in args if self.inferred.kind(a) == "L"]
             if len(lists) == 1 and s.op != "copy":
-                s.kept["shadow"] = self._shadow(lists[0])
+                s.kept["from"] = s.kept["shadow"] = self._shadow(lists[0])
         text = self._text(s)
         self.put(text)
         found = targets(s)
@@ -318,7 +305,7 @@ class Forward(Shapes):
             for n in found:
                 s.kept[f"={n}"] = self.candidate(n)
             if self.kinds.get(s.target) == "L":
-                source = f"{s.args[0]}_s" if s.op == "copy" else f"[None] * {len(s.args)}"
+                source = f"{s.args[0]}_s" if s.op == "copy" else f"[None] * {self.bind(len)}({s.target})"
                 self.put(f"{s.target}_s = {source}")
                 self.definitions[f"{s.target}_s"] = self.definitions[s.target]
                 self.define(f"{s.target}_s")
@@ -333,7 +320,7 @@ class Forward(Shapes):
             for p, field in zip(parts, k.keys, strict=True):
                 self.put(f"{p} = {name}.{field}")
         elif parts:
-            self.put(f"{', '.join(parts)}, = {name}{'' if keys_of(k) is None else '.values()'}")
+            self.put(f"{', '.join(parts)}, = {name}{'.values()' if type(k) is Keyed else ''}")
         for p in parts:
             if is_tuple(self.kinds[p]):
                 self.opened(p)

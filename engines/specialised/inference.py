@@ -12,27 +12,34 @@ from typing import Any
 
 import numpy as np
 
+from .apart import Apart, field_place
 from .calls import is_users
 from .declined import Declined
 from .inlining import Inlined
 from .kinds import (
+    MIXED,
     REAL,
     Keyed,
     Kind,
+    Listed,
     Made,
+    Named,
     axes,
     has_object,
     is_array,
     is_tuple,
     join,
-    keys_of,
     kind_of,
     place,
+    places,
+    tupled,
     widened,
 )
+from .operators import kind_of_operator
 from .reading import RESULT
 from .recording import Profile
 from .steps import Step, is_name, plain, walk
+from .unused import without_unused
 
 _INDICES = frozenset("iSNEHR")
 _BY_KINDS: tuple[Any, ...] = (
@@ -55,7 +62,7 @@ _BY_KINDS: tuple[Any, ...] = (
 )
 
 
-class Inferred:
+class Inferred(Apart):
     """The steps of a function with arguments of these kinds, and the kinds of its variables."""
 
     def __init__(self, profile: Profile) -> None:
@@ -72,6 +79,8 @@ class Inferred:
         self.parameters = list(self.reading.parameters)
         self.steps = self._apart(self.steps)
         self._opened([(p, self.kinds[p]) for p in self.parameters])
+        results = {leaf for n in (RESULT, *self.parameters) for leaf in self.leaves(n)}
+        self.steps = without_unused(self.steps, results)
 
     def kind(self, atom: str) -> Kind:
         """The kind of an argument of a step."""
@@ -94,7 +103,7 @@ class Inferred:
     def _prune(self, steps: list[Step]) -> None:
         taken, seen = self.profile.taken, self.profile.seen
         for s in steps:
-            if s.op == "if":
+            if s.op == "if" and "always" not in s.facts:
                 if (s.number, True) not in taken:
                     s.body = [Step("deopt", line=s.line)]
                 if (s.number, False) not in taken:
@@ -103,6 +112,9 @@ class Inferred:
                 s.body = [Step("deopt", line=s.line)]
             self._prune(s.body)
             self._prune(s.orelse)
+
+    def name_of(self, value: Any) -> str:
+        return self.profile.constant(value)[1:]
 
     # kinds
 
@@ -137,10 +149,11 @@ class Inferred:
             found = self.profile.seen.get(s.number)
             if found is None:
                 raise Declined(f"line {s.line}, which was not reached")
-            if found == "L" and s.op != "list":
+            if found == "L" and (s.op not in ("call", "method") or is_users(self.function(s))):
                 raise Declined("a list that comes from a list or a call")
-            if s.op != "call" or found != "L":
-                self.guards[s.number] = found
+            self.guards[s.number] = found
+        if found == MIXED:
+            raise Declined("a value of several kinds")
         return found
 
     def _inferred(self, s: Step) -> Kind | None:
@@ -153,9 +166,11 @@ class Inferred:
             return "b"
         if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get"):
             raise Declined("an object that is handed to what does not know it")
+        if s.op == "binary" and s.text == "+" and (k[0] == "L" or is_tuple(k[0]) or is_tuple(k[1])):
+            return self._joined(s, k[0], k[1])
         if s.op == "binary":
-            made = _binary(s.text, k[0], k[1])
-            if s.facts.get("in place") and (axes(k[0]) or k[0] == "L" or is_tuple(k[0])):
+            made = kind_of_operator(s.text, k[0], k[1])
+            if s.facts.get("in place") and axes(k[0]):
                 base = s.facts.get("of")
                 if made != k[0] or (base is not None and not axes(self.kind(base))):
                     raise Declined("an array that is changed in place")
@@ -171,20 +186,30 @@ class Inferred:
                 return "b"
             return f"m{max(map(axes, k))}"
         if s.op == "tuple":
+            if "named" in s.facts:
+                return Named.of(s.facts["named"], s.facts["keys"], k)
             if "made" in s.facts:
                 return Made.of(s.facts["made"], s.facts["keys"], k)
             if "keys" in s.facts:
                 return Keyed(s.facts["keys"], k)
-            return "H" if all(x == "i" for x in k) else ("T", *k)
+            return tupled(k)
         if s.op == "list":
             return "L"
-        if s.op == "attr" and type(k[0]) is Made:
+        if s.op == "attr" and isinstance(k[0], Made):
             return k[0][1 + field_place(k[0], s.text)]
         if s.op == "attr":
-            return {"shape": "H", "size": "i", "ndim": "i"}.get(s.text, k[0])
+            return {"shape": "H", "size": "i", "ndim": "i", "dtype": "D"}.get(s.text, k[0])
         if s.op == "get":
             return self._got(s, k[0])
         return self._called(s, k)
+
+    def _joined(self, s: Step, a: Kind, b: Kind) -> Kind:
+        """The kind of two tuples or lists, one behind the other."""
+        if a == "L" and "of" not in s.facts and (b == "L" or ("in place" in s.facts and is_tuple(b))):
+            return "L"
+        if all(type(k) is tuple and is_tuple(k) for k in (a, b)):
+            return tupled((*a[1:], *b[1:]))
+        raise Declined("a sum of lists or tuples")
 
     def _got(self, s: Step, base: Kind) -> Kind | None:
         inside = [self.kind(n) for n in s.names]
@@ -192,10 +217,17 @@ class Inferred:
             raise Declined("a list as an index")
         if type(base) is Made:
             raise Declined("an object that is indexed")
+        if s.facts.get("rest", 0) > len(base) - 1 or ("rest" in s.facts and not is_tuple(base)):
+            raise Declined("a starred target, and what is no tuple")
         if base == "L" and s.facts.get("grows"):
             raise Declined("a loop over items that may append to what it goes through")
+        if is_tuple(base) and ":" in s.text and s.text[0] != "'":
+            items = [base[1:][i] for i in places(base, s.text)]
+            return Listed(("T", *items)) if type(base) is Listed else tupled(items)
         if is_tuple(base):
             return base[1:][place(base, s.text)]
+        if base == "L" and ":" in s.text:
+            return "L"
         if base in ("H", "R"):
             if all(x == "i" for x in inside):
                 return "i" if ":" not in s.text else base
@@ -212,6 +244,12 @@ class Inferred:
             return self.profile.session.inferred(self.callee(s)).result
         if f is len or f is int:
             return "i"
+        if (f is list or f is tuple) and given and is_array(given[0]):
+            raise Declined("a list of the entries of an array")
+        if (f is list or f is tuple) and len(given) == 1 and (is_tuple(given[0]) or given[0] == "L"):
+            if f is tuple and given[0] == "L":
+                raise Declined("a tuple that is made of a list")
+            return "L" if f is list else tupled(given[0][1:])
         if "L" in given:
             return None
         if f is float:
@@ -269,125 +307,3 @@ class Inferred:
         if not s.keywords and any(join(a, b) != b for a, b in zip(given, callee.kinds, strict=False)):
             raise Declined("a call with a wider kind of argument than was seen")
         return callee
-
-    # tuples
-
-    def leaves(self, name: str) -> list[str]:
-        """The variables that hold the items of a tuple, or the variable itself."""
-        k = self.kinds[name]
-        if not is_tuple(k):
-            return [name]
-        return [leaf for i in range(len(k) - 1) for leaf in self.leaves(f"{name}__{i}")]
-
-    def _opened(self, names: list[tuple[str, Kind]]) -> None:
-        for name, k in names:
-            if is_tuple(k):
-                inside = [(f"{name}__{i}", item) for i, item in enumerate(k[1:])]
-                self.kinds.update(inside)
-                self._opened(inside)
-
-    def _apart(self, steps: list[Step]) -> list[Step]:
-        out: list[Step] = []
-        for s in steps:
-            s.body, s.orelse = self._apart(s.body), self._apart(s.orelse)
-            k: Kind = self.kinds.get(s.target) if s.target else None
-            if is_tuple(k) and s.op != "loop":
-                self._opened([(s.target, k)])
-            base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy", "attr") else None
-            if s.op == "expect":
-                if self.kind(s.args[0]) not in ("f", "i"):
-                    raise Declined("an operator whose operand may be NumPy's")
-                continue
-            if s.op in ("append", "set", "if") and any(has_object(self.kind(a)) for a in s.args):
-                raise Declined("an object that is handed to what does not know it")
-            if s.op == "compare" and k == "b" and any(is_tuple(self.kind(a)) for a in s.args):
-                s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
-            if s.op == "open":
-                s.facts["leaves"] = self.leaves(s.target)
-            if s.op == "attr" and type(base) is Made:
-                self._opened([(s.args[0], base)])
-                out += self._copies(s, s.target, f"{s.args[0]}__{field_place(base, s.text)}")
-            elif s.op == "get" and is_tuple(base):
-                if not is_name(s.args[0]):
-                    raise Declined("a tuple from outside")
-                self._opened([(s.args[0], base)])
-                if s.facts.get("of", len(base) - 1) != len(base) - 1:
-                    raise Declined("a tuple of another length")
-                leaf = f"{s.args[0]}__{place(base, s.text)}"
-                out += self._copies(s, s.target, leaf)
-            elif s.op == "tuple" and is_tuple(k):
-                for i, a in enumerate(s.args):
-                    out += self._copies(s, f"{s.target}__{i}", a)
-                out += self._pack(s, s.target)
-            elif s.op == "copy" and is_tuple(k):
-                if not is_name(s.args[0]):
-                    raise Declined("a tuple from outside")
-                out += self._copies(s, s.target, s.args[0])
-            elif s.op == "binary" and s.facts.get("in place") and axes(k) and "of" not in s.facts:
-                target, s.target = s.target, f"{s.target}__w"
-                self.kinds[s.target] = k
-                out += [s, Step("set", "", (s.args[0], s.target), s.line, "...")]
-                out.append(Step("copy", target, (s.args[0],), s.line))
-            else:
-                out.append(s)
-                if is_tuple(k) and s.op != "open":
-                    if s.op != "call" and not (s.op == "get" and base == "L"):
-                        raise Declined("a tuple that an operator makes")
-                    s.facts["leaves"] = self.leaves(s.target)
-        return out
-
-    def _pack(self, s: Step, name: str) -> list[Step]:
-        if has_object(self.kinds[name]):
-            return []
-        count, keys = len(self.kinds[name]) - 1, keys_of(self.kinds[name])
-        step = Step("pack", name, tuple(f"{name}__{i}" for i in range(count)), s.line)
-        if keys is not None:
-            step.facts["keys"] = keys
-        return [step]
-
-    def _copies(self, s: Step, target: str, source: str) -> list[Step]:
-        if not is_tuple(self.kind(source)) or not is_name(source):
-            self.kinds.setdefault(target, self.kind(source))
-            return [Step("copy", target, (source,), s.line)]
-        self._opened([(source, self.kind(source)), (target, self.kind(source))])
-        inner = []
-        for i in range(len(self.kind(source)) - 1):
-            inner += self._copies(s, f"{target}__{i}", f"{source}__{i}")
-        return [*inner, *self._pack(s, target)]
-
-
-def field_place(k: Kind, name: str) -> int:
-    """Which of an object's fields this is."""
-    if name not in k.keys:
-        raise Declined(f"the attribute {name}")
-    return int(k.keys.index(name))
-
-
-def _binary(op: str, a: Kind, b: Kind) -> Kind | None:
-    """The kind of an operator's value."""
-    x, y = axes(a), axes(b)
-    real = is_array(a) or is_array(b)
-    if type(a) is not str or type(b) is not str or op in "&|^":
-        return None
-    if x or y:
-        if op == "@" or not real or a[0] not in "ajmfdsibq" or b[0] not in "ajmfdsibq":
-            return _product(x, y) if op == "@" and real and x and y else None
-        return f"a{max(x, y)}"
-    if a == "H" and b == "H" and op == "+":
-        return "H"
-    if "q" in (a, b) or op == "**" or not {a, b} <= {"f", "d", "s", "i", "b"}:
-        return "d" if op == "**" and (a, b) in (("d", "i"), ("d", "d"), ("d", "f")) else None
-    if "s" in (a, b):
-        return "s" if op in "+-*/" else None
-    if "d" in (a, b):
-        return "d"
-    if "f" in (a, b):
-        return "f"
-    return "f" if op == "/" else "i"
-
-
-def _product(x: int, y: int) -> Kind | None:
-    if x <= 2 and y <= 2:
-        n = x + y - 2
-        return f"a{n}" if n else "d"
-    return f"a{max(x, y)}" if x > 1 and y > 1 else None

@@ -8,18 +8,21 @@ call, under names of their own. A constructor becomes a step that makes an objec
 from __future__ import annotations
 
 import copy
-import dataclasses
 from types import FunctionType
 from typing import Any
 
-from . import objects
+from . import objects, spreading
+from .arguments import count_of, parameters_of
 from .declined import Declined
 from .fields import Fields
+from .frames import Frame
+from .generating import hold_still, is_generator
 from .kinds import CAPTURED, Kind, is_tuple, kind_of
 from .reading import RESULT
 from .recording import Profile
+from .resolving import Resolving
 from .sharing import appends, needed, writes
-from .steps import Step, is_name, renamed, walk
+from .steps import Step, is_name, literal, renamed, walk
 from .unrolling import Unrolled
 from .unset import unsure
 
@@ -41,15 +44,25 @@ class Inlined:
         self.names = set(profile.reading.taken)
         self.helpers: dict[str, Any] = {}
         self.by_id: dict[int, str] = {}
+        self.generated: dict[str, set[Step]] = {}
         self.count = len(profile.reading.every)
         frame = Frame(profile, None, 0)
         self.steps = [*self._steps(profile.reading.steps, frame)]
-        self.steps = Unrolled(self.steps, self.fresh, self._number).steps
+        if self.generated:
+            hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
+        self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, self.seen).steps
         if any(s.op == "setattr" for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]
 
     # names
+
+    def _given_kind(self, a: str) -> Kind:
+        """The kind of a parameter or a constant from outside."""
+        if is_name(a):
+            return dict(zip(self.reading.parameters, self.kinds, strict=True)).get(a)
+        value = literal(a)
+        return self.constants.get(a[1:]) if value is literal else kind_of(value)
 
     def fresh(self, stem: str) -> str:
         """A name that nothing has."""
@@ -107,6 +120,12 @@ class Inlined:
 
     def _step(self, s: Step, frame: Frame) -> list[Step]:
         profile = frame.profile
+        if s.op == "star":
+            frame.stars[s.target] = profile.seen[s.number], profile.stars[s.number]
+            s = copy.copy(s)
+            s.op = "copy"
+        elif "stars" in s.facts:
+            return self._spread(s, frame)
         way = profile.ways.get(s.number)
         if frame.self_ is not None and frame.self_ in (*s.args, *s.names):
             return self._of_new(s, frame, way)
@@ -117,6 +136,8 @@ class Inlined:
             callee = profile.callees[s.number]
             if way == "make":
                 return self._made(s, args, frame, callee)
+            if way == "name":
+                return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
         if s.op == "closure":
@@ -131,11 +152,27 @@ class Inlined:
         if frame.top:
             made = copy.copy(s)
             made.facts, made.kept = dict(s.facts), {}
+            self._counting(made, s, frame)
         else:
             made = self._renamed(s, args, frame)
         inner = frame.within("items" in s.facts) if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
         return [made]
+
+    def _spread(self, s: Step, frame: Frame) -> list[Step]:
+        """A call with stars, written out."""
+        if any(s.args[i] not in frame.stars for i in s.facts["stars"]):
+            return [Step("deopt", line=s.line)]
+        out: list[Step] = []
+        for x in spreading.written_out(s, frame.stars, self.fresh, lambda k: -1):
+            if x.op == "get":
+                frame.names[x.target] = x.target
+                made = self._renamed(x, tuple(self.atom(a, frame) for a in x.args), frame)
+                self.seen[made.number] = frame.stars[x.args[0]][1][int(x.text)]
+                out.append(made)
+            else:
+                out += self._step(x, frame)
+        return out
 
     def _arm(self, s: Step, which: bool, frame: Frame) -> list[Step]:
         if s.op == "if" and (s.number, which) not in frame.profile.taken:
@@ -153,8 +190,7 @@ class Inlined:
         made.keywords, made.stops = s.keywords, s.stops
         made.names = tuple(names.values())
         made.facts = dict(s.facts)
-        if s.op == "call" and s.args[0] == "=len":
-            made.facts["counts"] = "len"
+        self._counting(made, s, frame)
         if isinstance(made.facts.get("of"), str):
             made.facts["of"] = self.atom(made.facts["of"], frame)
         made.number = self._number()
@@ -165,6 +201,13 @@ class Inlined:
                 getattr(self, name)[made.number] = noted[old]
         self.taken |= {(made.number, which) for which in (True, False) if (old, which) in profile.taken}
         return made
+
+    def _counting(self, made: Step, s: Step, frame: Frame) -> None:
+        """Note what a call counts, whose name may be lost."""
+        if s.op == "call" and not is_name(s.args[0]):
+            f = frame.profile.reading.constants.get(s.args[0][1:])
+            if f is len or f is range or f is min:
+                made.facts["counts"] = f.__name__
 
     def _number(self) -> int:
         self.count += 1
@@ -209,9 +252,12 @@ class Inlined:
         for name in f.__dict__.get(CAPTURED, ()):
             captured.append(self.fresh(f"{name}_"))
             out.append(self._new("attr", captured[-1], (args[0],), s, frame, name))
-        self._given(profile, [*captured, *self.placed(f, list(given), s.keywords)], inner, out, s, frame)
+        self._given(profile, [*captured, *self.placed(f, list(given), s, frame, out)], inner, out, s, frame)
         inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
         steps = self._steps(profile.reading.steps, inner)
+        if is_generator(f):
+            made = next(x.target for x in steps if x.op == "list")
+            self.generated[made] = {*walk(steps)}
         for x in walk(steps):
             if x.op == "loop":  # while it runs, the function has not returned
                 x.facts["results"] = (*x.facts.get("results", ()), inner.names[RESULT])
@@ -234,14 +280,20 @@ class Inlined:
             else:
                 inner.names[p] = a
 
-    def placed(self, f: Any, args: list[str], keywords: tuple[str, ...], skip: int = 0) -> list[str]:
-        """The arguments of a call by position, with defaults."""
-        code = f.__code__
+    def placed(
+        self, f: Any, args: list[str], s: Step, frame: Frame, out: list[Step], skip: int = 0
+    ) -> list[str]:
+        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one."""
+        code, keywords = f.__code__, s.keywords
+        rest: list[str] = []
         names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
         positional = names[: code.co_argcount - skip]
         count = len(args) - len(keywords)
         given = dict(zip(positional, args[:count], strict=False))
         given.update(zip(keywords, args[count:], strict=True))
+        if len(parameters_of(f)) > count_of(f):
+            out.append(self._new("tuple", self.fresh("rest"), tuple(args[len(positional) : count]), s, frame))
+            rest = [out[-1].target]
         defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
         defaults.update(f.__kwdefaults__ or {})
         for n in names:
@@ -251,7 +303,7 @@ class Inlined:
                     type(value) is float and value - value == 0
                 )
                 given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))
-        return [given[n] for n in names]
+        return [*(given[n] for n in names), *rest]
 
     def _made(self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
         k = frame.profile.seen.get(s.number)
@@ -260,8 +312,8 @@ class Inlined:
         target = self._target(s, frame)
         if isinstance(callee[0], type):
             init: Any = objects.lookup(callee[0], "__init__")
-            values = self.placed(init, list(args[1:]), s.keywords, skip=1)
             out: list[Step] = []
+            values = self.placed(init, list(args[1:]), s, frame, out, skip=1)
         else:
             profile = frame.profile.session.profiles[callee]
             inner = Frame(profile, frame, s.line if frame.top else frame.line)
@@ -269,7 +321,7 @@ class Inlined:
                 raise Declined("a constructor that changes something else")
             inner.self_, inner.fields = profile.reading.parameters[0], {}
             out = []
-            given = self.placed(callee[0], ["=None", *args[1:]], s.keywords)
+            given = self.placed(callee[0], ["=None", *args[1:]], s, frame, out)
             self._given(profile, given, inner, out, s, frame)
             out += self._steps(profile.reading.steps, inner)
             if frame.looped and unsure(out, set()):
@@ -280,6 +332,17 @@ class Inlined:
         step = self._new("tuple", target, tuple(values), s, frame)
         step.facts.update(keys=k.keys, made=k.made)
         return [*out, step]
+
+    def _named_tuple(self, s: Step, args: tuple[str, ...], frame: Frame, P: Any) -> list[Step]:
+        """A named tuple that is made."""
+        given = dict(zip(P._fields, args[1 : len(args) - len(s.keywords)], strict=False))
+        given.update(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
+        for n, value in P._field_defaults.items():
+            if n not in given:
+                given[n] = self.constant(value, kind_of(value))
+        step = self._new("tuple", self._target(s, frame), tuple(given[n] for n in P._fields), s, frame)
+        step.facts.update(keys=P._fields, named=P)
+        return [step]
 
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
         """A step with the object that a constructor makes: its fields are variables."""
@@ -313,38 +376,3 @@ class Inlined:
             step.number = self._number()
             steps.append(step)
         return steps
-
-
-@dataclasses.dataclass
-class Frame:
-    """One function among those that are part of a text."""
-
-    profile: Profile
-    outer: Frame | None
-    line: int
-    names: dict[str, str] = dataclasses.field(default_factory=dict)
-    items: bool = False  # inside a loop over the items of a sequence
-    looped: bool = False  # inside a loop
-    self_: str | None = None  # the object that a constructor makes
-    fields: dict[str, str] = dataclasses.field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        self.top = self.outer is None
-        self.stack: tuple[Any, ...] = (*(self.outer.stack if self.outer else ()), self.profile.f)
-        if self.outer is not None:
-            self.items, self.looped = self.outer.items, self.outer.looped
-        else:
-            self.names = _Same()
-
-    def within(self, items: bool) -> Frame:
-        """The same function, inside a loop, which may be over items."""
-        made = copy.copy(self)
-        made.items, made.looped = self.items or items, True
-        return made
-
-
-class _Same(dict[str, str]):
-    """Names that stay as they are."""
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return key

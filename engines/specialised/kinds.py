@@ -17,7 +17,7 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Declined
-from .objects import fields_of, is_object
+from .objects import fields_of, is_named, is_object
 
 Kind = Any
 
@@ -73,8 +73,53 @@ class Made(Keyed):
         return Made.of, (self.made, self.keys, self[1:])
 
 
+class Named(Made):
+    """The kind of a named tuple: that of a tuple of its fields, which have names, and its class."""
+
+    @classmethod
+    def of(cls, made: Any, keys: tuple[str, ...], items: Iterable[Kind]) -> Made:
+        """The kind of a named tuple of a class, whose fields have these kinds."""
+        k = cls(keys, items)
+        k.made = made
+        return k
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Named and self.made is other.made and tuple.__eq__(self, other)
+
+    def __hash__(self) -> int:
+        return hash((self.made, *self))
+
+    def __reduce__(self) -> Any:
+        return Named.of, (self.made, self.keys, self[1:])
+
+
+class Listed(tuple[Any, ...]):
+    """The kind of a list that is an argument, and counts as a tuple."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Listed and super().__eq__(other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    def __hash__(self) -> int:
+        return hash((Listed, *self))
+
+
+class Given(list[Any]):
+    """A list that is an argument, in a recorded run; nothing but a tuple can be asked of it."""
+
+    def __getitem__(self, key: Any) -> Any:
+        found = super().__getitem__(key)
+        return Given(found) if isinstance(key, slice) else found
+
+
 CAPTURED = "__chainrules_captured__"
 """The mark of a function that a recorded run defined, with the names that it captured."""
+LONG = 32
+"""How many items a list or tuple has at most, if what is done to each is written out."""
+MIXED = "?"
+"""What was seen of a value that had several kinds."""
 _PLAIN: dict[type, str] = {
     float: "f",
     np.float64: "d",
@@ -114,18 +159,45 @@ def kind_of(v: Any) -> Kind:
         return ("T", *map(kind_of, v))
     if t is list:
         return "L"
+    if t is Given:
+        return Listed(("T", *map(kind_of, v)))
     if t is dict and v and all(type(key) is str for key in v):
         return Keyed(tuple(v), map(kind_of, v.values()))
     if t is FunctionType and CAPTURED in v.__dict__:
         contents = (c.cell_contents for c in v.__closure__ or ())
         return Made.of(v.__code__, v.__dict__[CAPTURED], map(kind_of, contents))
-    if t in _CALLABLES or (callable(v) and t.__module__ == "numpy"):
+    if t in _CALLABLES or (callable(v) and t.__module__.partition(".")[0] in ("numpy", "scipy")):
         return ("F", v)
     if isinstance(v, np.integer):
         return "q"
     if isinstance(v, np.dtype):
         return "D"
+    if isinstance(v, tuple) and is_named(t):
+        return Named.of(t, t._fields, map(kind_of, v))
     return _kind_of_object(v)
+
+
+def kind_of_moving(v: Any) -> Kind:
+    """The kind of an argument that is differentiated, whose lists count as tuples unless they are long."""
+    t = type(v)
+    if t is list and 0 < len(v) <= LONG:
+        return Listed(("T", *map(kind_of_moving, v)))
+    if t is tuple and not all(type(e) is int for e in v):
+        return ("T", *map(kind_of_moving, v))
+    if t is dict and v and all(type(key) is str for key in v):
+        return Keyed(tuple(v), map(kind_of_moving, v.values()))
+    return kind_of(v)
+
+
+def as_given(v: Any, k: Kind) -> Any:
+    """An argument of this kind for a recorded run."""
+    if type(k) is Listed:
+        return Given(map(as_given, v, k[1:]))
+    if type(k) is tuple and is_tuple(k):
+        return tuple(map(as_given, v, k[1:]))
+    if type(k) is Keyed:
+        return {n: as_given(x, i) for (n, x), i in zip(v.items(), k[1:], strict=True)}
+    return v
 
 
 def _kind_of_object(v: Any) -> Kind:
@@ -159,13 +231,18 @@ def keys_of(k: Kind) -> tuple[str, ...] | None:
 
 
 def made_of(k: Kind) -> Any:
-    """The class of an object."""
-    return k.made if type(k) is Made else None
+    """The class of an object or named tuple."""
+    return k.made if isinstance(k, Made) else None
 
 
 def has_object(k: Kind) -> bool:
     """Whether this is an object, or a tuple with one in it."""
     return is_tuple(k) and (type(k) is Made or any(map(has_object, k[1:])))
+
+
+def has_named(k: Kind) -> bool:
+    """Whether this is a named tuple, or a tuple with one in it."""
+    return is_tuple(k) and (type(k) is Named or any(map(has_named, k[1:])))
 
 
 def has_list(k: Kind) -> bool:
@@ -175,8 +252,10 @@ def has_list(k: Kind) -> bool:
 
 def alike(k: Kind, items: Iterable[Kind]) -> Kind:
     """The kind of a tuple or dictionary like that of kind k, of other items."""
-    if type(k) is Made:
-        return Made.of(k.made, k.keys, items)
+    if isinstance(k, Made):
+        return type(k).of(k.made, k.keys, items)
+    if type(k) is Listed:
+        return Listed(("T", *items))
     return Keyed(k.keys, items) if type(k) is Keyed else ("T", *items)
 
 
@@ -186,9 +265,22 @@ def place(k: Kind, text: str) -> int:
         for i, key in enumerate(k.keys):
             if repr(key) == text:
                 return i
-    elif re.fullmatch(r"-?\d+", text) and -len(k) < int(text) < len(k) - 1:
+    if type(k) is not Keyed and re.fullmatch(r"-?\d+", text) and -len(k) < int(text) < len(k) - 1:
         return int(text) % (len(k) - 1)
     raise Declined("an item of a tuple that is not known")
+
+
+def places(k: Kind, text: str) -> list[int]:
+    """Which items of a tuple a slice takes; Declined where that is not told by its text."""
+    if isinstance(k, Keyed) or not re.fullmatch(r"(-?\d+)?(:(-?\d+)?){1,2}", text):
+        raise Declined("a part of a tuple that is not known")
+    return [*range(len(k) - 1)][slice(*(int(end) if end else None for end in text.split(":")))]
+
+
+def tupled(items: Iterable[Kind]) -> Kind:
+    """The kind of a tuple of items of these kinds."""
+    found = tuple(items)
+    return "H" if all(k == "i" for k in found) else ("T", *found)
 
 
 def varies(k: Kind) -> bool:
@@ -209,7 +301,7 @@ def join(a: Kind, b: Kind) -> Kind:
         return a
     if type(a) is str and type(b) is str and a in NUMBERS and b in NUMBERS:
         return "s" if a in REAL or b in REAL else "q"
-    alike_ = is_tuple(a) and is_tuple(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
+    alike_ = is_tuple(a) and type(a) is type(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
     if alike_ and made_of(a) is made_of(b):
         return alike(a, map(join, a[1:], b[1:]))
     raise Declined(f"a value of the kinds {shown(a)} and {shown(b)}")

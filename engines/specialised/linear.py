@@ -28,6 +28,8 @@ LINEAR: dict[Any, Any] = {
     rundown.unstored: (0,),
     rundown.slot: (0, 2),
     rundown.slots: (0, *range(2, 1000)),
+    rundown.gave: (0, 1),
+    rundown.sliced: (0, 2),
     rundown.each: range(1000),
     rundown.scattered: (0, 2),
     rundown.added: (0, 2),
@@ -43,7 +45,10 @@ STRETCHED = frozenset(
 """Helpers whose tangent may be anything that broadcasts to its value."""
 
 IN_PLACE = frozenset(
-    {rundown.slot, rundown.slots, rundown.each, rundown.taken_out, rundown.scattered, rundown.added}
+    [
+        *(rundown.slot, rundown.slots, rundown.each, rundown.gave, rundown.sliced),
+        *(rundown.taken_out, rundown.scattered, rundown.added),
+    ]
 )
 """Helpers that change their first argument."""
 

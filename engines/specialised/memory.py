@@ -25,6 +25,13 @@ FRESH: frozenset[Any] = frozenset(
         *(np.ones_like, np.empty_like, np.full_like, np.vander, np.arange, np.linspace, np.eye, np.copy),
         *(np.cumsum, np.roll, np.vstack, np.hstack, np.linalg.solve, np.linalg.inv, np.std, np.var),
         *(np.ndarray.sum, np.ndarray.mean, np.ndarray.dot, np.ndarray.copy, np.ndarray.flatten),
+        *(np.linalg.svd, np.linalg.qr, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.det),
+        *(np.linalg.slogdet, np.linalg.norm, np.linalg.pinv, np.linalg.lstsq, np.cumprod, np.diff, np.tile),
+        *(np.repeat, np.clip, np.interp, np.take, np.tril, np.triu, np.kron, np.cov),
+        *(np.argsort, np.argmax, np.argmin, np.nonzero, np.searchsorted, np.round, np.linspace, np.tensordot),
+        *(np.inner, np.vdot, np.convolve, np.column_stack, np.pad, np.ndarray.clip),
+        *(np.ndarray.cumprod, np.ndarray.repeat, np.ndarray.take, np.ndarray.var, np.ndarray.std),
+        *(np.ndarray.argsort, np.ndarray.round, np.ndarray.astype, np.ndarray.nonzero, np.trapezoid),
         *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity, np.sort),
     ]
 )
@@ -44,14 +51,17 @@ class Memory:
         self.order: dict[Step, int] = {}
         self.loops: dict[Step, tuple[Step, ...]] = {}
         self.stores: list[Step] = []
+        self.maybe: dict[Step, list[str]] = {}  # calls whose result may be a view of what they are given
         self._placed(steps, ())
         for s in walk(steps):
             self._joined(s)
         self.stored = {self.root(n) for n in self.written}
+        self.transient = {s.target for s in self.maybe if self._is_transient(s)}
+        self.unclear.update(n for s, found in self.maybe.items() for n in found if n not in self.transient)
         bad = self.stored & {self.root(n) for n in self.outside | self.unclear}
         if bad:
             raise Declined("a store into an array that may have names elsewhere")
-        self.transient = {s.target for s in walk(steps) if s.op == "get" and self._is_transient(s)}
+        self.transient |= {s.target for s in walk(steps) if s.op == "get" and self._is_transient(s)}
 
     # what is asked
 
@@ -122,7 +132,7 @@ class Memory:
 
     def _joined(self, s: Step) -> None:
         kind = self.inferred.kind
-        if s.op in ("set", "append", "list"):
+        if s.op in ("set", "append", "extend", "list"):
             base = s.target if s.op == "list" else s.args[0]
             if s.op == "set" and self._has_axes(base):
                 if not is_name(base):
@@ -145,12 +155,15 @@ class Memory:
             self.outside.update(self._leaves(s.target))
 
     def _call(self, s: Step) -> None:
+        if self.inferred.kind(s.target) == "L":
+            for a in s.args[s.op == "call" :]:
+                self.unclear.update(self._leaves(a))
         found = s.facts.get("leaves") or [s.target]
         found = [n for n in found if self._has_axes(n)]
         f = self.inferred.function(s)
         if not found or self._is_fresh(s, f):
             return
-        self.unclear.update(found)
+        self.maybe[s] = found
         for n in found:
             for a in s.args[s.op == "call" :]:
                 for given in self._leaves(a):
@@ -165,7 +178,7 @@ class Memory:
                 callee.fresh = Memory(callee, callee.steps).fresh_result()
             return bool(callee.fresh)
         if f is np.array:
-            return not s.keywords
+            return set(s.keywords) <= {"dtype"} and len(s.args) - len(s.keywords) == 2
         return isinstance(f, np.ufunc) or f in FRESH
 
     # indices

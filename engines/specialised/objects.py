@@ -62,10 +62,19 @@ def is_frozen(P: Any) -> bool:
     return parameters is not None and bool(parameters.frozen)
 
 
+def is_named(P: Any) -> bool:
+    """Whether this is a class of named tuples, made as Python makes them."""
+    if not hasattr(P, "_fields") or not hasattr(P, "_field_defaults") or type(P) is not type:
+        return False
+    plain = all(_made_by(P, n) is tuple for n in ("__getitem__", "__iter__", "__len__"))
+    return plain and _made_by(P, "__new__").__bases__ == (tuple,)
+
+
 def hold_class(P: Any) -> None:
     """Declined for a class that has rules or tangents of its own."""
     load_for((P,))
-    known = naturals.of(P), vectors.of(P), constructors.of(P), *map(rules_of, P.__mro__[:-1])
+    made = [Q for Q in P.__mro__ if Q.__flags__ & _HEAP]
+    known = naturals.of(P), vectors.of(P), constructors.of(P), *map(rules_of, made)
     if hasattr(P, "__canonical__") or converters_of(P) or any(k is not None for k in known):
         raise Declined(f"the class {P.__name__}, which has tangents of its own")
 

@@ -12,8 +12,10 @@ from types import FunctionType
 from typing import Any
 
 from . import closures, objects
+from .arguments import parameters_of
 from .calls import is_users
 from .declined import Declined
+from .generating import is_generator
 from .kinds import kind_of, widened
 
 
@@ -54,6 +56,8 @@ class Observing:
         """A call of a function that was defined inside another; what it captured are arguments too."""
         if self.ways.setdefault(number, "closure") != "closure":
             raise Declined("a call of a function from inside or outside")
+        if is_generator(f) and "consumed" not in self.reading.every[number].facts:
+            raise Declined("a generator that is not gone through at once")
         bound = *(c.cell_contents for c in f.__closure__ or ()), *bound_arguments(f, args, kwargs)
         f = self.session.closures.setdefault(f.__code__, f)
         kinds = tuple(widened(kind_of(v)) for v in bound)
@@ -87,6 +91,15 @@ class Observing:
         if self.session.profile(init, kinds).run(*bound) is not None:
             raise Declined("a constructor that returns something")
         return self.value(number, made)
+
+    def name(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A new named tuple."""
+        objects.hold_class(P)
+        if self.ways.setdefault(number, "name") != "name" or (
+            self.callees.setdefault(number, (P, ())) != (P, ())
+        ):
+            raise Declined("a call of a class or something else")
+        return self.value(number, P(*args, **kwargs))
 
     def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
         """Set a field of an object that is being made."""
@@ -126,11 +139,12 @@ class Observing:
 
 def bound_arguments(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
     """The arguments by position, with defaults."""
-    if not kwargs and len(args) == f.__code__.co_argcount and not f.__code__.co_kwonlyargcount:
+    names = parameters_of(f)
+    if not kwargs and len(args) == len(names) == f.__code__.co_argcount:
         return args
     try:
         bound = inspect.signature(f).bind(*args, **kwargs)
     except TypeError as wrong:
         raise Declined(str(wrong)) from wrong
     bound.apply_defaults()
-    return tuple(bound.arguments.values())
+    return tuple(bound.arguments[n] for n in names)

@@ -13,18 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from ..source.calls import resolution
 from .activity import targets
 from .backward import Cotangent
 from .blocks import Keep
 from .calls import is_built_in, is_flat, rule_of
 from .declined import Declined
-from .kinds import Kind, axes, is_array, is_real, is_tuple
+from .kinds import Kind, axes, is_array, is_real
 from .partials import body_of
 from .recording import OPERATORS
-from .rundown import dense, scattered, spread, total
+from .ruled import Ruled
+from .rundown import scattered, spread, total
 from .steps import Step, literal
-from .stores import Stores
 
 _UNARY = {"-": operator.neg, "+": operator.pos}
 _SAMPLES: dict[str, Any] = {"f": 1.0, "d": np.float64(1.0), "s": 1.0, "i": 1, "b": True, "q": np.int64(1)}
@@ -40,7 +39,7 @@ def sample(k: Kind) -> Any:
     raise Declined("an operand that is no number")
 
 
-class Operations(Stores):
+class Operations(Ruled):
     """The texts of operations."""
 
     checked = False
@@ -91,22 +90,9 @@ class Operations(Stores):
             return OPERATORS[s.text] if s.op == "binary" else _UNARY[s.text]
         return f
 
-    def direct(self, s: Step) -> Any:
-        plan = self.planned(s)
-        if isinstance(plan, str) or hasattr(plan, "parts"):
-            return None
-        given = s.args[1:] if s.op == "call" else s.args
-        kinds = [self.inferred.kind(a) for a in given]
-        if any(is_tuple(k) or k == "L" for k in kinds):
-            raise Declined(f"{getattr(plan, '__name__', plan)} of a tuple or list")
-        if not (is_array(self.kinds[s.target]) or is_real(self.kinds[s.target])):
-            raise Declined(f"{getattr(plan, '__name__', plan)}, which returns several values")
-        args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(sample, kinds)), {})
-        needs = tuple(self.varied(a) for a in given)
-        found = resolution.resolve(plan, args, kwargs, needs)
-        if not is_built_in(rule_of(plan, args, kwargs)):
-            raise Declined("a rule that may have effects")
-        return found
+    def sample(self, k: Kind) -> Any:
+        """A value of a kind."""
+        return sample(k)
 
     def _text(self, s: Step) -> str:
         if s.active and s.op in ("binary", "unary"):
@@ -126,6 +112,9 @@ class Operations(Stores):
     # steps in reverse
 
     def back_binary(self, s: Step) -> None:
+        if self.several(s):
+            self.back_several(s)
+            return
         c = self.cotangent_of(s, s.target)
         if c is None or not s.active:
             return
@@ -137,7 +126,7 @@ class Operations(Stores):
         elif isinstance(plan, str):
             getattr(self, f"of_{plan}")(s, list(s.args[1:] if s.op == "call" else s.args), c)
         else:
-            self._by_rule(s, c)
+            self.by_rule(s, c)
         self.minus = False
 
     back_unary = back_binary
@@ -170,7 +159,10 @@ class Operations(Stores):
     def back_get(self, s: Step) -> None:
         if self.inferred.kind(s.args[0]) == "L" and s.active:
             self.minus = False
-            self.item_of_list(s)
+            if self.kinds[s.target] == "L":
+                self.part_of_list(s)
+            else:
+                self.item_of_list(s)
             return
         c = self.cotangent_of(s, s.target)
         if c is None or not s.active:
@@ -273,15 +265,6 @@ class Operations(Stores):
         return f"{g} * {names.fill(body)}", names.used, False
 
     # other rules
-
-    def _by_rule(self, s: Step, c: Cotangent) -> None:
-        given = s.args[1:] if s.op == "call" else s.args
-        seed = self._whole_of(s, c) if is_array(self.kinds[s.target]) else self._bare(c)
-        answers = self.fresh("a")
-        self.put(f"{answers} = {s.facts['pullback'].use()}({seed})")
-        for i, a in enumerate(given):
-            if self.varied(a):
-                self.give(a, f"{self.bind(dense)}({answers}[{i}])", "stretched", fresh=False)
 
     def _by_program(self, s: Step) -> None:
         """A function that has a program of its own."""

@@ -22,7 +22,7 @@ from .compiling import compiled
 from .declined import Declined
 from .guards import guards_of
 from .inference import Inferred
-from .kinds import axes, has_object, is_array, is_real, is_tuple, keys_of, varies
+from .kinds import Listed, axes, has_named, has_object, is_array, is_real, is_tuple, keys_of, varies
 from .memory import Memory
 from .reading import RESULT
 from .recording import Profile, Session
@@ -278,7 +278,11 @@ class Specialised:
         inferred = session.inferred(profile)
         programs = Programs(session)
         for i in wanted:
-            if has_object(kinds[i]) or not all(is_array(k) or is_real(k) for k in _flat(kinds[i])):
+            if (
+                has_object(kinds[i])
+                or has_named(kinds[i])
+                or not all(is_array(k) or is_real(k) for k in _flat(kinds[i]))
+            ):
                 raise Declined("an argument that is no number and no array")
         if not is_real(inferred.result):
             raise Declined("a value that is no real number")
@@ -357,15 +361,18 @@ def _shaped(w: Writer, inferred: Inferred, name: str) -> Any:
         return name
     items = [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)]
     keys = keys_of(k)
-    return items if keys is None else dict(zip(keys, items, strict=True))
+    if keys is None:
+        return items if type(k) is Listed else tuple(items)
+    return dict(zip(keys, items, strict=True))
 
 
 def _composed(w: Writer, shape: Any, taken: Any) -> str:
     if isinstance(shape, dict):
         parts = ", ".join(f"{k!r}: {_composed(w, x, taken)}" for k, x in shape.items())
         return f"{w.bind(Composite[dict])}({{{parts}}})"
-    if isinstance(shape, list):
-        return f"{w.bind(composed)}({', '.join(_composed(w, x, taken) for x in shape)})"
+    if isinstance(shape, list | tuple):
+        made = composed if isinstance(shape, tuple) else composed_of_list
+        return f"{w.bind(made)}({', '.join(_composed(w, x, taken) for x in shape)})"
     return str(next(taken))
 
 
@@ -374,12 +381,18 @@ def composed(*parts: Any) -> Any:
     return Composite[tuple](*parts)
 
 
+def composed_of_list(*parts: Any) -> Any:
+    """The gradient of a list."""
+    return Composite[list](*parts)
+
+
 def of_shape(shape: Any, parts: Iterator[Any]) -> Any:
     """The gradient of an argument, from those of the numbers and arrays in it."""
     if isinstance(shape, dict):
         return Composite[dict]({k: of_shape(x, parts) for k, x in shape.items()})
-    if isinstance(shape, list):
-        return composed(*[of_shape(x, parts) for x in shape])
+    if isinstance(shape, list | tuple):
+        made = composed if isinstance(shape, tuple) else composed_of_list
+        return made(*[of_shape(x, parts) for x in shape])
     return next(parts)
 
 

@@ -10,25 +10,27 @@ from __future__ import annotations
 import ast
 import inspect
 from types import FunctionType
-from typing import Any
 
 from ..source.reading.locate import NoSource, locate
 from .declined import Declined
-from .expressions import BINARY, OWN_LIST, Expressions
+from .expressions import BINARY, YIELDED
+from .generating import is_generator, listed
+from .iterating import Iterating
 from .steps import Step, is_name
 
-_SKIPPED = inspect.CO_GENERATOR | inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_SKIPPED |= inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
+_SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_SKIPPED |= inspect.CO_VARKEYWORDS
+_LEAVES = (ast.Return, ast.Break, ast.Continue)
 RESULT = "result_"
 
 
-class Reading(Expressions):
+class Reading(Iterating):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType) -> None:
         code = f.__code__
         if code.co_flags & _SKIPPED:
-            raise Declined("a generator, or a function of any number of arguments")
+            raise Declined("a coroutine, or a function of any number of named arguments")
         try:
             node = locate(code).node
         except NoSource as missing:
@@ -39,10 +41,14 @@ class Reading(Expressions):
             if isinstance(node, ast.FunctionDef)
             else [ast.copy_location(ast.Return(node.body), node.body)]
         )
+        if is_generator(f):
+            body = listed(body)
+            self.locals.add(YIELDED)
         self.body = body
+        self.tries = False  # whether something that is raised may be caught
         self.steps: list[Step] = []
         self.returned = ""  # the variable that tells whether a loop has returned
-        if self.taken & {RESULT, "seed_", "trace_"}:
+        if self.taken & {RESULT, "seed_", "trace_", YIELDED}:
             raise Declined("a variable with the name of one of the text's own")
         self.block([*body, ast.copy_location(ast.Return(ast.Constant(None)), body[-1])], self.steps)
         self.every: list[Step] = []
@@ -60,7 +66,10 @@ class Reading(Expressions):
     def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
         """The steps of statements; what follows a branch that may leave belongs to the branches that stay."""
         for i, s in enumerate(map(_filled_in, statements)):
-            self.known = {}
+            self.known, self.statement_read = {}, s
+            if isinstance(s, ast.Try):
+                self.block([*self._tried(s), *statements[i + 1 :]], out)
+                return
             if isinstance(s, ast.If) and _leaves(s):
                 test = self.value(s.test, out)
                 rest = statements[i + 1 :]
@@ -105,10 +114,20 @@ class Reading(Expressions):
         self.block(rest, step.orelse)
         out.append(step)
 
+    def _tried(self, s: ast.Try) -> list[ast.stmt]:
+        """What happens where nothing is raised; where something is, the ordinary program runs."""
+        self.tries = True
+        if s.finalbody and any(isinstance(n, _LEAVES) for x in (*s.body, *s.orelse) for n in ast.walk(x)):
+            raise Declined("a try that is left early, with something to do in the end")
+        return [*s.body, *s.orelse, *s.finalbody]
+
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""
         if isinstance(s, ast.Assign):
-            value = self.value(s.value, out)
+            apart = isinstance(s.value, ast.GeneratorExp) and all(
+                isinstance(t, ast.Tuple | ast.List) for t in s.targets
+            )
+            value = self._listcomp(s.value, out) if apart else self.value(s.value, out)
             for t in s.targets:
                 self.bind(t, value, out)
         elif isinstance(s, ast.AnnAssign) and s.value is not None:
@@ -132,19 +151,21 @@ class Reading(Expressions):
             raise Declined(f"a statement {type(s).__name__}")
 
     def expression(self, e: ast.expr, out: list[Step]) -> None:
-        """A call for what it does; only `append` of a list does something."""
+        """A call for what it does; `append` and `extend` of a list do something."""
         if isinstance(e, ast.Constant):
             return
         if (
             isinstance(e, ast.Call)
             and isinstance(e.func, ast.Attribute)
-            and e.func.attr == "append"
+            and e.func.attr in ("append", "extend")
             and len(e.args) == 1
         ):
             owner = self.value(e.func.value, out)
             if not is_name(owner):
                 raise Declined("an append to what is no variable")
-            out.append(Step("append", "", (owner, self.value(e.args[0], out)), e.lineno))
+            generated = isinstance(e.args[0], ast.GeneratorExp)
+            value = self._listcomp(e.args[0], out) if generated else self.consumed(e.args[0], out)
+            out.append(Step(e.func.attr, "", (owner, value), e.lineno))
             return
         self.value(e, out)
 
@@ -188,91 +209,6 @@ class Reading(Expressions):
         self.block(s.orelse, step.orelse)
         self.depth -= 1
 
-    def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
-        """A loop; one over the items of a sequence counts, and takes each by its index."""
-        step = Step("loop", line=s.lineno)
-        before: list[Step] = []
-        self.loops += 1
-        self.depth += 1
-        if isinstance(s, ast.While):
-            step.text = "while"
-            test = self.value(s.test, step.body)
-            inner = Step("if", args=(test,), line=s.lineno, orelse=[Step("break", line=s.lineno)])
-            self.known = {}
-            self.block(s.body, inner.body)
-            step.body.append(inner)
-        else:
-            self.depth -= 1
-            pairs = self.items(s, out)
-            self.depth += 1
-            if pairs is None:
-                it = self.value(s.iter, out)
-                name = self.named(s.target.id) if isinstance(s.target, ast.Name) else self.fresh()
-                step.args, step.target = (it,), name
-                if not isinstance(s.target, ast.Name):
-                    self.bind(s.target, name, step.body)
-            else:
-                step.target, step.args, takes = pairs
-                step.facts["items"] = True
-                grows = any(_appends(n) for n in s.body)
-                for target, base in takes:
-                    if base == step.target:
-                        self.bind(target, base, step.body)
-                        continue
-                    item = Step("get", self.fresh(), (base,), s.lineno, step.target, names=(step.target,))
-                    item.facts["item"], item.facts["grows"] = True, grows
-                    step.body.append(item)
-                    self.bind(target, item.target, step.body)
-            self.known = {}
-            self.block(s.body, step.body)
-        self.loops -= 1
-        self.depth -= 1
-        step.stops = any(x.op == "break" for x in _own(step.body))
-        out.extend(before)
-        out.append(step)
-
-    def items(self, s: ast.For, out: list[Step]) -> Any:
-        """How a loop over items counts: (counter, range, [(target, what it is an item of)])."""
-        line, f = s.lineno, self._callee(s.iter)
-        if f is range or f is reversed:
-            return None
-        counter = self.fresh("i")
-        pairs: list[tuple[ast.expr, str]] = []
-        target, e = s.target, s.iter
-        if f is enumerate:
-            assert isinstance(e, ast.Call)
-            if len(e.args) != 1 or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
-                raise Declined("a count that starts elsewhere, or a pair that is not taken apart")
-            pairs, target, e = [(target.elts[0], counter)], target.elts[1], e.args[0]
-            f = self._callee(e)
-        if f is zip:
-            assert isinstance(e, ast.Call)
-            if not isinstance(target, ast.Tuple) or len(target.elts) != len(e.args) or not e.args:
-                raise Declined("items that are not taken apart")
-            bases, targets = [self.value(a, out) for a in e.args], target.elts
-        else:
-            bases, targets = [self.value(e, out)], [target]
-        sizes = [self.call_step(len, "len", (b,), line, out) for b in bases]
-        count = sizes[0] if len(sizes) == 1 else self.call_step(min, "min", tuple(sizes), line, out)
-        over = self.call_step(range, "range", (count,), line, out)
-        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)]
-
-    def _callee(self, e: ast.expr) -> Any:
-        """What a call calls, where that is known and it has no keywords or stars."""
-        if not isinstance(e, ast.Call) or e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
-            return None
-        return self.constant(e.func)
-
-    def call_step(self, f: Any, name: str, args: tuple[str, ...], line: int, out: list[Step]) -> str:
-        if name in self.taken and self.constants.get(name, f) is not f:
-            raise Declined(f"another {name}")
-        if name in self.locals or name in self.captured or self.f.__globals__.get(name, f) is not f:
-            raise Declined(f"another {name}")
-        self.constants[name] = f
-        step = Step("call", self.fresh(), (f"={name}", *args), line)
-        out.append(step)
-        return step.target
-
     # targets
 
     def named(self, name: str) -> str:
@@ -292,11 +228,16 @@ class Reading(Expressions):
             out.append(Step("copy", self.named(t.id), (value,), line))
         elif isinstance(t, ast.Tuple | ast.List):
             parts = []
+            star = next((i for i, e in enumerate(t.elts) if isinstance(e, ast.Starred)), None)
             for i, e in enumerate(t.elts):
+                behind = star is not None and i > star
+                part = Step("get", self.fresh(), (value,), line, str(i - len(t.elts) if behind else i))
                 if isinstance(e, ast.Starred):
-                    raise Declined("a starred target")
-                part = Step("get", self.fresh(), (value,), line, str(i))
-                part.facts["of"] = len(t.elts)
+                    part.text = f"{i}:{i + 1 - len(t.elts) or ''}"
+                    part.facts["rest"] = len(t.elts) - 1
+                    e = e.value
+                elif star is None:
+                    part.facts["of"] = len(t.elts)
                 out.append(part)
                 parts.append((e, part.target))
             for e, name in parts:
@@ -335,22 +276,3 @@ def _leaves(s: ast.stmt) -> bool:
     if isinstance(s, ast.For | ast.While):
         return any(isinstance(n, ast.Return) for n in ast.walk(s))
     return False
-
-
-def _own(steps: list[Step]) -> list[Step]:
-    """The steps of a loop's body that no inner loop holds."""
-    found = []
-    for s in steps:
-        found.append(s)
-        if s.op != "loop":
-            found += _own(s.body) + _own(s.orelse)
-    return found
-
-
-def _appends(n: ast.AST) -> bool:
-    return any(
-        isinstance(c, ast.Attribute)
-        and c.attr in ("append", "pop", "insert", "extend")
-        and not (isinstance(c.value, ast.Name) and c.value.id == OWN_LIST)
-        for c in ast.walk(n)
-    )

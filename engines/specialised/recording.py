@@ -14,11 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from . import closures, objects
+from . import closures, objects, spreading
 from .calls import METHODS, hold, is_users
 from .compiling import compiled
 from .declined import Declined
-from .kinds import Kind, join, kind_of, widened
+from .generating import is_generator
+from .kinds import MIXED, Given, Kind, join, kind_of, widened
 from .observing import Observing, bound_arguments
 from .reading import RESULT, Reading
 from .steps import Step, plain
@@ -50,6 +51,8 @@ class Profile(Observing):
     def __init__(self, session: Session, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
         self.f, self.kinds, self.session = f, kinds, session
         self.reading = Reading(f)
+        if len(self.reading.parameters) != len(kinds):
+            raise Declined("a function of any number of arguments")
         self.seen: dict[int, Kind] = {}
         self.taken: set[tuple[int, bool]] = set()  # branches
         self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
@@ -59,6 +62,7 @@ class Profile(Observing):
         self.held: set[int] = set()  # calls of what an object holds
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
         self.samples: dict[int, tuple[Any, ...]] = {}
+        self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
         self.writes: bool | None = None  # into what it was given, once that was asked
@@ -79,8 +83,11 @@ class Profile(Observing):
         """Note a value."""
         k = kind_of(v)
         old = self.seen.get(number)
-        if old != k:
-            self.seen[number] = k if old is None else join(old, k)
+        if old != k and old != MIXED:
+            try:
+                self.seen[number] = k if old is None else join(old, k)
+            except Declined:
+                self.seen[number] = MIXED
         return v
 
     def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
@@ -91,7 +98,7 @@ class Profile(Observing):
             a = float(a) if way == "reflected number" else a
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
         if self.alike.get(number, True):
-            self.alike[number] = np.shape(a) == np.shape(b)
+            self.alike[number] = _shape(a) == _shape(b)
         return self.value(number, op(a, b))
 
     def in_place(self, number: int, op: Any, a: Any, b: Any) -> Any:
@@ -114,6 +121,8 @@ class Profile(Observing):
             return self.through(number, "object", objects.method(type(f), "__call__"), (f, *args), kwargs)
         if objects.is_plain_class(f):
             return self.make(number, f, args, kwargs)
+        if isinstance(f, type) and objects.is_named(f):
+            return self.name(number, f, args, kwargs)
         if number in self.ways:
             raise Declined("a call of an object or a function")
         old = self.called.setdefault(number, f)
@@ -125,11 +134,13 @@ class Profile(Observing):
         if number not in self.samples:
             self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
         if len(args) == 2 and not kwargs and self.alike.get(number, True):
-            self.alike[number] = np.shape(args[0]) == np.shape(args[1])
+            self.alike[number] = _shape(args[0]) == _shape(args[1])
         return self.value(number, f(*args, **kwargs))
 
     def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that is read in turn."""
+        if is_generator(f) and "consumed" not in self.reading.every[number].facts:
+            raise Declined("a generator that is not gone through at once")
         bound = bound_arguments(f, args, kwargs)
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
@@ -160,9 +171,18 @@ class Profile(Observing):
             return self.field(number, name, owner)
         if number in self.ways:
             raise Declined("an attribute of an object or an array")
-        if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T"):
+        if objects.is_named(type(owner)) and name in type(owner)._fields:
+            return self.value(number, getattr(owner, name))
+        if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T", "dtype"):
             raise Declined(f"the attribute {name}")
         return self.value(number, getattr(owner, name))
+
+    def star(self, number: int, v: Any) -> Any:
+        """What is spread out among the arguments of a call."""
+        if type(v) not in (tuple, list, Given, np.ndarray) and not objects.is_named(type(v)):
+            raise Declined(f"a star before a {type(v).__name__}")
+        self.stars[number] = spreading.joined(self.stars.get(number), tuple(map(kind_of, v)))
+        return self.value(number, v)
 
     def arm(self, number: int, which: bool) -> None:
         """Note a branch."""
@@ -211,8 +231,10 @@ class Profile(Observing):
             return [f"{s.target} = _see.{s.op}({', '.join([str(n), first, *given])})"]
         if s.op == "attr":
             return [f"{s.target} = _see.attribute({n}, {s.text!r}, {a[0]})"]
-        if s.op == "append":
-            return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).append({a[1]})"]
+        if s.op == "star":
+            return [f"{s.target} = _see.star({n}, {a[0]})"]
+        if s.op in ("append", "extend"):
+            return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).{s.op}({a[1]})"]
         if s.op == "set":
             return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]})[{s.text}] = {a[1]}"]
         if s.op == "deopt":
@@ -255,6 +277,18 @@ class Session:
         self.classes: dict[type, Any] = {}
         self.closures: dict[CodeType, FunctionType] = {}
 
+    def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
+        """One run; Declined where it raises and something in the call tree may catch that."""
+        profile = self.profile(f, kinds)
+        try:
+            profile.run(*args)
+        except Declined:
+            raise
+        except Exception as raised:
+            if any(p.reading.tries for p in self.profiles.values()):
+                raise Declined("a run in which something is raised and caught") from raised
+            raise
+
     def known_class(self, P: type) -> None:
         """Note a class on which the texts rely."""
         if P not in self.classes:
@@ -286,6 +320,11 @@ class Session:
         return self.known[profile]
 
 
+def _shape(v: Any) -> Any:
+    """The shape of an array, or of a number."""
+    return getattr(v, "shape", ())
+
+
 def _ids(v: Any) -> set[int]:
     """Which objects are in a value."""
     if objects.is_object(v) or type(v) is dict:
@@ -312,6 +351,9 @@ def _tiny(v: Any) -> Any:
 def positional(texts: list[str], s: Step) -> list[str]:
     """The arguments of a call as text, the last ones by name."""
     count = len(texts) - len(s.keywords)
+    for i in s.facts.get("stars", ()):
+        place = i - (s.op == "call")
+        texts[place] = f"*{texts[place]}"
     return texts[:count] + [f"{k}={v}" for k, v in zip(s.keywords, texts[count:], strict=True)]
 
 
@@ -330,8 +372,12 @@ def expression(s: Step) -> str:
         return f"{a[0]}({', '.join(positional(a[1:], s))})"
     if s.op == "method":
         return f"{_held(a[0])}.{s.text}({', '.join(positional(a, s)[1:])})"
-    if "keys" in s.facts:
+    if "keys" in s.facts and "named" not in s.facts:
         return f"{{{', '.join(f'{k!r}: {v}' for k, v in zip(s.facts['keys'], a, strict=True))}}}"
+    if "named" in s.facts:
+        return f"{s.facts['named']}({', '.join(a)})"
+    if "listed" in s.facts:
+        return f"[{', '.join(a)}]"
     if s.op in ("tuple", "pack"):
         return f"({', '.join(a)}{',' if len(a) == 1 else ''})"
     if s.op == "list":

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from ...tangents import is_zero, unthunk
+from ...tangents import ZERO, Composite, is_zero, unthunk
 
 
 def filled(c: Any, x: Any) -> Any:
@@ -58,10 +58,49 @@ def parts_of(c: Any, count: int) -> Any:
     return c
 
 
+def gave(shadow: list[Any], given: Any, count: int) -> None:
+    """Take the cotangents of the last items, and add them to those of a list that they came from."""
+    for i in reversed(range(count)):
+        c = shadow.pop()
+        if given is not None and c is not None:
+            slot(given, i, c) if type(c) is not list else slots(given, i, *c)
+
+
+def sliced(shadow: list[Any], part: slice, given: list[Any]) -> None:
+    """Add the cotangents of a part of a list to those of the list."""
+    for i, c in zip(range(len(shadow))[part], given, strict=True):
+        if c is not None:
+            slot(shadow, i, c) if type(c) is not list else slots(shadow, i, *c)
+
+
 def each(shadow: list[Any], *cs: Any) -> None:
     """Add to the cotangents of all items: one that they share, or each its own."""
     for i in range(len(shadow)):
         slot(shadow, i, cs[i] if len(cs) > 1 else cs[0])
+
+
+def items_of(c: Any, count: int) -> Any:
+    """What a rule answered for a tuple, item by item."""
+    if is_zero(c):
+        return (0.0,) * count
+    return [dense(t) for t in unthunk(c)]
+
+
+def each_item(shadow: list[Any], c: Any, sign: float = 1.0) -> None:
+    """Add what a rule answered for a list to the cotangents of its items."""
+    if not is_zero(c):
+        for i, t in enumerate(unthunk(c)):
+            t = dense(t)
+            slot(shadow, i, t if sign > 0 else -t)
+
+
+def seeds_of(shadow: list[Any], shapes: list[Any]) -> Any:
+    """The cotangents of the items of a list as a pullback takes them."""
+    full = []
+    for c, shape in zip(shadow, shapes, strict=True):
+        whole = c is None or shape is None or (type(c) is ndarray and c.shape == shape)
+        full.append(ZERO if c is None else c if whole else owned(c, shape))
+    return Composite[tuple](*full)
 
 
 def total_of(items: list[Any]) -> Any:

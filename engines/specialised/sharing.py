@@ -6,12 +6,13 @@ off the text, with the kinds that were seen; where it is not clear, a function c
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import numpy as np
 
 from .calls import is_users
-from .kinds import Kind, Made, has_list, has_object, is_array, is_tuple
+from .kinds import MIXED, Kind, Made, has_list, has_object, is_array, is_tuple
 from .memory import FRESH
 from .recording import Profile
 from .steps import Step, is_name
@@ -23,6 +24,8 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
     """Whether a function has to be part of the text of whoever calls it."""
     profile = session.profiles[callee]
     kinds = (*profile.kinds, profile.result)
+    if profile.f.__code__.co_flags & inspect.CO_VARARGS:
+        return True
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True
     return writes(profile)
@@ -39,11 +42,11 @@ def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
 
 
 def appends(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
-    """Whether a list may grow in a function, or in one that it calls."""
-    if profile in open_:
+    """Whether a list that is not its own may grow in a function, or in one that it calls."""
+    if profile in open_ or not writes(profile):
         return False
     inner = [c for c in profile.callees.values() if not isinstance(c[0], type)]
-    return any(s.op == "append" for s in profile.reading.every) or any(
+    return any(s.op in ("append", "extend") for s in profile.reading.every) or any(
         appends(profile.session.profiles[c], (*open_, profile)) for c in inner
     )
 
@@ -62,7 +65,7 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         in_place = s.op == "binary" and s.facts.get("in place") and _holds(profile.seen.get(s.number))
         outside = bool(s.args) and (s.args[0] in given or not is_name(s.args[0]))
         own = s.op == "setattr" and _is_new(profile, s.args[0])
-        if (in_place or s.op in ("set", "append", "setattr")) and outside and not own:
+        if (in_place or s.op in ("set", "append", "extend", "setattr")) and outside and not own:
             return True
         callee = profile.callees.get(s.number)
         if callee is not None and not isinstance(callee[0], type):
@@ -76,7 +79,7 @@ def _holds(k: Kind) -> bool:
     """Whether what is of this kind can be written into."""
     if isinstance(k, tuple):
         return k[0] == "O" or type(k) is Made or (is_tuple(k) and any(map(_holds, k[1:])))
-    return k == "L" or is_array(k) or (type(k) is str and k[0] in "jm")
+    return k in ("L", MIXED) or is_array(k) or (type(k) is str and k[0] in "jm")
 
 
 def _is_new(profile: Profile, name: str) -> bool:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import numpy as np
 
 from .activity import targets
-from .backward import Backward, Cotangent
+from .backward import Cotangent
 from .blocks import Keep
 from .declined import Declined
 from .kinds import axes, is_array, is_real, is_tuple
+from .lists import Lists
 from .rundown import repeats, total, unstored
 from .steps import Step, is_name, plain
 
 
-class Stores(Backward):
+class Stores(Lists):
     """Writes stores and shadows."""
 
     step: Step

@@ -223,22 +223,14 @@ class Structural(Operations):
         if s.op != "call" or s.keywords or len(args) != 1:
             return False
         if k == "L":
-            return self._holds_numbers() and is_array(self.kinds[s.target])
+            return self.holds_numbers(args[0]) and is_array(self.kinds[s.target])
         return is_tuple(k) and all(map(_is_item, k[1:]))
 
     def fits_total(self, s: Step) -> bool:
-        return len(s.args) == 2 and self.inferred.kind(s.args[1]) == "L" and self._holds_numbers()
-
-    def _holds_numbers(self) -> bool:
-        """Whether what is put into the lists of the function are numbers and arrays alone."""
-        put = [a for s in self.all_steps if s.op == "list" for a in s.args]
-        put += [s.args[1] for s in self.all_steps if s.op == "append"]
-        put += [s.args[1] for s in self.all_steps if s.op == "set" and self.inferred.kind(s.args[0]) == "L"]
-        kinds = map(self.inferred.kind, put)
-        return all(is_array(k) or is_real(k) or k in ("i", "b", "q") for k in kinds)
+        return len(s.args) == 2 and self.inferred.kind(s.args[1]) == "L" and self.holds_numbers(s.args[1])
 
     def of_total(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, {self._signed(s, c)})")
+        self.put(f"{self.bind(each)}({s.kept['from'].use()}, {self._signed(s, c)})")
 
     def _signed(self, s: Step, c: Cotangent) -> str:
         """The cotangent with its sign."""
@@ -247,7 +239,7 @@ class Structural(Operations):
 
     def of_items(self, s: Step, args: list[str], c: Cotangent) -> None:
         if self.inferred.kind(args[0]) == "L":
-            self.put(f"{self.bind(each)}({s.kept['shadow'].use()}, *{self._signed(s, c)})")
+            self.put(f"{self.bind(each)}({s.kept['from'].use()}, *{self._signed(s, c)})")
             return
         g = self.let(self._whole_of(s, c))
         self._items(args[0], g, "")

@@ -1,0 +1,170 @@
+"""Apart: tuples, dictionaries and objects become their items.
+
+What is done to lists by operators becomes steps of lists.
+
+After this there is a variable for each number, array and list; a tuple as a whole is put together again
+where somebody asks for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .declined import Declined
+from .kinds import Kind, Listed, Made, Named, axes, has_object, is_tuple, keys_of, made_of, place, places
+from .steps import Step, is_name
+
+
+class Apart:
+    """Takes the steps of one function apart; Inferred knows their kinds."""
+
+    kinds: dict[str, Kind]
+
+    def kind(self, atom: str) -> Kind:
+        """The kind of an argument; Inferred has it."""
+        raise NotImplementedError
+
+    def leaves(self, name: str) -> list[str]:
+        """The variables that hold the items of a tuple, or the variable itself."""
+        k = self.kinds[name]
+        if not is_tuple(k):
+            return [name]
+        return [leaf for i in range(len(k) - 1) for leaf in self.leaves(f"{name}__{i}")]
+
+    def _opened(self, names: list[tuple[str, Kind]]) -> None:
+        for name, k in names:
+            if is_tuple(k):
+                inside = [(f"{name}__{i}", item) for i, item in enumerate(k[1:])]
+                self.kinds.update(inside)
+                self._opened(inside)
+
+    def _apart(self, steps: list[Step]) -> list[Step]:
+        out: list[Step] = []
+        for s in steps:
+            s.body, s.orelse = self._apart(s.body), self._apart(s.orelse)
+            k: Kind = self.kinds.get(s.target) if s.target else None
+            if is_tuple(k) and s.op != "loop":
+                self._opened([(s.target, k)])
+            base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy", "attr") else None
+            if s.op == "expect":
+                if self.kind(s.args[0]) not in ("f", "i"):
+                    raise Declined("an operator whose operand may be NumPy's")
+                continue
+            if s.op in ("append", "extend", "set", "if") and any(has_object(self.kind(a)) for a in s.args):
+                raise Declined("an object that is handed to what does not know it")
+            if s.op == "compare" and k == "b" and any(is_tuple(self.kind(a)) for a in s.args):
+                s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
+            if s.op == "open":
+                s.facts["leaves"] = self.leaves(s.target)
+            if s.op == "attr" and isinstance(base, Made):
+                self._opened([(s.args[0], base)])
+                out += self._copies(s, s.target, f"{s.args[0]}__{field_place(base, s.text)}")
+            elif (items := self._items_of(s, base)) is not None:
+                s.op, s.args, s.names, s.text = "tuple", tuple(items), (), ""
+                out += self._apart([s])
+            elif s.op == "binary" and k == "L":
+                out += self._lists(s)
+            elif s.op == "extend" and axes(self.kind(s.args[1])):
+                raise Declined("a list that gets the entries of an array")
+            elif s.op == "extend" and is_tuple(self.kind(s.args[1])):
+                out += self._appends(s)
+            elif s.op == "call" and k == "L" and self.function(s) is list and is_tuple(self.kind(s.args[1])):
+                out.append(Step("list", s.target, (), s.line))
+                out += self._appends(Step("extend", "", (s.target, s.args[1]), s.line))
+            elif s.op == "call" and k == "L" and self.function(s) is list and self.kind(s.args[1]) == "L":
+                s.op, s.args, s.text = "get", s.args[1:], ":"
+                out.append(s)
+            elif s.op == "get" and is_tuple(base):
+                if not is_name(s.args[0]):
+                    raise Declined("a tuple from outside")
+                self._opened([(s.args[0], base)])
+                if s.facts.get("of", len(base) - 1) != len(base) - 1:
+                    raise Declined("a tuple of another length")
+                leaf = f"{s.args[0]}__{place(base, s.text)}"
+                out += self._copies(s, s.target, leaf)
+            elif s.op == "tuple" and is_tuple(k):
+                for i, a in enumerate(s.args):
+                    out += self._copies(s, f"{s.target}__{i}", a)
+                out += self._pack(s, s.target)
+            elif s.op == "copy" and is_tuple(k):
+                if not is_name(s.args[0]):
+                    raise Declined("a tuple from outside")
+                out += self._copies(s, s.target, s.args[0])
+            elif s.op == "binary" and s.facts.get("in place") and axes(k) and "of" not in s.facts:
+                target, s.target = s.target, f"{s.target}__w"
+                self.kinds[s.target] = k
+                out += [s, Step("set", "", (s.args[0], s.target), s.line, "...")]
+                out.append(Step("copy", target, (s.args[0],), s.line))
+            else:
+                out.append(s)
+                if is_tuple(k) and s.op != "open":
+                    if s.op != "call" and not (s.op == "get" and base == "L"):
+                        raise Declined("a tuple that an operator makes")
+                    s.facts["leaves"] = self.leaves(s.target)
+        return out
+
+    def _items_of(self, s: Step, base: Kind) -> list[str] | None:
+        """The items of what is a part of a tuple, or two tuples, or a list made a tuple."""
+        for a in s.args if s.op in ("get", "binary", "call") else ():
+            if is_name(a) and is_tuple(self.kind(a)):
+                self._opened([(a, self.kind(a))])
+        if s.op == "get" and is_tuple(base) and ":" in s.text and s.text[0] != "'":
+            return [f"{s.args[0]}__{i}" for i in places(base, s.text)]
+        kinds = [self.kind(a) for a in s.args]
+        if s.op == "binary" and s.text == "+" and all(map(is_tuple, kinds)):
+            return [f"{a}__{i}" for a, k in zip(s.args, kinds, strict=True) for i in range(len(k) - 1)]
+        if s.op == "call" and len(s.args) == 2 and is_tuple(kinds[1]) and self.function(s) is tuple:
+            return [f"{s.args[1]}__{i}" for i in range(len(kinds[1]) - 1)]
+        return None
+
+    def _lists(self, s: Step) -> list[Step]:
+        """A list that another is added to, or two lists that become one."""
+        a, b = s.args
+        if s.facts.get("in place"):
+            return [*self._apart([Step("extend", "", (a, b), s.line)]), Step("copy", s.target, (a,), s.line)]
+        grown = [Step("extend", "", (s.target, x), s.line) for x in (a, b)]
+        return [Step("list", s.target, (), s.line), *grown]
+
+    def _appends(self, s: Step) -> list[Step]:
+        """A list that gets the items of a tuple."""
+        base, given = s.args
+        items = [f"{given}__{i}" for i in range(len(self.kind(given)) - 1)]
+        return [Step("append", "", (base, a), s.line) for a in items]
+
+    def name_of(self, value: Any) -> str:
+        """The name of an object of the text's own; Inferred has it."""
+        raise NotImplementedError
+
+    def function(self, s: Step) -> Any:
+        """What a call calls; Inferred has it."""
+        raise NotImplementedError
+
+    def _pack(self, s: Step, name: str) -> list[Step]:
+        if has_object(self.kinds[name]):
+            return []
+        count, keys = len(self.kinds[name]) - 1, keys_of(self.kinds[name])
+        step = Step("pack", name, tuple(f"{name}__{i}" for i in range(count)), s.line)
+        if type(self.kinds[name]) is Named:
+            step.facts["named"] = self.name_of(made_of(self.kinds[name]))
+        elif type(self.kinds[name]) is Listed:
+            step.facts["listed"] = True
+        elif keys is not None:
+            step.facts["keys"] = keys
+        return [step]
+
+    def _copies(self, s: Step, target: str, source: str) -> list[Step]:
+        if not is_tuple(self.kind(source)) or not is_name(source):
+            self.kinds.setdefault(target, self.kind(source))
+            return [Step("copy", target, (source,), s.line)]
+        self._opened([(source, self.kind(source)), (target, self.kind(source))])
+        inner = []
+        for i in range(len(self.kind(source)) - 1):
+            inner += self._copies(s, f"{target}__{i}", f"{source}__{i}")
+        return [*inner, *self._pack(s, target)]
+
+
+def field_place(k: Kind, name: str) -> int:
+    """Which of an object's fields this is."""
+    if name not in k.keys:
+        raise Declined(f"the attribute {name}")
+    return int(k.keys.index(name))

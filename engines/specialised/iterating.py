@@ -1,0 +1,298 @@
+"""Iterating: loops, and the lists that comprehensions make.
+
+A loop over the items of sequences counts, and takes each item by its index. A comprehension is a list that a
+loop appends to; so is a generator expression, where whoever is given it goes through all of it at once.
+"""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from .declined import Declined
+from .expressions import OWN_LIST, YIELDED, Expressions
+from .steps import Step
+
+_ITERABLE = "iterable."
+"""What a comprehension goes through is called: no name of a program."""
+
+
+class Iterating(Expressions):
+    """Reads the loops of one function."""
+
+    def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
+        """The steps of statements; Reading has them."""
+        raise NotImplementedError
+
+    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
+        """The steps that give a value to a target; Reading has them."""
+        raise NotImplementedError
+
+    def named(self, name: str) -> str:
+        """The variable for an assignment; Reading has it."""
+        raise NotImplementedError
+
+    def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
+        """A loop; one over the items of a sequence counts, and takes each by its index."""
+        step = Step("loop", line=s.lineno)
+        self.loops += 1
+        self.depth += 1
+        if isinstance(s, ast.While):
+            step.text = "while"
+            test = self.value(s.test, step.body)
+            inner = Step("if", args=(test,), line=s.lineno, orelse=[Step("break", line=s.lineno)])
+            self.known = {}
+            self.block(s.body, inner.body)
+            step.body.append(inner)
+        else:
+            self.depth -= 1
+            pairs = self.items(s, out)
+            self.depth += 1
+            if pairs is None:
+                it = self.value(s.iter, out)
+                name = self.named(s.target.id) if isinstance(s.target, ast.Name) else self.fresh()
+                step.args, step.target = (it,), name
+                if not isinstance(s.target, ast.Name):
+                    self.bind(s.target, name, step.body)
+            else:
+                step.target, step.args, takes = pairs
+                step.facts["items"] = True
+                grows = any(_appends(n) for n in s.body)
+                for target, base in takes:
+                    self.bind(target, self._taken(base, step, s.lineno, grows), step.body)
+            self.known = {}
+            self.block(s.body, step.body)
+        self.loops -= 1
+        self.depth -= 1
+        step.stops = any(x.op == "break" for x in _own(step.body))
+        out.append(step)
+
+    def _taken(self, base: Any, loop: Step, line: int, grows: bool) -> str:
+        """What an iteration takes: the count, the count from elsewhere, or an item, maybe from the end."""
+        sort, given = base
+        counter = loop.target
+        if sort == "count":
+            if given == "=0":
+                return counter
+            step = Step("binary", self.fresh(), (counter, given), line, "+")
+            loop.body.append(step)
+            return step.target
+        if sort == "back":
+            given, last = given
+            step = Step("binary", self.fresh(), (last, counter), line, "-")
+            loop.body.append(step)
+            counter = step.target
+        item = Step("get", self.fresh(), (given,), line, counter, names=(counter,))
+        item.facts["item"], item.facts["grows"] = True, grows
+        loop.body.append(item)
+        return item.target
+
+    def items(self, s: ast.For, out: list[Step]) -> Any:
+        """How a loop over items counts: (counter, range, [(target, what it is an item of)])."""
+        line, f = s.lineno, self._callee(s.iter)
+        if f is range or (f is reversed and self._callee(s.iter.args[0]) is range):  # type: ignore[attr-defined]
+            return None
+        counter = self.fresh("i")
+        pairs: list[tuple[ast.expr, Any]] = []
+        target, e = s.target, s.iter
+        if f is enumerate:
+            target, e, start = self._enumerated(s, out)
+            pairs.append((s.target.elts[0], ("count", start)))  # type: ignore[attr-defined]
+            f = self._callee(e)
+        strict = False
+        if f is zip:
+            assert isinstance(e, ast.Call)
+            if not isinstance(target, ast.Tuple) or len(target.elts) != len(e.args) or not e.args:
+                raise Declined("items that are not taken apart")
+            strict = any(isinstance(k.value, ast.Constant) and k.value.value is True for k in e.keywords)
+            sources, targets = e.args, target.elts
+        else:
+            sources, targets = [e], [target]
+        bases, sizes = [], []
+        for source in sources:
+            back = self._callee(source) is reversed
+            inner = source.args[0] if back and isinstance(source, ast.Call) else source
+            base = self.consumed(inner, out)
+            size = self.call_step(len, "len", (base,), line, out)
+            sizes.append(size)
+            if back:
+                last = Step("binary", self.fresh(), (size, "=1"), line, "-")
+                out.append(last)
+                bases.append(("back", (base, last.target)))
+            else:
+                bases.append(("item", base))
+        if strict:
+            self._equal(sizes, line, out)
+        count = sizes[0] if len(sizes) == 1 else self.call_step(min, "min", tuple(sizes), line, out)
+        over = self.call_step(range, "range", (count,), line, out)
+        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)]
+
+    def _enumerated(self, s: ast.For, out: list[Step]) -> tuple[ast.expr, ast.expr, str]:
+        """The target of the items, what they are items of, and where the count starts."""
+        e, target = s.iter, s.target
+        assert isinstance(e, ast.Call)
+        start = e.args[1] if len(e.args) == 2 else e.keywords[0].value if e.keywords else ast.Constant(0)
+        if not e.args or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+            raise Declined("a count and items that are not taken apart")
+        return target.elts[1], e.args[0], self.value(start, out)
+
+    def _equal(self, sizes: list[str], line: int, out: list[Step]) -> None:
+        """No run in which these numbers differ."""
+        for size in sizes[1:]:
+            same = Step("compare", self.fresh(), (sizes[0], size), line, "==")
+            out += [same, Step("if", args=(same.target,), line=line, orelse=[Step("deopt", line=line)])]
+
+    def _callee(self, e: ast.expr) -> Any:
+        """What a call calls, where that is known and it has no stars, and only keywords that a loop knows."""
+        if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
+            return None
+        f = self.constant(e.func)
+        allowed = {enumerate: {"start"}, zip: {"strict"}}.get(f, set()) if f in (enumerate, zip) else set()
+        constants = all(f is enumerate or isinstance(k.value, ast.Constant) for k in e.keywords)
+        return f if {k.arg for k in e.keywords} <= allowed and constants else None
+
+    def call_step(self, f: Any, name: str, args: tuple[str, ...], line: int, out: list[Step]) -> str:
+        """A call of a builtin of Python's that the program does not write out."""
+        if name in self.taken and self.constants.get(name, f) is not f:
+            raise Declined(f"another {name}")
+        if name in self.locals or name in self.captured or self.f.__globals__.get(name, f) is not f:
+            raise Declined(f"another {name}")
+        self.constants[name] = f
+        step = Step("call", self.fresh(), (f"={name}", *args), line)
+        out.append(step)
+        return step.target
+
+    # comprehensions
+
+    def _listcomp(self, e: Any, out: list[Step]) -> str:
+        """`[v for x in it for y in x if c]` as loops that append; its variables are its own."""
+        if any(g.is_async for g in e.generators):
+            raise Declined("a comprehension that waits")
+        if any(isinstance(n, ast.NamedExpr) for n in ast.walk(e)):
+            raise Declined("an assignment in a comprehension")
+        target = self._step(out, "list", self.fresh(), (), e.lineno)
+        own = {n.id for g in e.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+        before, locals_before = dict(self.now), set(self.locals)
+        inner = {n: self.fresh(f"{n}_") for n in own}
+        made: ast.stmt = ast.Expr(
+            ast.Call(ast.Attribute(ast.Name(OWN_LIST, ast.Load()), "append", ast.Load()), [e.elt], [])
+        )
+        first = e.generators[0]
+        g_iter: ast.expr = first.iter
+        if not any(self._callee(g_iter) is f for f in (range, zip, enumerate, reversed)):
+            self.now[_ITERABLE] = self.consumed(g_iter, out)
+            g_iter = ast.Name(_ITERABLE, ast.Load())
+        elif own & {n.id for n in ast.walk(g_iter) if isinstance(n, ast.Name)}:
+            raise Declined("a comprehension that goes through what has the name of its variable")
+        for g in reversed(e.generators):
+            for test in reversed(g.ifs):
+                made = ast.If(test, [made], [])
+            made = ast.For(g.target, g_iter if g is first else g.iter, [made], [])
+        self.locals |= own | {OWN_LIST, _ITERABLE}
+        self.now.update({**inner, OWN_LIST: target})
+        for n in ast.walk(made):
+            if not hasattr(n, "lineno"):
+                ast.copy_location(n, e)
+        ast.fix_missing_locations(made)
+        assert isinstance(made, ast.For)
+        self.depth += 1
+        self.loop(made, out)
+        self.depth -= 1
+        self.now, self.locals = before, locals_before
+        return target
+
+    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
+        """`map(f, xs, ys)` or `filter(f, xs)` as a comprehension."""
+        f, *given = e.args
+        if self.constant(ast.Name("zip", ast.Load())) is not zip:
+            raise Declined("another zip")
+        if isinstance(f, ast.Constant):
+            raise Declined("a filter without a function")
+        names = [self.fresh("item") for _ in given]
+        written_out = isinstance(f, ast.Lambda) and _is_plain(f, len(given))
+        if isinstance(f, ast.Lambda) and written_out:
+            names = [a.arg for a in f.args.args]
+        loads: list[ast.expr] = [ast.Name(n, ast.Load()) for n in names]
+        stores: list[ast.expr] = [ast.Name(n, ast.Store()) for n in names]
+        call = f.body if isinstance(f, ast.Lambda) and written_out else ast.Call(f, loads, [])
+        if tested or len(given) == 1:
+            loop = ast.comprehension(stores[0], given[0], [call] if tested else [], 0)
+        else:
+            loop = ast.comprehension(
+                ast.Tuple(stores, ast.Store()), ast.Call(ast.Name("zip", ast.Load()), given, []), [], 0
+            )
+        made = ast.ListComp(loads[0] if tested else call, [loop])
+        for n in ast.walk(made):
+            if not hasattr(n, "lineno"):
+                ast.copy_location(n, e)
+        return ast.copy_location(made, e)
+
+    def reduced(self, e: ast.Call, out: list[Step]) -> str:
+        """`reduce(f, xs)` as a loop over what follows the first item."""
+        total, items, item = (self.fresh(n) for n in ("total", "items", "item"))
+        before, locals_before = dict(self.now), set(self.locals)
+        self.now[items] = self.consumed(e.args[1], out)
+        load, store = ast.Load(), ast.Store()
+        rest: ast.expr = ast.Name(items, load)
+        if len(e.args) == 3:
+            start = e.args[2]
+        else:
+            start = ast.Subscript(ast.Name(items, load), ast.Constant(0), load)
+            rest = ast.Subscript(rest, ast.Slice(ast.Constant(1)), load)
+        f, held = e.args[0], total
+        call: ast.expr = ast.Call(f, [ast.Name(total, load), ast.Name(item, load)], [])
+        if isinstance(f, ast.Lambda) and _is_plain(f, 2):
+            (total, item), call = (a.arg for a in f.args.args), f.body
+        into: list[ast.stmt] = [ast.Assign([ast.Name(total, store)], call, lineno=e.lineno)]
+        loop = ast.For(ast.Name(item, store), rest, into, [])
+        for n in (*ast.walk(loop), *ast.walk(start)):
+            if not hasattr(n, "lineno"):
+                ast.copy_location(n, e)
+        self.locals.add(items)
+        value = self.value(start, out)
+        self.locals |= {total, item}
+        self.depth += 1
+        self.now[total], self.now[item] = held, self.fresh("item")
+        out.append(Step("copy", held, (value,), e.lineno))
+        self.loop(ast.fix_missing_locations(ast.copy_location(loop, e)), out)
+        self.depth -= 1
+        self.now, self.locals = before, locals_before
+        return held
+
+    def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
+        """`[0.0] * n`, as a comprehension."""
+        assert isinstance(e.left, ast.List)
+        if len(e.left.elts) != 1 or not isinstance(e.left.elts[0], ast.Constant):
+            raise Declined("a list that is repeated")
+        if self.constant(ast.Name("range", ast.Load())) is not range:
+            raise Declined("another range")
+        times = ast.Call(ast.Name("range", ast.Load()), [e.right], [])
+        loop = ast.comprehension(ast.Name(self.fresh("item"), ast.Store()), times, [], 0)
+        made = ast.copy_location(ast.ListComp(e.left.elts[0], [loop]), e)
+        return self._listcomp(ast.fix_missing_locations(made), out)
+
+
+def _is_plain(f: ast.Lambda, count: int) -> bool:
+    """Whether a lambda takes so many arguments by position, and no others."""
+    a = f.args
+    others = a.posonlyargs or a.kwonlyargs or a.vararg or a.kwarg or a.defaults
+    return not others and len({x.arg for x in a.args}) == count
+
+
+def _own(steps: list[Step]) -> list[Step]:
+    """The steps of a loop's body that no inner loop holds."""
+    found = []
+    for s in steps:
+        found.append(s)
+        if s.op != "loop":
+            found += _own(s.body) + _own(s.orelse)
+    return found
+
+
+def _appends(n: ast.AST) -> bool:
+    return any(
+        isinstance(c, ast.Attribute)
+        and c.attr in ("append", "pop", "insert", "extend")
+        and not (isinstance(c.value, ast.Name) and c.value.id in (OWN_LIST, YIELDED))
+        for c in ast.walk(n)
+    )

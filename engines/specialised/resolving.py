@@ -1,0 +1,110 @@
+"""Resolving: what the text tells of a variable: the step that makes it, how many items it has, its number."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from .kinds import MIXED, Keyed, Kind, Made, is_tuple, place
+from .steps import Step, is_name, literal, walk
+
+
+class Resolving:
+    """The steps of one text, and who makes and reads its variables."""
+
+    def __init__(self, steps: list[Step], given: Callable[[str], Kind], seen: Mapping[int, Kind]) -> None:
+        """`given`: the kind of a parameter or constant, if it is one; `seen`: those of what steps make."""
+        self.all = list(walk(steps))
+        self.given, self.seen = given, seen
+        self.makers: dict[str, list[Step]] = {}
+        self.uses: dict[str, list[Step]] = {}
+        self.lists: list[Step] = []
+        for s in self.all:
+            self.note(s)
+
+    def note(self, s: Step) -> None:
+        """Note a step among those that make and read variables."""
+        if s.target:
+            self.makers.setdefault(s.target, []).append(s)
+        for n in {*s.args, *s.names}:
+            self.uses.setdefault(n, []).append(s)
+
+    def maker(self, name: str) -> Step | None:
+        """The step that makes what a name stands for, where that is known."""
+        makers = self.makers.get(name, []) if is_name(name) else []
+        if len(makers) != 1:
+            return None
+        s = makers[0]
+        if s.op == "copy":
+            return self.maker(s.args[0])
+        if s.op == "attr":
+            owner = self.maker(s.args[0])
+            if owner is not None and s.text in owner.facts.get("keys", ()):
+                return self.maker(owner.args[owner.facts["keys"].index(s.text)])
+            return None
+        return s
+
+    def kind(self, name: str) -> Kind:
+        """The kind of a variable or constant, as far as that was seen or is told by the text; else None."""
+        k = self.given(name)
+        makers = self.makers.get(name, []) if is_name(name) else []
+        if k is not None or len(makers) != 1:
+            found = {self.seen.get(s.number) for s in makers} | ({k} if k is not None else set())
+            return found.pop() if len(found) == 1 else None
+        s = makers[0]
+        if s.op == "copy":
+            return self.kind(s.args[0])
+        if s.op in ("get", "attr"):
+            base: Any = self.kind(s.args[0])
+            if isinstance(base, Made) and s.op == "attr" and s.text in base.keys:
+                return base[1 + base.keys.index(s.text)]
+            if is_tuple(base) and s.op == "get" and (s.text[0] == "'" or re.fullmatch(r"-?\d+", s.text)):
+                return base[1 + place(base, s.text)]
+        k = self.seen.get(s.number)
+        return None if k == MIXED else k
+
+    def calls(self, s: Step, name: str) -> bool:
+        """Whether a step calls a builtin of this name."""
+        return s.op == "call" and s.facts.get("counts") == name
+
+    def length(self, name: str) -> int | None:
+        """How many items a tuple, or a list that is written out, has."""
+        maker = self.maker(name)
+        k = self.kind(name)
+        if maker is not None and maker in self.lists:
+            return len(maker.args) if k != "H" else None
+        return len(k) - 1 if is_tuple(k) and type(k) not in (Made, Keyed) else None
+
+    def literal_of(self, name: str) -> Any:
+        """The constant that a variable is; None where that is not known."""
+        if not is_name(name):
+            value = literal(name)
+            text = re.fullmatch(r"='(\w*)'", name)
+            return text[1] if text else None if value is literal else value
+        makers = self.makers.get(name, [])
+        if len(makers) != 1:
+            return None
+        s = makers[0]
+        if s.op == "copy":
+            return self.literal_of(s.args[0])
+        if s.op == "get" and re.fullmatch(r"\d+", s.text):
+            owner = self.maker(s.args[0])
+            inside = owner is not None and owner.op == "tuple" and int(s.text) < len(owner.args)
+            return self.literal_of(owner.args[int(s.text)]) if inside and owner is not None else None
+        if self.calls(s, "len"):
+            return self.length(s.args[-1])
+        if s.op == "binary" and s.text in ("+", "-", "*"):
+            a, b = map(self.literal_of, s.args)
+            if type(a) is int and type(b) is int:
+                return a + b if s.text == "+" else a - b if s.text == "-" else a * b
+        return None
+
+    def counts(self, over: Step) -> list[int] | None:
+        """The numbers of a range."""
+        if not self.calls(over, "range"):
+            return None
+        values = [self.literal_of(a) for a in over.args[1:]]
+        if not all(type(v) is int for v in values) or 0 in values[2:]:
+            return None
+        return [*range(*values)]
