@@ -11,7 +11,20 @@ from __future__ import annotations
 from typing import Any
 
 from .declined import Declined
-from .kinds import Kind, Listed, Made, Named, axes, has_object, is_tuple, keys_of, made_of, place, places
+from .kinds import (
+    Kind,
+    Listed,
+    Made,
+    Named,
+    axes,
+    has_object,
+    is_real,
+    is_tuple,
+    keys_of,
+    made_of,
+    place,
+    places,
+)
 from .steps import Step, is_name
 
 
@@ -19,6 +32,7 @@ class Apart:
     """Takes the steps of one function apart; Inferred knows their kinds."""
 
     kinds: dict[str, Kind]
+    profile: Any
 
     def kind(self, atom: str) -> Kind:
         """The kind of an argument; Inferred has it."""
@@ -64,6 +78,8 @@ class Apart:
                 out += self._apart([s])
             elif s.op == "binary" and k == "L":
                 out += self._lists(s)
+            elif s.op == "call" and len(s.args) == 2 and self._is_extremum(s):
+                out.append(self._of_items(s))
             elif s.op == "extend" and axes(self.kind(s.args[1])):
                 raise Declined("a list that gets the entries of an array")
             elif s.op == "extend" and is_tuple(self.kind(s.args[1])):
@@ -116,6 +132,20 @@ class Apart:
         if s.op == "call" and len(s.args) == 2 and is_tuple(kinds[1]) and self.function(s) is tuple:
             return [f"{s.args[1]}__{i}" for i in range(len(kinds[1]) - 1)]
         return None
+
+    def _is_extremum(self, s: Step) -> bool:
+        """Whether this is `min` or `max` of a tuple of numbers."""
+        k = self.kind(s.args[1])
+        numbers = is_tuple(k) and len(k) > 2 and all(is_real(i) or i == "i" for i in k[1:])
+        return numbers and not s.keywords and self.function(s) in (min, max)
+
+    def _of_items(self, s: Step) -> Step:
+        """The same with the numbers as arguments."""
+        leaves = [f"{s.args[1]}__{i}" for i in range(len(self.kind(s.args[1])) - 1)]
+        sample = self.profile.samples[s.number][0]
+        self.profile.samples[s.number] = tuple(sample[0] if len(sample) == 1 else sample), {}
+        s.args = (s.args[0], *leaves)
+        return s
 
     def _lists(self, s: Step) -> list[Step]:
         """A list that another is added to, or two lists that become one."""

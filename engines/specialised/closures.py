@@ -56,7 +56,7 @@ def _lies_in(c: CodeType, node: ast.FunctionDef | ast.Lambda) -> bool:
         for line, end_line, column, end_column in c.co_positions()
         if None not in (line, end_line, column, end_column) and end_column
     ]
-    inside = [start <= a and b <= end for a, b in places if a != (c.co_firstlineno, 0)]  # type: ignore[operator]
+    inside = [start <= a and b <= end for a, b in places if a != (c.co_firstlineno, 0)]
     return bool(inside) and all(inside)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import functools
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -48,11 +47,8 @@ OWN_LIST = "list."
 """What a comprehension's list is called: no name of a program."""
 
 
-_EXHAUSTERS = (sum, min, max, any, all, list, tuple)
-"""What goes through all of a generator at once."""
 _ARRAY = "__import__('numpy').array"
 """The text of a constant that is in no program."""
-_READERS = (len, float, int, abs, min, max, sum, range)
 
 
 class Expressions:
@@ -119,19 +115,6 @@ class Expressions:
         if maker is None:
             raise Declined(f"an expression {type(e).__name__}")
         return str(maker(e, out))
-
-    def consumed(self, e: ast.expr, out: list[Step]) -> str:
-        """The argument that stands for what is gone through at once."""
-        if isinstance(e, ast.GeneratorExp):
-            return self._listcomp(e, out)
-        if isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
-            f = self.constant(e.func)
-            if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
-                return self._listcomp(self.mapped(e, f is filter), out)
-        atom = self.value(e, out)
-        if isinstance(e, ast.Call) and out and out[-1].target == atom:
-            out[-1].facts["consumed"] = True
-        return atom
 
     def _step(self, out: list[Step], *given: Any, **more: Any) -> str:
         step = Step(*given, **more)
@@ -264,31 +247,6 @@ class Expressions:
         parts = tuple(self.value(x, out) for x in e.elts)
         return self._step(out, op, self.fresh(), parts, e.lineno)
 
-    def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
-        """`[a, *b, c]` as a list that grows, `(a, *b, c)` as a sum of tuples."""
-        if op == "list":
-            made = self._step(out, "list", self.fresh(), (), e.lineno)
-            for x in e.elts:
-                if isinstance(x, ast.Starred):
-                    name = self.fresh("item")
-                    loop = ast.comprehension(ast.Name(name, ast.Store()), x.value, [], 0)
-                    items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), x)
-                    more = self._listcomp(ast.fix_missing_locations(items), out)
-                    out.append(Step("extend", "", (made, more), e.lineno))
-                else:
-                    out.append(Step("append", "", (made, self.value(x, out)), e.lineno))
-            return made
-        made = ""
-        for x in e.elts:
-            if isinstance(x, ast.Starred):
-                part = self.value(x.value, out)
-                if len(e.elts) == 1:
-                    raise Declined("a tuple of nothing but a star")
-            else:
-                part = self._step(out, "tuple", self.fresh(), (self.value(x, out),), e.lineno)
-            made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part
-        return made
-
     def _rows(self, e: ast.List, out: list[Step]) -> str:
         """A list of rows as a tuple of tuples, which is the same for NumPy."""
         if any(isinstance(x, ast.Starred) for x in e.elts):
@@ -306,72 +264,6 @@ class Expressions:
         parts = tuple(self.value(v, out) for v in e.values)
         return self._step(out, "tuple", self.fresh(), parts, e.lineno, facts={"keys": keys})
 
-    def _namedexpr(self, e: ast.NamedExpr, out: list[Step]) -> str:
-        """`n := v`, where nothing of the statement reads n before it."""
-        for n in ast.walk(self.statement_read):
-            if not isinstance(n, ast.Name) or n.id != e.target.id or n is e.target:
-                continue
-            if (n.lineno, n.col_offset) < (e.lineno, e.col_offset):
-                raise Declined(f"{n.id}, which is read and assigned in one expression")
-        self.bind(e.target, self.value(e.value, out), out)
-        return self.now[e.target.id]
-
-    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
-        """The steps that give a value to a target; Reading has them."""
-        raise NotImplementedError
-
-    def _spread(self, e: ast.Call, s: Step) -> None:
-        """Note which arguments of a call are spread out."""
-        stars = tuple(1 + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
-        if stars:
-            s.facts["stars"] = stars
-
-    def _starred(self, e: ast.Starred, out: list[Step]) -> str:
-        """What is spread out among the arguments of a call."""
-        return self._step(out, "star", self.fresh(), (self.value(e.value, out),), e.lineno)
-
-    def _call(self, e: ast.Call, out: list[Step]) -> str:
-        if any(k.arg is None for k in e.keywords):
-            raise Declined("two stars in a call")
-        keywords = tuple(str(k.arg) for k in e.keywords)
-        found = self.constant(e.func)
-        owner_text, of_owner = self._of_distribution(e.func)
-        if found is Expressions and isinstance(e.func, ast.Attribute) and of_owner is None:
-            owner = self.value(e.func.value, out)
-            args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
-            target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
-            self._spread(e, out[-1])
-            self.known = {}  # what was read before it may be different now
-            return target
-        if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
-            return self.reduced(e, out)
-        if of_owner is not None:
-            self.constants[f"{owner_text}.__func__"] = of_owner
-            given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
-        else:
-            given_first = (self.value(e.func, out),)
-        numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
-
-        def given(a: ast.expr) -> str:
-            if any(found is f for f in _EXHAUSTERS):
-                return self.consumed(a, out)
-            return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
-
-        args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
-        target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
-        self._spread(e, out[-1])
-        if not (numpys or any(found is f for f in _READERS)):
-            self.known = {}
-        return target
-
-    def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
-        """The text of a method of one of SciPy's distributions, and the function behind it."""
-        owner = self.constant(e.value) if isinstance(e, ast.Attribute) else None
-        if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
-            return "", None
-        f = getattr(type(owner), e.attr, None)
-        return ast.unparse(e), f if type(f) is FunctionType else None
-
     def _lambda(self, e: ast.Lambda, out: list[Step]) -> str:
         return self.closure(e, self.fresh(), out)
 
@@ -386,16 +278,16 @@ class Expressions:
         out.append(step)
         return target
 
-    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
-        """`map` or `filter` as a comprehension; Iterating has it."""
-        raise NotImplementedError
-
-    def reduced(self, e: ast.Call, out: list[Step]) -> str:
-        """`reduce` as a loop; Iterating has it."""
-        raise NotImplementedError
-
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
         """A list of equal items; Iterating has it."""
+        raise NotImplementedError
+
+    def consumed(self, e: ast.expr, out: list[Step]) -> str:
+        """The argument that stands for what is gone through at once; Calling has it."""
+        raise NotImplementedError
+
+    def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
+        """A list or tuple with stars; Calling has it."""
         raise NotImplementedError
 
     def _listcomp(self, e: Any, out: list[Step]) -> str:

@@ -114,7 +114,7 @@ class Inferred(Apart):
             self._prune(s.orelse)
 
     def name_of(self, value: Any) -> str:
-        return self.profile.constant(value)[1:]
+        return str(self.profile.constant(value)[1:])
 
     # kinds
 

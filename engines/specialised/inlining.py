@@ -256,8 +256,8 @@ class Inlined:
         inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
         steps = self._steps(profile.reading.steps, inner)
         if is_generator(f):
-            made = next(x.target for x in steps if x.op == "list")
-            self.generated[made] = {*walk(steps)}
+            yielded = next(x.target for x in steps if x.op == "list")
+            self.generated[yielded] = {*walk(steps)}
         for x in walk(steps):
             if x.op == "loop":  # while it runs, the function has not returned
                 x.facts["results"] = (*x.facts.get("results", ()), inner.names[RESULT])

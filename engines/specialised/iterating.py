@@ -9,15 +9,16 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from .calling import Calling
 from .declined import Declined
-from .expressions import OWN_LIST, YIELDED, Expressions
+from .expressions import OWN_LIST, YIELDED
 from .steps import Step
 
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
 
-class Iterating(Expressions):
+class Iterating(Calling):
     """Reads the loops of one function."""
 
     def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
@@ -108,7 +109,8 @@ class Iterating(Expressions):
             sources, targets = e.args, target.elts
         else:
             sources, targets = [e], [target]
-        bases, sizes = [], []
+        bases: list[tuple[str, Any]] = []
+        sizes: list[str] = []
         for source in sources:
             back = self._callee(source) is reversed
             inner = source.args[0] if back and isinstance(source, ast.Call) else source

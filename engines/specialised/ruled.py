@@ -6,6 +6,7 @@ is given a tuple of cotangents, and answers with one for each item.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from ...tangents import ZERO, Composite
@@ -15,9 +16,9 @@ from .backward import Cotangent
 from .blocks import Keep
 from .calls import is_built_in, rule_of
 from .declined import Declined
-from .kinds import Kind, axes, is_array, is_real, is_tuple
+from .kinds import Kind, is_array, is_real, is_tuple
 from .rundown import dense, each_item, items_of, seeds_of
-from .steps import Step, plain
+from .steps import Step
 from .stores import Stores
 
 
@@ -67,6 +68,10 @@ class Ruled(Stores):
 
     def holds_numbers(self, name: str) -> bool:
         """Whether what is put into a list are numbers and arrays alone."""
+        return self.holds(name, lambda k: is_array(k) or is_real(k) or k in ("i", "b", "q"))
+
+    def holds(self, name: str, fits: Callable[[Kind], bool]) -> bool:
+        """Whether all that is put into a list is of such a kind."""
         kind, same = self.inferred.kind, {name}
         related = [s for s in self.all_steps if s.op in ("copy", "get", "extend") and kind(s.args[-1]) == "L"]
         pairs = [(s.target or s.args[0], s.args[-1]) for s in related]
@@ -78,8 +83,7 @@ class Ruled(Stores):
             }
         put = [a for s in self.all_steps if s.op == "list" and s.target in same for a in s.args]
         put += [s.args[1] for s in self.all_steps if s.op in ("append", "set") and s.args[0] in same]
-        kinds = map(kind, put)
-        return all(is_array(k) or is_real(k) or k in ("i", "b", "q") for k in kinds)
+        return all(map(fits, map(kind, put)))
 
     def lent(self, s: Step, atom: str) -> str:
         """An argument of a call that keeps it: of a list a copy."""
@@ -155,6 +159,3 @@ class Ruled(Stores):
 def shape_of(v: Any) -> Any:
     """The shape of an item, None of a number."""
     return getattr(v, "shape", None)
-
-
-__all__ = ["Ruled", "axes", "plain"]

@@ -124,6 +124,37 @@ def spread(c: Any, x: Any, y: Any) -> Any:
     return np.add.reduce(c, axis=axes, keepdims=True).reshape(own) if axes else c.reshape(own)
 
 
+def summed_back(c: Any, axis: int) -> Any:
+    """A cotangent of running sums along an axis."""
+    return np.flip(np.cumsum(np.flip(c, axis), axis), axis)
+
+
+def undiffed(c: Any) -> Any:
+    """A cotangent of the differences of neighbours."""
+    x_bar = np.zeros(len(c) + 1)
+    x_bar[1:] = c
+    x_bar[:-1] -= c
+    return x_bar
+
+
+def undiagonal(c: Any, shape: Any) -> Any:
+    """A cotangent of the diagonal of a matrix of this shape."""
+    x_bar = np.zeros(shape)
+    i = np.arange(len(c))
+    x_bar[i, i] = c
+    return x_bar
+
+
+def spread_back(c: Any, x: Any, axis: Any, keep: bool, deviation: Any = None) -> Any:
+    """A cotangent of a variance of x, or of its square root."""
+    if axis is not None and not keep and type(c) is ndarray:
+        c = np.expand_dims(c, axis)
+        deviation = None if deviation is None else np.expand_dims(deviation, axis)
+    size = x.size if axis is None else x.shape[axis]
+    centred = x - x.mean(axis=axis, keepdims=True)
+    return centred * (c * (2.0 / size) if deviation is None else c / deviation * (1.0 / size))
+
+
 def total(c: Any, y: Any) -> Any:
     """A cotangent of what has y's shape, for a number that was stretched to it."""
     if type(c) is ndarray and c.shape == y.shape:

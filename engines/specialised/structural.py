@@ -13,13 +13,15 @@ from typing import Any
 import numpy as np
 
 from .backward import Cotangent
+from .joining import JOINING, Joining
 from .kinds import axes, is_array, is_real, is_tuple, keys_of
-from .operations import Names, Operations
+from .operations import Names
 from .rundown import added, along, crossed, each, extremes, spread, total_of
 from .steps import Step, literal, plain
+from .written import WRITTEN
 
 
-class Structural(Operations):
+class Structural(Joining):
     """The texts of these functions: `fits_…` says whether a call has one, `of_…` writes it."""
 
     @property
@@ -61,6 +63,7 @@ class Structural(Operations):
         return n > 0 and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
 
     fits_mean = fits_extremum = fits_sum
+    fits_variance = fits_deviation = Joining.fits_spread
 
     def _stretched(self, s: Step, args: list[str], c: Cotangent) -> str:
         """The cotangent of a reduction with the reduced axes in their places."""
@@ -174,27 +177,6 @@ class Structural(Operations):
         shift, axis = self._rolled(s)
         self.give(args[0], f"{self.bind(np.roll)}({self._whole_of(s, c)}, {-shift}, {axis})")
 
-    def fits_concatenate(self, s: Step) -> bool:
-        args = list(s.args[1:])
-        axis, keep = self._axis(s, args)
-        k = self.inferred.kind(args[0])
-        if axis is literal or s.op != "call" or not is_tuple(k) or keep is not False:
-            return False
-        named = dict(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
-        given = len(args) > 1 and (literal(named["axis"]) if "axis" in named else axis) is None
-        return all(is_array(x) for x in k[1:]) and not given and (axis is None or axis >= 0)
-
-    def of_concatenate(self, s: Step, args: list[str], c: Cotangent) -> None:
-        axis = self._axis(s, args)[0] or 0
-        g, at = self._whole_of(s, c), "0"
-        g = self.let(g)
-        for n in self.activity.leaves(args[0]):
-            end = self.fresh("n")
-            size = f"{s.kept[n].use()}.shape[{axis}]"
-            self.put(f"{end} = {size}" if at == "0" else f"{end} = {at} + {size}")
-            self.give(n, f"{g}[{':, ' * axis}{at}:{end}]", fresh=False)
-            at = end
-
     def fits_cross(self, s: Step) -> bool:
         return not s.keywords and [self.inferred.kind(a) for a in s.args[1:]] == ["a1", "a1"]
 
@@ -267,6 +249,8 @@ _PRODUCT_TEXTS = {
     (1, 1): ("{y_bar} * {1}", "{y_bar} * {0}"),
 }
 _STRUCTURAL: dict[Any, str] = {
+    **WRITTEN,
+    **JOINING,
     **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
     **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
     **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),
@@ -274,10 +258,9 @@ _STRUCTURAL: dict[Any, str] = {
     **dict.fromkeys(
         (np.reshape, np.ravel, np.ndarray.reshape, np.ndarray.ravel, np.ndarray.flatten), "reshape"
     ),
+    **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze), "reshape"),
     **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
     **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
-    np.concatenate: "concatenate",
-    np.stack: "items",
     sum: "total",
     np.array: "items",
     np.cross: "cross",

@@ -75,7 +75,14 @@ def _log_share(y: Any, a: Any) -> Any:
     return np.where(equal, 0.0, a) - np.where(equal, 0.0, y)
 
 
-scalar_rule(np.logaddexp, lambda y, a, b: np.exp(_log_share(y, a)), lambda y, a, b: np.exp(_log_share(y, b)))
+def _share(y: Any, a: Any) -> Any:
+    """e^a / e^y, and 1 where they are equal, infinite values included."""
+    if type(y) is np.float64 and type(a) in (float, np.float64):
+        return 1.0 if a == y else math.exp(a - y)
+    return np.exp(_log_share(y, a))
+
+
+scalar_rule(np.logaddexp, lambda y, a, b: _share(y, a), lambda y, a, b: _share(y, b))
 scalar_rule(
     np.logaddexp2, lambda y, a, b: np.exp2(_log_share(y, a)), lambda y, a, b: np.exp2(_log_share(y, b))
 )

@@ -1,0 +1,133 @@
+"""Calling: calls, what is gone through in them, stars, and assignments in expressions."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from types import FunctionType
+from typing import Any
+
+from .declined import Declined
+from .expressions import Expressions
+from .steps import Step
+
+_EXHAUSTERS = (sum, min, max, any, all, list, tuple)
+"""What goes through all of a generator at once."""
+_READERS = (len, float, int, abs, min, max, sum, range)
+
+
+class Calling(Expressions):
+    """Reads the calls of one function."""
+
+    def consumed(self, e: ast.expr, out: list[Step]) -> str:
+        """The argument that stands for what is gone through at once."""
+        if isinstance(e, ast.GeneratorExp):
+            return self._listcomp(e, out)
+        if isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
+            f = self.constant(e.func)
+            if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
+                return self._listcomp(self.mapped(e, f is filter), out)
+        atom = self.value(e, out)
+        if isinstance(e, ast.Call) and out and out[-1].target == atom:
+            out[-1].facts["consumed"] = True
+        return atom
+
+    def _namedexpr(self, e: ast.NamedExpr, out: list[Step]) -> str:
+        """`n := v`, where nothing of the statement reads n before it."""
+        for n in ast.walk(self.statement_read):
+            if not isinstance(n, ast.Name) or n.id != e.target.id or n is e.target:
+                continue
+            if (n.lineno, n.col_offset) < (e.lineno, e.col_offset):
+                raise Declined(f"{n.id}, which is read and assigned in one expression")
+        self.bind(e.target, self.value(e.value, out), out)
+        return self.now[e.target.id]
+
+    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
+        """The steps that give a value to a target; Reading has them."""
+        raise NotImplementedError
+
+    def _spread(self, e: ast.Call, s: Step) -> None:
+        """Note which arguments of a call are spread out."""
+        stars = tuple(1 + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
+        if stars:
+            s.facts["stars"] = stars
+
+    def _starred(self, e: ast.Starred, out: list[Step]) -> str:
+        """What is spread out among the arguments of a call."""
+        return self._step(out, "star", self.fresh(), (self.value(e.value, out),), e.lineno)
+
+    def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
+        """`[a, *b, c]` as a list that grows, `(a, *b, c)` as a sum of tuples."""
+        if op == "list":
+            made = self._step(out, "list", self.fresh(), (), e.lineno)
+            for x in e.elts:
+                if isinstance(x, ast.Starred):
+                    name = self.fresh("item")
+                    loop = ast.comprehension(ast.Name(name, ast.Store()), x.value, [], 0)
+                    items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), x)
+                    more = self._listcomp(ast.fix_missing_locations(items), out)
+                    out.append(Step("extend", "", (made, more), e.lineno))
+                else:
+                    out.append(Step("append", "", (made, self.value(x, out)), e.lineno))
+            return made
+        made = ""
+        for x in e.elts:
+            if isinstance(x, ast.Starred):
+                part = self.value(x.value, out)
+                if len(e.elts) == 1:
+                    raise Declined("a tuple of nothing but a star")
+            else:
+                part = self._step(out, "tuple", self.fresh(), (self.value(x, out),), e.lineno)
+            made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part
+        return made
+
+    def _call(self, e: ast.Call, out: list[Step]) -> str:
+        if any(k.arg is None for k in e.keywords):
+            raise Declined("two stars in a call")
+        keywords = tuple(str(k.arg) for k in e.keywords)
+        found = self.constant(e.func)
+        owner_text, of_owner = self._of_distribution(e.func)
+        if found is Expressions and isinstance(e.func, ast.Attribute) and of_owner is None:
+            owner = self.value(e.func.value, out)
+            args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
+            target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
+            self._spread(e, out[-1])
+            self.known = {}  # what was read before it may be different now
+            return target
+        if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
+            return self.reduced(e, out)
+        given_first: tuple[str, ...]
+        if of_owner is not None:
+            self.constants[f"{owner_text}.__func__"] = of_owner
+            given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
+        else:
+            given_first = (self.value(e.func, out),)
+        numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
+
+        def given(a: ast.expr) -> str:
+            if any(found is f for f in _EXHAUSTERS):
+                return self.consumed(a, out)
+            return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
+
+        args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
+        target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
+        self._spread(e, out[-1])
+        if not (numpys or any(found is f for f in _READERS)):
+            self.known = {}
+        return target
+
+    def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
+        """The text of a method of one of SciPy's distributions, and the function behind it."""
+        owner = self.constant(e.value) if isinstance(e, ast.Attribute) else None
+        if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
+            return "", None
+        f = getattr(type(owner), e.attr, None)
+        return ast.unparse(e), f if type(f) is FunctionType else None
+
+    def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
+        """`map` or `filter` as a comprehension; Iterating has it."""
+        raise NotImplementedError
+
+    def reduced(self, e: ast.Call, out: list[Step]) -> str:
+        """`reduce` as a loop; Iterating has it."""
+        raise NotImplementedError
