@@ -123,6 +123,8 @@ class Inferred(Apart):
             before = dict(self.kinds)
             self.guards = {}
             for s in walk(self.steps):
+                if s.op in ("get", "set") and (s.text,) == s.names:
+                    self._spelled(s)
                 if s.op == "loop" and s.target and s.body and s.body[0].op != "deopt":
                     self._give(s.target, self._item(s))
                 elif s.target and s.op != "loop":
@@ -132,6 +134,14 @@ class Inferred(Apart):
                     raise Declined("a function that does not end")
                 return
         raise Declined("kinds that do not settle")
+
+    def _spelled(self, s: Step) -> None:
+        """Write an index that is a tuple of arrays as its items."""
+        k, base = self.kind(s.text), self.kind(s.args[0])
+        if axes(base) and type(k) is tuple and is_tuple(k) and all(i in ("i", "S") or axes(i) for i in k[1:]):
+            self._opened([(s.text, k)])
+            s.names = tuple(self.leaves(s.text))
+            s.text = ", ".join(s.names)
 
     def _give(self, name: str, k: Kind) -> None:
         old = self.kinds.get(name)

@@ -120,6 +120,9 @@ class Inlined:
 
     def _step(self, s: Step, frame: Frame) -> list[Step]:
         profile = frame.profile
+        if s.op == "iter" and s.number not in profile.ways:
+            frame.names[s.target] = self.atom(s.args[0], frame)
+            return []
         if s.op == "star":
             frame.stars[s.target] = profile.seen[s.number], profile.stars[s.number]
             s = copy.copy(s)
@@ -140,6 +143,8 @@ class Inlined:
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
+        if way == "dictionary":
+            return self._entries(s, args, profile.shared[s.number], frame)
         if s.op == "closure":
             step = self._new("tuple", self._target(s, frame), args, s, frame)
             step.facts.update(keys=s.facts["code"].co_freevars, made=s.facts["code"])
@@ -151,7 +156,7 @@ class Inlined:
             ]
         if frame.top:
             made = copy.copy(s)
-            made.facts, made.kept = dict(s.facts), {}
+            made.args, made.facts, made.kept = args, dict(s.facts), {}
             self._counting(made, s, frame)
         else:
             made = self._renamed(s, args, frame)
@@ -332,6 +337,27 @@ class Inlined:
         step = self._new("tuple", target, tuple(values), s, frame)
         step.facts.update(keys=k.keys, made=k.made)
         return [*out, step]
+
+    def _entries(self, s: Step, args: tuple[str, ...], keys: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
+        target, out = self._target(s, frame), []
+        if s.text == "get":
+            key = next((k for k in keys if args[1] == f"={k!r}"), None)
+            if is_name(args[1]):
+                raise Declined("an entry of a dictionary that is not known")
+            if key is not None:
+                return [self._new("get", target, args[:1], s, frame, repr(key))]
+            return [self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
+        items = [f"={k!r}" for k in keys]
+        if s.text in ("items", "values"):
+            for i, k in enumerate(keys):
+                entry = self._new("get", self.fresh("entry"), args[:1], s, frame, repr(k))
+                out.append(entry)
+                pair = self._new("tuple", self.fresh("pair"), (items[i], entry.target), s, frame)
+                if s.text == "items":
+                    out.append(pair)
+                items[i] = out[-1].target
+        return [*out, self._new("tuple", target, tuple(items), s, frame)]
 
     def _named_tuple(self, s: Step, args: tuple[str, ...], frame: Frame, P: Any) -> list[Step]:
         """A named tuple that is made."""

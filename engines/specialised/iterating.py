@@ -114,7 +114,7 @@ class Iterating(Calling):
         for source in sources:
             back = self._callee(source) is reversed
             inner = source.args[0] if back and isinstance(source, ast.Call) else source
-            base = self.consumed(inner, out)
+            base = self._step(out, "iter", self.fresh(), (self.consumed(inner, out),), line)
             size = self.call_step(len, "len", (base,), line, out)
             sizes.append(size)
             if back:

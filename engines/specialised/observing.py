@@ -101,6 +101,25 @@ class Observing:
             raise Declined("a call of a class or something else")
         return self.value(number, P(*args, **kwargs))
 
+    def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
+        """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
+        kind_of(owner)  # declined unless its keys are text
+        if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
+            raise Declined("a method of a dictionary or something else")
+        if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
+            raise Declined("a dictionary of several forms")
+        if name != "get":
+            return self.value(number, tuple(getattr(owner, name)()))
+        return self.value(number, owner.get(*args))
+
+    def iterated(self, number: int, v: Any) -> Any:
+        """What a loop goes through: of a dictionary its keys."""
+        if type(v) is dict:
+            return self.of_dictionary(number, "keys", v)
+        if self.ways.get(number):
+            raise Declined("a loop over a dictionary or something else")
+        return self.value(number, v)
+
     def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
         """Set a field of an object that is being made."""
         own = self.session.made.get(id(owner)) is owner

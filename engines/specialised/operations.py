@@ -18,7 +18,7 @@ from .backward import Cotangent
 from .blocks import Keep
 from .calls import is_built_in, is_flat, rule_of
 from .declined import Declined
-from .kinds import Kind, axes, is_array, is_real
+from .kinds import Kind, axes, is_array, is_real, is_tuple
 from .partials import body_of
 from .recording import OPERATORS
 from .ruled import Ruled
@@ -114,6 +114,10 @@ class Operations(Ruled):
     def back_binary(self, s: Step) -> None:
         if self.several(s):
             self.back_several(s)
+            return
+        if is_tuple(self.kinds[s.target]) and s.active:
+            self.minus = False
+            getattr(self, f"of_{self.planned(s)}")(s, list(s.args[1:]), None)
             return
         c = self.cotangent_of(s, s.target)
         if c is None or not s.active:

@@ -159,6 +159,8 @@ class Profile(Observing):
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)
             return self.through(number, "method", f, (owner, *args), kwargs)
+        if type(owner) is dict and name in ("items", "keys", "values", "get"):
+            return self.of_dictionary(number, name, owner, *args, **kwargs)
         if number in self.ways:
             raise Declined("a method of an object or an array")
         if type(owner) is not np.ndarray or name not in METHODS:
@@ -231,6 +233,8 @@ class Profile(Observing):
             return [f"{s.target} = _see.{s.op}({', '.join([str(n), first, *given])})"]
         if s.op == "attr":
             return [f"{s.target} = _see.attribute({n}, {s.text!r}, {a[0]})"]
+        if s.op == "iter":
+            return [f"{s.target} = _see.iterated({n}, {a[0]})"]
         if s.op == "star":
             return [f"{s.target} = _see.star({n}, {a[0]})"]
         if s.op in ("append", "extend"):

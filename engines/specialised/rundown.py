@@ -219,11 +219,11 @@ def unstored(c: Any, shape: Any) -> Any:
     return np.add.reduce(c, axis=axes).reshape(shape)
 
 
-def repeats(x: Any, places: Any) -> bool:
-    """Whether a vector of places names one of them twice."""
-    met = np.zeros(x.shape[0], bool)
+def repeats(x: Any, *places: Any) -> bool:
+    """Whether arrays of places name one of them twice."""
+    met = np.zeros(x.shape[: len(places)], bool)
     met[places] = True
-    return bool(np.count_nonzero(met) != places.size)
+    return bool(np.count_nonzero(met) != np.broadcast(*places).size)
 
 
 def is_finite(*values: Any) -> bool:

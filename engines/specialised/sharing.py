@@ -17,7 +17,7 @@ from .memory import FRESH
 from .recording import Profile
 from .steps import Step, is_name
 
-_PASSES = frozenset({"copy", "get", "attr", "tuple", "list", "setattr", "closure"})
+_PASSES = frozenset({"copy", "iter", "get", "attr", "tuple", "list", "setattr", "closure"})
 
 
 def needed(session: Any, callee: tuple[Any, ...]) -> bool:

@@ -58,9 +58,9 @@ class Stores(Lists):
         kinds = [self.inferred.kind(n) for n in s.names]
         if [k[0] for k in kinds if axes(k)] == ["m"] and s.text.strip() == s.names[0]:
             return
-        if kinds != ["j1"] or s.text.strip() != s.names[0]:
+        if any(k[0] != "j" for k in kinds) or s.text != ", ".join(s.names):
             raise Declined("a store at several arrays of places")
-        self.put(f"if {self.bind(repeats)}({s.args[0]}, {s.names[0]}): {self.given_up()}")
+        self.put(f"if {self.bind(repeats)}({s.args[0]}, {s.text}): {self.given_up()}")
 
     def shadow_kept(self, s: Step, name: str) -> None:
         """The shadow that a name has at this step."""

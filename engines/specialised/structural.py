@@ -54,12 +54,22 @@ class Structural(Joining):
         keep = named.pop("keepdims", "=False")
         if named or len(free) > 1:
             return literal, literal
-        return literal(axis), literal(keep)
+        return self._axes_in(axis), literal(keep)
+
+    def _axes_in(self, axis: str) -> Any:
+        """An axis that is written out, or a tuple of them."""
+        maker = next((x for x in self.all_steps if x.target == axis and x.op == "tuple"), None)
+        if maker is None or self.definitions[axis] != 1:
+            return literal(axis)
+        found = tuple(map(literal, maker.args))
+        return found if found and all(type(i) is int for i in found) else literal
 
     def fits_sum(self, s: Step) -> bool:
         args = list(s.args[1:] if s.op == "call" else s.args)
         axis, keep = self._axis(s, args)
         n = axes(self.inferred.kind(args[0]))
+        if type(axis) is tuple and s.op != "binary" and self.inferred.function(s) in _SUMS:
+            return type(keep) is bool and n > 1
         return n > 0 and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
 
     fits_mean = fits_extremum = fits_sum
@@ -76,7 +86,8 @@ class Structural(Joining):
             return c.text
         n = axes(self.inferred.kind(args[0]))
         whole = self._whole_of(s, c)
-        return f"{whole}[{', '.join('None' if i == axis % n else ':' for i in range(n))}]"
+        reduced = [i % n for i in (axis if type(axis) is tuple else (axis,))]
+        return f"{whole}[{', '.join('None' if i in reduced else ':' for i in range(n))}]"
 
     def of_sum(self, s: Step, args: list[str], c: Cotangent) -> None:
         self.give(args[0], self._stretched(s, args, c), "stretched", fresh=False)
@@ -267,6 +278,7 @@ _STRUCTURAL: dict[Any, str] = {
     np.roll: "roll",
     np.outer: "outer",
 }
+_SUMS = (np.sum, np.ndarray.sum, np.mean, np.ndarray.mean)
 _QUICK = {
     np.sum: np.add.reduce,
     np.ndarray.sum: np.add.reduce,

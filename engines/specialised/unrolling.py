@@ -197,18 +197,34 @@ class Unrolled(Resolving):
             if isinstance(s.facts.get("of"), str):
                 s.facts["of"] = names.get(s.facts["of"], s.facts["of"])
             self.note(s)
-        for s in walk(steps[1:]):
-            self._placed(s)
+        self._place(steps, {})
         return steps
 
-    def _placed(self, s: Step) -> None:
+    def _place(self, steps: list[Step], known: dict[str, Any]) -> None:
+        """Take items by their place, where the constants that variables hold are known."""
+        for s in steps:
+            self._placed(s, known)
+            if s.body or s.orelse:
+                inside = {x.target for x in walk([s]) if x.target}
+                for n in inside & known.keys():
+                    del known[n]
+                self._place(s.body, dict(known))
+                self._place(s.orelse, dict(known))
+            elif s.target:
+                source = s.args[0] if s.op == "copy" else s.target
+                value = known[source] if source in known else self.literal_of(source)
+                known.pop(s.target, None)
+                if value is not None:
+                    known[s.target] = value
+
+    def _placed(self, s: Step, known: dict[str, Any]) -> None:
         """Take an item by its place, where the count is known now."""
         if s.op != "get" or not s.names:
             return
         base: Any = self.kind(s.args[0])
         if self.maker(s.args[0]) not in self.lists and not is_tuple(base):
             return
-        value = self.literal_of(s.text) if s.names == (s.text,) else None
+        value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
         if type(value) is (str if isinstance(base, Keyed) else int):
             s.text, s.names = repr(value), ()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .activity import targets
 from .backward import Cotangent
 from .kinds import axes, is_array, is_real
 from .operations import Operations
@@ -79,6 +80,27 @@ class Written(Operations):
         y = self.value(s)
         self.put(f"if not {y} * {y} > 0.0: {self.given_up()}")
         self.give(args[0], f"{c.text} * {y} * {self.bind(np.linalg.inv)}({self.primal(s, args[0])}).T")
+
+    fits_slogdet = fits_det
+
+    def of_slogdet(self, s: Step, args: list[str], c: Any) -> None:
+        sign, size = targets(s)
+        self.take(sign)
+        found = self.take(size)
+        if found is not None:
+            inverse = f"{self.bind(np.linalg.inv)}({self.primal(s, args[0])}).T"
+            self.give(args[0], f"{found.text} * {inverse}", minus=found.minus)
+
+    def fits_solve(self, s: Step) -> bool:
+        return not s.keywords and self._kinds(s) in (["a2", "a1"], ["a2", "a2"])
+
+    def of_solve(self, s: Step, args: list[str], c: Cotangent) -> None:
+        a, b = args
+        solve, x = self.bind(np.linalg.solve), self.value(s)
+        g = self.let(f"{solve}({self.primal(s, a)}.T, {self._whole_of(s, c)})")
+        vector = axes(self.inferred.kind(b)) == 1
+        self.give(a, f"{self.bind(np.outer)}({g}, {x})" if vector else f"{g} @ {x}.T", minus=True)
+        self.give(b, g, fresh=False)
 
     def fits_inner(self, s: Step) -> bool:
         return not s.keywords and self._kinds(s) == ["a1", "a1"]
@@ -230,6 +252,8 @@ WRITTEN: dict[Any, str] = {
     np.trace: "trace",
     np.ndarray.trace: "trace",
     np.linalg.det: "det",
+    np.linalg.slogdet: "slogdet",
+    np.linalg.solve: "solve",
     **dict.fromkeys((np.inner, np.vdot), "inner"),
     **dict.fromkeys((np.cumsum, np.ndarray.cumsum), "cumsum"),
     np.diff: "diff",

@@ -67,6 +67,7 @@ START = """def f(layers, x, a):
     ys = [x, x * 2.0]
     t1 = (x, a, x * a)
     p = Pair(x, a)
+    d = {"u": x, "w": x * a}
     i = 0
 """
 END = """    return (
@@ -87,7 +88,9 @@ class Forms:
 
     def vector(self, depth: int = 0) -> str:
         if depth > 1:
-            return self.pick("x", "v1", "v2", "t1[0]", "p.first", "layers[0][0]", "layers[-1][0]", "ys[-1]")
+            return self.pick(
+                "x", "v1", "v2", "t1[0]", "p.first", "d['u']", "layers[0][0]", "layers[-1][0]", "ys[-1]"
+            )
         v = lambda: self.vector(depth + 1)  # noqa: E731
         s = lambda: self.number(depth + 1)  # noqa: E731
         return self.pick(
@@ -173,6 +176,10 @@ class Forms:
             "ys = list(ys) + ys[:1]",
             f"ys[-1] = ys[0] * 0.5 + {v()} * 0.1",
             "v2 = sum(ys[:2])",
+            f"d = {{'u': {v()} * 0.5, 'w': {v()}}}",
+            "v2 = sum(d.values()) * 0.3",
+            "v1 = sum(u * len(k) for k, u in d.items()) * 0.2",
+            "v1 = sum(d[k] for k in d) * 0.2",
             "v1 = np.mean(np.stack(ys[-2:]), axis=0)",
             "v1 = np.vstack(ys)[-1] * 0.5",
         )

@@ -133,6 +133,25 @@ def views_that_are_read(x):
     return np.sum(np.diag(L) ** 2) + np.sum(L.reshape(-1) ** 2)
 
 
+def entries(x):
+    p = {"a": x, "b": x * x}
+    s = 0.0
+    for k, v in p.items():
+        s = s + np.sum(v * x) * len(k) if k == "b" else s - v[0]
+    for k in p:
+        s = s + np.sum(p[k])
+    return s + sum(v[0] for v in p.values()) * p.get("c", 2.0) + p.get("b", 1.0)[1]
+
+
+def indices_and_axes(x):
+    A = np.outer(x, x) + np.eye(3)
+    i = np.triu_indices(3)
+    A[i] = A[i] * 2.0
+    B = A[None] * A[:, None]
+    s = np.sum(A[np.ix_([0, 1], [1, 2])]) + np.sum(B, axis=(0, 1, 2))
+    return s + np.sum(np.mean(B, axis=(0, -1)) ** 2) + np.sum(B.sum(axis=(1, 2), keepdims=True) ** 2)
+
+
 def counted(x):
     s = 0.0
     for v, w in zip(reversed(x), x, strict=True):
@@ -156,6 +175,8 @@ FORMS = [
     nested,
     views_that_are_read,
     counted,
+    entries,
+    indices_and_axes,
 ]
 
 
