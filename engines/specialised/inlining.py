@@ -14,6 +14,7 @@ from typing import Any
 from . import objects, spreading
 from .arguments import count_of, parameters_of
 from .declined import Declined
+from .entries import Entries
 from .fields import Fields
 from .frames import Frame
 from .generating import hold_still, is_generator
@@ -30,7 +31,7 @@ _LIMIT = 4000  # steps of one text
 _DEEP = 40
 
 
-class Inlined:
+class Inlined(Entries):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
@@ -337,38 +338,6 @@ class Inlined:
         step = self._new("tuple", target, tuple(values), s, frame)
         step.facts.update(keys=k.keys, made=k.made)
         return [*out, step]
-
-    def _entries(self, s: Step, args: tuple[str, ...], keys: tuple[str, ...], frame: Frame) -> list[Step]:
-        """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
-        target, out = self._target(s, frame), []
-        if s.text == "get":
-            key = next((k for k in keys if args[1] == f"={k!r}"), None)
-            if is_name(args[1]):
-                raise Declined("an entry of a dictionary that is not known")
-            if key is not None:
-                return [self._new("get", target, args[:1], s, frame, repr(key))]
-            return [self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
-        items = [f"={k!r}" for k in keys]
-        if s.text in ("items", "values"):
-            for i, k in enumerate(keys):
-                entry = self._new("get", self.fresh("entry"), args[:1], s, frame, repr(k))
-                out.append(entry)
-                pair = self._new("tuple", self.fresh("pair"), (items[i], entry.target), s, frame)
-                if s.text == "items":
-                    out.append(pair)
-                items[i] = out[-1].target
-        return [*out, self._new("tuple", target, tuple(items), s, frame)]
-
-    def _named_tuple(self, s: Step, args: tuple[str, ...], frame: Frame, P: Any) -> list[Step]:
-        """A named tuple that is made."""
-        given = dict(zip(P._fields, args[1 : len(args) - len(s.keywords)], strict=False))
-        given.update(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
-        for n, value in P._field_defaults.items():
-            if n not in given:
-                given[n] = self.constant(value, kind_of(value))
-        step = self._new("tuple", self._target(s, frame), tuple(given[n] for n in P._fields), s, frame)
-        step.facts.update(keys=P._fields, named=P)
-        return [step]
 
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
         """A step with the object that a constructor makes: its fields are variables."""

@@ -9,6 +9,7 @@ that nothing is done to, becomes a tuple.
 from __future__ import annotations
 
 import copy
+import operator
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -123,7 +124,7 @@ class Unrolled(Resolving):
             own = self._own(s)
             into = out
             for i in counts:
-                turn = self._unrolled(self._turn(s, own, i))
+                turn = self._unrolled(_folded(self._turn(s, own, i)))
                 into += turn
                 if s.stops and i != counts[-1]:
                     into = self._stopped(s, turn, into)
@@ -204,6 +205,8 @@ class Unrolled(Resolving):
         """Take items by their place, where the constants that variables hold are known."""
         for s in steps:
             self._placed(s, known)
+            if s.op == "if" and type(known.get(s.args[0])) is bool:
+                s.facts["constant"] = known[s.args[0]]
             if s.body or s.orelse:
                 inside = {x.target for x in walk([s]) if x.target}
                 for n in inside & known.keys():
@@ -213,6 +216,8 @@ class Unrolled(Resolving):
             elif s.target:
                 source = s.args[0] if s.op == "copy" else s.target
                 value = known[source] if source in known else self.literal_of(source)
+                if s.op == "compare":
+                    value = _compared(s.text, *(known.get(a, self.literal_of(a)) for a in s.args))
                 known.pop(s.target, None)
                 if value is not None:
                     known[s.target] = value
@@ -227,6 +232,35 @@ class Unrolled(Resolving):
         value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
         if type(value) is (str if isinstance(base, Keyed) else int):
             s.text, s.names = repr(value), ()
+
+
+def _compared(symbol: str, a: Any, b: Any) -> bool | None:
+    """What a comparison of two whole numbers or texts tells; None of others."""
+    if type(a) is not type(b) or type(a) not in (int, str) or symbol not in _COMPARISONS:
+        return None
+    return bool(_COMPARISONS[symbol](a, b))
+
+
+def _folded(steps: list[Step]) -> list[Step]:
+    """The steps without branches that are decided."""
+    out: list[Step] = []
+    for s in steps:
+        s.body, s.orelse = _folded(s.body), _folded(s.orelse)
+        if "constant" in s.facts:
+            out += s.body if s.facts["constant"] else s.orelse
+        else:
+            out.append(s)
+    return out
+
+
+_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
 
 
 def _left(steps: list[Step], stop: str) -> None:

@@ -213,6 +213,20 @@ class Written(Operations):
         text = self._whole_of(s, c)
         self.give(args[0], f"{text} * ~({' | '.join(masks)})" if masks else text, fresh=bool(masks))
 
+    def fits_where(self, s: Step) -> bool:
+        k = self._kinds(s)
+        return not s.keywords and len(k) == 3 and k[0][0] in "mb" and is_array(self.kinds[s.target])
+
+    def of_where(self, s: Step, args: list[str], c: Cotangent) -> None:
+        mask, g, y = self.primal(s, args[0]), self.let(self._whole_of(s, c)), self.value(s)
+        where = self.bind(np.where)
+        texts = f"{where}({mask}, {g}, 0.0)", f"{where}({mask}, 0.0, {g})"
+        for a, text in zip(args[1:], texts, strict=True):
+            if self.varied(a) and is_array(self.kinds[a]):
+                self.give(a, f"{self.bind(spread)}({text}, {self.primal(s, a)}, {y})", fresh=False)
+            elif self.varied(a):
+                self.give(a, f"{self.bind(np.add.reduce)}({text}, axis=None)")
+
     # sums of products
 
     def _letters(self, s: Step) -> Any:
@@ -268,6 +282,7 @@ WRITTEN: dict[Any, str] = {
     np.clip: "clip",
     np.ndarray.clip: "clip",
     np.einsum: "einsum",
+    np.where: "where",
     **dict.fromkeys((np.var, np.ndarray.var), "variance"),
     **dict.fromkeys((np.std, np.ndarray.std), "deviation"),
     min: "least",
