@@ -80,6 +80,16 @@ def shown_as(P: type, **public: str) -> None:
     _shown[P] = public
 
 
+def is_shown(x: Any, name: str) -> bool:
+    """Whether a property of x shows one of its fields, as `shown_as` says.
+
+    Example: >>> is_shown(2.0, "real")
+             False
+    """
+    public = _nearest(_shown, type(x)) if _shown else None
+    return public is not None and name in public.values()
+
+
 def delegating(P: type, name: str) -> None:
     """Let the fields of P and its subclasses be those of what an object keeps under a name, and stands for.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from numpy.polynomial import Chebyshev, chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
+from scipy.signal import StateSpace, dlti, lti
 
 import chainrules as cr
 from chainrules.core import installed
@@ -20,6 +21,7 @@ from chainrules.engines.source.reading import opaque
 from chainrules.testing import check_grads
 
 C, X = np.array([1.0, -0.5, 0.3]), np.array([0.2, 0.7, 0.9])
+TIMES = np.linspace(0.0, 1.0, 3)
 BASES: dict[str, Any] = {
     "poly": polynomial,
     "cheb": chebyshev,
@@ -49,7 +51,32 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "Chebyshev.deriv": lambda c, x: Chebyshev(c, [0.0, 2.0]).deriv()(x),
     "Chebyshev.integ": lambda c, x: Chebyshev(c).integ()(x),
     "Chebyshev.fit": lambda c, x: Chebyshev.fit(x, c, 1)(0.4),
+    "lti.impulse": lambda c, x: lti(c, 1.0 + x).impulse(T=TIMES)[1],
+    "lti.step": lambda c, x: lti(c, 1.0 + x).step(T=TIMES)[1],
+    "lti.output": lambda c, x: lti(c, 1.0 + x).output(x, TIMES)[1],
+    "lti.bode": lambda c, x: lti(c, 1.0 + x).bode(x)[1:],
+    "lti.freqresp": lambda c, x: abs(lti(c, 1.0 + x).freqresp(x)[1]),
+    "dlti.impulse": lambda c, x: dlti(c, 1.0 + x, dt=0.5).impulse(n=3)[1],
+    "dlti.step": lambda c, x: dlti(c, 1.0 + x, dt=0.5).step(n=3)[1],
+    "dlti.output": lambda c, x: dlti(c, 1.0 + x, dt=0.5).output(x, None)[1],
+    "dlti.bode": lambda c, x: dlti(c, 1.0 + x, dt=0.5).bode(x)[1:],
+    "dlti.freqresp": lambda c, x: abs(dlti(c, 1.0 + x, dt=0.5).freqresp(x)[1]),
+    "zeros": lambda c, x: abs(lti(c, 1.0 + x).zeros),
+    "poles": lambda c, x: abs(lti(c, 1.0 + x).poles),
+    "sums": lambda c, x: matrices(system(c, x) + system(x, c) + 2.0 * c[0] - system(c, c)),
+    "products": lambda c, x: matrices(system(c, x) * system(x, c) * c[0] / c[1]),
+    "from the left": lambda c, x: matrices(c[0] - (c[1] + c[0] * -system(c, x))),
 }
+
+
+def system(c: Any, x: Any) -> StateSpace:
+    """Two states, one input, one output."""
+    return StateSpace(np.diag(c[:2]), np.reshape(x[:2], (2, 1)), np.reshape(c[1:], (1, 2)), x[2])
+
+
+def matrices(made: StateSpace) -> tuple[Any, ...]:
+    """What it holds."""
+    return made.A, made.B, made.C, made.D
 
 
 @pytest.fixture(scope="module")

@@ -2,6 +2,8 @@
 
 import numpy as np
 import pytest
+from scipy.interpolate import CubicSpline
+from scipy.signal import StateSpace
 
 from chainrules.testing import check_grads
 
@@ -51,4 +53,22 @@ def as_it_is_made(x):
 
 @pytest.mark.parametrize("f", [by_its_name, by_a_copy_of_the_list, in_a_display, as_it_is_made])
 def test_the_change_is_seen(f):
+    check_grads(f, np.array([1.3, 0.4]))
+
+
+SITES = (np.array([0.0, 1.0, 2.5]), [1.0, 2.0])
+
+
+def of_a_class_with_rules(x):
+    """Its rules say what it changes: nothing, whatever its `__init__` does to what it makes of it."""
+    return CubicSpline(SITES[0], np.append(x, 0.3))(0.7)
+
+
+def of_a_property_with_rules(x):
+    system = StateSpace(np.diag(x), x[:, None], SITES[1], 0.0)
+    return StateSpace(system.A, system.B, -system.C, system.D).C * system.B[0]
+
+
+@pytest.mark.parametrize("f", [of_a_class_with_rules, of_a_property_with_rules])
+def test_what_has_rules_changes_nothing(f):
     check_grads(f, np.array([1.3, 0.4]))

@@ -194,9 +194,10 @@ class Resolver:
             changes = method.attr == "__setattr__" or self._by_method(call, method)
             return found + [call.args[0]] * bool(changes)
         known, value = self.value(call.func)
-        if isinstance(value, FunctionType):
-            self.load(value)  # a function of a library that has rules changes what these say
-        if isinstance(value, type):
+        if isinstance(value, FunctionType | type):
+            self.load(value)  # what of a library has rules changes what these say
+        by_code = isinstance(value, type) and rules_of(value) is None
+        if by_code:
             init = getattr(value, "__init__", None)
             if isinstance(init, FunctionType):
                 found += given_to(call, init, {i for i in self.writes(init) if i}, 1)
@@ -224,7 +225,7 @@ class Resolver:
             found += call.args
         if self.is_of_a_value(call):
             found += at_places(call, self.held) + [k.value for k in call.keywords]
-        return found if not known or isinstance(value, type) else found + self._by_rules(call, value)
+        return found if not known or by_code else found + self._by_rules(call, value)
 
     def is_reading(self, call: ast.Call) -> bool:
         """Whether this reads an attribute that may change its object: see computed."""

@@ -25,6 +25,7 @@ from ....core.sequences import View
 from ....tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ....tangents.places import settled_index
 from ....tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
+from ....tangents.structure import is_shown
 from ..locking.noting import told
 from ..locking.overlapping import folded, is_folded, refuse_overlap
 from ..syntax.where import call_chain, show_chain
@@ -81,9 +82,14 @@ def refuse_descriptor(x: Any, name: str) -> None:
         )
 
 
+def holds(x: Any, name: str) -> bool:
+    """Whether `x.name` is a stored field, or a property that shows one."""
+    return is_field(x, name) or is_shown(x, name)
+
+
 def put_field_back(x: Any, name: str, value: Any) -> Any:
     """x, whose attribute is value, after value was changed in place."""
-    if not is_field(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
+    if not holds(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
         raise AliasedMutationError(
             f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
             where=show_chain(call_chain()),
@@ -304,7 +310,7 @@ non_differentiable(object_kind, why="describes an object")
 def put_field_back_frule(tangents: Any, x: object, name: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in that field"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    if not is_field(y, name):  # type: ignore[arg-type]  # the same
+    if not holds(y, name):  # type: ignore[arg-type]  # the same
         return y, tangents[0]
     slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
     return y, join(tangents[0], slot, tangents[2], kind)
@@ -315,7 +321,7 @@ def put_field_back_rrule(x: object, name: object, value: object) -> Any:
     """x̄ is x̄′ without that field        v̄ is that field"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
     slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
-    computed = not is_field(y, name)  # type: ignore[arg-type]  # the same
+    computed = not holds(y, name)  # type: ignore[arg-type]  # the same
 
     def put_field_back_pullback(y_bar: Any) -> Any:
         x_bar, piece = (y_bar, ZERO) if computed else split(y_bar, slot, kind)

@@ -55,8 +55,11 @@ def holding_rrule(made: object, names: tuple, *values: object):
     return holding(made, names, *values), holding_pullback
 
 
-def show(P: type, name: str, field: str = "") -> None:
-    """Register both rules of an attribute that shows a field, of the same name if no other is given."""
+def show(P: type, name: str, field: str = "", *, home: str = __name__) -> None:
+    """Register both rules of an attribute that shows a field, of the same name if no other is given.
+
+    They count as rules of the module `home`.
+    """
     held = field or name
 
     def shown_frule(tangents: Any, spline: Any) -> Any:
@@ -71,7 +74,8 @@ def show(P: type, name: str, field: str = "") -> None:
 
         return getattr(spline, name), shown_pullback
 
-    shown_frule.__annotations__["spline"] = shown_rrule.__annotations__["spline"] = P
+    for rule in (shown_frule, shown_rrule):
+        rule.__annotations__["spline"], rule.__module__ = P, home
     frule(getattr, P, name)(shown_frule)
     rrule(getattr, P, name)(shown_rrule)
 

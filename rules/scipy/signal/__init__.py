@@ -8,7 +8,9 @@ from . import designs as designs
 from . import finite as finite
 from . import fractions as fractions
 from . import gains as gains
+from . import models as models
 from . import nondifferentiable as nondifferentiable
+from . import orders as orders
 from . import passes as passes
 from . import peaks as peaks
 from . import recursion as recursion

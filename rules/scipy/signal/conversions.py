@@ -27,11 +27,10 @@ def surplus(z: Any, p: Any) -> int:
 
 def leading(b: Any, a: Any) -> tuple[int, int]:
     """How many zeros of a numerator and a denominator SciPy takes off before it divides."""
-    if np.ndim(b) > 1:
-        raise UnsupportedArgument("scipy.signal.normalize", "b", np.shape(b), why="it has several rows")
-    before = int(np.flatnonzero(a)[0]) if np.any(a) else 0
-    large = np.flatnonzero(np.abs(b / a[before]) > 1e-14)
-    return int(large[0]) if large.size else len(b) - 1, before
+    signal.normalize(b, a)
+    before = int(np.flatnonzero(a)[0])
+    large = np.flatnonzero(np.any(np.abs(np.atleast_2d(b) / a[before]) > 1e-14, axis=0))
+    return int(large[0]) if large.size else np.shape(b)[-1] - 1, before
 
 
 def refuse_coincident(roots: Any) -> None:
@@ -83,11 +82,12 @@ def zpk2tf(z: np.ndarray | list, p: np.ndarray | list, k: Array):
 
 @written_out(signal.normalize)
 def normalize(b: np.ndarray | list, a: np.ndarray | list):
-    """b / a₀ and a / a₀"""
+    """b / a₀ and a / a₀, of several numerators too"""
     b = np.atleast_1d(np.asarray(b))
     a = np.atleast_1d(np.asarray(a))
     small, before = leading(b, a)
-    return b[small:] / a[before], a[before:] / a[before]
+    b = b[..., small:] / a[before]
+    return b[0] if np.ndim(b) == 2 and np.shape(b)[0] == 1 else b, a[before:] / a[before]
 
 
 @written_out(signal.tf2zpk)

@@ -1,8 +1,8 @@
 """Responses of systems and of continuous filters over frequency: complex, in decibels and degrees, as delays.
 
 The frequencies that SciPy chooses itself are held constant; those that are given have a derivative. The
-phase is unwrapped as `np.unwrap` does. A system is a tuple of arrays; its response is that of its
-polynomials, which is smooth where roots coincide.
+phase is unwrapped as `np.unwrap` does. A system is a tuple of arrays, or an object; its response is that
+of its polynomials, which is smooth where roots coincide.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from scipy import signal
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
 from .arguments import refuse_axes
+from .models import System, in_continuous_time, in_discrete_time
 from .precision import rounded_as
 from .responses import at, frequencies, freqz, freqz_zpk, is_count
 from .systems import ss2tf
@@ -110,9 +111,10 @@ def one_row(num: Any) -> Any:
 
 
 @written_out(signal.freqresp)
-def freqresp(system: tuple | list, w: object = None, *, n=10000):
+def freqresp(system: tuple | list | System, w: object = None, *, n=10000):
     """H(ω) of a continuous system"""
     given = found(signal.freqresp, system, n=n) if w is None else w
+    system = in_continuous_time("freqresp", system)
     if len(system) == 3:
         return freqs_zpk(*system, given)
     if len(system) == 2:
@@ -124,7 +126,7 @@ def freqresp(system: tuple | list, w: object = None, *, n=10000):
 
 
 @written_out(signal.bode)
-def bode(system: tuple | list, w: object = None, *, n=100):
+def bode(system: tuple | list | System, w: object = None, *, n=100):
     """The response of a continuous system in decibels and degrees"""
     return decibels(*freqresp(system, w, n=n))
 
@@ -136,9 +138,10 @@ def same_degree(num: Any, den: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.dfreqresp)
-def dfreqresp(system: tuple | list, w: object = None, *, n=10000, whole=False):
+def dfreqresp(system: tuple | list | System, w: object = None, *, n=10000, whole=False):
     """H(ω) of a discrete system, ω in radians for each sample"""
     given = frequencies(n, whole, 2 * np.pi, False) if w is None else w
+    system = in_discrete_time("dfreqresp", system)
     if len(system) == 4:
         f, h = freqz_zpk(*system[:3], given)
         return rounded_as(f, system), rounded_as(h, system)
@@ -151,7 +154,8 @@ def dfreqresp(system: tuple | list, w: object = None, *, n=10000, whole=False):
 
 
 @written_out(signal.dbode)
-def dbode(system: tuple | list, w: object = None, *, n=100):
+def dbode(system: tuple | list | System, w: object = None, *, n=100):
     """The response of a discrete system in decibels and degrees"""
+    system = in_discrete_time("dbode", system)
     f, h = dfreqresp(system, w, n=n)
     return decibels(f / system[-1], h)

@@ -1,7 +1,7 @@
 """Systems in time: their answers to inputs, impulses and steps, continuous and discrete.
 
 The state goes on by one matrix, x_{i+1} = x_i M + d_i, whose transpose runs backwards in time. The times
-are constants; a derivative by them is refused by name. A system is a tuple of arrays.
+are constants; a derivative by them is refused by name. A system is a tuple of arrays, or an object.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg, signal
+from scipy.signal import StateSpace
 
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, is_zero
 from ...numpy.adjoints import conj
 from ...written import own, written_out
+from .models import System, in_continuous_time, in_discrete_time
 from .systems import held_inputs, straight_inputs, with_matrices
 
 
@@ -51,6 +53,22 @@ def marched_rrule(m: np.ndarray, d: np.ndarray, x: np.ndarray, *, needs):
     return y, marched_pullback
 
 
+def continuous_matrices(system: Any, name: str) -> Any:
+    """The four matrices."""
+    return with_matrices(in_continuous_time(name, system), f"scipy.signal.{name}")
+
+
+def discrete_matrices(system: Any, name: str) -> tuple[Any, Any]:
+    """The four matrices, and the sampling time."""
+    *arrays, dt = in_discrete_time(name, system)
+    return with_matrices(arrays, f"scipy.signal.{name}"), dt
+
+
+def has_states(system: Any) -> bool:
+    """Whether a discrete system is given by its matrices, so that its states are returned too."""
+    return isinstance(system, StateSpace) or (not isinstance(system, System) and len(system) == 5)
+
+
 def step_of(name: str, T: Any) -> tuple[Any, float, float]:
     """The times, the first, and the distance of each from the one before."""
     T = np.array(T, ndmin=1)
@@ -75,7 +93,9 @@ def checked_inputs(shape: tuple[int, ...], n: int, inputs: int) -> None:
         )
 
 
-non_differentiable(step_of, response_times, checked_inputs, why="computes with times and shapes alone")
+non_differentiable(
+    has_states, step_of, response_times, checked_inputs, why="computes with times and shapes alone"
+)
 
 
 def inputs_of(U: Any, n: int, inputs: int) -> Any:
@@ -108,15 +128,15 @@ def simulated(matrices: Any, U: Any, T: Any, X0: Any, interp: bool) -> tuple[Any
 
 
 @written_out(signal.lsim)
-def lsim(system: tuple | list, U: object, X0: object = None, *, T, interp=True):
+def lsim(system: tuple | list | System, U: object, X0: object = None, *, T, interp=True):
     """x' = A x + B u, y = C x + D u, with u straight between the times, or held"""
-    return simulated(with_matrices(system, "scipy.signal.lsim"), U, T, X0, interp)
+    return simulated(continuous_matrices(system, "lsim"), U, T, X0, interp)
 
 
 @written_out(signal.impulse)
-def impulse(system: tuple | list, X0: object = None, *, T=None, N=None):
+def impulse(system: tuple | list | System, X0: object = None, *, T=None, N=None):
     """y = C exp(A t) (B + x₀)"""
-    matrices = with_matrices(system, "scipy.signal.impulse")
+    matrices = continuous_matrices(system, "impulse")
     start = np.squeeze(matrices[1])
     if X0 is not None:
         start = np.squeeze(matrices[1] + np.asarray(X0))
@@ -126,9 +146,9 @@ def impulse(system: tuple | list, X0: object = None, *, T=None, N=None):
 
 
 @written_out(signal.step)
-def step(system: tuple | list, X0: object = None, *, T=None, N=None):
+def step(system: tuple | list | System, X0: object = None, *, T=None, N=None):
     """y for an input of one"""
-    matrices = with_matrices(system, "scipy.signal.step")
+    matrices = continuous_matrices(system, "step")
     times = response_times(signal.step, matrices, T, N)
     t, y, _ = simulated(matrices, own(np.ones, len(times)).astype(matrices[0].dtype), times, X0, False)
     return t, y
@@ -162,9 +182,9 @@ def stepped(matrices: Any, u: Any, x0: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.dlsim)
-def dlsim(system: tuple | list, u: np.ndarray | list, x0: object = None, *, t=None):
+def dlsim(system: tuple | list | System, u: np.ndarray | list, x0: object = None, *, t=None):
     """x_{i+1} = A x_i + B u_i, y_i = C x_i + D u_i; the states too of a system given by its matrices"""
-    matrices, dt = with_matrices(system[:-1], "scipy.signal.dlsim"), system[-1]
+    matrices, dt = discrete_matrices(system, "dlsim")
     inputs = np.atleast_1d(np.asarray(u)) * 1.0
     inputs = inputs[:, None] if np.ndim(inputs) == 1 else inputs
     if t is None:
@@ -173,12 +193,12 @@ def dlsim(system: tuple | list, u: np.ndarray | list, x0: object = None, *, t=No
         times, between = resampled(inputs, t, dt)
         inputs = between @ inputs
     y, x = stepped(matrices, inputs, x0)
-    return (times, y, x) if len(system) == 5 else (times, y)
+    return (times, y, x) if has_states(system) else (times, y)
 
 
 def answers(system: Any, x0: Any, t: Any, n: Any, steady: bool) -> tuple[Any, Any]:
     """The answers to an impulse or to a step in each of the inputs."""
-    matrices, dt = with_matrices(system[:-1], "scipy.signal.dimpulse"), system[-1]
+    matrices, dt = discrete_matrices(system, "dimpulse")
     given = steps_of(n, dt) if t is None else t
     times, between = resampled(None, given, dt)
     if t is None:
@@ -198,12 +218,12 @@ def unit_input(n: int, inputs: int, which: int, steady: bool) -> Any:
 
 
 @written_out(signal.dimpulse)
-def dimpulse(system: tuple | list, x0: object = None, *, t=None, n=None):
+def dimpulse(system: tuple | list | System, x0: object = None, *, t=None, n=None):
     """The answer to an impulse in each of the inputs"""
     return answers(system, x0, t, n, False)
 
 
 @written_out(signal.dstep)
-def dstep(system: tuple | list, x0: object = None, *, t=None, n=None):
+def dstep(system: tuple | list | System, x0: object = None, *, t=None, n=None):
     """The answer to a step in each of the inputs"""
     return answers(system, x0, t, n, True)

@@ -2,7 +2,7 @@
 
 A characteristic polynomial is smooth where eigenvalues coincide too: with adj(sI − A) = Σ M_k s^(n−k), M₁ = I
 and M_{k+1} = A M_k + c_k I, its coefficients move by ċ_k = −tr(M_k Ȧ) [Faddeev & Faddeeva 1963]. Zeros and
-poles are roots, refused where they coincide. A system is a tuple of arrays; an object of a class is refused.
+poles are roots, refused where they coincide. A system is a tuple of arrays, or an object, see `models`.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from scipy import linalg, signal
+from scipy.signal import lti
 
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ...numpy.adjoints import conj
@@ -57,14 +58,14 @@ def tf2ss(num: np.ndarray | list, den: np.ndarray | list):
     """The controller's canonical form"""
     b, a = normalize(num, den)
     own(signal.tf2ss, b, a)
-    n = np.shape(a)[0] - 1
-    b = np.concatenate([np.zeros(n + 1 - np.shape(b)[0], dtype=b.dtype), b])
-    D = np.reshape(b[:1], (1, 1))
+    n, b = np.shape(a)[0] - 1, np.atleast_2d(b)
+    outputs = np.shape(b)[0]
+    b = np.concatenate([np.zeros((outputs, n + 1 - np.shape(b)[1]), dtype=b.dtype), b], axis=1)
+    D = b[:, :1]
     if n == 0:
-        zero = np.zeros((1, 1))
-        return zero, zero, zero, D
+        return np.zeros((1, 1)), np.zeros((1, 1)), np.zeros((outputs, 1)), D
     A = np.concatenate([-a[None, 1:], own(np.eye, n - 1, n)])
-    return A, own(np.eye, n, 1), (b[1:] - b[0] * a[1:])[None], D
+    return A, own(np.eye, n, 1), b[:, 1:] - D * a[1:], D
 
 
 def shapes(A: Any, B: Any, C: Any, D: Any) -> tuple[tuple[int, int], ...]:
@@ -200,8 +201,10 @@ non_differentiable(checked_method, why="checks arguments")
 
 
 @written_out(signal.cont2discrete)
-def cont2discrete(system: tuple | list, dt: Array, alpha: object = None, *, method="zoh"):
+def cont2discrete(system: tuple | list | lti, dt: Array, alpha: object = None, *, method="zoh"):
     """The system in steps of δ: by the bilinear rule, by inputs held or straight, by its impulses"""
+    if isinstance(system, lti):
+        return system.to_discrete(dt, method=method, alpha=alpha)
     A, B, C, D = with_matrices(system, "scipy.signal.cont2discrete")
     fixed = checked_method(method, alpha, D)
     if method == "zoh":

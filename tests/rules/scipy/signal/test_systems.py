@@ -20,6 +20,8 @@ CASES = [
     case(signal.tf2ss, *TF),
     case(signal.tf2ss, np.array([0.3, 0.7, 0.2]), TF[1]),
     case(signal.tf2ss, np.array([0.3]), np.array([0.7])),
+    case(signal.tf2ss, normal(2, 2), TF[1], why="two outputs"),
+    case(signal.tf2ss, normal(2, 1), np.array([0.7]), why="two outputs without states"),
     case(signal.abcd_normalize, A, B, C, D),
     case(signal.abcd_normalize, A, B, C),
     case(signal.ss2tf, A, B, C, D),
@@ -58,8 +60,3 @@ def test_by_impulses():
 def test_what_is_not_known_is_refused(match, f):
     with pytest.raises(cr.UnsupportedArgument, match=match):
         cr.jacobian(lambda a: f(a)[0])(A)
-
-
-def test_objects_are_refused_by_name():
-    with pytest.raises(cr.NoRuleError, match="cont2discrete"):
-        cr.jacobian(lambda dt: signal.cont2discrete(signal.StateSpace(A, B, C, D), dt).A)(0.3)
