@@ -2,10 +2,10 @@
 
 A prototype with its band up to one, moved to the band that is asked for and to discrete time, all of it by
 zeros and poles. The order is a count. The prototypes of Chebyshev move with their ripples, in decibels:
-with sinh μ = 1/ε, their poles are −sinh(μN⁻¹ + iθ), or the reciprocals of these. That of Cauer by its
-ripples is refused by name, as is a derivative by the sampling frequency.
+with sinh μ = 1/ε, their poles are −sinh(μN⁻¹ + iθ), or the reciprocals of these. That of Cauer moves with
+both of its ripples, by Jacobi's elliptic functions. A derivative by the sampling frequency is refused.
 
-See [Oppenheim & Schafer 2010].
+See [Oppenheim & Schafer 2010]; of Cauer's filters, [Orfanidis 2006].
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy import signal
+from scipy import signal, special
 
 from ....core import Real, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
@@ -37,13 +37,11 @@ def checked(name: str, N: Any, Wn: Any, rp: Any, rs: Any, fs: Any, options: dict
     return _BANDS[options["btype"].lower()]
 
 
-def fixed(kind: str, N: int, *ripples: float) -> Any:
+def fixed(kind: str, N: int) -> Any:
     """The prototype of a kind, held constant."""
     if kind in ("butter", "butterworth"):
         return signal.buttap(N)
-    if kind in _NORMS:
-        return signal.besselap(N, norm=_NORMS[kind])
-    return signal.ellipap(N, *ripples)
+    return signal.besselap(N, norm=_NORMS[kind])
 
 
 def angles(N: int, *, without_middle: bool = False) -> Any:
@@ -69,6 +67,42 @@ def chebyshev_2(N: int, rs: Any) -> tuple[Any, Any, Any]:
     z = 1j / np.sin(angles(N, without_middle=True))
     p = -1.0 / np.sinh(mu + 1j * angles(N))
     return z, p, np.real(np.prod(-p) / np.prod(-z))
+
+
+def modulus(N: int, m: Any) -> Any:
+    """k² = 16 q (Σ q^(j²+j) / θ₃)⁴ with N K′(k)/K(k) = K′(k₁)/K(k₁), for m = k₁²"""
+    q = np.exp(-np.pi * special.ellipkm1(m) / (special.ellipk(m) * N))
+    j = own(np.arange, 8)
+    return 16.0 * q * (np.sum(q ** (j * (j + 1))) / (1.0 + 2.0 * np.sum(q ** ((j + 1) ** 2)))) ** 4
+
+
+def cauer(N: int, rp: Any, rs: Any) -> tuple[Any, Any, Any]:
+    """z = i / (k sn u), p = i cd(u − i v), u = j K/N, sc(N v K₁/K | 1 − k₁²) = 1/ε"""
+    above, none = 10.0 ** (0.1 * rp) - 1.0, own(np.zeros, 0, complex)
+    if N == 0:
+        return none, none, 10.0 ** (-0.05 * rp)
+    m1 = above / (10.0 ** (0.1 * rs) - 1.0)
+    if N == 1:
+        k = np.sqrt(1.0 / above)
+        return none, np.reshape(-k, (1,)) + 0j, k
+    m = modulus(N, m1)
+    capital = special.ellipk(m)
+    s, c, d, _ = special.ellipj(own(np.arange, 1 - N % 2, N, 2) * capital / N, m)
+    v = capital / N * special.ellipkinc(np.arctan(1.0 / np.sqrt(above)), 1.0 - m1) / special.ellipk(m1)
+    sv, cv, dv, _ = special.ellipj(v, 1.0 - m)
+    z = 1j / (np.sqrt(m) * s[N % 2 :])
+    p = -(c * d * sv * cv + 1j * s * dv) / (1.0 - np.square(d * sv))
+    z, p = np.concatenate([z, np.conj(z)]), np.concatenate([p, np.conj(p[N % 2 :])])
+    k = np.real(np.prod(-p) / np.prod(-z))
+    return z, p, k / np.sqrt(1.0 + above) if N % 2 == 0 else k
+
+
+@written_out(signal.ellipap)
+def ellipap(rp: Real, rs: Real, *, N, xp=None, device=None):
+    """The prototype with ripples in both bands"""
+    _, poles, _ = own(signal.ellipap, N, rp, rs)
+    z, p, k = cauer(N, rp, rs)
+    return z, np.reshape(p, np.shape(poles)), k
 
 
 @written_out(signal.cheb1ap)
@@ -148,27 +182,29 @@ def cheby2(rs: Real, Wn: Real | np.ndarray | list, *, N, btype="low", analog=Fal
 
 
 @written_out(signal.ellip)
-def ellip(Wn: Real | np.ndarray | list, *, N, rp, rs, btype="low", analog=False, output="ba", fs=None):
+def ellip(
+    rp: Real, rs: Real, Wn: Real | np.ndarray | list, *, N, btype="low", analog=False, output="ba", fs=None
+):
     """|H|² = 1 / (1 + ε² R_N²(ω/ω_c)), R_N Chebyshev's rational function"""
     options = {"btype": btype, "analog": analog, "ftype": "ellip"}
     band = checked("scipy.signal.ellip", N, Wn, rp, rs, fs, options)
-    return designed(fixed("ellip", N, rp, rs), Wn, fs, band, analog, output)
+    return designed(cauer(N, rp, rs), Wn, fs, band, analog, output)
 
 
 @written_out(signal.iirfilter)
 def iirfilter(
     Wn: Real | np.ndarray | list,
+    rp: Real | None = None,
+    rs: Real | None = None,
     *,
     N,
-    rp=None,
-    rs=None,
     btype="band",
     analog=False,
     ftype="butter",
     output="ba",
     fs=None,
 ):
-    """The filter of the kind that `ftype` names; by its ripples, call the kind's own function"""
+    """The filter of the kind that `ftype` names"""
     options = {"btype": btype, "analog": analog, "ftype": ftype}
     band = checked("scipy.signal.iirfilter", N, Wn, rp, rs, fs, options)
     kind = ftype.lower()
@@ -176,4 +212,6 @@ def iirfilter(
         return designed(chebyshev_1(N, rp), Wn, fs, band, analog, output)
     if kind in ("cheby2", "chebyshev2", "chebyshevii"):
         return designed(chebyshev_2(N, rs), Wn, fs, band, analog, output)
-    return designed(fixed(kind, N, rp, rs), Wn, fs, band, analog, output)
+    if kind in ("ellip", "elliptic", "cauer"):
+        return designed(cauer(N, rp, rs), Wn, fs, band, analog, output)
+    return designed(fixed(kind, N), Wn, fs, band, analog, output)

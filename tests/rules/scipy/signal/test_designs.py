@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from scipy import signal
-from tests.rules.cases import case, held, normal
+from tests.rules.cases import case, normal
 
 import chainrules as cr
 from chainrules.testing import check_grads, check_rule
@@ -27,8 +27,9 @@ CASES = [
     case(signal.cheby1, 2, 1.5, BAND, "bandpass"),
     case(signal.cheby2, 3, 30.0, 0.3, "high", analog=True),
     case(signal.bessel, 3, 0.3, norm="mag"),
-    case(signal.ellip, 3, held(1.0), held(30.0), 0.3, output="sos"),
-    *(case(signal.iirfilter, 2, BAND, held(1.0), held(30.0), ftype=kind) for kind in KINDS),
+    *(case(signal.ellipap, n, 1.0, 30.0) for n in (0, 1, 4, 5)),
+    case(signal.ellip, 3, 1.0, 30.0, 0.3, output="sos"),
+    *(case(signal.iirfilter, 2, BAND, 1.0, 30.0, ftype=kind) for kind in KINDS),
 ]
 
 
@@ -64,6 +65,11 @@ def test_the_cutoff_reaches_the_filtered_signal():
     check_grads(energy, BAND, order=2)
 
 
-def test_cauers_ripples_are_refused():
-    with pytest.raises(cr.ChainRulesError, match="rp"):
-        cr.derivative(lambda rp: signal.ellip(3, rp, 30.0, 0.3, output="zpk")[2])(1.0)
+def test_the_poles_of_cauers_filter_follow_both_ripples():
+    """Its response at the edge of the band is −r decibels, whatever the other ripple."""
+
+    def edge(rp, rs):
+        z, p, k = signal.ellip(5, rp, rs, 1.0, output="zpk", analog=True)
+        return -20.0 * np.log10(np.abs(signal.freqs_zpk(z, p, k, np.array([1.0]))[1][0]))
+
+    assert cr.jacobian(edge, argnums=(0, 1))(1.5, 40.0) == pytest.approx((1.0, 0.0), abs=1e-8)
