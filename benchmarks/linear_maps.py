@@ -5,13 +5,15 @@
 Transforms, filters and resamplings are linear in the signal, so that a pullback is another map of the same
 size, and should cost what the function does. Recursive filters by their coefficients, and warps by their
 coordinates, are not linear; they have a row of their own. On 131,072 samples each function takes at least a
-fifth of a millisecond, so that what a pullback costs before it begins, about as much, counts little.
+fifth of a millisecond, so that what a pullback costs before it begins, about as much, counts little. The time
+is the processor's, so that what else the machine does counts little, too.
 """
 
 from __future__ import annotations
 
 import statistics
 import sys
+import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -145,7 +147,7 @@ def cost(family: Family, rounds: int = 15) -> Cost:
     """Each pullback beside its function, in turns."""
     ratios, primals = {}, {}
     for entry in family.entries:
-        times = medians({"ours": pullback_of(entry), "bare": _call(entry)}, rounds)
+        times = medians({"ours": pullback_of(entry), "bare": _call(entry)}, rounds, time.process_time)
         primals[entry.name] = times["bare"]
         ratios[entry.name] = times["ours"] / times["bare"]
     return Cost(family, ratios, primals)

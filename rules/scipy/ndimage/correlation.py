@@ -18,7 +18,7 @@ from ....tangents import ZERO, add, is_zero
 from ...numpy.adjoints import conj
 from ...written import written_out
 from .arguments import along, delivered, dtype_of, everywhere, spread_shape
-from .edges import extended, folded
+from .edges import add_strip, extended, folded, strips
 
 
 def widths_of(shape: tuple[int, ...], origins: tuple[int, ...]) -> tuple[tuple[int, int], ...]:
@@ -85,19 +85,42 @@ def correlated(
     return ndimage.correlate1d(x, w.ravel(), axis, mode=modes[axis], cval=cval, origin=origins[axis])
 
 
-def transposed(y_bar: Any, w: Any, widths: Any, modes: tuple[str, ...], even: bool = False) -> Any:
+def transposed(
+    y_bar: Any, w: Any, *, modes: tuple[str, ...], origins: tuple[int, ...], even: bool = False
+) -> Any:
     """The reversed weights over ȳ, zeros beyond it, and what they bring beyond the edges folded back.
 
     Where an image goes on as its own copy along all axes, nothing has to be folded. With even weights and
     an image that is reflected at its edges too, the map is its own transpose.
     """
-    turned, origins = np.flip(conj(w)), centred(np.shape(w), widths)
-    y_bar = precise(y_bar, w)
+    widths, y_bar = widths_of(w.shape, origins), precise(y_bar, w)
+    turned, around = np.flip(conj(w)), centred(w.shape, widths)
     if are_periods(modes) or (even and are_reflected(modes)):
-        return correlated(y_bar, turned, modes=modes, cval=0.0, origins=origins, even=even)
-    zeros, around = ("constant",) * len(modes), where_folded(widths, modes)
-    far = extended(y_bar, widths=around, modes=zeros)
-    return folded(correlated(far, turned, modes=zeros, cval=0.0, origins=origins), widths=around, modes=modes)
+        return correlated(y_bar, turned, modes=modes, cval=0.0, origins=around, even=even)
+    zeros, where = ("constant",) * len(modes), where_folded(widths, modes)
+    if sum(n > 1 for n in w.shape) == 1:
+        x_bar = correlated(y_bar, turned, modes=zeros, cval=0.0, origins=around)
+        axis = next(axis for axis, n in enumerate(w.shape) if n > 1)
+        add_beyond(x_bar, y_bar, turned, axis, where[axis], modes[axis], around)
+        return x_bar
+    far = extended(y_bar, widths=where, modes=zeros)
+    return folded(correlated(far, turned, modes=zeros, cval=0.0, origins=around), widths=where, modes=modes)
+
+
+def add_beyond(
+    x_bar: Any, y_bar: Any, turned: Any, axis: int, width: tuple[int, int], mode: str, origins: Any
+) -> None:
+    """Add what reversed weights along one axis bring beyond both edges, of the entries that reach so far."""
+    here, n, zeros = (slice(None),) * axis, y_bar.shape[axis], ("constant",) * y_bar.ndim
+    for side, (reach, (_, there)) in enumerate(zip(width, strips(n, *width, mode), strict=True)):
+        if reach and n:
+            near = slice(0, reach) if side == 0 else slice(max(n - reach, 0), n)
+            outside = slice(0, reach) if side == 0 else slice(-reach, None)
+            beyond = [(0, 0)] * y_bar.ndim
+            beyond[axis] = (reach, 0) if side == 0 else (0, reach)
+            strip = extended(y_bar[(*here, near)], widths=tuple(beyond), modes=zeros)
+            strip = correlated(strip, turned, modes=zeros, cval=0.0, origins=origins)
+            add_strip(x_bar, strip[(*here, outside)], there, axis)
 
 
 def by_weights(x: Any, y_bar: Any, shape: tuple[int, ...]) -> Any:
@@ -128,12 +151,38 @@ def correlated_rrule(x: np.ndarray, w: np.ndarray, *, modes, cval, origins, even
     def correlated_pullback(y_bar):
         x_bar = w_bar = ZERO
         if needs[0]:
-            x_bar = transposed(y_bar, w, widths, modes, even)
+            x_bar = transposed(y_bar, w, modes=modes, origins=origins, even=even)
         if needs[1]:
             w_bar = by_weights(extended(x, widths=widths, modes=modes, cval=cval), y_bar, shape)
         return x_bar, w_bar
 
     return correlated(x, w, modes=modes, cval=cval, origins=origins), correlated_pullback
+
+
+@frule(transposed)
+def transposed_frule(tangents, y_bar: np.ndarray, w: np.ndarray, *, modes, origins, even=False):
+    """x̄ = Wᴴ ȳ        ẋ = Wᴴ ẏ + Ẇᴴ ȳ"""
+    dy, dw = tangents
+    dx = ZERO if is_zero(dy) else transposed(dy, w, modes=modes, origins=origins, even=even)
+    more = ZERO if is_zero(dw) else transposed(y_bar, dw, modes=modes, origins=origins)
+    return transposed(y_bar, w, modes=modes, origins=origins, even=even), add(dx, more)
+
+
+@rrule(transposed)
+def transposed_rrule(y_bar: np.ndarray, w: np.ndarray, *, modes, origins, even=False, needs):
+    """x̄ = Wᴴ ȳ        for the seed g: W g, and Σ_i g_{i+k−c} conj(ȳ_i)"""
+    shape = np.shape(w)
+    widths = widths_of(shape, origins)
+
+    def transposed_pullback(seed):
+        back = w_bar = ZERO
+        if needs[0]:
+            back = correlated(seed, w, modes=modes, cval=0.0, origins=origins, even=even)
+        if needs[1]:
+            w_bar = by_weights(extended(seed, widths=widths, modes=modes), y_bar, shape)
+        return back, w_bar
+
+    return transposed(y_bar, w, modes=modes, origins=origins, even=even), transposed_pullback
 
 
 def along_line(x: Any, w: Any, axis: int, mode: str, cval: Any) -> Any:

@@ -19,13 +19,24 @@ Widths = tuple[tuple[int, int], ...]
 MODES = ("reflect", "mirror", "nearest", "wrap", "constant", "grid-mirror", "grid-wrap", "grid-constant")
 
 
-def sources(n: int, before: int, after: int, mode: str) -> Any:
-    """For each place of an extended line, the entry that stands there; −1 for the constant.
+def strips(n: int, before: int, after: int, mode: str) -> tuple[tuple[slice, Any], tuple[slice, Any]]:
+    """Where the strips before and after stand in an extended line, and the entries that stand there.
 
-    Example: >>> sources(3, 2, 1, "reflect")
+    Example: >>> strips(3, 2, 1, "reflect")
+             ((slice(0, 2, None), array([1, 0])), (slice(5, 6, None), array([2])))
+    """
+    return (
+        (slice(0, before), sources(n, np.arange(-before, 0), mode)),
+        (slice(before + n, before + n + after), sources(n, np.arange(n, n + after), mode)),
+    )
+
+
+def sources(n: int, places: Any, mode: str) -> Any:
+    """The entries of a line that stand at places of its extension; −1 for the constant.
+
+    Example: >>> sources(3, np.arange(-2, 4), "reflect")
              array([1, 0, 0, 1, 2, 2])
     """
-    places = np.arange(-before, n + after)
     if n == 0 or mode in ("constant", "grid-constant"):
         return np.where((places < 0) | (places >= n), -1, places)
     if mode == "nearest":
@@ -46,7 +57,7 @@ def inner(shape: tuple[int, ...], widths: Widths) -> tuple[slice, ...]:
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, widths, strict=True))
 
 
-non_differentiable(sources, inner, why="computes with places alone")
+non_differentiable(sources, strips, inner, why="computes with places alone")
 
 
 def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0) -> Any:
@@ -64,13 +75,12 @@ def extended(x: Any, *, widths: Widths, modes: tuple[str, ...], cval: Any = 0.0)
         n, here = x.shape[axis], (slice(None),) * axis
         y = np.empty((*x.shape[:axis], n + before + after, *x.shape[axis + 1 :]), dtype=x.dtype)
         y[(*here, slice(before, before + n))] = x
-        there = sources(n, before, after, mode)
-        for beyond in (slice(0, before), slice(before + n, None)):
+        for beyond, there in strips(n, before, after, mode):
             if n == 0:
                 y[(*here, beyond)] = cval
                 continue
-            taken = np.take(x, there[beyond], axis=axis)
-            taken[(*here, there[beyond] < 0)] = cval
+            taken = np.take(x, there, axis=axis)
+            taken[(*here, there < 0)] = cval
             y[(*here, beyond)] = taken
         x = y
     return x
@@ -87,14 +97,13 @@ def folded(g: Any, *, widths: Widths, modes: tuple[str, ...]) -> Any:
         n = g.shape[axis] - before - after
         here = (slice(None),) * axis
         x = g[(*here, slice(before, before + n))].copy()
-        there = sources(n, before, after, modes[axis])
-        for beyond in (slice(0, before), slice(before + n, None)):
-            _add_strip(x, g[(*here, beyond)], there[beyond], axis)
+        for beyond, there in strips(n, before, after, modes[axis]):
+            add_strip(x, g[(*here, beyond)], there, axis)
         g = x
     return g
 
 
-def _add_strip(x: Any, strip: Any, there: Any, axis: int) -> None:
+def add_strip(x: Any, strip: Any, there: Any, axis: int) -> None:
     """Add each entry of a strip along an axis to that of x which stood there, at once where in a row."""
     here, (first, last) = (slice(None),) * axis, (there[0], there[-1]) if len(there) else (-1, -1)
     if first < 0:

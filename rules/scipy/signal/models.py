@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 from scipy.signal import StateSpace, TransferFunction, ZerosPolesGain, dlti, lti
+from scipy.signal._ltisys import LinearTimeInvariant as System
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ....tangents.structure import shown_as
@@ -20,7 +21,6 @@ from ...written import own, written_out
 from ..interpolate.objects import holding, show
 from .conversions import normalize
 
-System = TransferFunction.__mro__[1]
 _DATA = Array | list | tuple
 HOLDS: dict[type, tuple[str, ...]] = {
     TransferFunction: ("num", "den"),
@@ -28,6 +28,7 @@ HOLDS: dict[type, tuple[str, ...]] = {
     StateSpace: ("A", "B", "C", "D"),
 }
 for P, names in HOLDS.items():
+    concrete: type
     for concrete in P.__subclasses__():
         shown = (*names, "dt") if issubclass(concrete, dlti) else names
         shown_as(concrete, **{f"_{name}": name for name in shown})

@@ -67,6 +67,11 @@ def detrend(data: np.ndarray | list, *, axis=-1, type="linear", bp=0, overwrite_
     return np.moveaxis(np.concatenate(parts, axis=-1), -1, axis)
 
 
+def in_floats(x: Any) -> Any:
+    """The samples as numbers of floating point."""
+    return x if x.dtype.kind in "fc" else x * 1.0
+
+
 @written_out(signal.savgol_coeffs)
 def savgol_coeffs(
     delta: Array = 1.0,
@@ -96,7 +101,7 @@ def savgol_filter(
     cval=0.0,
 ):
     """The d-th derivative of the best polynomial over a window around each sample"""
-    lines = np.moveaxis(np.asarray(x) * 1.0, axis, -1)
+    lines = np.moveaxis(in_floats(np.asarray(x)), axis, -1)
     checked_mode(mode, window_length, np.shape(lines)[-1])
     c = own(signal.savgol_coeffs, window_length, polyorder, deriv)
     if mode == "interp":
@@ -113,7 +118,8 @@ def savgol_filter(
         )
     else:
         y = ndimage.convolve1d(lines, c, mode=mode, cval=cval)
-    return np.moveaxis(y, -1, axis) / delta**deriv
+    y = np.moveaxis(y, -1, axis)
+    return y / delta**deriv if deriv else y
 
 
 def lengths(size: Any, ndim: int) -> tuple[int, ...]:

@@ -6,7 +6,7 @@ from scipy import ndimage
 from tests.rules.cases import case, complex_normal, normal
 
 import chainrules as cr
-from chainrules.rules.scipy.ndimage.correlation import along_line, correlated
+from chainrules.rules.scipy.ndimage.correlation import along_line, correlated, transposed
 from chainrules.rules.scipy.ndimage.edges import MODES
 from chainrules.testing import check_grads, check_rule
 
@@ -18,11 +18,20 @@ CASES = [
     *(case(f, X, normal(4, seed=1), mode=mode, cval=0.3) for f in LINES for mode in MODES),
     *(case(f, X, normal(2, 4, seed=1), origin=(-1, 1)) for f in BOTH),
     *(case(f, X, normal(3, seed=1), axis=0, origin=1) for f in LINES),
+    *(case(ndimage.correlate1d, normal(2, 3), normal(8, seed=1), mode=mode, origin=2) for mode in MODES),
     *(case(f, normal(2, 3, 4), normal(2, 2, seed=1), axes=(2, 0)) for f in BOTH),
     *(case(f, complex_normal(3, 4), complex_normal(2, 3, seed=4)) for f in BOTH),
     *(case(f, complex_normal(5), normal(3)) for f in LINES),
     *(case(f, X.astype(np.float32), normal(3, 3).astype(np.float32)) for f in BOTH),
     case(correlated, X, normal(2, 3, seed=1), modes=("reflect", "reflect"), cval=0.0, origins=(0, 1)),
+    *(
+        case(transposed, X, normal(*shape, seed=1), modes=(mode, mode), origins=(0, 0))
+        for shape in ((2, 3), (1, 4))
+        for mode in ("mirror", "constant", "nearest")
+    ),
+    case(
+        transposed, complex_normal(2, 5), complex_normal(1, 3, seed=4), modes=("nearest",) * 2, origins=(0, 1)
+    ),
     *(case(ndimage.correlate, normal(2, 7), normal(3, 5, seed=1), mode=mode, why="longer") for mode in MODES),
     case(ndimage.gaussian_filter, normal(4, 5), 0.7, mode=["reflect", "wrap"]),
     *(case(f, np.zeros((0, 3)), normal(2, 2), why="empty") for f in BOTH),
