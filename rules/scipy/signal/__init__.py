@@ -5,6 +5,7 @@ from . import cascades as cascades
 from . import conversions as conversions
 from . import convolution as convolution
 from . import designs as designs
+from . import dual_windows as dual_windows
 from . import finite as finite
 from . import fractions as fractions
 from . import gains as gains
@@ -13,6 +14,7 @@ from . import nondifferentiable as nondifferentiable
 from . import orders as orders
 from . import passes as passes
 from . import peaks as peaks
+from . import placement as placement
 from . import recursion as recursion
 from . import resampling as resampling
 from . import resonators as resonators
@@ -23,6 +25,7 @@ from . import short_time as short_time
 from . import simulation as simulation
 from . import smoothing as smoothing
 from . import spectra as spectra
+from . import spline_images as spline_images
 from . import splines as splines
 from . import states as states
 from . import systems as systems
@@ -31,3 +34,4 @@ from . import unevenly as unevenly
 from . import waveforms as waveforms
 from . import windows as windows
 from . import zooming as zooming
+from . import zooming_objects as zooming_objects

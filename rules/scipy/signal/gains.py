@@ -11,11 +11,12 @@ from typing import Any
 
 import numpy as np
 from scipy import signal
+from scipy.signal._ltisys import LinearTimeInvariant
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import written_out
 from .arguments import refuse_axes
-from .models import System, in_continuous_time, in_discrete_time
+from .models import in_continuous_time, in_discrete_time
 from .precision import rounded_as
 from .responses import at, frequencies, freqz, freqz_zpk, is_count
 from .systems import ss2tf
@@ -111,7 +112,7 @@ def one_row(num: Any) -> Any:
 
 
 @written_out(signal.freqresp)
-def freqresp(system: tuple | list | System, w: object = None, *, n=10000):
+def freqresp(system: tuple | list | LinearTimeInvariant, w: object = None, *, n=10000):
     """H(ω) of a continuous system"""
     given = found(signal.freqresp, system, n=n) if w is None else w
     system = in_continuous_time("freqresp", system)
@@ -126,7 +127,7 @@ def freqresp(system: tuple | list | System, w: object = None, *, n=10000):
 
 
 @written_out(signal.bode)
-def bode(system: tuple | list | System, w: object = None, *, n=100):
+def bode(system: tuple | list | LinearTimeInvariant, w: object = None, *, n=100):
     """The response of a continuous system in decibels and degrees"""
     return decibels(*freqresp(system, w, n=n))
 
@@ -138,7 +139,7 @@ def same_degree(num: Any, den: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.dfreqresp)
-def dfreqresp(system: tuple | list | System, w: object = None, *, n=10000, whole=False):
+def dfreqresp(system: tuple | list | LinearTimeInvariant, w: object = None, *, n=10000, whole=False):
     """H(ω) of a discrete system, ω in radians for each sample"""
     given = frequencies(n, whole, 2 * np.pi, False) if w is None else w
     system = in_discrete_time("dfreqresp", system)
@@ -154,7 +155,7 @@ def dfreqresp(system: tuple | list | System, w: object = None, *, n=10000, whole
 
 
 @written_out(signal.dbode)
-def dbode(system: tuple | list | System, w: object = None, *, n=100):
+def dbode(system: tuple | list | LinearTimeInvariant, w: object = None, *, n=100):
     """The response of a discrete system in decibels and degrees"""
     system = in_discrete_time("dbode", system)
     f, h = dfreqresp(system, w, n=n)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import signal
 from scipy.signal import StateSpace, TransferFunction, ZerosPolesGain, dlti, lti
-from scipy.signal._ltisys import LinearTimeInvariant as System
+from scipy.signal._ltisys import LinearTimeInvariant
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ....tangents.structure import shown_as
@@ -22,6 +22,7 @@ from ..interpolate.objects import holding, show
 from .conversions import normalize
 
 _DATA = Array | list | tuple
+_GIVEN = Array | list | tuple | LinearTimeInvariant | None
 HOLDS: dict[type, tuple[str, ...]] = {
     TransferFunction: ("num", "den"),
     ZerosPolesGain: ("zeros", "poles", "gain"),
@@ -54,7 +55,7 @@ def made(P: Any, arrays: Any, dt: Any) -> Any:
 
 def refuse_other_time(name: str, system: Any, P: type) -> None:
     """Refuse an object whose time is not that of P."""
-    if isinstance(system, System) and not isinstance(system, P):
+    if isinstance(system, LinearTimeInvariant) and not isinstance(system, P):
         raise UnsupportedArgument(
             f"scipy.signal.{name}", "system", type(system).__name__, supported=[P.__name__]
         )
@@ -75,13 +76,13 @@ def arrays_of(system: Any) -> Any:
 def in_continuous_time(name: str, system: Any) -> Any:
     """A system as a tuple of arrays."""
     refuse_other_time(name, system, lti)
-    return arrays_of(system) if isinstance(system, System) else system
+    return arrays_of(system) if isinstance(system, LinearTimeInvariant) else system
 
 
 def in_discrete_time(name: str, system: Any) -> Any:
     """A system as a tuple of arrays, with the sampling time behind."""
     refuse_other_time(name, system, dlti)
-    return (*arrays_of(system), system.dt) if isinstance(system, System) else system
+    return (*arrays_of(system), system.dt) if isinstance(system, LinearTimeInvariant) else system
 
 
 def holds(P: type, arrays: tuple[Any, ...], dt: Any = None) -> Any:
@@ -127,13 +128,13 @@ CONVERSIONS: dict[tuple[type, type], Any] = {
 
 
 @written_out(TransferFunction, signature="num, den=None, *, dt=None")
-def transfer_function(num: _DATA | System, den: object = None, dt: object = None):
+def transfer_function(num: _GIVEN, den: object = None, dt: object = None):
     """The object holds both polynomials, divided by the leading coefficient of the second"""
     return converted(num, TransferFunction) if den is None else holds(TransferFunction, (num, den), dt)
 
 
 @written_out(ZerosPolesGain, signature="zeros, poles=None, gain=None, *, dt=None")
-def zeros_poles_gain(zeros: _DATA | System, poles: object = None, gain: object = None, dt: object = None):
+def zeros_poles_gain(zeros: _GIVEN, poles: object = None, gain: object = None, dt: object = None):
     """The object holds zeros, poles and gain"""
     if poles is None:
         return converted(zeros, ZerosPolesGain)
@@ -142,7 +143,11 @@ def zeros_poles_gain(zeros: _DATA | System, poles: object = None, gain: object =
 
 @written_out(StateSpace, signature="A, B=None, C=None, D=None, *, dt=None")
 def state_space(
-    A: _DATA | System | None, B: object = None, C: object = None, D: object = None, dt: object = None
+    A: _GIVEN,
+    B: object = None,
+    C: object = None,
+    D: object = None,
+    dt: object = None,
 ):
     """The object holds the four matrices"""
     return converted(A, StateSpace) if B is None else holds(StateSpace, (A, B, C, D), dt)
@@ -172,19 +177,19 @@ def discrete(
 
 
 @written_out(TransferFunction.to_tf, ZerosPolesGain.to_tf)
-def to_tf(self: System):
+def to_tf(self: LinearTimeInvariant):
     """The polynomials"""
     return converted(self, TransferFunction)
 
 
 @written_out(TransferFunction.to_zpk, ZerosPolesGain.to_zpk)
-def to_zpk(self: System):
+def to_zpk(self: LinearTimeInvariant):
     """The roots"""
     return converted(self, ZerosPolesGain)
 
 
 @written_out(TransferFunction.to_ss, ZerosPolesGain.to_ss, StateSpace.to_ss)
-def to_ss(self: System):
+def to_ss(self: LinearTimeInvariant):
     """The controller's canonical form; a copy of matrices"""
     return converted(self, StateSpace)
 

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 from scipy import linalg, signal
 from scipy.signal import StateSpace
+from scipy.signal._ltisys import LinearTimeInvariant
 
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, is_zero
 from ...numpy.adjoints import conj
 from ...written import own, written_out
-from .models import System, in_continuous_time, in_discrete_time
+from .models import in_continuous_time, in_discrete_time
 from .systems import held_inputs, straight_inputs, with_matrices
 
 
@@ -66,7 +67,9 @@ def discrete_matrices(system: Any, name: str) -> tuple[Any, Any]:
 
 def has_states(system: Any) -> bool:
     """Whether a discrete system is given by its matrices, so that its states are returned too."""
-    return isinstance(system, StateSpace) or (not isinstance(system, System) and len(system) == 5)
+    return isinstance(system, StateSpace) or (
+        not isinstance(system, LinearTimeInvariant) and len(system) == 5
+    )
 
 
 def step_of(name: str, T: Any) -> tuple[Any, float, float]:
@@ -128,13 +131,13 @@ def simulated(matrices: Any, U: Any, T: Any, X0: Any, interp: bool) -> tuple[Any
 
 
 @written_out(signal.lsim)
-def lsim(system: tuple | list | System, U: object, X0: object = None, *, T, interp=True):
+def lsim(system: tuple | list | LinearTimeInvariant, U: object, X0: object = None, *, T, interp=True):
     """x' = A x + B u, y = C x + D u, with u straight between the times, or held"""
     return simulated(continuous_matrices(system, "lsim"), U, T, X0, interp)
 
 
 @written_out(signal.impulse)
-def impulse(system: tuple | list | System, X0: object = None, *, T=None, N=None):
+def impulse(system: tuple | list | LinearTimeInvariant, X0: object = None, *, T=None, N=None):
     """y = C exp(A t) (B + x₀)"""
     matrices = continuous_matrices(system, "impulse")
     start = np.squeeze(matrices[1])
@@ -146,7 +149,7 @@ def impulse(system: tuple | list | System, X0: object = None, *, T=None, N=None)
 
 
 @written_out(signal.step)
-def step(system: tuple | list | System, X0: object = None, *, T=None, N=None):
+def step(system: tuple | list | LinearTimeInvariant, X0: object = None, *, T=None, N=None):
     """y for an input of one"""
     matrices = continuous_matrices(system, "step")
     times = response_times(signal.step, matrices, T, N)
@@ -182,7 +185,7 @@ def stepped(matrices: Any, u: Any, x0: Any) -> tuple[Any, Any]:
 
 
 @written_out(signal.dlsim)
-def dlsim(system: tuple | list | System, u: np.ndarray | list, x0: object = None, *, t=None):
+def dlsim(system: tuple | list | LinearTimeInvariant, u: np.ndarray | list, x0: object = None, *, t=None):
     """x_{i+1} = A x_i + B u_i, y_i = C x_i + D u_i; the states too of a system given by its matrices"""
     matrices, dt = discrete_matrices(system, "dlsim")
     inputs = np.atleast_1d(np.asarray(u)) * 1.0
@@ -218,12 +221,12 @@ def unit_input(n: int, inputs: int, which: int, steady: bool) -> Any:
 
 
 @written_out(signal.dimpulse)
-def dimpulse(system: tuple | list | System, x0: object = None, *, t=None, n=None):
+def dimpulse(system: tuple | list | LinearTimeInvariant, x0: object = None, *, t=None, n=None):
     """The answer to an impulse in each of the inputs"""
     return answers(system, x0, t, n, False)
 
 
 @written_out(signal.dstep)
-def dstep(system: tuple | list | System, x0: object = None, *, t=None, n=None):
+def dstep(system: tuple | list | LinearTimeInvariant, x0: object = None, *, t=None, n=None):
     """The answer to a step in each of the inputs"""
     return answers(system, x0, t, n, True)

@@ -91,7 +91,7 @@ def symmetric(k: Any, gain: Any, modulus: Any, angle: Any) -> Any:
 def twice(gain: Any, modulus: Any, angle: Any, x: Any, second: Any, first: Any) -> Any:
     """y_n = g x_n + 2ρ cos ω y_{n−1} − ρ² y_{n−2}, from the two values before"""
     near, far = 2.0 * modulus * np.cos(angle), -modulus * modulus
-    state = np.stack([near * first + far * second, far * first])
+    state = np.stack([near * first + far * second, far * first], axis=-1)
     y, _ = filtered(np.stack([gain]), np.stack([1.0, -near, -far]), x, -1, state)
     return y
 
@@ -244,7 +244,9 @@ def checked_precision(precision: Any, dtype: Any) -> Any:
 def checked_order(name: str, lamb: Any) -> None:
     """Refuse to smooth in two dimensions."""
     if lamb > 1 / 144.0 or (lamb != 0 and name.endswith("qspline2d")):
-        raise UnsupportedArgument(name, "lamb", lamb, supported=["0"])
+        raise UnsupportedArgument(
+            name, "lamb", lamb, supported=["0"], next="scipy.signal.spline_filter has rules by its smoothing"
+        )
 
 
 non_differentiable(checked_precision, checked_order, why="checks arguments")
