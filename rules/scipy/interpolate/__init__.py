@@ -5,7 +5,9 @@ from . import cubic as cubic
 from . import fitpack as fitpack
 from . import fitting as fitting
 from . import grids as grids
+from . import inserted as inserted
 from . import interpolators as interpolators
+from . import legacy_radial as legacy_radial
 from . import objects as objects
 from . import parametric as parametric
 from . import piecewise as piecewise
@@ -16,5 +18,6 @@ from . import scattered as scattered
 from . import smooth_curves as smooth_curves
 from . import surfaces as surfaces
 from . import tables as tables
+from . import tensor_pieces as tensor_pieces
 from . import tensor_splines as tensor_splines
 from . import univariate as univariate

@@ -1,4 +1,4 @@
-"""Curves in space by a parameter: `splprep`, by points, weights, parameters and s.
+"""Curves in space by a parameter: `splprep` and `make_splprep`, by points, weights, parameters and s.
 
 All coordinates share knots and, where it smooths, the factor of the penalty; the rest is as for one of them,
 see `smoothing`. Parameters that are not given are the lengths of the chords up to each point, in parts of
@@ -10,12 +10,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import splprep
+from scipy.interpolate import make_interp_spline, make_splprep, splprep
 
 from ....core import Array
 from ...written import own, written_out
+from .objects import holding
 from .piecewise import floats
-from .smooth_curves import only
+from .smooth_curves import held_by, only
 from .smoothing import as_found, fitpack
 
 _VALUES = Array | list
@@ -64,3 +65,37 @@ def splprep_written_out(
     goal = m - np.sqrt(2 * m) if s is None else s
     knots, fit = fitpack((knots, c), at, points, weights, goal, k, ier, start, end)
     return [knots, [fit[:, i] for i in range(np.shape(points)[1])], k], at
+
+
+def made_splprep(*arguments: Any) -> Any:
+    """The spline and the parameters that SciPy makes."""
+    x, w, u, ub, ue, k, s, t, nest, bc_type = arguments
+    return make_splprep(x, w=w, u=u, ub=ub, ue=ue, k=k, s=s, t=t, nest=nest, bc_type=bc_type)
+
+
+@written_out(make_splprep)
+def make_splprep_written_out(
+    x: np.ndarray | list | tuple,
+    w: _PERHAPS = None,
+    u: _PERHAPS = None,
+    s: Array = 0,
+    *,
+    ub=None,
+    ue=None,
+    k=3,
+    t=None,
+    nest=None,
+    bc_type=None,
+):
+    """As splprep; of given knots, too, those stay where they are"""
+    only(make_splprep, bc_type=bc_type == "periodic")
+    spline, places = own(made_splprep, x, w, u, ub, ue, k, s, t, nest, bc_type)
+    points = np.stack([floats(row) for row in x], axis=-1)
+    at = as_found(places, chords(points)) if u is None else np.copy(floats(u))
+    if not own(bool, s):
+        return make_interp_spline(at, np.transpose(points), k=k, axis=1), at
+    weights = np.ones(np.shape(points)[0]) if w is None else np.square(floats(w))
+    ier = -2 if np.size(spline.t) == 2 * k + 2 else 0
+    start, end = (None, None) if u is None else (ub, ue)
+    knots, c = fitpack(own(held_by, spline), at, points, weights, s, k, ier, start, end)
+    return holding(spline, ("t", "c"), knots, c), at

@@ -22,7 +22,6 @@ from ..interpolate.objects import holding, show
 from .conversions import normalize
 
 _DATA = Array | list | tuple
-_GIVEN = Array | list | tuple | LinearTimeInvariant | None
 HOLDS: dict[type, tuple[str, ...]] = {
     TransferFunction: ("num", "den"),
     ZerosPolesGain: ("zeros", "poles", "gain"),
@@ -128,13 +127,15 @@ CONVERSIONS: dict[tuple[type, type], Any] = {
 
 
 @written_out(TransferFunction, signature="num, den=None, *, dt=None")
-def transfer_function(num: _GIVEN, den: object = None, dt: object = None):
+def transfer_function(num: _DATA | LinearTimeInvariant, den: object = None, dt: object = None):
     """The object holds both polynomials, divided by the leading coefficient of the second"""
     return converted(num, TransferFunction) if den is None else holds(TransferFunction, (num, den), dt)
 
 
 @written_out(ZerosPolesGain, signature="zeros, poles=None, gain=None, *, dt=None")
-def zeros_poles_gain(zeros: _GIVEN, poles: object = None, gain: object = None, dt: object = None):
+def zeros_poles_gain(
+    zeros: _DATA | LinearTimeInvariant, poles: object = None, gain: object = None, dt: object = None
+):
     """The object holds zeros, poles and gain"""
     if poles is None:
         return converted(zeros, ZerosPolesGain)
@@ -143,7 +144,7 @@ def zeros_poles_gain(zeros: _GIVEN, poles: object = None, gain: object = None, d
 
 @written_out(StateSpace, signature="A, B=None, C=None, D=None, *, dt=None")
 def state_space(
-    A: _GIVEN,
+    A: _DATA | LinearTimeInvariant | None,
     B: object = None,
     C: object = None,
     D: object = None,

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.interpolate import splev, splprep, splrep
+from scipy.interpolate import make_splprep, splev, splprep, splrep
 from tests.rules.cases import case, normal
 
 import chainrules as cr
@@ -17,6 +17,8 @@ CASES = [
     case(splprep, POINTS, s=0),
     case(splprep, POINTS[:2, :6], W[:6], k=2, s=0, why="weights do not count"),
     case(splprep, list(POINTS), None, U, s=1e3, why="a single polynomial"),
+    case(make_splprep, POINTS),
+    case(make_splprep, list(POINTS), w=W, u=U, s=1e3, ub=-0.1, ue=1.2, why="a single polynomial"),
 ]
 
 
@@ -74,3 +76,19 @@ def test_what_has_no_rule_is_refused() -> None:
     for how in ({"per": 1}, {"full_output": 1}):
         with pytest.raises(cr.UnsupportedArgument, match="splprep"):
             cr.grad(lambda x, how=how: np.sum(splprep(x, s=0, **how)[1]))(closed)
+
+
+def test_as_splprep_does() -> None:
+    """Both smooth to the same s: the knots that they choose are the same here, and so is the derivative."""
+    tangent = normal(3, 14, seed=2)
+
+    def old(x: Any) -> Any:
+        return splev(AT, splprep(x, w=W, s=0.3)[0])
+
+    def new(x: Any) -> Any:
+        return make_splprep(x, w=W, s=0.3)[0](AT)
+
+    np.testing.assert_allclose(
+        cr.jvp(new, (POINTS,), (tangent,))[1], cr.jvp(old, (POINTS,), (tangent,))[1], 1e-4
+    )
+    check_grads(lambda x, u: make_splprep(x, u=u, k=2)[0](AT), POINTS, U, order=1)
