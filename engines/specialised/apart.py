@@ -19,6 +19,7 @@ from .kinds import (
     axes,
     has_object,
     is_real,
+    is_sequence,
     is_tuple,
     keys_of,
     made_of,
@@ -83,6 +84,8 @@ class Apart:
             elif s.op == "extend" and axes(self.kind(s.args[1])):
                 raise Declined("a list that gets the entries of an array")
             elif s.op == "extend" and is_tuple(self.kind(s.args[1])):
+                if not is_sequence(self.kind(s.args[1])):
+                    raise Declined("a list that gets the keys of a dictionary")
                 out += self._appends(s)
             elif s.op == "call" and k == "L" and self.function(s) is list and is_tuple(self.kind(s.args[1])):
                 out.append(Step("list", s.target, (), s.line))
@@ -136,7 +139,7 @@ class Apart:
     def _is_extremum(self, s: Step) -> bool:
         """Whether this is `min` or `max` of a tuple of numbers."""
         k = self.kind(s.args[1])
-        numbers = is_tuple(k) and len(k) > 2 and all(is_real(i) or i == "i" for i in k[1:])
+        numbers = is_sequence(k) and len(k) > 2 and all(is_real(i) or i == "i" for i in k[1:])
         return numbers and not s.keywords and self.function(s) in (min, max)
 
     def _of_items(self, s: Step) -> Step:

@@ -163,7 +163,7 @@ def _write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movi
         kinds = tuple(map(kind_of, x))
         plain = copies(x)
         with np.errstate(all="ignore"):
-            variant.session.profile(f, kinds).run(*plain)
+            variant.session.record(f, kinds, plain)
         program = _BUILDERS[way](variant.session, f, kinds, moving)
         if program.written and f.__code__.co_kwonlyargcount:
             raise Declined("arguments that are written into, beside those by name alone")

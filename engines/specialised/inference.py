@@ -27,6 +27,7 @@ from .kinds import (
     axes,
     has_object,
     is_array,
+    is_sequence,
     is_tuple,
     join,
     kind_of,
@@ -256,6 +257,8 @@ class Inferred(Apart):
             return "i"
         if (f is list or f is tuple) and given and is_array(given[0]):
             raise Declined("a list of the entries of an array")
+        if (f is list or f is tuple) and given and is_tuple(given[0]) and not is_sequence(given[0]):
+            raise Declined("a list of the keys of a dictionary")
         if (f is list or f is tuple) and len(given) == 1 and (is_tuple(given[0]) or given[0] == "L"):
             if f is tuple and given[0] == "L":
                 raise Declined("a tuple that is made of a list")

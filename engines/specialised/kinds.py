@@ -225,6 +225,11 @@ def is_tuple(k: Kind) -> bool:
     return isinstance(k, tuple) and k[0] == "T"
 
 
+def is_sequence(k: Kind) -> bool:
+    """Whether this is a tuple that Python goes through item by item: no dictionary, and no object."""
+    return is_tuple(k) and type(k) is not Keyed and type(k) is not Made
+
+
 def keys_of(k: Kind) -> tuple[str, ...] | None:
     """The keys of a dictionary."""
     return k.keys if isinstance(k, Keyed) else None

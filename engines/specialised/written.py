@@ -64,7 +64,7 @@ class Written(Operations):
         return self._bare_array(s)
 
     def of_prod(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.checked = self.singular = True
+        self.put(f"if not {self.value(s)} * {self.value(s)} > 0.0: {self.given_up()}")
         self.give(args[0], f"{c.text} * {self.value(s)} / {self.primal(s, args[0])}")
 
     def fits_trace(self, s: Step) -> bool:
