@@ -1,4 +1,4 @@
-"""Surfaces of two variables: `RectBivariateSpline`, `LSQBivariateSpline`, and the methods of all of them.
+"""Surfaces: `RectBivariateSpline`, `LSQBivariateSpline`, the methods of all of them, and `bisplev`.
 
 A surface holds knots and coefficients, `tck`, and the sum of squares `fp` that it leaves. One through values
 on a grid is a spline in x and then in y; one nearest to scattered values is the least squares problem for
@@ -12,7 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariateSpline
+from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariateSpline, bisplev
 from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
@@ -177,6 +177,25 @@ def within(t: Any, k: int, at: Any) -> Any:
     return np.clip(at, t[k], t[np.size(t) - k - 1])
 
 
+def on_grid(tx: Any, ty: Any, c: Any, kx: int, ky: int, x: Any, y: Any, dx: int, dy: int) -> Any:
+    """The values at each x and each y"""
+    along = spline_values(tx, c, kx, within(tx, kx, x), dx)
+    return np.transpose(spline_values(ty, np.transpose(along), ky, within(ty, ky, y), dy))
+
+
+@written_out(bisplev)
+def surface_tuple(x: _VALUES, y: _VALUES, tck: tuple | list, *, dx=0, dy=0):
+    """z = Σ_jk c_jk B_j(x) B_k(y)"""
+    own(bisplev, x, y, tck, dx, dy)
+    tx, ty, c, kx, ky = tck
+    table_of_c = np.reshape(floats(c), (np.size(tx) - kx - 1, np.size(ty) - ky - 1))
+    at, to = np.reshape(floats(x), -1), np.reshape(floats(y), -1)
+    z = on_grid(floats(tx), floats(ty), table_of_c, kx, ky, at, to, dx, dy)
+    if np.shape(z)[0] > 1:
+        return z
+    return z[0] if np.shape(z)[1] > 1 else z[0, 0]
+
+
 @written_out(Surface.__call__)
 def surface_call(self: Surface, x: _VALUES, y: _VALUES, *, dx=0, dy=0, grid=True):
     """z = Σ_jk c_jk B_j(x) B_k(y)"""
@@ -185,9 +204,7 @@ def surface_call(self: Surface, x: _VALUES, y: _VALUES, *, dx=0, dy=0, grid=True
     (kx, ky), _ = sizes(self)
     at, to = floats(x), floats(y)
     if grid:
-        along = spline_values(tx, c, kx, within(tx, kx, np.reshape(at, -1)), dx)
-        across = spline_values(ty, np.transpose(along), ky, within(ty, ky, np.reshape(to, -1)), dy)
-        return np.transpose(across)
+        return on_grid(tx, ty, c, kx, ky, np.reshape(at, -1), np.reshape(to, -1), dx, dy)
     shape = np.broadcast_shapes(np.shape(at), np.shape(to))
     by_x = within(tx, kx, np.reshape(np.broadcast_to(at, shape), -1))
     by_y = within(ty, ky, np.reshape(np.broadcast_to(to, shape), -1))

@@ -4,7 +4,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariateSpline, SmoothBivariateSpline
+from scipy.interpolate import (
+    BivariateSpline,
+    LSQBivariateSpline,
+    RectBivariateSpline,
+    SmoothBivariateSpline,
+    bisplev,
+)
 from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 from tests.rules.cases import case, normal
 
@@ -14,6 +20,7 @@ from chainrules.testing import check_grads, check_rule
 X, Y = np.array([0.0, 0.7, 1.5, 2.3, 2.9]), np.array([0.0, 0.5, 1.1, 1.4, 2.0, 3.0])
 Z, AT, TO = normal(5, 6), np.array([0.2, 1.9]), np.array([0.3, 1.2, 2.6])
 SURFACE = RectBivariateSpline(X[:4], Y[:4], Z[:4, :4], ky=2)
+TCK = (*SURFACE.tck, 3, 2)
 RNG = np.random.default_rng(2)
 U, V, W = RNG.uniform(0, 1, 30), RNG.uniform(0, 1, 30), RNG.uniform(0.5, 2.0, 30)
 H = np.sin(3 * U) * V + 0.1 * RNG.normal(size=30)
@@ -25,6 +32,9 @@ CASES = [
     case(BivariateSpline.ev, SURFACE, AT, TO[:2], dy=1),
     case(BivariateSpline.integral, SURFACE, 0.2, 1.7, 0.4, 2.2),
     case(BivariateSpline.integral, SURFACE, 0.2, 7.0, 2.2, 0.4, why="outside, and backwards"),
+    case(bisplev, AT, TO, TCK),
+    case(bisplev, AT[:1], TO, TCK, dx=1, dy=1, why="one row"),
+    case(bisplev, 0.2, -0.3, TCK, why="a number, outside"),
     case(Surface.get_knots, SURFACE),
     case(Surface.get_coeffs, SURFACE),
 ]
