@@ -39,6 +39,8 @@ def _near_a_pole(x):
 
 def _rising_by_z(y, z, m):
     """y (ψ(z+m) − ψ(z)), by reflection where both are poles; where y vanishes for Γ(z), Γ(z+m) (1/Γ)′(z)"""
+    if np.all(z > 0):
+        return y * psi_difference(z, m)
     both = _pole(z) & _pole(z + m)
     flat = _pole(z) & ~both
     start, step = np.where(both, 1.0 - z, np.where(flat, 1.0, z)), np.where(both, -m, np.where(flat, 0.0, m))
@@ -48,9 +50,9 @@ def _rising_by_z(y, z, m):
 
 def _beta_by_first(y, a, b):
     """y (ψ(a) − ψ(a+b)); near a pole of Γ(a+b), where y vanishes, y ψ(a) + Γ(a) Γ(b) (1/Γ)′(a+b)"""
-    flat = _near_a_pole(a + b) & (np.abs(a) < MOST) & (np.abs(b) < MOST)
-    if not np.any(flat):
+    if np.all(a + b > 0.1):
         return -y * psi_difference(a, b)
+    flat = _near_a_pole(a + b) & (np.abs(a) < MOST) & (np.abs(b) < MOST)
     smooth = -y * psi_difference(np.where(flat, 1.0, a), np.where(flat, 0.0, b))
     gammas = special.gamma(a) * special.gamma(b)
     at_zero = y * special.psi(a) + gammas * reciprocal_gamma_slope(np.where(flat, a + b, 1.0))
@@ -85,8 +87,10 @@ def _vanishes(y, n, k):
 
 def _binomial_by_n(y, n, k):
     """y (ψ(n+1) − ψ(n−k+1)); where y vanishes, Γ(n+1)/Γ(k+1) (ψ(n+1)/Γ(n−k+1) + (1/Γ)′(n−k+1))"""
-    flat = _vanishes(y, n, k)
     m = n + 1.0
+    if np.all((k > -0.9) & (n - k > -0.9) & (n > -0.9) & (y != 0)):
+        return -y * psi_difference(m, -k)
+    flat = _vanishes(y, n, k)
     smooth = -y * psi_difference(np.where(flat, 1.0, m), np.where(flat, 0.0, -k))
     moved = special.psi(m) * special.rgamma(n - k + 1.0) + reciprocal_gamma_slope(n - k + 1.0)
     at_zero = special.gamma(n + 1.0) * special.rgamma(k + 1.0) * moved
@@ -95,6 +99,8 @@ def _binomial_by_n(y, n, k):
 
 def _binomial_by_k(y, n, k):
     """y (ψ(n−k+1) − ψ(k+1)); where y vanishes, the derivative of Γ(n+1)/(Γ(k+1) Γ(n−k+1)) factor by factor"""
+    if np.all((k > -0.9) & (n - k > -0.9) & (n > -0.9) & (y != 0)):
+        return y * psi_difference(k + 1.0, n - 2 * k)
     flat = _vanishes(y, n, k)
     low = np.where(flat, 1.0, k + 1.0)
     smooth = y * psi_difference(low, np.where(flat, 0.0, n - k + 1.0 - low))
