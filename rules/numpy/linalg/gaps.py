@@ -16,7 +16,8 @@ import numpy as np
 
 from ....core import HigherOrderError, NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.callables import name_of
-from ....tangents import NO_TANGENT, NotImplementedTangent
+from ....tangents import NO_TANGENT, NotImplementedTangent, materialize
+from ..adjoints import conj
 
 LOOSE = "a second derivative through eigenvalues or singular values that coincide or vanish is not computed"
 NEXT = "use functions of the eigenvalues alone, or separate them, as by a small diagonal perturbation"
@@ -123,21 +124,43 @@ def inverse_gaps(w: Any, loose: bool | None = None) -> Any:
     return np.where(same, 0.0, 1.0 / np.where(same, 1.0, gap))
 
 
-def endless(n: int, dtype: Any) -> Any:
-    """Infinity on the diagonal: added to gaps, it lets nothing through that is divided by them."""
-    y = np.zeros((n, n), dtype)
-    y.ravel()[:: n + 1] = np.inf
+def between(w: Any, loose: bool) -> Any:
+    """wⱼ − wᵢ for each i, j, infinite where two different values coincide."""
+    gap = np.expand_dims(w, -2) - np.expand_dims(w, -1)
+    return np.where(coincident(w), np.inf, gap) if loose else gap
+
+
+def divided(x: Any, gap: Any, d: Any) -> Any:
+    """x / gap off the diagonal and d on it, of one square matrix or a stack of them.
+
+    Example: >>> divided(np.ones((2, 2)), np.array([[0.0, 2.0], [-2.0, 0.0]]), np.array([3.0, 4.0]))
+             array([[ 3. ,  0.5],
+                    [-0.5,  4. ]])
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        y = np.asarray(x / gap, np.result_type(x, gap, d))
+    np.einsum("...ii->...i", y)[...] = d
     return y
 
 
-non_differentiable(endless, why="is constant")
+@frule(divided)
+def divided_frule(tangents, x: np.ndarray, gap: np.ndarray, d: np.ndarray):
+    """y = x / gap        ẏ = (ẋ − y ġap) / gap, and ḋ on the diagonal"""
+    dx, dgap, dd = [materialize(t, like=v) for t, v in zip(tangents, (x, gap, d), strict=True)]
+    y = divided(x, gap, d)
+    return y, divided(dx - y * dgap, gap, dd)
 
 
-def over_gaps(x: Any, w: Any, loose: bool) -> Any:
-    """xᵢⱼ / (wⱼ − wᵢ), and 0 where the two coincide."""
-    if loose:
-        return inverse_gaps(w, loose) * x
-    return x / (w[..., None, :] - w[..., None] + endless(np.shape(w)[-1], np.real(w).dtype))
+@rrule(divided)
+def divided_rrule(x: np.ndarray, gap: np.ndarray, d: np.ndarray):
+    """y = x / gap        x̄ = ȳ / gap and ḡap = −conj(y) ȳ / gap off the diagonal, d̄ = ȳ on it"""
+    y = divided(x, gap, d)
+
+    def divided_pullback(y_bar):
+        x_bar = divided(y_bar, gap, np.zeros_like(d))
+        return x_bar, -conj(y) * x_bar, np.diagonal(y_bar, axis1=-2, axis2=-1)
+
+    return y, divided_pullback
 
 
 def diagonal_matrix(d: Any) -> Any:

@@ -18,7 +18,7 @@ from ....tangents import NotImplementedTangent, from_fields, is_zero
 from ..adjoints import adjoint, conj
 from ..nesting import nest
 from .factorizations import as_read, mirrored
-from .gaps import diagonal_matrix, has_repeats, inverse_gaps, over_gaps, refuse_mixing, settled
+from .gaps import between, divided, has_repeats, inverse_gaps, refuse_mixing, settled
 from .phases import anchor_bar, has_phases, is_anchored, refuse_jump, turn_back, turning
 
 MISSING = "eigenvectors of eigenvalues that coincide, or whose phase jumps, have no derivative"
@@ -76,17 +76,18 @@ def eigh_rrule(a: np.ndarray, *, UPLO="L"):
 
 def from_pairs(f: Any, y_bar: Any, w: Any, u: Any, upper: bool, loose: bool) -> Any:
     """The cotangent of the whole matrix, from those of eigenvalues (loose: some coincide) and vectors."""
-    inside = diagonal_matrix(nest(y_bar[0], np.shape(w)))
-    if not is_zero(y_bar[1]):
-        u_bar = nest(y_bar[1], np.shape(u))
-        if has_phases(u):
-            anchor, turned = anchor_row(u, upper), turning(u, u_bar)
-            refuse_jump(f, anchor, turned, u_bar)
-            u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)
-        mixed = np.matmul(adjoint(u), u_bar)
-        if loose:
-            refuse_mixing(f, w, mixed)
-        inside = inside + over_gaps(mixed, w, loose)
+    w_bar = nest(y_bar[0], np.shape(w))
+    if is_zero(y_bar[1]):
+        return np.matmul(u * np.expand_dims(w_bar, -2), adjoint(u))
+    u_bar = nest(y_bar[1], np.shape(u))
+    if has_phases(u):
+        anchor, turned = anchor_row(u, upper), turning(u, u_bar)
+        refuse_jump(f, anchor, turned, u_bar)
+        u_bar = u_bar + in_anchor_row(anchor_bar(turned, anchor), u, upper)
+    mixed = np.matmul(adjoint(u), u_bar)
+    if loose:
+        refuse_mixing(f, w, mixed)
+    inside = divided(mixed, between(w, loose), w_bar)
     return np.matmul(np.matmul(u, inside), adjoint(u))
 
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from ....core import non_differentiable
 from ..adjoints import adjoint
-from .gaps import coincident, diagonal_matrix, endless, has_repeats, refuse_mixing, refuse_part
+from .gaps import between, coincident, divided, has_repeats, refuse_mixing, refuse_part
 from .hermitian import in_anchor_row
 from .phases import anchor_bar, has_phases, is_anchored, refuse_jump, turn_back, turning
 
@@ -85,18 +85,14 @@ def moved_vectors(da: Any, u: Any, s: Any, v: Any, inside: Any) -> tuple[Any, An
     return du + 1j * u * np.expand_dims(theta, -2), dv + 1j * v * np.expand_dims(theta - apart, -2)
 
 
-def over_square_gaps(x: Any, s: Any, loose: bool) -> Any:
-    """xᵢⱼ / (sⱼ² − sᵢ²), and 0 where the two coincide."""
-    if loose:
-        return square_gaps(s) * x
-    columns, rows = s[..., None, :], s[..., None]
-    return x / ((columns - rows) * (columns + rows) + endless(np.shape(s)[-1], s.dtype))
+def between_squares(s: Any, loose: bool) -> Any:
+    """sⱼ² − sᵢ² for each i, j, infinite where two different values coincide."""
+    return between(s, loose) * (np.expand_dims(s, -2) + np.expand_dims(s, -1))
 
 
 def from_vectors(f: Any, u_bar: Any, s_bar: Any, v_bar: Any, u: Any, s: Any, v: Any, loose: bool) -> Any:
     """ā from the cotangents of the values (loose: some coincide) and of both kinds of vectors."""
     m, n = np.shape(u)[-2], np.shape(v)[-2]
-    inside = diagonal_matrix(s_bar)
     if has_phases(u):
         by_theta, by_psi, anchor = turning(u, u_bar), turning(v, v_bar), anchor_of(u, v)
         refuse_jump(f, anchor, by_theta + by_psi, u_bar, v_bar)
@@ -104,15 +100,15 @@ def from_vectors(f: Any, u_bar: Any, s_bar: Any, v_bar: Any, u: Any, s: Any, v: 
         row = anchor_bar(by_theta + by_psi, anchor)
         if m >= n:
             v_bar = v_bar + in_anchor_row(row, v, False)
-            inside = inside + 1j * diagonal_matrix(by_theta * inverses(s))
+            s_bar = s_bar + 1j * by_theta * inverses(s)
         else:
             u_bar = u_bar + in_anchor_row(row, u, False)
-            inside = inside - 1j * diagonal_matrix(by_psi * inverses(s))
+            s_bar = s_bar - 1j * by_psi * inverses(s)
     of_u, of_v = np.matmul(adjoint(u), u_bar), np.matmul(adjoint(v), v_bar)
     if loose:
         refuse_mixing(f, s, of_u, of_v)
     skew = (of_u - adjoint(of_u)) * s[..., None, :] + s[..., None] * (of_v - adjoint(of_v))
-    inside = inside + over_square_gaps(skew, s, loose)
+    inside = divided(skew, between_squares(s, loose), s_bar)
     a_bar = np.matmul(np.matmul(u, inside), adjoint(v))
     if m == n:
         return a_bar

@@ -56,7 +56,10 @@ def eigh(
     options = {"subset_by_index": subset_by_index, "subset_by_value": subset_by_value, "driver": driver}
     if b is None:
         found = own(linalg.eigh, a, lower=lower, check_finite=check_finite, **options)
-        w, u = all_or_some(linalg.eigh, a, found, lower)
+        if np.shape(found[1])[-1] == np.shape(a)[-1]:
+            w, u = all_pairs(linalg.eigh, a, found[0], found[1], not lower, not lower)
+        else:
+            w, u = all_or_some(linalg.eigh, a, found, lower)
         return w if eigvals_only else pair_of(a, w, u)
     if np.ndim(a) > 2 or np.ndim(b) > 2:
         return over_stacks(linalg.eigh, a, b, lower=lower, eigvals_only=eigvals_only, type=type, **options)

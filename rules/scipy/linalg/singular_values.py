@@ -23,64 +23,57 @@ from ...numpy.linalg.singular_vectors import from_vectors, has_no_derivative, mo
 from ...numpy.nesting import nest
 from ...written import own, written_out
 from .rounding import against
-from .stacks import holder_of, over_stacks
+from .stacks import over_stacks
 
 
-def triplets(f: Any, a: Any, u: Any, s: Any, vh: Any) -> Any:
-    """(u, s, vh), a decomposition of a that SciPy found."""
-    return u, s, vh
+def vectors_too(a: Any, full: Any, options: Any) -> Any:
+    """(u, s, vh) in what SciPy puts them in, the vectors even where the values alone are asked for."""
+    return linalg.svd(a, full, True, check_finite=options[0], lapack_driver=options[1])
 
 
-@frule(triplets)
-def triplets_frule(tangents, f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: np.ndarray):
+@frule(linalg.svd)
+def svd_frule(
+    tangents, a: np.ndarray, *, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True,
+    lapack_driver="gesdd",
+):  # fmt: skip
     """a = u s vᴴ        ṡ = Re diag uᴴ ȧ v        u̇, v̇: see `singular_vectors`"""
-    y = triplets(f, a, u, s, vh)
+    y = vectors_too(a, full_matrices and compute_uv, (check_finite, lapack_driver))
     u, s, v = thin_factors(y)
-    inside = np.matmul(np.matmul(adjoint(u), tangents[1]), v)
+    inside = np.matmul(np.matmul(adjoint(u), tangents[0]), v)
     ds = np.real(np.diagonal(inside, axis1=-2, axis2=-1))
+    if not compute_uv:
+        return y[1], ds
     if has_no_derivative(u, s, v):
-        return y, from_fields(tuple, (MISSING, ds, MISSING))
-    du, dv = moved_vectors(tangents[1], u, s, v, inside)
+        return y, from_fields(type(y), (MISSING, ds, MISSING))
+    du, dv = moved_vectors(tangents[0], u, s, v, inside)
     dvh: Any = adjoint(dv)
     if np.shape(u) != np.shape(y[0]):
         du = MISSING
     if np.shape(v)[-1] != np.shape(y[2])[-2]:
         dvh = MISSING
-    return y, from_fields(tuple, (du, ds, dvh))
+    return y, from_fields(type(y), (du, ds, dvh))
 
 
-@rrule(triplets)
-def triplets_rrule(f: object, a: np.ndarray, u: np.ndarray, s: np.ndarray, vh: np.ndarray):
-    """a = u s vᴴ        ā = u diag(s̄) vᴴ and what comes from ū, v̄: see `singular_vectors`"""
-    y = triplets(f, a, u, s, vh)
-    u, s, v = thin_factors(y)
-    loose = has_repeats(s)
-
-    def triplets_pullback(y_bar):
-        s_bar = nest(y_bar[1], np.shape(s))
-        if is_zero(y_bar[0]) and is_zero(y_bar[2]):
-            a_bar = np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
-        else:
-            u_bar, vh_bar = nest(y_bar[0], np.shape(y[0])), nest(y_bar[2], np.shape(y[2]))
-            u_bar, v_bar = thin_bars(f, u_bar, vh_bar, np.shape(s)[-1])
-            a_bar = from_vectors(f, u_bar, s_bar, v_bar, u, s, v, loose)
-        return NO_TANGENT, a_bar, ZERO, ZERO, ZERO
-
-    return y, triplets_pullback
-
-
-@written_out(linalg.svd)
-def svd(
+@rrule(linalg.svd)
+def svd_rrule(
     a: np.ndarray, *, full_matrices=True, compute_uv=True, overwrite_a=False, check_finite=True,
     lapack_driver="gesdd",
 ):  # fmt: skip
-    """a = u s vᴴ"""
-    full = full_matrices and compute_uv
-    found = own(linalg.svd, a, full, True, check_finite=check_finite, lapack_driver=lapack_driver)
-    u, s, vh = triplets(linalg.svd, a, found[0], found[1], found[2])
-    if not compute_uv:
-        return s
-    return (u, s, vh) if np.ndim(a) <= 2 else holder_of(linalg.svd)((u, s, vh))
+    """a = u s vᴴ        ā = u diag(s̄) vᴴ and what comes from ū, v̄: see `singular_vectors`"""
+    y = vectors_too(a, full_matrices and compute_uv, (check_finite, lapack_driver))
+    u, s, v = thin_factors(y)
+    loose = has_repeats(s)
+
+    def svd_pullback(y_bar):
+        u_bar, s_bar, vh_bar = (y_bar[0], y_bar[1], y_bar[2]) if compute_uv else (ZERO, y_bar, ZERO)
+        s_bar = nest(s_bar, np.shape(s))
+        if is_zero(u_bar) and is_zero(vh_bar):
+            return np.matmul(u * np.expand_dims(s_bar, -2), adjoint(v))
+        u_bar, vh_bar = nest(u_bar, np.shape(y[0])), nest(vh_bar, np.shape(y[2]))
+        u_bar, v_bar = thin_bars(linalg.svd, u_bar, vh_bar, np.shape(s)[-1])
+        return from_vectors(linalg.svd, u_bar, s_bar, v_bar, u, s, v, loose)
+
+    return y if compute_uv else y[1], svd_pullback
 
 
 @written_out(linalg.svdvals)

@@ -18,7 +18,6 @@ GIVEN = (
     eigenpairs.all_pairs,
     eigenpairs.some_pairs,
     spectra.general_pairs,
-    singular_values.triplets,
     singular_values.basis_of_null,
     lu.triangles,
     ldl.outer_and_middle,
