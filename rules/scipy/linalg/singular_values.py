@@ -15,7 +15,7 @@ import numpy as np
 from scipy import linalg
 
 from ....core import frule, non_differentiable, rrule
-from ....tangents import NO_TANGENT, ZERO, NotImplementedTangent, from_fields, is_zero
+from ....tangents import ZERO, NotImplementedTangent, from_fields, is_zero
 from ...numpy.adjoints import adjoint
 from ...numpy.linalg.gaps import has_repeats, refuse_part
 from ...numpy.linalg.singular_values import MISSING, thin_bars, thin_factors
