@@ -1,7 +1,7 @@
 """Setters: stores that a class defines in Python, by `__setitem__`, a property, `__setattr__` or `__iadd__`.
 
-Such a store is a call of that method, which changes its object; the method is transformed with the
-object lent.
+Such a store is a call of that method, which changes its object: by a rule of the method, if it has one, else
+the method is transformed with the object lent.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+from ....core.loading import load_for
 from ....core.reverse import reverse_rule
 from ....tangents import ZERO
 from ..memory.augmented import Augmented
@@ -17,7 +18,7 @@ from ..values.answers import Between, Placed
 from ..values.protocols import python_method
 from ..values.structures import parts_of, tuple_tangent
 from ..values.writing import drop_item, put_attribute, put_item
-from . import forward_resolution, lending, lending_forward, resolution
+from . import forward_resolution, lending, lending_forward, resolution, states
 
 Values = tuple[Any, ...]
 
@@ -27,6 +28,8 @@ def setter(f: Any, args: Values) -> tuple[FunctionType, Values] | None:
     x = args[0] if args else None
     if f is put_item or f is drop_item:
         method = python_method(x, "__setitem__" if f is put_item else "__delitem__")
+        if method is not None:
+            load_for((method,))
         return None if method is None else (method, args[1:])
     if f is not put_attribute:
         return None
@@ -62,13 +65,17 @@ def stored_in_reverse(f: Any, args: Values, needs: tuple[bool, ...]) -> Callable
     def store(*values: Any) -> tuple[Any, Any]:
         found = setter(f, values)
         if found is None:
-            rule = reverse_rule(f, values, {}, needs, resolution.engine())
-            assert rule is not None
-            return rule(*values)
+            own = reverse_rule(f, values, {}, needs, resolution.engine())
+            assert own is not None
+            return own(*values)
         method, rest = found
         skipped = len(values) - 1 - len(rest)
         wanted = (True, *needs[1 + skipped :])
-        y, back = lending.lent_in_reverse(method, (values[0], *rest), {}, wanted, (0,))
+        rule = states.rule_that_writes(method, (values[0], *rest), {}, wanted)
+        if rule is None:
+            y, back = lending.lent_in_reverse(method, (values[0], *rest), {}, wanted, (0,))
+        else:
+            y, back = states.mutated(method, rule, (values[0], *rest), {}, (0,))
         made = lending.Made(back, 0)
         slots = (0, *(None,) * skipped, *range(1, 1 + len(rest)))
         return y[1], Placed(made, tuple(ZERO if s is None else (s, None) for s in slots))

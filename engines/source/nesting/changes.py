@@ -19,7 +19,7 @@ from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
 from ..analysis.changing import holds_changer
 from ..analysis.forms import captured_lent, lent_slots
-from ..calls.changed_arguments import OfFunction, OfMethod, Seen, View
+from ..calls.changed_arguments import OfFunction, OfMethod
 from ..calls.construction import lending_initialiser
 from ..calls.inner import Field, Inner, Path, Values
 from ..calls.lending import Target, changes_nothing
@@ -33,7 +33,7 @@ from ..values.structures import parts_of
 from .leaves import Paths, forward_program, itself, unsupported
 from .stores import initialised, initialised_forward
 from .streams import is_generator, running, takes_items
-from .writes import changed_first, passed, written_call, written_pushed
+from .writes import changed_first, passed, seen, seen_forward, written_call, written_pushed
 
 
 def lent_reverse(
@@ -206,39 +206,5 @@ def still(inner: Inner) -> Inner:
 
     def cotangent(t: Any, result: Any) -> Any:
         return parts_of(t, 2)[0]
-
-    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
-
-
-def seen(inner: Inner, view: View) -> Inner:
-    """A call in reverse, with what it changes seen in another way."""
-
-    def finish(result: Any) -> Any:
-        y, back = inner.finish(result)
-        return view.value(y), Seen(back, view)
-
-    def tangent(t: Any, result: Any) -> Any:
-        t = inner.tangent(t, result)
-        return t if is_zero(t) else Composite[tuple](view.together(t[0]), t[1])
-
-    def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else inner.cotangent(Composite[tuple](view.apart(t[0]), t[1]), result)
-
-    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
-
-
-def seen_forward(inner: Inner, view: View) -> Inner:
-    """The same, forward."""
-
-    def finish(result: Any) -> Any:
-        y, dy = inner.finish(result)
-        return view.value(y), view.together(dy)
-
-    def tangent(t: Any, result: Any) -> Any:
-        t = inner.tangent(t, result)
-        return t if is_zero(t) else Composite[tuple](*map(view.together, t))
-
-    def cotangent(t: Any, result: Any) -> Any:
-        return t if is_zero(t) else inner.cotangent(Composite[tuple](*map(view.apart, t)), result)
 
     return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)

@@ -14,16 +14,19 @@ from typing import Any, NamedTuple
 
 from ....tangents import ZERO, Composite, is_zero
 from ..analysis.forms import lent_slots
+from ..calls.changed_arguments import View
 from ..calls.construction import MadeOf, fields_given, initialiser, order_of, post_initialiser
 from ..calls.inner import Held, Inner, Values
 from ..calls.lending import Made
 from ..calls.setters import First, setter
+from ..calls.states import forward_that_writes, rule_that_writes
 from ..emitting.programs import lent_program, program
 from ..memory.aliased_arguments import form_for
 from ..memory.augmented import Augmented
 from ..values.answers import Answer, Placed
 from ..values.structures import field_parts, parts_of, tuple_tangent
 from .leaves import Paths, forward_program
+from .writes import seen, seen_forward, written_call, written_pushed
 
 Wrap = Callable[[Any], Any]
 Later = frozenset[int]
@@ -134,6 +137,9 @@ def stored(f: Any, args: Values, needs: tuple[bool, ...], paths: Paths, operands
     def wrap(back: Any) -> Any:
         return Placed(Made(back, 0), picks)
 
+    rule = rule_that_writes(method, values, {}, mask)
+    if rule is not None:
+        return _part_seen(written_call(method, rule, values, {}, (0,), at, operands), wrap)
     return _part(method, values, {}, mask, at, operands, frozenset(), OBJECT, wrap)
 
 
@@ -145,7 +151,36 @@ def stored_forward(
         return _part_forward(f.method(args[0]), args, {}, moving, paths, dots, operands, VALUE)
     method, values, skipped = _setter(f, args)
     moved, at, at_dots = ((found[0], *found[1 + skipped :]) for found in (moving, paths, dots))
+    rule = forward_that_writes(method, values, {})
+    if rule is not None:
+        inner = written_pushed(method, rule, values, {}, moved, (0,), at, at_dots, operands)
+        return seen_forward(inner, OfObject())
     return _part_forward(method, values, {}, moved, at, at_dots, operands, OBJECT)
+
+
+class OfObject(View):
+    """A method's value and its object, seen as the object alone."""
+
+    __slots__ = ()
+
+    def value(self, y: Values) -> Any:
+        return OBJECT.value(y)
+
+    def together(self, t: Any) -> Any:
+        return OBJECT.tangent(t)
+
+    def apart(self, t: Any) -> Any:
+        return OBJECT.whole(t)
+
+
+def _part_seen(inner: Inner, wrap: Wrap) -> Inner:
+    """A call in reverse by a rule that mutates, of which the object alone is wanted."""
+
+    def finish(result: Any) -> Any:
+        pair, back = inner.finish(result)
+        return OBJECT.value(pair), wrap(back)
+
+    return replace(seen(inner, OfObject()), finish=finish)
 
 
 def _setter(f: Any, args: Values) -> tuple[FunctionType, Values, int]:

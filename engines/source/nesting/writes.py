@@ -14,6 +14,7 @@ from ....core.forward import WrappedForward
 from ....core.reverse import WrappedRule
 from ....core.seeds import as_mutation, as_pair
 from ....tangents import ZERO, Composite, is_zero
+from ..calls.changed_arguments import Seen, View
 from ..calls.inner import Inner, Path, Seeding, Values
 from ..calls.states import Listed, Stated, ToArray, written_slots
 from ..values.structures import parts_of, tuple_tangent
@@ -175,3 +176,37 @@ def changed_first(g: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) 
     for i in places[1:]:
         states = (*states, every[i])
     return (y, *states)
+
+
+def seen(inner: Inner, view: View) -> Inner:
+    """A call in reverse, with what it changes seen in another way."""
+
+    def finish(result: Any) -> Any:
+        y, back = inner.finish(result)
+        return view.value(y), Seen(back, view)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = inner.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](view.together(t[0]), t[1])
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](view.apart(t[0]), t[1]), result)
+
+    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)
+
+
+def seen_forward(inner: Inner, view: View) -> Inner:
+    """The same, forward."""
+
+    def finish(result: Any) -> Any:
+        y, dy = inner.finish(result)
+        return view.value(y), view.together(dy)
+
+    def tangent(t: Any, result: Any) -> Any:
+        t = inner.tangent(t, result)
+        return t if is_zero(t) else Composite[tuple](*map(view.together, t))
+
+    def cotangent(t: Any, result: Any) -> Any:
+        return t if is_zero(t) else inner.cotangent(Composite[tuple](*map(view.apart, t)), result)
+
+    return replace(inner, finish=finish, tangent=tangent, cotangent=cotangent)

@@ -29,10 +29,10 @@ from .passed import at_places, given_to, mutated, slots_changed
 CHANGING = frozenset((
     "__delitem__", "__iadd__", "__iand__", "__ifloordiv__", "__imatmul__", "__imod__", "__imul__", "__ior__",
     "__ipow__", "__isub__", "__itruediv__", "__ixor__", "__setitem__", "add", "append", "appendleft",
-    "byteswap", "clear", "difference_update", "discard", "extend",
+    "byteswap", "clear", "difference_update", "discard", "eliminate_zeros", "extend",
     "extendleft", "fill", "insert", "intersection_update", "itemset", "move_to_end", "partition", "pop",
-    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "setfield", "sort",
-    "subtract", "update",
+    "popitem", "popleft", "put", "remove", "resize", "reverse", "rotate", "setdefault", "setdiag", "setfield",
+    "sort", "sort_indices", "subtract", "sum_duplicates", "update",
 ))
 # fmt: on
 """Methods that change their object."""

@@ -177,6 +177,13 @@ def _shared(b: Any, a: Any) -> list[Shared]:
             where=show_chain(call_chain()),
             next="keep the objects in a list, and give the function the value when it is called",
         )
+    if any(kind.P.__module__.startswith("scipy.sparse") for s in found for kind, _ in (*s.at, *s.other)):
+        raise AliasedMutationError(
+            "numbers that a sparse array shares memory with are changed in place",
+            where=show_chain(call_chain()),
+            closest="x[i, j] = v and x.setdiag(v), which have rules",
+            next="make the sparse array of a copy, or after the change",
+        )
     if any(hasattr(kind.P, "__next__") for s in found for kind, _ in (*s.at, *s.other)):
         raise AliasedMutationError(
             "what an iterator goes over, or has given, is changed in place while the iterator is kept",

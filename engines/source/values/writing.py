@@ -25,6 +25,7 @@ from ....core.sequences import View
 from ....tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ....tangents.places import settled_index
 from ....tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
+from ....tangents.sparse import is_sparse
 from ....tangents.structure import is_shown
 from ..locking.noting import told
 from ..locking.overlapping import folded, is_folded, refuse_overlap
@@ -55,8 +56,23 @@ def drop_item(x: Any, key: Any) -> Any:
     return x
 
 
+def refuse_numbers_of_sparse(x: Any, name: str) -> None:
+    """Raise where what a sparse array stores is changed by its attribute: its tangent is a sparse array."""
+    if is_sparse(x):
+        raise AliasedMutationError(
+            f"`{name}` of a {type(x).__name__} was changed in place, or shares memory with what was",
+            where=show_chain(call_chain()),
+            closest="x[i, j] = v and x.setdiag(v), which have rules",
+            next=f"make a new {type(x).__name__} of the changed numbers",
+        )
+
+
+non_differentiable(refuse_numbers_of_sparse, why="checks an argument")
+
+
 def put_attribute(x: Any, name: str, value: Any) -> Any:
     """x after `x.name = value`."""
+    refuse_numbers_of_sparse(x, name)
     if isinstance(x, np.ndarray) and name not in _PARTS:
         raise AliasedMutationError(
             f"setting `.{name}` of an array changes it in a way that is not differentiated",
@@ -89,6 +105,7 @@ def holds(x: Any, name: str) -> bool:
 
 def put_field_back(x: Any, name: str, value: Any) -> Any:
     """x, whose attribute is value, after value was changed in place."""
+    refuse_numbers_of_sparse(x, name)
     if not holds(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
         raise AliasedMutationError(
             f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
@@ -101,7 +118,7 @@ def put_field_back(x: Any, name: str, value: Any) -> Any:
 def snapshot(x: Any) -> Any:
     """x as it is now: a copy of what a store could change."""
     kind = type(x)
-    if isinstance(x, np.ndarray):
+    if isinstance(x, np.ndarray) or is_sparse(x):
         return x.copy()  # of one that is read-only too: it may be so for the time of a call
     if kind is float or isinstance(x, IMMUTABLE):
         return tuple(map(snapshot, x)) if kind is tuple or kind is View else x

@@ -2,14 +2,18 @@
 
 from . import arithmetic as arithmetic
 from . import attributes as attributes
+from . import changing as changing
 from . import construction as construction
 from . import eigenpairs as eigenpairs
+from . import elementwise as elementwise
 from . import exponential as exponential
+from . import extremes as extremes
 from . import factored as factored
 from . import formats as formats
 from . import iterations as iterations
 from . import joining as joining
 from . import least_squares as least_squares
+from . import mixed as mixed
 from . import operators as operators
 from . import products as products
 from . import rearranging as rearranging

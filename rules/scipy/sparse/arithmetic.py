@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from scipy.sparse import spmatrix
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ....tangents.sparse import common
@@ -18,10 +19,16 @@ TIMES = methods("__mul__", "__rmul__")
 ARRAY_TIMES = tuple(f for f in TIMES if "spmatrix" not in f.__qualname__)
 
 
-def check_number(f: Any, name: str, c: Any) -> None:
-    """Refuse what is no number, which is broadcast or multiplied as a matrix."""
-    if np.ndim(c):
-        raise UnsupportedArgument(f, name, c, supported=["a number"], next="use @ or .multiply")
+def check_number(f: Any, a: Any, c: Any) -> None:
+    """Refuse to multiply a matrix by what is no number: that is a product of matrices."""
+    if np.ndim(c) and isinstance(a, spmatrix):
+        raise UnsupportedArgument(f, "other", c, supported=["a number"], next="use @ or .multiply")
+
+
+def check_axes(f: Any, x: Any) -> None:
+    """Refuse what has more axes than a sparse array."""
+    if np.ndim(x) > 2:
+        raise UnsupportedArgument(f, "other", x, supported=["a number, a vector or a matrix"])
 
 
 def check_shapes(f: Any, a: Any, b: Any) -> None:
@@ -41,7 +48,7 @@ def kind_of(f: Any, *arguments: Any) -> Any:
     return type(f(*arguments))
 
 
-non_differentiable(check_number, check_shapes, why="checks an argument")
+non_differentiable(check_axes, check_number, check_shapes, why="checks an argument")
 non_differentiable(meeting, kind_of, why="has to do with the pattern alone")
 
 
@@ -65,8 +72,10 @@ def sub_sparse(self: Sparse, other: Sparse):
 def _scaled(f: Any) -> None:
     @written_out(f)
     def multiple(self: Sparse, other: Array):
-        """y = c a for a number c"""
-        check_number(f, "other", other)
+        """y = c a for a number c, or yᵢⱼ = aᵢⱼ xᵢⱼ of an array"""
+        check_number(f, self, other)
+        if np.ndim(other):
+            return self.multiply(other)
         at = places(self)
         return placed(entries(self, at) * other, at, shape=self.shape, kind=kind_of(f, self, 2.0))
 
@@ -77,8 +86,9 @@ for _f in TIMES:
 
 @written_out(*methods("__truediv__"))
 def quotient(self: Sparse, other: Array):
-    """y = a / c for a number c"""
-    check_number(type(self).__truediv__, "other", other)
+    """y = a / c for a number c, or yᵢⱼ = aᵢⱼ / xᵢⱼ of an array, where a stores an entry"""
+    if np.ndim(other):
+        return self.multiply(1.0 / other)
     at = places(self)
     return placed(entries(self, at) / other, at, shape=self.shape, kind=type(self))
 
@@ -100,6 +110,7 @@ for _f in (*methods("multiply"), *ARRAY_TIMES):
 @written_out(*methods("multiply"))
 def multiply_dense(self: Sparse, other: Array):
     """yᵢⱼ = aᵢⱼ bᵢⱼ where a stores an entry"""
+    check_axes(type(self).multiply, other)
     at = places(self)
     values = entries(self, at) * entries(np.broadcast_to(other, self.shape), at)
     return placed(values, at, shape=self.shape, kind=kind_of(type(self).multiply, self, other))

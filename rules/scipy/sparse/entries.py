@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
@@ -126,7 +126,7 @@ def placed_rrule(values, at, *, shape, kind):
     """y[placeₖ] = Σ vₖ        v̄ₖ = ȳ[placeₖ]"""
 
     def placed_pullback(y_bar):
-        return entries(y_bar, at), ZERO
+        return unbroadcast(entries(y_bar, at), np.shape(values)), ZERO
 
     return placed(values, at, shape=shape, kind=kind), placed_pullback
 

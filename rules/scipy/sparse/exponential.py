@@ -49,7 +49,9 @@ def path(values: Any, at: Any, n: int) -> tuple[Any, Any]:
     pieces = max(1, int(np.ceil(norm / 2)))
     x, w = np.polynomial.legendre.leggauss(NODES)
     nodes = ((np.arange(pieces)[:, None] + (x + 1) / 2) / pieces).ravel()
-    return np.diff(nodes, prepend=0.0, append=1.0), np.tile(w / (2 * pieces), pieces)
+    steps, weights = np.diff(nodes, prepend=0.0, append=1.0), np.tile(w / (2 * pieces), pieces)
+    dtype = np.real(values[:0]).dtype
+    return steps.astype(dtype), weights.astype(dtype)
 
 
 non_differentiable(check_one_time, check_power, why="checks an argument")

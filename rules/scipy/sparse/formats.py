@@ -72,7 +72,7 @@ def on_diagonals(y: Any, data: Any, offsets: Any) -> Any:
     """y, which has this table on its diagonals."""
     width = np.shape(data)[-1]
     at, where = diagonal_places(width, offsets, y.shape)
-    return filled(y, np.reshape(data, (-1, width))[where], at)
+    return filled(y, (np.expand_dims(data, 0) if np.ndim(data) == 1 else data)[where], at)
 
 
 def _register(P: Any) -> None:

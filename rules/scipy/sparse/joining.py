@@ -66,7 +66,7 @@ non_differentiable(where_from, where_on_diagonals, why="has to do with the patte
 def joined(f: Any, blocks: Any, flat: Any, options: Any) -> Any:
     """f(blocks), which moves what the blocks store."""
     check_blocks(f, flat)
-    at, which = where_from(f, blocks, options)
+    at, which = where_from(f, blocks, {**options, "dtype": None})
     values = np.concatenate([entries(x, places(x)) for x in flat if x is not None])
     return filled(own(f, blocks, **options), values[which], at)
 
@@ -74,26 +74,26 @@ def joined(f: Any, blocks: Any, flat: Any, options: Any) -> Any:
 @written_out(sparse.hstack)
 def hstack(blocks: list | tuple, *, format=None, dtype=None):
     """Each entry of y is a stored entry of a block"""
-    return joined(sparse.hstack, blocks, blocks, {"format": format})
+    return joined(sparse.hstack, blocks, blocks, {"format": format, "dtype": dtype})
 
 
 @written_out(sparse.vstack)
 def vstack(blocks: list | tuple, *, format=None, dtype=None):
     """Each entry of y is a stored entry of a block"""
-    return joined(sparse.vstack, blocks, blocks, {"format": format})
+    return joined(sparse.vstack, blocks, blocks, {"format": format, "dtype": dtype})
 
 
 @written_out(sparse.block_diag)
 def block_diag(mats: list | tuple, *, format=None, dtype=None):
     """Each entry of y is a stored entry of a block, or zero for good"""
-    return joined(sparse.block_diag, mats, mats, {"format": format})
+    return joined(sparse.block_diag, mats, mats, {"format": format, "dtype": dtype})
 
 
 def _register(f: Any) -> None:
     @written_out(f)
     def in_blocks(blocks: list | tuple, *, format=None, dtype=None):
         """Each entry of y is a stored entry of a block, or zero for good"""
-        return joined(f, blocks, [x for row in blocks for x in row], {"format": format})
+        return joined(f, blocks, [x for row in blocks for x in row], {"format": format, "dtype": dtype})
 
 
 for _f in (sparse.block_array, sparse.bmat):

@@ -29,10 +29,10 @@ def check_axis(f: Any, x: Any, axis: Any, dtype: Any, out: Any) -> None:
 
 
 def check_norm(x: Any, ord: Any, axis: Any) -> None:
-    """Refuse norms of rows and columns, and the spectral one."""
-    if axis is not None:
-        raise UnsupportedArgument(linalg.norm, "axis", axis, supported=[None])
-    if ord not in NORMS:
+    """Refuse norms of several axes in another order, and the spectral one."""
+    if axis not in (None, 0, 1, -1, -2):
+        raise UnsupportedArgument(linalg.norm, "axis", axis, supported=[None, 0, 1])
+    if ord not in (NORMS if axis is None else (None, 1, 2)):
         raise UnsupportedArgument(linalg.norm, "ord", ord, supported=list(NORMS))
 
 
@@ -65,12 +65,24 @@ def trace(self: Sparse, *, offset=0):
     return np.sum(self.diagonal(offset))
 
 
+def root_of(squares: Any) -> Any:
+    """The square roots, whose derivative is zero where they are."""
+    zero = squares == 0
+    return np.where(zero, 0.0, np.sqrt(np.where(zero, 1.0, squares)))
+
+
 @written_out(linalg.norm)
 def norm(x: Sparse, *, ord=None, axis=None):
-    """y = √Σ |xᵢⱼ|², or the largest Σ |xᵢⱼ| of a column or a row"""
+    """y = √Σ |xᵢⱼ|², of each row or column with an axis, or the largest Σ |xᵢⱼ| of a column or a row"""
     check_norm(x, ord, axis)
     at = places(x)
     values = entries(x, at)
+    if axis is not None:
+        rest = 1 - axis % 2
+        if ord == 1:
+            return summed(np.abs(values), at[rest], count=x.shape[rest])
+        squares = summed(np.real(values * np.conj(values)), at[rest], count=x.shape[rest])
+        return root_of(squares)
     if ord is None or ord == "fro":
         return np.linalg.norm(values)
     rest = 1 if ord == 1 else 0

@@ -1,0 +1,99 @@
+"""Entries, rows and diagonals that are assigned, before and after an array is used; and what is refused."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from scipy.sparse import linalg
+from tests.rules.cases import case
+
+import chainrules as cr
+from chainrules.rules.scipy.sparse.entries import CLASSES
+from chainrules.rules.scipy.sparse.formats import BLOCKS
+from chainrules.testing import check_grads, check_rule
+
+D = np.array([[4.0, 1.0, 0.0], [0.0, 3.0, 0.5], [1.3, 0.0, 5.0]])
+X = np.array([1.0, 2.0, 3.0])
+A, B = sp.csr_array(D), sp.csr_array(D[:2] + 1.0)
+pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
+SETTABLE = (sp.csr_array, sp.csc_array, sp.lil_array, sp.csr_matrix)
+
+CASES = [
+    *(case(P.__setitem__, P(D), (0, 1), 2.5) for P in SETTABLE),
+    *(case(P.__setitem__, P(D), (1, slice(None)), X) for P in SETTABLE),
+    *(case(P.__setitem__, P(D), (slice(0, 2), slice(None)), B) for P in SETTABLE),
+    case(sp.csr_array.__setitem__, A, ([0, 2, 0], [1, 1, 1]), X),
+    *(case(P.setdiag, P(D), X) for P in CLASSES if P not in BLOCKS),
+    case(sp.csr_array.setdiag, A, 2.5, k=-1),
+    *(
+        case(getattr(P, name), P(D))
+        for P in (sp.csr_array, sp.coo_array, sp.bsr_array)
+        for name in ("sum_duplicates", "eliminate_zeros", "sort_indices")
+        if hasattr(P, name)
+    ),
+]
+
+
+@pytest.mark.parametrize(("f", "args", "kwargs"), CASES)
+def test_rule(f: Any, args: Any, kwargs: Any) -> None:
+    check_rule(f, *args, **kwargs)
+
+
+def assembled(v: Any) -> Any:
+    a = sp.lil_array((3, 3))
+    for i in range(3):
+        a[i, i] = v[i] + 3.0
+        if i:
+            a[i, i - 1] = -v[i] * v[i - 1]
+    return linalg.spsolve(a.tocsc(), X)
+
+
+def used_before_and_after(a: Any, v: Any) -> Any:
+    a = a.copy()
+    y = a @ X
+    a[0, 0] = v[0] ** 2
+    a.setdiag(v[1:], k=1)
+    a[1, 1] *= v[2]
+    a.sum_duplicates()
+    return y * (a @ v)
+
+
+@pytest.mark.parametrize(("f", "args"), [(assembled, (X,)), (used_before_and_after, (A, X))])
+def test_programs_to_second_order(f: Any, args: Any) -> None:
+    check_grads(f, *args, order=2)
+
+
+def test_what_is_overwritten_has_no_influence() -> None:
+    def f(a: Any) -> Any:
+        a = a.copy()
+        a[0] = np.array([1.0, 0.0, 0.0])
+        return a.sum()
+
+    np.testing.assert_array_equal(cr.grad(f)(A).toarray(), (D != 0) * np.array([[0], [1], [1]]))
+
+
+def by_its_data(v: Any) -> Any:
+    a = A * v
+    a.data[0] = 7.0
+    return a.sum()
+
+
+def by_new_data(v: Any) -> Any:
+    a = A * v
+    a.data = a.data**2
+    return a.sum()
+
+
+def by_what_it_was_made_of(v: Any) -> Any:
+    w = A.data * v
+    a = sp.csr_array((w, A.indices, A.indptr), shape=(3, 3))
+    w[0] = 7.0 * v
+    return a.sum()
+
+
+@pytest.mark.parametrize("f", [by_its_data, by_new_data, by_what_it_was_made_of])
+def test_numbers_that_change_beside_the_array_are_refused(f: Any) -> None:
+    for derivative in (lambda: cr.jvp(f, (2.0,), (1.0,)), lambda: cr.grad(f)(2.0)):
+        with pytest.raises(cr.AliasedMutationError, match="shares memory"):
+            derivative()
