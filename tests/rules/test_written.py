@@ -7,7 +7,7 @@ import pytest
 from tests.rules.cases import normal, rrule_of
 
 import chainrules as cr
-from chainrules.rules.written import written_out
+from chainrules.rules.written import valued, written_out
 from chainrules.testing import check_grads, check_rule
 
 
@@ -51,3 +51,13 @@ def test_metadata_by_name_in_a_second_derivative(inner: str, outer: str) -> None
     h = 1e-4
     fourfold = once(x + h * (v + w)) - once(x + h * (v - w)) - once(x - h * (v - w)) + once(x - h * (v + w))
     assert found == pytest.approx(fourfold / (4 * h * h), rel=1e-5)
+
+
+def test_the_value_of_the_function_with_the_derivative_of_the_program() -> None:
+    x = normal(3).astype(np.float32)
+    y, pullback = cr.vjp(lambda x: valued(x * 2.0, np.float32([7.0, 8.0, 9.0])), x)
+    np.testing.assert_array_equal(y, [7.0, 8.0, 9.0])
+    np.testing.assert_array_equal(pullback(np.ones(3))[0], 2.0)
+    _, dy = cr.jvp(lambda x: valued(x * x, x * x), (x,), (np.ones(3, np.float32),))
+    np.testing.assert_array_equal(dy, 2 * x)
+    check_grads(lambda x: valued(x**3, x**3), normal(3), order=2)

@@ -1,15 +1,18 @@
 """Stores that NumPy does entry by entry, where one entry's memory is another's: refused.
 
-Such a store has no derivative that its formula would tell.
+Such a store has no derivative that its formula would tell. So are changes of what several objects share,
+where one of them has a tangent that does not say so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from ....core import AliasedMutationError
+from ....tangents.slots import Kind
 from ..syntax.where import call_chain, show_chain
 
 
@@ -50,3 +53,29 @@ def refuse_overlap(target: Any, value: Any) -> None:
             closest="NumPy writes such a store entry by entry, and reads some that it has written already",
             next="store a copy of the value, as with `a[i] = v.copy()`",
         )
+
+
+_REFUSED: tuple[tuple[Callable[[Kind], bool], str, str], ...] = (
+    (
+        lambda kind: kind.name in ("array", "default"),
+        "what an array of objects or the default of a parameter holds is changed in place",
+        "keep the objects in a list, and give the function the value when it is called",
+    ),
+    (
+        lambda kind: kind.P.__module__.startswith("scipy.sparse"),
+        "numbers that a sparse array shares memory with are changed in place",
+        "make the sparse array of a copy, or after the change; x[i, j] = v and x.setdiag(v) have rules",
+    ),
+    (
+        lambda kind: hasattr(kind.P, "__next__"),
+        "what an iterator goes over, or has given, is changed in place while the iterator is kept",
+        "keep a list of the items, or make the iterator after the change",
+    ),
+)
+
+
+def refuse_kinds(kinds: list[Kind]) -> None:
+    """Raise where something of such a kind shares what was changed in place."""
+    for is_refused, what, next in _REFUSED:
+        if any(map(is_refused, kinds)):
+            raise AliasedMutationError(what, where=show_chain(call_chain()), next=next)

@@ -20,7 +20,7 @@ from ....core.sequences import View, reread
 from ....tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
 from ....tangents.slots import Kind, join, kind_of, split, split_plain
 from ....tangents.structure import fields
-from ..locking.overlapping import folded
+from ..locking.overlapping import folded, refuse_kinds
 from ..reading.renamed import bound_to
 from ..syntax.where import call_chain, show_chain
 from .writing import IMMUTABLE
@@ -37,7 +37,6 @@ class Shared(NamedTuple):
 
 
 _DEFAULT = Kind("default", types.FunctionType), None
-_NO_TANGENT_FOR = frozenset(("array", "default"))
 """What holds objects that tangents do not tell of."""
 
 
@@ -171,25 +170,7 @@ def refreshed(b: Any, a: Any) -> Any:
 
 def _shared(b: Any, a: Any) -> list[Shared]:
     found = list(_all_shared(b, a))
-    if any(kind.name in _NO_TANGENT_FOR for s in found for kind, _ in (*s.at, *s.other)):
-        raise AliasedMutationError(
-            "what an array of objects or the default of a parameter holds is changed in place",
-            where=show_chain(call_chain()),
-            next="keep the objects in a list, and give the function the value when it is called",
-        )
-    if any(kind.P.__module__.startswith("scipy.sparse") for s in found for kind, _ in (*s.at, *s.other)):
-        raise AliasedMutationError(
-            "numbers that a sparse array shares memory with are changed in place",
-            where=show_chain(call_chain()),
-            closest="x[i, j] = v and x.setdiag(v), which have rules",
-            next="make the sparse array of a copy, or after the change",
-        )
-    if any(hasattr(kind.P, "__next__") for s in found for kind, _ in (*s.at, *s.other)):
-        raise AliasedMutationError(
-            "what an iterator goes over, or has given, is changed in place while the iterator is kept",
-            where=show_chain(call_chain()),
-            next="keep a list of the items, or make the iterator after the change",
-        )
+    refuse_kinds([kind for s in found for kind, _ in (*s.at, *s.other)])
     if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
         raise AliasedMutationError(
             "an object is changed in place after a method of it, such as `rows.append`, was kept",

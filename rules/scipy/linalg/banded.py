@@ -14,7 +14,7 @@ from scipy import linalg
 from ....core import Array, frule, rrule, unbroadcast
 from ....tangents import NO_TANGENT, ZERO
 from ...written import written_out
-from .bands import adjoint_band, half_given, hermitian_band, outer_band, places, times_band
+from .bands import adjoint_band, check_band, half_given, hermitian_band, outer_band, places, times_band
 from .stacks import over_stacks
 from .systems import as_columns, as_given_columns
 
@@ -106,6 +106,7 @@ def cho_solve_banded(cb_and_lower: tuple, b: Array, *, overwrite_b=False, check_
 def cholesky_banded(ab: np.ndarray, *, overwrite_ab=False, lower=False, check_finite=True):
     """a = l lᴴ, column by column, with the columns that reach into each other [Golub & Van Loan 2013, 4.3.5]
     corners of the storage that lie outside the matrix come back as they were"""
+    check_band(linalg.cholesky_banded, "ab", ab)
     if np.ndim(ab) > 2:
         return over_stacks(linalg.cholesky_banded, ab, lower=lower)
     m, n = np.shape(ab)[-2] - 1, np.shape(ab)[-1]

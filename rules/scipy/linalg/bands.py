@@ -10,8 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from ....core import non_differentiable
+from ....core import UnsupportedArgument, non_differentiable
 from ...numpy.adjoints import adjoint, conj
+
+
+def check_band(f: Any, name: str, ab: Any) -> None:
+    """Refuse what has no diagonals."""
+    if np.ndim(ab) < 2 or not np.size(ab):
+        raise UnsupportedArgument(f, name, ab, supported=["a row for each diagonal, of one column at least"])
 
 
 def places(low: int, up: int, n: int) -> tuple[Any, Any, Any]:
@@ -27,6 +33,7 @@ def places(low: int, up: int, n: int) -> tuple[Any, Any, Any]:
     return offset, np.where(inside, row, 0), inside
 
 
+non_differentiable(check_band, why="checks an argument")
 non_differentiable(places, why="computes places")
 
 

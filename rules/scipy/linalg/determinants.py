@@ -7,11 +7,11 @@ from scipy import linalg
 
 from ....core import Array
 from ...written import written_out
-from .systems import check_finite_entries
+from .systems import check_finite_entries, in_double
 
 
 @written_out(linalg.det)
 def det(a: Array, *, overwrite_a=False, check_finite=True):
     """y = det a"""
     check_finite_entries(a, check_finite)
-    return np.linalg.det(a if np.result_type(a).itemsize > 4 and np.size(a) else np.multiply(a, np.ones(())))
+    return np.linalg.det(in_double(a) if np.size(a) else np.multiply(a, np.ones(())))

@@ -16,6 +16,7 @@ from ....core.callables import name_of
 from ....tangents import ZERO
 from ...numpy.adjoints import adjoint
 from ...written import written_out
+from .systems import check_matrix
 
 
 def refuse_meeting(f: Any, a: Any, b: Any, product: bool = False) -> None:
@@ -67,6 +68,7 @@ def solve_sylvester_rrule(a: np.ndarray, b: np.ndarray, q: np.ndarray):
 @written_out(linalg.solve_continuous_lyapunov)
 def solve_continuous_lyapunov(a: np.ndarray, q: np.ndarray):
     """a x + x aᴴ = q"""
+    check_matrix(linalg.solve_continuous_lyapunov, "a", a)
     return linalg.solve_sylvester(a, adjoint(a), q)
 
 

@@ -20,7 +20,7 @@ from ...numpy.adjoints import adjoint
 from ...written import written_out
 from .blocks import corner, pair, triangle
 from .squarings import along
-from .systems import check_finite_entries, check_matrix
+from .systems import check_finite_entries, check_matrix, in_double
 
 SMALL = 30
 """Up to this size the block costs less than the steps in Python."""
@@ -106,6 +106,7 @@ def expm_frechet(A: np.ndarray, E: np.ndarray, *, method=None, compute_expm=True
     """exp a, and L(a, e)"""
     check_finite_entries(A, check_finite)
     check_finite_entries(E, check_finite)
+    A, E = in_double(A), in_double(E)
     moved = moved_exponential(A, E)
     if not compute_expm:
         return moved

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from scipy import linalg
 
-from ....core import Array, non_differentiable
+from ....core import Array, UnsupportedArgument, non_differentiable
 from ...written import written_out
 from .systems import as_columns, as_given_columns
 
@@ -52,10 +52,20 @@ def rows_in_order(b: Any, order: Any, vectors: bool) -> Any:
     return np.take_along_axis(columns, np.broadcast_to(order, lead + np.shape(order)[-1:])[..., None], -2)
 
 
+def check_exchanges(lu: Any, piv: Any) -> None:
+    """Refuse exchanges with rows that there are not, which LAPACK makes all the same."""
+    if np.any((np.asarray(piv) < 0) | (np.asarray(piv) >= np.shape(lu)[-2])):
+        raise UnsupportedArgument(linalg.lu_solve, "piv", piv, supported=["rows of lu, as by lu_factor"])
+
+
+non_differentiable(check_exchanges, why="checks an argument")
+
+
 @written_out(linalg.lu_solve)
 def lu_solve(lu_and_piv: tuple, b: Array, *, trans=0, overwrite_b=False, check_finite=True):
     """l u y = p b; transposed (1) or adjoint (2): uᵀ lᵀ p y = b"""
     lu, piv = lu_and_piv
+    check_exchanges(lu, piv)
     vectors, order = np.ndim(b) == 1, order_of(piv)
     if trans == 0:
         moved = rows_in_order(b, order, vectors)

@@ -22,8 +22,10 @@ from ...numpy.linalg.gaps import diagonal_matrix, has_repeats, settled
 from ...numpy.linalg.spectra import refuse_defective
 
 
-def check_display(disp: Any) -> None:
-    """Refuse the error estimate as a second result."""
+def check_display(a: Any, disp: Any) -> None:
+    """Refuse stacks, and the error estimate as a second result."""
+    if np.ndim(a) != 2:
+        raise UnsupportedArgument(linalg.funm, "A", a, supported=["a matrix"], next="call it for each matrix")
     if disp not in (None, True):
         raise UnsupportedArgument(linalg.funm, "disp", disp, supported=[True])
 
@@ -60,7 +62,7 @@ def in_kind_of(a: Any, y: Any, dy: Any) -> Any:
 @frule(linalg.funm)
 def funm_frule(tangents, A: np.ndarray, func: object, *, disp=None, engine):
     """y = v f(w) v⁻¹        ẏ = v (F ∘ v⁻¹ ȧ v) v⁻¹, F the divided differences of f, and v ḟ(w) v⁻¹"""
-    check_display(disp)
+    check_display(A, disp)
     y = linalg.funm(A, func)
     w, v = decomposed(A)
     fw, push = engine.value_and_pushforward(call_of, func, w)
@@ -77,7 +79,7 @@ def funm_frule(tangents, A: np.ndarray, func: object, *, disp=None, engine):
 @rrule(linalg.funm)
 def funm_rrule(A: np.ndarray, func: object, *, disp=None, engine, needs):
     """y = v f(w) v⁻¹        ā = v⁻ᴴ (conj(F) ∘ vᴴ ȳ v⁻ᴴ) vᴴ        f̄ of the diagonal of vᴴ ȳ v⁻ᴴ"""
-    check_display(disp)
+    check_display(A, disp)
     y = linalg.funm(A, func)
 
     def funm_pullback(y_bar):

@@ -20,7 +20,7 @@ from ....core import Array, NotDifferentiableError, non_differentiable
 from ...numpy.adjoints import adjoint
 from ...numpy.linalg.factorizations import mirrored
 from ...written import own, written_out
-from .bands import matrix_of
+from .bands import check_band, matrix_of
 from .eigenpairs import all_pairs, some_pairs
 from .stacks import over_stacks
 
@@ -135,6 +135,7 @@ def eig_banded(
     select_range=None, max_ev=0, check_finite=True,
 ):  # fmt: skip
     """a u = u w, a stored by diagonals; of order 1, what SciPy misreads is refused"""
+    check_band(linalg.eig_banded, "a_band", a_band)
     refuse_misread(a_band, lower, select)
     options = chosen(select, select_range, max_ev)
     if np.ndim(a_band) > 2:

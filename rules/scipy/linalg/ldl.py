@@ -20,6 +20,7 @@ from ...written import own, written_out
 from .lu import inverse_of
 from .reading import whole
 from .stacks import over_stacks
+from .systems import check_matrix
 
 
 def outer_and_middle(a: Any, outer: Any, middle: Any, lower: bool, hermitian: bool) -> Any:
@@ -75,6 +76,7 @@ def outer_and_middle_rrule(a: np.ndarray, outer: np.ndarray, middle: np.ndarray,
 @written_out(linalg.ldl)
 def ldl(A: np.ndarray, *, lower=True, hermitian=True, overwrite_a=False, check_finite=True):
     """a = l d lᴴ, or l d lᵀ; rows of l in the order of the pivots make a triangle"""
+    check_matrix(linalg.ldl, "A", A)
     if np.ndim(A) > 2:
         return over_stacks(linalg.ldl, A, lower=lower, hermitian=hermitian)
     found = own(linalg.ldl, A, lower, hermitian, check_finite=check_finite)

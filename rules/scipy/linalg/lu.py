@@ -20,6 +20,7 @@ from ...numpy.nesting import nest
 from ...written import own, written_out
 from .factored import order_of, rows_in_order
 from .stacks import over_stacks
+from .systems import check_matrix
 
 
 def triangles(a: Any, low: Any, up: Any) -> Any:
@@ -94,7 +95,7 @@ def lu(a: np.ndarray, *, permute_l=False, overwrite_a=False, check_finite=True, 
 def apart(packed: Any) -> tuple[Any, Any]:
     """The factors that `lu_factor` packs into one array."""
     k = min(packed.shape)
-    return np.tril(packed[:, :k], -1) + np.eye(packed.shape[0], k), np.triu(packed[:k])
+    return np.tril(packed[:, :k], -1) + np.eye(packed.shape[0], k, dtype=packed.dtype), np.triu(packed[:k])
 
 
 non_differentiable(apart, why="takes apart what was found")
@@ -103,6 +104,7 @@ non_differentiable(apart, why="takes apart what was found")
 @written_out(linalg.lu_factor)
 def lu_factor(a: np.ndarray, *, overwrite_a=False, check_finite=True):
     """p a = l u, packed into one array without the ones of l"""
+    check_matrix(linalg.lu_factor, "a", a)
     if np.ndim(a) > 2:
         return over_stacks(linalg.lu_factor, a)
     packed, piv = own(linalg.lu_factor, a, check_finite=check_finite)
@@ -110,8 +112,8 @@ def lu_factor(a: np.ndarray, *, overwrite_a=False, check_finite=True):
     m, n = np.shape(a)
     low, up = factors(a, order_of(rest_of(piv, m)), found[0], found[1])
     low, k = np.tril(low, -1), min(m, n)
-    low = np.concatenate((low, np.zeros((m, n - k))), axis=-1)
-    return low + np.concatenate((up, np.zeros((m - k, n))), axis=-2), piv
+    low = np.concatenate((low, np.zeros((m, n - k), packed.dtype)), axis=-1)
+    return low + np.concatenate((up, np.zeros((m - k, n), packed.dtype)), axis=-2), piv
 
 
 def rest_of(piv: Any, m: int) -> Any:

@@ -15,7 +15,7 @@ from ....core import UnsupportedArgument, non_differentiable
 from ...numpy.adjoints import adjoint, conj
 from ...written import own, written_out
 from .stacks import over_stacks
-from .systems import check_finite_entries
+from .systems import check_finite_entries, check_matrix
 
 
 def check_mode(mode: Any) -> None:
@@ -57,6 +57,7 @@ def qr_multiply(
     overwrite_c=False,
 ):  # fmt: skip
     """c q, or q c from the left, and r"""
+    check_matrix(linalg.qr_multiply, "a", a)
     check_left(a, mode, overwrite_c)
     if np.ndim(a) > 2 or np.ndim(c) > 2:
         return over_stacks(linalg.qr_multiply, a, c, mode=mode, pivoting=pivoting, conjugate=conjugate)
@@ -74,6 +75,9 @@ def rq(a: np.ndarray, *, overwrite_a=False, lwork=None, mode="full", check_finit
     check_finite_entries(a, check_finite)
     turned = adjoint(np.flip(a, axis=(0, 1)))
     m, n = np.shape(a)
-    q, r = np.linalg.qr(turned, "reduced" if mode == "economic" or n <= m else "complete")
+    full = mode == "full" and n > m
+    q, r = np.linalg.qr(turned, "complete" if full else "reduced")
     r = np.flip(adjoint(r), axis=(0, 1))
-    return r if mode == "r" else (r, np.flip(adjoint(q), axis=(0, 1)))
+    if mode == "r":
+        return np.concatenate((np.zeros((m, max(n - m, 0)), r.dtype), r), axis=1)
+    return r, np.flip(adjoint(q), axis=(0, 1))

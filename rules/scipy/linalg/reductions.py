@@ -16,9 +16,9 @@ from scipy import linalg
 
 from ....core import NotDifferentiableError, non_differentiable
 from ...numpy.adjoints import adjoint, conj
-from ...written import own, written_out
+from ...written import own, valued, written_out
 from .stacks import over_stacks
-from .systems import check_finite_entries
+from .systems import check_finite_entries, check_matrix
 
 
 def refuse_reduced(x: Any) -> None:
@@ -81,10 +81,11 @@ def hessenberg(a: np.ndarray, *, calc_q=False, overwrite_a=False, check_finite=T
 @written_out(linalg.matrix_balance)
 def matrix_balance(A: np.ndarray, *, permute=True, scale=True, separate=False, overwrite_a=False):
     """b = t⁻¹ a t, t scales by powers of two and exchanges"""
+    check_matrix(linalg.matrix_balance, "A", A)
     if np.ndim(A) > 2:
         return over_stacks(linalg.matrix_balance, A, permute=permute, scale=scale)
-    _, (scaling, perm) = own(linalg.matrix_balance, A, permute, scale, True)
-    b = A[perm][:, perm] * ratios(scaling)
+    found, (scaling, perm) = own(linalg.matrix_balance, A, permute, scale, True)
+    b = valued(A[perm][:, perm] * ratios(scaling), found)
     return b, (scaling, perm) if separate else own(linalg.matrix_balance, A, permute, scale)[1]
 
 

@@ -17,6 +17,7 @@ from ....core.callables import name_of
 from ....tangents import ZERO
 from ...numpy.adjoints import adjoint, conj
 from .blocks import corner, triangle
+from .systems import check_matrix, in_double
 
 
 def refuse_cut(f: Any, a: Any) -> None:
@@ -77,6 +78,7 @@ def logm_rrule(A: np.ndarray, **options):
 def sqrtm_frule(tangents, A: np.ndarray, **options):
     """y y = a        y ẏ + ẏ y = ȧ"""
     check_options(linalg.sqrtm, options)
+    check_matrix(linalg.sqrtm, "A", A)
     refuse_cut(linalg.sqrtm, A)
     y = linalg.sqrtm(A)
     return y, linalg.solve_sylvester(y, y, tangents[0])
@@ -86,6 +88,7 @@ def sqrtm_frule(tangents, A: np.ndarray, **options):
 def sqrtm_rrule(A: np.ndarray, **options):
     """y y = a        yᴴ ā + ā yᴴ = ȳ"""
     check_options(linalg.sqrtm, options)
+    check_matrix(linalg.sqrtm, "A", A)
     y = linalg.sqrtm(A)
 
     def sqrtm_pullback(y_bar):
@@ -150,7 +153,7 @@ def fractional_matrix_power_frule(tangents, A: np.ndarray, t: float | int | np.f
         dy = corner(power_of(triangle(A, da), t))
     if dt is not ZERO:
         refuse_cut(linalg.fractional_matrix_power, A)
-        dy = dy + dt * np.matmul(linalg.logm(A), y)
+        dy = dy + dt * np.matmul(linalg.logm(in_double(A)), y)
     return y, dy
 
 
@@ -166,7 +169,7 @@ def fractional_matrix_power_rrule(A: np.ndarray, t: float | int | np.floating | 
             a_bar = corner(power_of(triangle(adjoint(A), y_bar), t))
         if needs[1]:
             refuse_cut(linalg.fractional_matrix_power, A)
-            t_bar = np.sum(np.real(conj(np.matmul(linalg.logm(A), y)) * y_bar))
+            t_bar = np.sum(np.real(conj(np.matmul(linalg.logm(in_double(A)), y)) * y_bar))
         return a_bar, t_bar
 
     return y, fractional_matrix_power_pullback

@@ -74,7 +74,7 @@ def turned_by(c: Any, t: Any, same: Any) -> Any:
         if j < n - 1:
             right = linalg.solve_triangular(system_of(t, same, j), right, check_finite=False)
         columns.append(np.concatenate((np.zeros(j + 1), right)))
-    return np.stack(columns, axis=-1)
+    return np.stack(columns, axis=-1) if n else np.zeros_like(c)
 
 
 def turned_back(low_bar: Any, t: Any, same: Any) -> Any:

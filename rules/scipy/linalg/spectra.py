@@ -110,7 +110,8 @@ def eig(
         refuse_infinite(linalg.eig, w, b)
         matrix = np.linalg.solve(b, a)
         turned = np.linalg.solve(adjoint(b), adjoint(a)) if left else None
-    values, v = general_pairs(linalg.eig, matrix, w, high, anchored=b is None)
+    alone = not (left or right)  # a phase has no part in the values
+    values, v = general_pairs(linalg.eig, matrix, w, high, anchored=b is None or alone)
     if left:
         _, u = general_pairs(linalg.eig, turned, own(conj, w), low, anchored=b is None)
         return (values, u, v) if right else (values, u)

@@ -14,7 +14,8 @@ import numpy as np
 from scipy import linalg
 
 from ....core import Array, UnsupportedArgument, non_differentiable
-from ...written import own, written_out
+from ...written import own, valued, written_out
+from .systems import check_vector
 
 
 def grid(rows: int, columns: int) -> tuple[Any, Any]:
@@ -69,11 +70,11 @@ non_differentiable(below, why="is constant")
 @written_out(linalg.companion)
 def companion(a: np.ndarray):
     """the first row −a₁ / a₀, −a₂ / a₀, …, and ones below the diagonal"""
-    own(linalg.companion, a)
+    found = own(linalg.companion, a)
     row = -a[..., 1:] / (1.0 * a[..., :1])
     n = np.shape(row)[-1]
     top = np.expand_dims(row, -2) * (grid(n, n)[0] == 0)
-    return top + below(n)
+    return valued(top + below(n), found)
 
 
 @written_out(linalg.fiedler)
@@ -81,13 +82,14 @@ def fiedler(a: Array):
     """yᵢⱼ = |aᵢ − aⱼ|"""
     row = np.atleast_1d(a)
     if np.size(row) < 2:
-        return np.zeros((np.size(row),) * (2 * np.size(row)))
+        return own(linalg.fiedler, a)
     return np.abs(np.expand_dims(row, -1) - np.expand_dims(row, -2))
 
 
 @written_out(linalg.fiedler_companion)
 def fiedler_companion(a: np.ndarray):
     """five diagonals, with the coefficients over the first one [Fiedler 2003]"""
+    check_vector(linalg.fiedler_companion, "a", a)
     shape = np.shape(own(linalg.fiedler_companion, a))
     monic = a[..., 1:] / a[..., :1]
     if np.ndim(a) == 1 and np.size(a) < 3:
@@ -110,11 +112,11 @@ non_differentiable(fiedler_places, why="computes places")
 @written_out(linalg.leslie)
 def leslie(f: np.ndarray, s: np.ndarray):
     """the first row f, and s below the diagonal"""
-    own(linalg.leslie, f, s)
+    found = own(linalg.leslie, f, s)
     n = np.shape(f)[-1]
     i, j = grid(n, n)
     top = np.expand_dims(f, -2) * (i == 0)
-    return top + np.expand_dims(s, -2)[..., np.minimum(j[0], n - 2)] * below(n)
+    return valued(top + np.expand_dims(s, -2)[..., np.minimum(j[0], n - 2)] * below(n), found)
 
 
 @written_out(linalg.convolution_matrix)
@@ -132,7 +134,7 @@ def convolution_matrix(a: np.ndarray, *, n, mode="full"):
 @written_out(linalg.block_diag)
 def block_diag(*arrs: Array):
     """the matrices along the diagonal, zeros elsewhere"""
-    own(linalg.block_diag, *arrs)
+    found = own(linalg.block_diag, *arrs)
     blocks = [np.atleast_2d(a) for a in arrs]
     lead = np.broadcast_shapes(*[np.shape(b)[:-2] for b in blocks])
     width = sum_of([np.shape(b)[-1] for b in blocks])
@@ -144,7 +146,7 @@ def block_diag(*arrs: Array):
         left, right = np.zeros((*lead, m, before)), np.zeros((*lead, m, width - before - n))
         rows.append(np.concatenate((left, wide, right), axis=-1))
         before = before + n
-    return np.concatenate(rows, axis=-2)
+    return valued(np.concatenate(rows, axis=-2), found)
 
 
 def sum_of(sizes: list[int]) -> int:
@@ -167,6 +169,8 @@ def diagsvd(s: Array, *, M, N):
 def khatri_rao(a: Array, b: Array):
     """column by column the Kronecker product"""
     products = np.expand_dims(a, -2) * np.expand_dims(b, -3)
+    if not np.size(products):
+        return own(linalg.khatri_rao, a, b)
     shape = np.shape(products)
     return np.reshape(products, (*shape[:-3], shape[-3] * shape[-2], shape[-1]))
 
@@ -175,6 +179,7 @@ def khatri_rao(a: Array, b: Array):
 def cdf2rdf(w: np.ndarray, v: np.ndarray):
     """complex eigenvalues and vectors in pairs as real blocks and pairs of real columns; linear"""
     first: Any = pairs_of(own(np.asarray, w))
+    found = own(linalg.cdf2rdf, w, v)
     second: Any = np.roll(first, 1, axis=-1)
     n = np.shape(w)[-1]
     i, j = grid(n, n)
@@ -184,7 +189,11 @@ def cdf2rdf(w: np.ndarray, v: np.ndarray):
     one, two = np.expand_dims(first, -2), np.expand_dims(second, -2)
     after, before = np.roll(v, -1, axis=-1), np.roll(v, 1, axis=-1)
     mean = np.where(two, np.real(before + v) / 2, np.real(v))
-    return np.expand_dims(np.real(w), -1) * eye + up + down, np.where(one, np.imag(after - v) / 2, mean)
+    blocks, columns = (
+        np.expand_dims(np.real(w), -1) * eye + up + down,
+        np.where(one, np.imag(after - v) / 2, mean),
+    )
+    return valued(blocks, found[0]), valued(columns, found[1])
 
 
 def pairs_of(w: Any) -> Any:

@@ -25,13 +25,24 @@ def check_matrix(f: Any, name: str, a: Any) -> None:
         raise UnsupportedArgument(f, name, a, supported=["a matrix"], next="give it two axes")
 
 
+def check_vector(f: Any, name: str, a: Any) -> None:
+    """Refuse a number for a vector."""
+    if np.ndim(a) < 1:
+        raise UnsupportedArgument(f, name, a, supported=["a vector"], next="give it an axis")
+
+
 def check_finite_entries(a: Any, asked: bool) -> None:
     """Raise what SciPy raises where entries are infinite or not numbers, if it is asked to."""
     if asked:
         np.asarray_chkfinite(a)
 
 
-non_differentiable(check_system, check_matrix, check_finite_entries, why="checks an argument")
+non_differentiable(check_system, check_matrix, check_vector, check_finite_entries, why="checks an argument")
+
+
+def in_double(a: Any) -> Any:
+    """Single precision as double, in which SciPy computes here."""
+    return np.multiply(a, np.ones(())) if np.result_type(a).char in "efF" else a
 
 
 def times(a: Any, y: Any, vectors: bool) -> Any:

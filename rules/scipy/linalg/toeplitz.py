@@ -19,7 +19,7 @@ from ....core import Array, frule, non_differentiable, rrule, unbroadcast
 from ....tangents import ZERO
 from ...numpy.adjoints import conj
 from ...written import own, written_out
-from .systems import as_columns, as_given_columns, check_finite_entries
+from .systems import as_columns, as_given_columns, check_finite_entries, check_vector
 
 
 def column_and_row(c_or_cr: Any) -> tuple[Any, Any]:
@@ -71,6 +71,8 @@ def toeplitz_system_frule(tangents, c: np.ndarray, r: np.ndarray, b: np.ndarray)
     """t y = b        t ẏ = ḃ − ṫ y"""
     dc, dr, db = tangents
     y = toeplitz_system(c, r, b)
+    if not np.size(b):
+        return y, np.zeros_like(y)
     if dc is not ZERO or dr is not ZERO:
         db = db - toeplitz_times(dc + np.zeros_like(c), dr + np.zeros_like(r), y)
     return y, toeplitz_system(c, r, db)
@@ -134,7 +136,11 @@ def solve_circulant(
     c: np.ndarray, b: np.ndarray, *, singular="raise", tol=None, caxis=-1, baxis=0, outaxis=0
 ):
     """y = F⁻¹ (F b / F c)"""
-    own(linalg.solve_circulant, c, b, singular, tol, caxis, baxis, outaxis)
+    check_vector(linalg.solve_circulant, "c", c)
+    check_vector(linalg.solve_circulant, "b", b)
+    found = own(linalg.solve_circulant, c, b, singular, tol, caxis, baxis, outaxis)
+    if not np.size(found):
+        return found
     fc = np.fft.fft(np.moveaxis(c, caxis, -1), axis=-1)
     fb = np.fft.fft(np.moveaxis(b, baxis, -1), axis=-1)
     zero = vanishing(fc, tol)
