@@ -95,7 +95,7 @@ def _register_blocks(P: Any) -> None:
     def from_blocks(arg1: tuple, **options):
         """y = Σ dataₖ at its place"""
         at = parts_of(P, arg1, options.get("shape"))
-        return filled(own(P, arg1, **options), np.ravel(arg1[0]), at)
+        return filled(own(P, arg1, **options), np.copy(np.ravel(arg1[0])), at)
 
     @frule(getattr, P, "data")
     def blocks_frule(tangents, x):
