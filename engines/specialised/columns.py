@@ -19,9 +19,11 @@ from ...tangents import NO_TANGENT, ZERO, is_zero
 from ..blocks import blocks
 from .arguments import counts_from_left
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
+from .early import early
 from .entry import Disagreement, Settings, Variant, agree, variant_of
+from .many import unit, zero
 from .programs import composed
-from .seconds import directions_of, unit, zero
+from .seconds import directions_of
 
 _NUMBERS = (float, np.float64, np.ndarray)
 _gradients: set[int] = set()  # the codes of what `grad` makes, which live as long as it
@@ -47,6 +49,13 @@ class Way(NamedTuple):
     def variant(self) -> Variant | None:
         """What is known of the text."""
         return variant_of(self.f, (self.way, self.moving), self.x)
+
+    def ready(self) -> Variant | None:
+        """The same where there is a text, if need be one that is written now."""
+        variant = self.variant()
+        if variant is not None and variant.program is None and self.way == "gradient":
+            early(self.f, self.x, self.dx)
+        return None if variant is None or variant.program is None or debug.is_on() else variant
 
     def answer(self, variant: Variant) -> Any:
         """Value and tangent by the text; None where it does not fit."""
@@ -98,10 +107,8 @@ def along(f: Any, x: Any, dx: Any) -> Any:
         answer = pushed(f, "value", x, dx)
         return None if answer is None else (answer[0][0], answer[1][0])
     way = way_of(f, x, dx)
-    variant = None if way is None else way.variant()
-    if way is None or variant is None or variant.program is None or debug.is_on():
-        return None
-    return way.answer(variant)
+    variant = None if way is None else way.ready()
+    return None if way is None or variant is None else way.answer(variant)
 
 
 def learn_along(f: Any, x: Any, dx: Any, y: Any, dy: Any) -> None:
@@ -150,8 +157,8 @@ def jacobian_of(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool) -> Any:
 def _columns(f: FunctionType, argnums: Any, x: tuple[Any, ...], tall: bool) -> Any:
     wanted, directions = directions_of(argnums, x)
     way = way_of(f, x, directions) if directions else None
-    variant = None if way is None else way.variant()
-    if way is None or variant is None or variant.program is None or not way.one or debug.is_on():
+    variant = None if way is None or not way.one else way.ready()
+    if way is None or variant is None:
         return None
     program = variant.program
     count = sum(np.size(x[i]) for i in wanted)

@@ -143,13 +143,14 @@ def learn_pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...], answ
         return
     with lock:
         if variant.program is None and not variant.dead:
-            _write(variant, f, way, x, moving)
+            write(variant, f, way, x, moving)
             _compared_everywhere(variant, f, way, x, moved, moving)
         if variant.program is not None and (answer is not None or variant.program.written):
             _compared(variant, f, way, x, moved, moving, answer)
 
 
-def _write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moving: tuple[int, ...]) -> None:
+def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moving: tuple[int, ...]) -> None:
+    """Write a program for calls of these kinds; there is none afterwards where it cannot be written."""
     variant.written += 1
     if variant.written > AGAIN or variant.misses > MISSES:
         variant.dead, variant.session = True, None

@@ -47,9 +47,13 @@ lock = threading.RLock()
 
 
 class Settings:
-    """How eagerly programs are specialised: `runs` before, and whether every answer is compared."""
+    """How eagerly programs are specialised: `runs` before, and whether every answer is compared.
+
+    `early`: whether second derivatives have a text at the first call.
+    """
 
     runs = RUNS
+    early = True
     on = os.environ.get("CHAINRULES_SPECIALISED", "") != "off"
     compared = False
     met: list[str] | None = None
@@ -60,18 +64,22 @@ if os.environ.get("CHAINRULES_SPECIALISED", "") == "compared":
 
 
 @contextmanager
-def specialised_after(runs: int, *, compared: bool = False, met: list[str] | None = None) -> Iterator[None]:
+def specialised_after(
+    runs: int, *, compared: bool = False, early: bool = False, met: list[str] | None = None
+) -> Iterator[None]:
     """For tests: specialise after so many runs, and compare every answer with the ordinary program's.
 
-    `met` is told why call trees were declined.
+    `early` is that of the settings; `met` is told why call trees were declined.
     """
-    before = Settings.runs, Settings.compared, Settings.on, Settings.met
-    Settings.runs, Settings.compared, Settings.on, Settings.met = runs, compared, True, met
+    before = Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met
+    Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met = (
+        *(runs, early, compared, True, met),
+    )
     _stamp.clear()
     try:
         yield
     finally:
-        Settings.runs, Settings.compared, Settings.on, Settings.met = before
+        Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met = before
         _stamp.clear()
 
 

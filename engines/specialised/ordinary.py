@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from ...tangents import ZERO, is_zero
 from ..boundary import chosen, finished, seed_for
 from ..calls import forward_of, reverse_of
 from ..source.calls.reruns import at_entry
@@ -33,7 +34,8 @@ def along(f: Callable[..., Any], way: str, x: tuple[Any, ...], dx: tuple[Any, ..
 
 def presented_at(like: tuple[Any, ...], moving: tuple[int, ...], product: Any) -> Iterator[Any]:
     """The tangents in the form of gradients."""
-    for i, t in zip(moving, product, strict=True):
+    parts = [ZERO] * len(moving) if is_zero(product) else product
+    for i, t in zip(moving, parts, strict=True):
         yield finished((like[i],), (t,), 0, None)
 
 

@@ -17,7 +17,7 @@ from .kinds import is_real
 from .linear import IN_PLACE
 from .push_expressions import Part
 from .scales import Scales
-from .tangents import fill, owning, still
+from .tangents import owning
 from .texts import Text, bare, key_of, known
 from .varying import Varying, base_of, is_alias
 
@@ -25,13 +25,15 @@ from .varying import Varying, base_of, is_alias
 class Push(Scales):
     """Writes the pushforward of one text."""
 
+    more: tuple[str, ...] = ()
+
     def __init__(self, text: Text, varying: Varying, stretched: set[str]) -> None:
         super().__init__(text, varying, stretched)
         self.found: set[str] = set()  # variables whose tangent may not have their shape
         self.top = text.program is None
         dots = [p + self.end for p in text.parameters if self.carries(p)]
         self.name = f"{text.name}{self.end}"
-        self.lines = [f"def {self.name}({', '.join([*text.parameters, *dots])}):"]
+        self.lines = [f"def {self.name}({', '.join([*text.parameters, *dots, *self.more])}):"]
         self.block(text.node.body)
 
     def carries(self, name: str) -> bool:
@@ -82,10 +84,14 @@ class Push(Scales):
         target, it = ast.unparse(s.target), ast.unparse(s.iter)
         if self.moves(s.iter):
             p = self.push(s.iter)
-            self.put(f"for {target}, {target}{self.end} in zip({p.value}, {p.dot}):")
+            self.put(self.pairs(target, p, s.iter))
         else:
             self.put(f"for {target} in {it}:")
         self._inside(s.body)
+
+    def pairs(self, target: str, p: Part, it: ast.expr) -> str:
+        """The head of a loop over what moves."""
+        return f"for {target}, {target}{self.end} in zip({p.value}, {p.dot}):"
 
     def do_with(self, s: ast.With) -> None:
         self.put(f"with {', '.join(map(ast.unparse, s.items))}:")
@@ -108,7 +114,7 @@ class Push(Scales):
             return _tuple([v for v, _ in parts]), _tuple([t for _, t in parts])
         p = self.push(e) if isinstance(e, ast.Name | ast.Constant) else self.atom(e)
         if p.dot is None:
-            return p.value, f"{self.bind(still)}({p.value})" if self.top else "None"
+            return p.value, self.still(p.value) if self.top else "None"
         return p.value, self.whole(p)
 
     def _kept(self, e: ast.expr) -> str:
@@ -163,7 +169,7 @@ class Push(Scales):
         ]
         name = f"{half.name}{self.end}"
         self.helpers[name] = half
-        return f"{name}({', '.join([*(a.value for a in args), *dots])})"
+        return f"{name}({', '.join([*(a.value for a in args), *dots, *self.more])})"
 
     # assignments
 
@@ -194,7 +200,7 @@ class Push(Scales):
             if self.carries(n):
                 q = self._zero(n, x, p)
                 if self.varying.changes(self.text, n):
-                    q = q._replace(dot=f"{self.bind(owning)}({q.dot}, {q.value})", full=True)
+                    q = q._replace(dot=self.owning(str(q.dot), q.value), full=True)
                 self._noted(n, q)
                 texts.append(str(q.dot))
         names += [n + self.end for n in names if self.carries(n)]
@@ -211,20 +217,27 @@ class Push(Scales):
             return
         self.put(f"{', '.join(names)}, = {ast.unparse(e)}")
         if self.moves(e):
-            base = base_of(e.func if isinstance(e, ast.Call) else e)
             end = ".values()" if isinstance(e, ast.Call) else ""
-            self.put(f"{', '.join(map(self.dot, names))}, = {base}{self.end}{end}")
+            self.put(f"{', '.join(map(self.dot, names))}, = {self.items_of(e)}{self.end}{end}")
         elif not self.varying.is_record(self.text, e):
             for n in filter(self.carries, names):
-                self.put(f"{n}{self.end} = {self.bind(still)}({n})")
+                self.put(f"{n}{self.end} = {self.still(n)}")
+
+    def items_of(self, e: ast.expr) -> str:
+        """The variable of which the items are taken."""
+        return base_of(e.func if isinstance(e, ast.Call) else e)
+
+    def owning(self, dot: str, value: str) -> str:
+        """A tangent that may be written into."""
+        return f"{self.bind(owning)}({dot}, {value})"
 
     def _zero(self, name: str, e: ast.expr, p: Part) -> Part:
         """What is assigned to a variable, with a zero where it carries none."""
         if p.dot is not None:
             return p
         if is_real(self.scope.kinds.get(name)) or (isinstance(e, ast.Constant) and e.value is not None):
-            return p._replace(dot="0.0", full=is_real(self.scope.kinds.get(name)))
-        return p._replace(dot=f"{self.bind(still)}({p.value})")
+            return p._replace(dot=self.constant(), full=is_real(self.scope.kinds.get(name)))
+        return p._replace(dot=self.still(p.value))
 
     def _noted(self, name: str, p: Part) -> None:
         if not p.full and not is_real(self.scope.kinds.get(name)):
@@ -245,10 +258,14 @@ class Push(Scales):
             self.put(f"{name} = {ast.unparse(e)}")
             self.put(f"{dot} = {base_of(e)}{self.end}")
         elif isinstance(e, ast.Call) and known(self.text, e.func) is zeros:
-            self.put(f"{name} = {ast.unparse(e)}")
-            self.put(f"{dot} = {ast.unparse(e)}")
+            self.zeros(name, e)
         else:
             self._computed(name, e)
+
+    def zeros(self, name: str, e: ast.Call) -> None:
+        """A new array, to be written into."""
+        self.put(f"{name} = {ast.unparse(e)}")
+        self.put(f"{name}{self.end} = {ast.unparse(e)}")
 
     def _computed(self, name: str, e: ast.expr) -> None:
         if self.waits(name, e):
@@ -264,7 +281,7 @@ class Push(Scales):
         else:
             self.put(f"{name} = {bare(p.value)}")
         if self.varying.changes(self.text, name) and not is_alias(e) and not (p.full and p.fresh):
-            p = p._replace(dot=f"{self.bind(owning)}({p.dot}, {name})", full=True)
+            p = p._replace(dot=self.owning(str(p.dot), name), full=True)
         self._noted(name, p)
         self.put(f"{name}{self.end} = {bare(str(p.dot))}")
 
@@ -274,7 +291,7 @@ class Push(Scales):
         slot = ast.unparse(target)
         self.put(f"{slot} = {p.value}")
         if self.carries(base):
-            dot = self.whole(p) if self.scope.kinds.get(base) == "L" else p.dot or "0.0"
+            dot = self.whole(p) if self.scope.kinds.get(base) == "L" else p.dot or self.constant()
             self.put(f"{self._slot(target)} = {dot}")
 
     def _slot(self, target: ast.expr) -> str:
@@ -297,6 +314,3 @@ class Push(Scales):
 
 def _tuple(texts: Sequence[str]) -> str:
     return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
-
-
-__all__ = ["Push", "fill"]

@@ -19,11 +19,11 @@ from .calls import rule_of
 from .declined import Declined
 from .kinds import is_real, is_tuple
 from .linear import FIRST, LINEAR, METHODS, PRODUCTS, STRETCHED, adds_terms, is_own
+from .lines import Lines
 from .partials import body_of
 from .steps import literal
 from .tangents import called, extremum, fill, still
-from .texts import UNKNOWN, Text, bare, key_of, known
-from .varying import Varying
+from .texts import UNKNOWN, key_of, known
 
 _OPERATORS: dict[type, Any] = {
     ast.Add: operator.add,
@@ -46,53 +46,8 @@ class Part(NamedTuple):
     fresh: bool = False
 
 
-class PushExpressions:
+class PushExpressions(Lines):
     """Writes expressions of one text with their tangents."""
-
-    def __init__(self, text: Text, varying: Varying, stretched: set[str]) -> None:
-        self.text, self.varying, self.stretched = text, varying, stretched
-        self.scope = text.scope
-        self.helpers = dict(self.scope.helpers)
-        self.end = "_dot"
-        while any(n.endswith(self.end) for n in self.scope.names):
-            self.end += "_"
-        self.count = 0
-        self.lines: list[str] = []
-        self.depth = 1
-
-    # names and lines
-
-    def put(self, line: str) -> None:
-        """A line of the text."""
-        self.lines.append("    " * self.depth + line)
-
-    def fresh(self) -> str:
-        """A name that nothing in the text has."""
-        self.count += 1
-        while f"v{self.count}_" in self.scope.names:
-            self.count += 1
-        return f"v{self.count}_"
-
-    def bind(self, value: Any) -> str:
-        """The name of an object of the text's own."""
-        for n, v in self.helpers.items():
-            if v is value:
-                return n
-        name = f"{getattr(value, '__name__', 'c')}{self.end}"
-        name = name if name.isidentifier() else f"c{self.end}"
-        while name in self.helpers or name in self.scope.names:
-            name += "_"
-        self.helpers[name] = value
-        return name
-
-    def let(self, text: str) -> str:
-        """A variable for an expression; a name or a number stands for itself."""
-        text = bare(text)
-        if text.isidentifier() or text.replace(".", "", 1).isdigit():
-            return text
-        name = self.fresh()
-        self.put(f"{name} = {text}")
-        return name
 
     def moves(self, e: ast.expr) -> bool:
         """Whether an expression carries a tangent."""
@@ -114,8 +69,24 @@ class PushExpressions:
     def whole(self, p: Part) -> str:
         """A tangent in its value's shape; `p.value` is a variable or a number."""
         if p.dot is None:
-            return f"{self.bind(still)}({p.value})"
-        return p.dot if p.full else f"{self.bind(fill)}({p.dot}, {p.value})"
+            return self.still(p.value)
+        return p.dot if p.full else self.filled(p.dot, p.value)
+
+    def still(self, value: str) -> str:
+        """The zero tangent of a value."""
+        return f"{self.bind(still)}({value})"
+
+    def filled(self, dot: str, value: str) -> str:
+        """A tangent in its value's shape."""
+        return f"{self.bind(fill)}({dot}, {value})"
+
+    def constant(self) -> str:
+        """The zero tangent of a number."""
+        return "0.0"
+
+    def placed(self, a: Part, y: str) -> str:
+        """The tangent of an operand, beside what has the shape of y."""
+        return str(a.dot)
 
     def atom(self, e: ast.expr) -> Part:
         """An expression whose value may stand in several places."""
@@ -175,7 +146,7 @@ class PushExpressions:
     def _item(self, e: ast.expr) -> Part:
         """An item of a container, whose tangent has its shape."""
         p = self.atom(e)
-        return Part(p.value, "0.0" if p.dot is None and self.is_number(e) else self.whole(p))
+        return Part(p.value, self.constant() if p.dot is None and self.is_number(e) else self.whole(p))
 
     # operators
 
@@ -228,7 +199,7 @@ class PushExpressions:
         terms = []
         for p, partial in ((a, by_first), (b, by_second)):
             if p.dot is not None:
-                terms.append(f"{self.bind(partial)}({y}, {a.value}, {b.value}) * {p.dot}")
+                terms.append(f"{self.bind(partial)}({y}, {a.value}, {b.value}) * {self.placed(p, y)}")
         return Part(y, f"({' + '.join(terms)})", a.full and b.full, True)
 
     def _matmul(self, e: ast.BinOp, a: Part, b: Part) -> Part:
@@ -258,25 +229,35 @@ class PushExpressions:
         if not is_own(f):
             raise Declined(f"a rule of {f} that is not the library's own")
         rest = [*e.args[1:], *(k.value for k in e.keywords)]
-        plain = f in FIRST and not (
-            adds_terms(f, len(e.args), [k.arg for k in e.keywords]) or _asks_layout(e)
-        )
+        plain = f in FIRST and not (adds_terms(f, len(e.args), [k.arg for k in e.keywords]) or asks_layout(e))
         if plain and not any(map(self.moves, rest)) and not self._is_generator(e):
             p = self.atom(e.args[0])
             more = "".join(f", {ast.unparse(x)}" for x in (*e.args[1:], *e.keywords))
-            name = ast.unparse(e.func)
-            fresh = f not in (np.reshape, np.ravel, np.transpose, np.squeeze, np.expand_dims, np.swapaxes)
-            return Part(f"{name}({p.value}{more})", f"{name}({self.whole(p)}{more})", True, fresh)
+            return self.first(e, f, p, more)
         if f in PRODUCTS and len(e.args) == 2 and not e.keywords:
             return self._product(f"{ast.unparse(e.func)}({{}}, {{}})", *map(self.atom, e.args))
         if f in _EXTREMA and len(e.args) == 1 and {k.arg for k in e.keywords} <= {"axis", "keepdims"}:
             p = self.atom(e.args[0])
             more = "".join(f", {ast.unparse(k)}" for k in e.keywords)
             y = self.let(f"{ast.unparse(e.func)}({p.value}{more})")
-            return Part(y, f"{self.bind(extremum)}({self.whole(p)}, {p.value}, {y}{more})", True, True)
+            return Part(y, self.extremum(p, y, more), True, True)
         if f is power_by_base:
             return self._second_power(e)
         return self._elementary(e, f) or self._by_rule(e, f)
+
+    def first(self, e: ast.Call, f: Any, p: Part, more: str) -> Part:
+        """A call that is linear in its first argument, the only one that moves."""
+        name = ast.unparse(e.func)
+        fresh = f not in (np.reshape, np.ravel, np.transpose, np.squeeze, np.expand_dims, np.swapaxes)
+        return Part(f"{name}({p.value}{more})", f"{name}({self.whole(p)}{more})", True, fresh)
+
+    def extremum(self, p: Part, y: str, more: str) -> str:
+        """The tangent of extrema."""
+        return f"{self.bind(extremum)}({self.whole(p)}, {p.value}, {y}{more})"
+
+    def called(self, name: str, moving: str, given: str) -> str:
+        """A call by its rule."""
+        return f"{self.bind(called)}({name}, {moving}, {given})"
 
     def _is_generator(self, e: ast.Call) -> bool:
         return any(isinstance(a, ast.Starred) for a in e.args)
@@ -305,7 +286,7 @@ class PushExpressions:
         if any(map(self.moves, given)):
             raise Declined(f"the tangent of {ast.unparse(e)}")
         terms = name == "sum" and adds_terms(np.ndarray.sum, 1 + len(e.args), [k.arg for k in e.keywords])
-        if name in METHODS and not terms and not _asks_layout(e):
+        if name in METHODS and not terms and not asks_layout(e):
             if name == "pop":
                 return Part(f"{p.value}.pop({more})", f"{p.dot}.pop({more})", False)
             fresh = name in ("copy", "flatten", "sum", "mean", "cumsum")
@@ -337,7 +318,7 @@ class PushExpressions:
 
     def _partial(self, scalar: Any, i: int, args: list[Part], y: str) -> tuple[str, set[str]]:
         """An operand's tangent times its partial, and whose values are in it."""
-        dot = str(args[i].dot)
+        dot = self.placed(args[i], y)
         template = scalar.templates[i] if scalar.templates else None
         made = template and template.text([literal(f"={a.value}") for a in args], True)
         if made:
@@ -362,7 +343,7 @@ class PushExpressions:
         if p.dot is not None or x.dot is None:
             raise Declined("a power of which the exponent varies")
         f = ast.unparse(e.func)
-        dot = f"({p.value} * {f}({y.value}, {x.value}, {p.value} - 1) * {x.dot})"
+        dot = f"({p.value} * {f}({y.value}, {x.value}, {p.value} - 1) * {self.placed(x, y.value)})"
         return Part(f"{f}({y.value}, {x.value}, {p.value})", dot, x.full and self.is_number(e.args[2]), True)
 
     def _by_rule(self, e: ast.Call, f: Any) -> Part:
@@ -383,11 +364,11 @@ class PushExpressions:
         count = len(args) - len(keywords)
         given = [a.value for a in args[:count]]
         given += [f"{k.arg}={a.value}" for k, a in zip(keywords, args[count:], strict=True)]
-        self.put(f"{y}, {dot} = {self.bind(called)}({name}, ({dots},), {', '.join(given)})")
+        self.put(f"{y}, {dot} = {self.called(name, f'({dots},)', ', '.join(given))}")
         return Part(y, dot, False)
 
 
-def _asks_layout(e: ast.Call) -> bool:
+def asks_layout(e: ast.Call) -> bool:
     """Whether the order of entries may follow the array's memory, which a tangent need not share."""
     orders = [k.value for k in e.keywords if k.arg == "order"]
     orders += [a for a in e.args if isinstance(a, ast.Constant) and type(a.value) is str]

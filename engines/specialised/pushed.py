@@ -6,6 +6,7 @@ its gradient, the product of its Hessian with the direction.
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
@@ -21,9 +22,10 @@ from .programs import Programs, Specialised, Writer, of_shape
 from .quiet import may_divide
 from .reading import RESULT
 from .recording import Session
+from .rows import still as rows_of_still
 from .rundown import is_finite
 from .tangents import final, still
-from .texts import Scope, Text
+from .texts import Text
 from .varying import Varying
 
 
@@ -39,18 +41,34 @@ class Pushed:
         shapes: Sequence[Any] = (),
     ) -> None:
         """`written`: the arguments that are written into; `shapes`: of the gradients."""
-        from .push import Push  # brings NumPy's rules, which load at first use
-
         self.guards, self.shapes = guards, shapes
-        varying = Varying(texts, moving)
-        stretched: dict[Scope, set[str]] = {t.scope: set() for t in texts}
+        self.texts, self.varying = texts, Varying(texts, moving)
+        self.pushed, self.text, self.checked = self._written(many=False)
+        self.many: Any = None  # the function for many directions; False where there is none
+        self.least = 2  # from how many directions on that is quicker than one after the other
+        self.size = LARGE  # how many numbers the value had that it last gave; before, any number
+        first = texts[0]
+        self.places = [moving.index(p) if p in moving else None for p in first.parameters]
+        self.written = [first.parameters.index(p) for p in written]
+        self.carried = [i for i, p in enumerate(first.parameters) if self.varying.carries(first, p)]
+
+    def _written(self, many: bool) -> tuple[FunctionType, str, bool]:
+        """The function for one direction or many, its text, and whether it may divide by zero."""
+        from .push import Push  # brings NumPy's rules, which load at first use
+        from .push_rows import PushRows, Sites
+
+        sites = Sites()
+        kind: Any = functools.partial(PushRows, sites=sites) if many else Push
+        texts, stretched = self.texts, {t.scope: set[str]() for t in self.texts}
         while True:
             before = sum(map(len, stretched.values()))
-            pushes = [Push(t, varying, stretched[t.scope]) for t in texts]
+            pushes = [kind(t, self.varying, stretched[t.scope]) for t in texts]
             for t, p in zip(texts, pushes, strict=True):
                 stretched[t.scope] |= p.found
-            if before == sum(map(len, stretched.values())):
+            if sites.settled() and before == sum(map(len, stretched.values())):
                 break
+        if many:
+            self.sorts = sum(p.numbers for p in pushes), sum(p.arrays for p in pushes)
         made = {}
         for t, p in zip(texts, pushes, strict=True):
             made[t] = compiled(t.f, p.name, p.lines, p.helpers)
@@ -58,14 +76,31 @@ class Pushed:
             for cell in function.cells.values():  # type: ignore[attr-defined]
                 if isinstance(cell.cell_contents, Text):
                     cell.cell_contents = made[cell.cell_contents]
-        self.text = "\n\n\n".join("\n".join(p.lines) for p in pushes) + "\n"
-        self.pushed = made[texts[0]]
-        self.size = LARGE  # how many numbers the value had that it last gave; before, any number
-        self.checked = any(may_divide(t, p.lines, p.helpers) for t, p in zip(texts, pushes, strict=True))
-        first = texts[0]
-        self.places = [moving.index(p) if p in moving else None for p in first.parameters]
-        self.written = [first.parameters.index(p) for p in written]
-        self.carried = [i for i, p in enumerate(first.parameters) if varying.carries(first, p)]
+        text = "\n\n\n".join("\n".join(p.lines) for p in pushes) + "\n"
+        checked = any(may_divide(t, p.lines, p.helpers) for t, p in zip(texts, pushes, strict=True))
+        return made[texts[0]], text, checked
+
+    def run_many(self, x: tuple[Any, ...], dx: Sequence[Any], count: int) -> Any:
+        """What the texts return and its tangents along so many directions, the first axis of each of dx.
+
+        FloatingPointError or ValueError where they do not fit; Declined where no such text can be written.
+        """
+        if self.many is None:
+            self.many = False
+            if self.written or self.shapes != [p for p in self.shapes if type(p) is str]:
+                raise Declined("many directions of what is written into, or of tuples")
+            self.many, self.text_of_many, _ = self._written(many=True)
+            self.least = _least(*self.sorts)
+        if self.many is False:
+            raise Declined("many directions")
+        given = [
+            rows_of_still(x[i], count) if self.places[i] is None else dx[self.places[i]] for i in self.carried
+        ]
+        with np.errstate(divide="raise", over="raise", invalid="raise"):
+            (*y, _), (*dy, _) = self.many(*x, *given, count)
+        if not is_finite(*_flat((*y, *dy))):
+            raise ValueError("a tangent that is not finite")
+        return y, dy
 
     def run(self, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
         """What the texts return and its tangents; FloatingPointError or ValueError where they do not fit."""
@@ -106,6 +141,14 @@ class Pushed:
     def holds(self) -> bool:
         """Whether what the texts take for known of the functions and constants they read is still so."""
         return all(guard() for guard in self.guards)
+
+
+def _least(numbers: int, arrays: int) -> int:
+    """From how many directions on a text with so many numbers and arrays pays.
+
+    A number's tangents are computed as an array, which costs about eight times as much as a number's.
+    """
+    return 2 + 6 * numbers // (numbers + 8 * arrays + 1)
 
 
 def _flat(v: Any) -> list[Any]:

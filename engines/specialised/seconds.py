@@ -14,8 +14,10 @@ from ...core import debug
 from ...core.decorators import frule, rrule
 from ...core.tracebacks import CALLERS
 from ...tangents import NO_TANGENT, ZERO
-from .directions import answer_of, learn_pushed, moving_of, pushed
-from .entry import Disagreement, Settings, agree, copies, variant_of
+from .directions import learn_pushed, moving_of, pushed
+from .early import early
+from .entry import Disagreement, Settings, agree, variant_of
+from .many import along_units, zero
 
 
 def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
@@ -27,6 +29,8 @@ def product_of(f: Any, x: Any, v: Any, argnums: Any) -> Any:
         return None
     wanted, x, dx = found
     answer = pushed(f, "gradient", x, dx)
+    if answer is None and early(f, x, dx):
+        answer = pushed(f, "gradient", x, dx)
     if answer is None:
         return None
     products = tuple(answer[1][1][sorted(wanted).index(i)] for i in wanted)
@@ -64,7 +68,12 @@ def hessian_of(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     """The Hessian by one product for each number of the arguments; None where there is no program."""
     if type(f) is not FunctionType or not Settings.on or Settings.compared:
         return None
-    return _columns(f, argnums, x)
+    known = _columns(f, argnums, x)
+    if known is None:
+        _, directions = directions_of(argnums, x)
+        if directions and early(f, x, directions):
+            known = _columns(f, argnums, x)
+    return known
 
 
 def _columns(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
@@ -72,27 +81,18 @@ def _columns(f: Any, argnums: Any, x: tuple[Any, ...]) -> Any:
     if not directions or moving_of(x, directions)[0] is None:
         return None
     variant = variant_of(f, ("gradient", tuple(sorted(wanted))), x)
-    if variant is None or (program := variant.program) is None or debug.is_on():
+    if variant is None or variant.program is None or debug.is_on():
         return None
-    given = x
     places = [sorted(wanted).index(i) for i in wanted]
+    columns = along_units(variant, x, sorted(wanted), wanted)
+    if columns is None:
+        return None
     rows: list[list[Any]] = [[None] * len(wanted) for _ in wanted]
     for column, j in enumerate(wanted):
-        blocks = [np.empty((np.size(x[j]), *np.shape(x[i]))) for i in wanted]
-        for k in range(np.size(x[j])):
-            dx = list(directions)
-            dx[j] = unit(x[j], k)
-            given = copies(x) if program.written else x
-            answer = answer_of(variant, given, [t for t in dx if t is not ZERO])
-            if answer is None:
-                return None
-            for block, place in zip(blocks, places, strict=True):
-                block[k] = answer[1][1][place]
-        for row, (i, block) in enumerate(zip(wanted, blocks, strict=True)):
+        for row, (i, place) in enumerate(zip(wanted, places, strict=True)):
+            block = columns[column][1][1][place]
             turned = np.moveaxis(block, 0, -1).reshape(np.shape(x[i]) + np.shape(x[j]))
             rows[row][column] = _number(turned, x[i]) if not turned.ndim else np.ascontiguousarray(turned)
-    for i in program.written:
-        x[i][...] = given[i]
     return tuple(map(tuple, rows)) if isinstance(argnums, tuple | list) else rows[0][0]
 
 
@@ -115,20 +115,6 @@ def directions_of(argnums: Any, x: tuple[Any, ...]) -> tuple[list[int], tuple[An
     if not wanted or not all(type(x[i]) in (float, np.float64, np.ndarray) and np.size(x[i]) for i in wanted):
         return [], ()
     return wanted, tuple(zero(v) if i in wanted else ZERO for i, v in enumerate(x))
-
-
-def zero(v: Any) -> Any:
-    """The zero tangent of a number or an array."""
-    return np.zeros(v.shape) if type(v) is np.ndarray else 0.0
-
-
-def unit(v: Any, k: int) -> Any:
-    """The tangent in which one number of it is one, the others zero."""
-    if type(v) is not np.ndarray:
-        return 1.0
-    t = np.zeros(v.shape)
-    t.flat[k] = 1.0
-    return t
 
 
 def learn_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None:

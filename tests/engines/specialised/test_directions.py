@@ -293,6 +293,13 @@ def test_a_pullback_moves_with_what_it_has_kept(name: str) -> None:
         np.testing.assert_allclose(cr.hessian(f)(VECTOR) @ VECTOR, expected, rtol=1e-6, atol=1e-6)
 
 
+def test_second_derivatives_of_what_is_linear() -> None:
+    """The ordinary program's product is a zero without parts."""
+    with specialised_after(1):
+        for _ in range(3):
+            assert not cr.hvp(lambda x: np.sum(x * 2.0), VECTOR, VECTOR).any()
+
+
 def test_a_text_is_held_against_the_ordinary_program_along_all_that_moves(monkeypatch: Any) -> None:
     """A fault that the first direction hides is found: here one that is put in."""
     right = directions.answer_of

@@ -1,0 +1,15 @@
+"""The ordinary programs are what these tests are about: no text takes their place at the first call."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from chainrules.engines.specialised.entry import Settings
+
+
+@pytest.fixture(autouse=True)
+def ordinary_first() -> Iterator[None]:
+    """Second derivatives by the ordinary program, until there were enough calls."""
+    before, Settings.early = Settings.early, False
+    yield
+    Settings.early = before
