@@ -52,6 +52,16 @@ class Derived(functools.partial):  # type: ignore[type-arg]  # of what any funct
         return _again, self._made_by
 
 
+class _Documented:
+    """The documentation of what an operator made, written when it is read."""
+
+    def __get__(self, made: Any, kind: Any = None) -> str | None:
+        return Derived.__doc__ if made is None else _documentation(made._made_by[0], made._made_by[1])
+
+
+_ASSIGNED = tuple(name for name in functools.WRAPPER_ASSIGNMENTS if name != "__doc__")
+
+
 class LinearMap(functools.partial):  # type: ignore[type-arg]  # of what any function returns
     """A pullback or a pushforward that an operator returns: the program, which `func` is."""
 
@@ -94,7 +104,8 @@ def _shown_as(call: FunctionType, name: str) -> FunctionType:
 def makes(operator: _F) -> _F:
     """An operator that makes a function of a function."""
     name = operator.__name__
-    kind = type(name, (Derived,), {"__call__": _shown_as(cast(FunctionType, Derived.__call__), name)})
+    call = _shown_as(cast(FunctionType, Derived.__call__), name)
+    kind = type(name, (Derived,), {"__call__": call, "__doc__": _Documented()})
 
     def called(f: Any, *args: Any, **kwargs: Any) -> Any:
         try:
@@ -102,9 +113,8 @@ def makes(operator: _F) -> _F:
         except Exception as error:
             shorten(error)
             raise
-        functools.update_wrapper(made, f, updated=())
+        functools.update_wrapper(made, f, _ASSIGNED, ())
         made._made_by = name, f, args, kwargs
-        made.__doc__ = _documentation(name, f)
         return made
 
     public = _public(called, operator)

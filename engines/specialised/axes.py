@@ -86,10 +86,11 @@ class Axes:
                 f = known(self.text, e.func)
                 if f in _LIKE and len(e.args) > _LIKE[f]:
                     like = e.args[_LIKE[f]]
-                    is_shape = isinstance(like, ast.Attribute) and like.attr == "shape"
-                    return self.axes_of(like.value if is_shape else like) or None
+                    if isinstance(like, ast.Attribute) and like.attr == "shape":
+                        like = like.value
+                    return self.axes_of(like) or None
                 found = [self.axes_of(a) for a in e.args]
-                if isinstance(f, np.ufunc) and not e.keywords and None not in found:
+                if isinstance(f, np.ufunc) and f.signature is None and not e.keywords and None not in found:
                     return max(n for n in found if n is not None)
         return None
 

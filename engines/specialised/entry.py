@@ -135,7 +135,10 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
             return None
         x = full
     try:
-        key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
+        if len(x) == 1:
+            key: tuple[Any, ...] = (argnums, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
+        else:
+            key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
         variant = known.get(key)
         if variant is None and any(map(has_list, key[1:])):
             variant = known.get((argnums, *kinds_of(argnums, x)))

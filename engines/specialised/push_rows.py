@@ -232,7 +232,8 @@ class PushRows(Axes, Push):
 
     def _each(self, e: ast.Call) -> Part:
         shadow = self.atom(e.args[0])
-        given, moved = [shadow.value], []
+        given: list[str] = [shadow.value]
+        moved: list[str] = []
         for a in e.args[1:]:
             if isinstance(a, ast.Starred):
                 p = self.atom(a.value)

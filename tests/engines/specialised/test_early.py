@@ -13,6 +13,7 @@ from chainrules.engines.specialised.entry import Settings, specialised_after
 from chainrules.engines.specialised.pushed import Pushed
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
+MATRIX = np.array([[1.2, -0.3, 0.4], [0.1, 0.8, -0.9], [0.5, 0.6, 0.7]])
 
 
 def rosenbrock(x):
@@ -145,3 +146,17 @@ def test_nothing_is_early_where_every_answer_is_compared() -> None:
     with specialised_after(1, compared=True, early=True):
         assert not early.early(rosenbrock, (VECTOR,), (VECTOR,))
     assert not Settings.early
+
+
+def test_third_derivatives_of_what_has_a_text() -> None:
+    """The runs that move and the one that does not are two programs, which round in two ways."""
+
+    def f(x):
+        return np.sum(np.tanh(MATRIX @ x) * x)
+
+    x = np.array([0.3, -0.2, 0.5])
+    h = 1e-5 * np.eye(3)
+    with specialised_after(3, early=True):
+        third = cr.jacfwd(cr.hessian(f))(x)
+        differences = [(cr.hessian(f)(x + e) - cr.hessian(f)(x - e)) / 2e-5 for e in h]
+    np.testing.assert_allclose(third, np.moveaxis(differences, 0, -1), rtol=1e-6, atol=1e-6)
