@@ -54,8 +54,9 @@ class Pushed:
 
     def _written(self, many: bool) -> tuple[FunctionType, str, bool]:
         """The function for one direction or many, its text, and whether it may divide by zero."""
+        from .axes import Sites
         from .push import Push  # brings NumPy's rules, which load at first use
-        from .push_rows import PushRows, Sites
+        from .push_rows import PushRows
 
         sites = Sites()
         kind: Any = functools.partial(PushRows, sites=sites) if many else Push
@@ -93,9 +94,8 @@ class Pushed:
             self.least = _least(*self.sorts)
         if self.many is False:
             raise Declined("many directions")
-        given = [
-            rows_of_still(x[i], count) if self.places[i] is None else dx[self.places[i]] for i in self.carried
-        ]
+        places = [(i, self.places[i]) for i in self.carried]
+        given = [rows_of_still(x[i], count) if place is None else dx[place] for i, place in places]
         with np.errstate(divide="raise", over="raise", invalid="raise"):
             (*y, _), (*dy, _) = self.many(*x, *given, count)
         if not is_finite(*_flat((*y, *dy))):
