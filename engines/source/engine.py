@@ -125,6 +125,12 @@ class SourceEngine:
 
         return root_pullback(residual, x, parameters)
 
+    def pullbacks_of(self, f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]) -> Any:
+        """The pullbacks of a function at many points by specialised programs; None where there are none."""
+        from ..specialised.pullbacks import pullbacks_of  # which is built on this engine
+
+        return pullbacks_of(f, x, like, wanted)
+
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:
         """Whether f's value can depend differentiably on argument i; "yes" where that is not known."""
         return can_depend(f, x, kwargs, i)

@@ -13,9 +13,10 @@ import numpy as np
 from scipy import integrate
 
 from ....core import non_differentiable
-from ....core.calls import reverse_of
+from ....core.engine import engine_or_default
 from ....tangents import ZERO, materialize, ravel
 from .loads import Loads
+from .slopes import Followed, Ready
 from .trajectory import METHODS, Trajectory, moved, refuse_failed, release
 
 STIFF = ("BDF", "Radau", "LSODA")
@@ -26,63 +27,29 @@ PANEL = 16
 class Backward:
     """What λ and the cotangents of the parameters have reached, on the way from the last time to t₀."""
 
-    def __init__(self, f: Any, parameters: Any, settings: Any, wanted: Any) -> None:
-        self.f, self.parameters, self.settings = f, parameters, settings
+    def __init__(self, f: Any, t: float, y: Any, parameters: Any, settings: Any, wanted: Any) -> None:
+        """(t, y) is where the solution is looked at first."""
         of_f = wanted[0] and len(ravel(materialize(ZERO, like=f))[0]) > 0
-        self.wanted = (of_f, *wanted[4:])
-        self.is_plain = True
-        self.loads = Loads(settings["rtol"]) if any(self.wanted) else None
-
-    def backed(self, t: float, y: Any, wanted: Any) -> Any:
-        """The pullback of the slope at a state, by y and by what else is wanted of f and the parameters."""
-        if self.is_plain and not wanted[0]:
-            back = direct_pullback(self.f, t, y, self.parameters, wanted)
-            if back is not None:
-                return back
-            self.is_plain = False
-        return wrapped_pullback(self.f, t, y, self.parameters, wanted)
-
-    def slope(self, t: float, y: Any, weights: Any) -> Any:
-        """f_yᴴ λ"""
-        still = (False,) * len(self.wanted)
-        return materialize(self.backed(t, y, still)(weights)[1], like=y)
-
-    def both(self, t: float, y: Any, weights: Any) -> Any:
-        """f_yᴴ λ, and f_θᴴ λ as a vector, for the parameters that are wanted"""
-        cotangents = self.backed(t, y, self.wanted)(weights)
-        return materialize(cotangents[1], like=y), self.vector(cotangents)
+        self.f, self.settings, wanted = f, settings, (of_f, *wanted[4:])
+        known = getattr(engine_or_default(None), "pullbacks_of", None)
+        by = (wanted[0], False, True, *wanted[1:])
+        ready = None if known is None else known(f, (t, y, *parameters), y, by)
+        self.pullbacks: Any = Followed(f, parameters, wanted) if ready is None else Ready(ready, parameters)
+        self.loads = Loads(settings["rtol"]) if any(wanted) else None
 
     def jacobian(self, t: float, y: Any) -> Any:
         """−f_yᴴ"""
-        back = self.backed(t, y, (False,) * len(self.wanted))
-        units = np.eye(len(y), dtype=y.dtype)
-        return -np.stack([materialize(back(unit)[1], like=y) for unit in units], axis=1)
-
-    def load(self, t: float, y: Any, weights: Any) -> Any:
-        """f_θᴴ λ as a vector"""
-        return self.vector(self.backed(t, y, self.wanted)(weights))
+        slope = self.pullbacks.slopes(t, y)
+        return -np.stack([slope(unit) for unit in np.eye(len(y), dtype=y.dtype)], axis=1)
 
     def loading(self, path: Any, adjoint: Any) -> Any:
         """The load as a function of time."""
-        return lambda t: self.load(t, path(t), adjoint(t))
-
-    def vector(self, cotangents: Any) -> Any:
-        """The cotangents that are wanted of f and its parameters, as a vector."""
-        given = zip((cotangents[0], *cotangents[2:]), (self.f, *self.parameters), self.wanted, strict=True)
-        parts = [flat(t, p) for t, p, wanted in given if wanted]
-        return parts[0] if len(parts) == 1 else np.concatenate(parts)
+        return lambda t: self.pullbacks.both(t, path(t), adjoint(t))[1]
 
     def cotangents(self) -> Any:
         """What has been reached for f and its parameters, zero for those that nobody wants."""
-        if self.loads is None or self.loads.total is None:
-            return (ZERO,) * len(self.wanted)
-        made, done = [], 0
-        for p, wanted in zip((self.f, *self.parameters), self.wanted, strict=True):
-            zeros, unravel = ravel(materialize(ZERO, like=p)) if wanted else ((), None)
-            part = self.loads.total[done : done + len(zeros)]
-            made.append(ZERO if unravel is None else unravel(part))
-            done += len(zeros)
-        return tuple(made)
+        total = None if self.loads is None else self.loads.total
+        return self.pullbacks.cotangents(total)
 
     def stretch(self, path: Any, start: float, end: float, weights: Any, atol: float) -> Any:
         """λ at the start, from λ at the end, where no seed comes in between."""
@@ -95,8 +62,8 @@ class Backward:
 
         def backwards(t: float, w: Any) -> Any:
             if staged is None:
-                return -self.slope(t, path(t), w)
-            turned, load = self.both(t, path(t), w)
+                return -self.pullbacks.slopes(t, path(t))(w)
+            turned, load = self.pullbacks.both(t, path(t), w)
             staged.stages.append(load)
             return -turned
 
@@ -128,26 +95,6 @@ class Backward:
         return reached
 
 
-def direct_pullback(f: Any, t: Any, y: Any, parameters: Any, wanted: Any) -> Any:
-    """The pullback of f at a state, without f's own cotangent; None where f's value is no array like y."""
-    slope, back = reverse_of(f, (t, y, *parameters), {}, (False, True, *wanted[1:]), None)
-    if type(slope) is not np.ndarray or slope.shape != y.shape or slope.dtype != y.dtype:
-        return None
-    return lambda weights: (ZERO, *back(weights)[1:])
-
-
-def wrapped_pullback(f: Any, t: Any, y: Any, parameters: Any, wanted: Any) -> Any:
-    """The pullback of a slope at a state, of f, y and the parameters; of all that f may return."""
-    needs = (wanted[0], False, True, *wanted[1:])
-    _, back = reverse_of(moved, (f, t, y, *parameters), {}, needs, None)
-
-    def pullback(weights: Any) -> Any:
-        f_bar, _, *others = back(weights)
-        return f_bar, *others
-
-    return pullback
-
-
 def gathered(
     y_bar: Any, f: Any, t0: Any, y0: Any, times: Any, parameters: Any, settings: Any, wanted: Any
 ) -> Any:
@@ -156,7 +103,7 @@ def gathered(
     seeded = [(float(times[j]), j) for j in range(len(times)) if np.any(y_bar[:, j])]
     end = seeded[-1][0] if seeded else t0
     path = Trajectory(f, t0, y0, end, parameters, settings)
-    backward = Backward(f, parameters, settings, wanted)
+    backward = Backward(f, t0, y0, parameters, settings, wanted)
     atol = 1e-2 * float(np.min(settings["rtol"])) * measure(y_bar, path.sizes)
     weights = np.zeros(len(y0), np.result_type(y0, float))
     by_times = np.zeros(len(times))
@@ -177,12 +124,6 @@ def gathered(
     by_t0 = -along(moved(f, t0, y0, *parameters), weights)
     loads = backward.cotangents()
     return loads[0], by_t0, weights, by_times, *loads[1:]
-
-
-def flat(t: Any, p: Any) -> Any:
-    """A cotangent of p as a vector."""
-    plain = type(t) is np.ndarray and type(p) is np.ndarray and t.dtype == p.dtype == float
-    return t.reshape(-1) if plain and t.shape == p.shape else ravel(materialize(t, like=p))[0]
 
 
 def measure(y_bar: Any, sizes: Any) -> float:
