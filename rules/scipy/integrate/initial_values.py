@@ -134,12 +134,28 @@ def meeting(f: Any, event: Any, t: float, y: Any, given: Any, settings: Any) -> 
     return moving, there[:, 0]
 
 
-@written_out(integrate.solve_ivp)
+SIGNATURE = (
+    "fun, t_span, y0, method='RK45', t_eval=None, dense_output=False, events=None, vectorized=False, "
+    "args=None, *, jac=None, **options"
+)
+
+
+def with_jacobian(options: Any, jac: Any) -> Any:
+    """The options with the Jacobian, which serves the solver alone."""
+    return options if jac is None else {**options, "jac": jac}
+
+
+non_differentiable(with_jacobian, why="settings")
+
+
+@written_out(integrate.solve_ivp, signature=SIGNATURE)
 def solve_ivp(
     fun: Callable, t_span: object, y0: object, t_eval: object = None, events: object = None,
-    args: object = None, *, method="RK45", dense_output=False, vectorized=False, **options,
+    args: object = None, jac: object = None, *, method="RK45", dense_output=False, vectorized=False,
+    **further_options,
 ):  # fmt: skip
     """y′ = f(t, y, θ), y(t₀) = y₀        S′ = f_y S + f_θ θ̇; in reverse λ′ = −f_yᴴ λ"""
+    options = with_jacobian(further_options, jac)
     result = own(integrate.solve_ivp, fun, t_span, y0, method, t_eval, dense_output, events, vectorized,
                  args, **options)  # fmt: skip
     refuse_incomplete(result.success, result.message, method, integrate.solve_ivp)
@@ -194,20 +210,19 @@ def places_of(places: Any) -> Any:
 non_differentiable(places_of, why="an order")
 
 
-class TimeSecond:
+def time_first(func: Any) -> Any:
     """A function of (y, t) as one of (t, y)."""
 
-    def __init__(self, func: Any) -> None:
-        self.func = func
+    def turned(t: Any, y: Any, *args: Any) -> Any:
+        return func(y, t, *args)
 
-    def __call__(self, t: Any, y: Any, *args: Any) -> Any:
-        return self.func(y, t, *args)
+    return turned
 
 
 @written_out(integrate.odeint)
 def odeint(
-    func: Callable, y0: object, t: object, args: object = (),
-    *, Dfun=None, full_output=0, tfirst=False, rtol=None, atol=None, **options,
+    func: Callable, y0: object, t: object, args: object = (), Dfun: object = None,
+    *, full_output=0, tfirst=False, rtol=None, atol=None, **options,
 ):  # fmt: skip
     """y′ = f(y, t, θ), y(t₀) = y₀, by LSODA"""
     refuse_told(full_output)
@@ -218,7 +233,7 @@ def odeint(
         told["message"] == "Integration successful.", told["message"], "LSODA", integrate.odeint
     )
     tolerances = {"rtol": 1.49012e-8 if rtol is None else rtol, "atol": 1.49012e-8 if atol is None else atol}
-    f = func if tfirst else TimeSecond(func)
+    f = func if tfirst else time_first(func)
     times = np.asarray(t) * 1.0
     start = np.reshape(np.asarray(y0) * 1.0, (-1,))
     settings = settings_of("LSODA", tolerances)
