@@ -16,22 +16,24 @@ from ....tangents import ZERO, NotImplementedTangent, from_fields, is_zero
 from .calls import anchored
 
 
-def agreed(value: Any, program: Any, name: str) -> Any:
+def agreed(value: Any, program: Any, name: str, rtol: float = 1e-6) -> Any:
     """A value of SciPy, with the derivative of what a program computed for it.
+
+    SciPy's value is known to `rtol` where it comes from a search or from random numbers.
 
     Raises:  NotDifferentiableError where the program computed another value.
     Example: >>> agreed(2.0, 2.0, "a mean")
              2.0
     """
-    hold_alike(value, program, name)
+    hold_alike(value, program, name, rtol)
     return anchored(value, np.reshape(program, np.shape(value)))
 
 
-def hold_alike(value: Any, program: Any, name: str) -> None:
+def hold_alike(value: Any, program: Any, name: str, rtol: float = 1e-6) -> None:
     """Refuse a program that computes another value."""
     y, found = np.asarray(value), np.asarray(program)
     rough = y.dtype.kind in "fc" and np.finfo(y.dtype).eps > 1e-10
-    near: Any = {"rtol": 1e-3, "atol": 1e-5} if rough else {"rtol": 1e-6, "atol": 1e-10}
+    near: Any = {"rtol": 1e-3, "atol": 1e-5} if rough else {"rtol": rtol, "atol": 1e-10}
     if y.size != found.size or not np.allclose(found.reshape(y.shape), y, equal_nan=True, **near):
         raise NotDifferentiableError(
             f"the derivative of {name}: SciPy's value is {value}, that of the rule's program {program}",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from scipy.stats._stats_mstats_common import TheilslopesResult
-from scipy.stats._stats_py import LinregressResult, PearsonRResult, SignificanceResult, TtestResult
+from scipy.stats import _hypotests, _mgc, _morestats, _stats_mstats_common, _stats_py, contingency
+from scipy.stats._stats_py import PearsonRResult
 
 from ....core import frule, rrule
 from ....tangents import from_fields
@@ -28,13 +28,19 @@ def _declare(P: type, name: str, of: str) -> None:
     rrule(getattr, P, name)(bunch_rrule)
 
 
-BUNCHES: tuple[Any, ...] = (
-    LinregressResult,
-    PearsonRResult,
-    SignificanceResult,
-    TheilslopesResult,
-    TtestResult,
-)
+def bunches_of(*modules: Any) -> tuple[Any, ...]:
+    """The classes of such results, of which fields are properties."""
+    found = {
+        c for module in modules for c in vars(module).values() if isinstance(c, type) and issubclass(c, tuple)
+    }
+    return tuple(sorted((c for c in found if _is_bunch(c)), key=lambda c: c.__name__))
+
+
+def _is_bunch(c: Any) -> bool:
+    return bool(getattr(c, "_fields", ())) and isinstance(getattr(c, c._fields[0]), property)
+
+
+BUNCHES = bunches_of(_hypotests, _mgc, _morestats, _stats_mstats_common, _stats_py, contingency)
 for _class in BUNCHES:
     for _name in _class._fields:
         _declare(_class, _name, _name)

@@ -1,35 +1,52 @@
-"""Descriptive statistics: means, moments, spreads, entropies."""
+"""Descriptive statistics: means, moments, entropies, standard scores.
+
+Weights are data, as samples are. What lies on a limit stays inside or outside.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from scipy import stats
-from scipy.special import xlogy
+from scipy.special import rel_entr, xlogy
 
 from .samples_of import central, statistic
 
 
-@statistic(stats.gmean, "a")
-def gmean(a):
+def weighted(x, weights):
+    """The mean, or that by weights"""
+    if weights is None:
+        return np.mean(x, axis=-1)
+    return np.sum(weights * x, axis=-1) / np.sum(weights + 0.0 * x, axis=-1)
+
+
+@statistic(stats.gmean, "a", "weights", paired=True)
+def gmean(a, weights=None):
     """exp of the mean of log x"""
-    return np.exp(np.mean(np.log(a), axis=-1))
+    return np.exp(weighted(np.log(a), weights))
 
 
-@statistic(stats.hmean, "a")
-def hmean(a):
+@statistic(stats.hmean, "a", "weights", paired=True)
+def hmean(a, weights=None):
     """1 over the mean of 1/x"""
-    return 1.0 / np.mean(1.0 / a, axis=-1)
+    return 1.0 / weighted(1.0 / a, weights)
 
 
-@statistic(stats.pmean, "a")
-def pmean(a, *, p):
-    """The p-th root of the mean of xᵖ"""
-    return np.exp(np.mean(np.log(a), axis=-1)) if p == 0 else np.mean(a**p, axis=-1) ** (1.0 / p)
+@statistic(stats.pmean, "a", "p", "weights", numbers=("p",), paired=True)
+def pmean(a, p, weights=None):
+    """The p-th root of the mean of xᵖ; by p, where that is 0, half the variance of log x, times the mean"""
+    if p != 0:
+        return weighted(a**p, weights) ** (1.0 / p)
+    logs = np.log(a)
+    middle = weighted(logs, weights)
+    spread = weighted(np.square(logs), weights) - np.square(middle)
+    return np.exp(middle + 0.5 * p * spread)
 
 
-@statistic(stats.moment, "a")
-def moment(a, *, order=1, center=None):
+@statistic(stats.moment, "a", "center", numbers=("center",))
+def moment(a, center=None, *, order=1):
     """The mean of (x − c)ᵏ, c the mean"""
+    if np.ndim(order):
+        return np.stack([moment(a, center, order=k) for k in order])
     return central(a, order) if center is None else np.mean((a - center) ** order, axis=-1)
 
 
@@ -38,7 +55,7 @@ def skew(a, *, bias=True):
     """m₃/m₂^{3/2}, and √(n (n − 1))/(n − 2) times that without bias"""
     n = np.shape(a)[-1]
     found = central(a, 3) / central(a, 2) ** 1.5
-    return found if bias else found * np.sqrt(n * (n - 1.0)) / (n - 2.0)
+    return found if bias or n < 3 else found * np.sqrt(n * (n - 1.0)) / (n - 2.0)
 
 
 @statistic(stats.kurtosis, "a")
@@ -46,7 +63,7 @@ def kurtosis(a, *, fisher=True, bias=True):
     """m₄/m₂², less 3 where that is the normal distribution's 0"""
     n = np.shape(a)[-1]
     found = central(a, 4) / np.square(central(a, 2))
-    if not bias:
+    if not bias and n > 3:
         found = ((n * n - 1.0) * found - 3.0 * (n - 1.0) ** 2) / ((n - 2.0) * (n - 3.0)) + 3.0
     return found - 3.0 if fisher else found
 
@@ -69,67 +86,44 @@ def gstd(a, *, ddof=1):
     return np.exp(np.std(np.log(a), axis=-1, ddof=ddof))
 
 
-@statistic(stats.entropy, "pk")
-def entropy(pk, *, base=None):
-    """−Σ p log p, of what is divided by its sum"""
+@statistic(stats.entropy, "pk", "qk", paired=True)
+def entropy(pk, qk=None, *, base=None):
+    """−Σ p log p, of what is divided by its sum, and Σ p log (p/q) beside another distribution"""
     p = pk / np.sum(pk, axis=-1, keepdims=True)
-    found = -np.sum(xlogy(p, p), axis=-1)
+    terms = -xlogy(p, p) if qk is None else rel_entr(p, qk / np.sum(qk, axis=-1, keepdims=True))
+    found = np.sum(terms, axis=-1)
     return found if base is None else found / np.log(base)
 
 
-@statistic(stats.zscore, "a", whole=True)
-def zscore(a, *, axis=0, ddof=0):
-    """(x − mean)/standard deviation"""
-    a = np.asarray(a)
-    spread = np.std(a, axis=axis, ddof=ddof, keepdims=True)
-    return (a - np.mean(a, axis=axis, keepdims=True)) / spread
-
-
-@statistic(stats.gzscore, "a", whole=True)
-def gzscore(a, *, axis=0, ddof=0):
-    """The z-score of log x"""
-    return zscore(np.log(np.asarray(a)), axis=axis, ddof=ddof)
+def middle_and_spread(a, axis, ddof, nan_policy):
+    """The mean and the standard deviation, of what is no number or with it"""
+    if nan_policy == "omit":
+        return np.nanmean(a, axis=axis, keepdims=True), np.nanstd(a, axis=axis, ddof=ddof, keepdims=True)
+    return np.mean(a, axis=axis, keepdims=True), np.std(a, axis=axis, ddof=ddof, keepdims=True)
 
 
 @statistic(stats.zmap, "scores", "compare", whole=True)
-def zmap(scores, compare, *, axis=0, ddof=0):
+def zmap(scores, compare, *, axis=0, ddof=0, nan_policy="propagate"):
     """(x − mean)/standard deviation, these of the other sample"""
-    compare = np.asarray(compare)
-    middle = np.mean(compare, axis=axis, keepdims=True)
-    return (np.asarray(scores) - middle) / np.std(compare, axis=axis, ddof=ddof, keepdims=True)
+    middle, spread = middle_and_spread(np.asarray(compare), axis, ddof, nan_policy)
+    return (np.asarray(scores) - middle) / spread
 
 
-@statistic(stats.tmean, "a")
-def tmean(a):
-    """The mean, where no limits are given"""
-    return np.mean(a, axis=-1)
+@statistic(stats.zscore, "a", whole=True)
+def zscore(a, *, axis=0, ddof=0, nan_policy="propagate"):
+    """(x − mean)/standard deviation"""
+    return zmap(a, a, axis=axis, ddof=ddof, nan_policy=nan_policy)
 
 
-@statistic(stats.tvar, "a")
-def tvar(a, *, ddof=1):
-    """The variance, where no limits are given"""
-    return np.var(a, axis=-1, ddof=ddof)
+@statistic(stats.gzscore, "a", whole=True)
+def gzscore(a, *, axis=0, ddof=0, nan_policy="propagate"):
+    """The z-score of log x"""
+    return zscore(np.log(np.asarray(a)), axis=axis, ddof=ddof, nan_policy=nan_policy)
 
 
-@statistic(stats.tstd, "a")
-def tstd(a, *, ddof=1):
-    """The standard deviation, where no limits are given"""
-    return np.std(a, axis=-1, ddof=ddof)
-
-
-@statistic(stats.tsem, "a")
-def tsem(a, *, ddof=1):
-    """The standard deviation over √n, where no limits are given"""
-    return sem(a, ddof=ddof)
-
-
-@statistic(stats.iqr, "x")
-def iqr(x):
-    """The quartiles' distance"""
-    return np.percentile(x, 75.0, axis=-1) - np.percentile(x, 25.0, axis=-1)
-
-
-@statistic(stats.median_abs_deviation, "x")
-def median_abs_deviation(x):
-    """The median of |x − median|"""
-    return np.median(np.abs(x - np.median(x, axis=-1, keepdims=True)), axis=-1)
+@statistic(stats.describe, "a", fields=("minmax", "mean", "variance", "skewness", "kurtosis"))
+def describe(a, *, ddof=1, bias=True):
+    """Extremes, mean, variance, skewness and kurtosis, each as its own function gives it"""
+    ends = np.min(a, axis=-1), np.max(a, axis=-1)
+    spread = np.var(a, axis=-1, ddof=ddof)
+    return ends, np.mean(a, axis=-1), spread, skew(a, bias=bias), kurtosis(a, bias=bias)

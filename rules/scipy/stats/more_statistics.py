@@ -8,6 +8,7 @@ import numpy as np
 from scipy import stats
 from scipy.special import boxcox, xlogy
 
+from .limited import trim_mean
 from .samples_of import central, statistic
 from .tests_of_samples import BOTH, f_oneway
 
@@ -37,13 +38,13 @@ def divergence(observed: Any, expected: Any, power: Any, ddof: Any) -> Any:
     return found, stats.chi2.sf(found, np.shape(observed)[-1] - 1.0 - ddof)
 
 
-@statistic(stats.chisquare, "f_obs", "f_exp", fields=BOTH)
+@statistic(stats.chisquare, "f_obs", "f_exp", fields=BOTH, paired=True)
 def chisquare(f_obs, f_exp=None, *, ddof=0):
     """Σ (o − e)²/e, by χ²(k − 1 − ddof)"""
     return divergence(f_obs, f_exp, 1.0, ddof)
 
 
-@statistic(stats.power_divergence, "f_obs", "f_exp", fields=BOTH)
+@statistic(stats.power_divergence, "f_obs", "f_exp", fields=BOTH, paired=True)
 def power_divergence(f_obs, f_exp=None, *, ddof=0, lambda_=None):
     """The divergence of a power, by number or name"""
     power = 1.0 if lambda_ is None else POWERS.get(lambda_, lambda_)
@@ -51,10 +52,14 @@ def power_divergence(f_obs, f_exp=None, *, ddof=0, lambda_=None):
 
 
 @statistic(stats.levene, "samples", fields=BOTH)
-def levene(*samples, center="median"):
+def levene(*samples, center="median", proportiontocut=0.05):
     """The analysis of variance of |x − median|, or of |x − mean| [Brown & Forsythe 1974]"""
-    middle = np.mean if center == "mean" else np.median
-    return f_oneway(*[np.abs(s - middle(s, axis=-1, keepdims=True)) for s in samples])
+    if center == "trimmed":
+        middles = [np.expand_dims(trim_mean(s, proportiontocut=proportiontocut), -1) for s in samples]
+    else:
+        middle = np.mean if center == "mean" else np.median
+        middles = [middle(s, axis=-1, keepdims=True) for s in samples]
+    return f_oneway(*[np.abs(s - m) for s, m in zip(samples, middles, strict=True)])
 
 
 @statistic(stats.kstat, "data")
@@ -71,12 +76,15 @@ def kstat(data, *, n=2):
     return size**2 * fourth / ((size - 1.0) * (size - 2.0) * (size - 3.0))
 
 
-@statistic(stats.trim_mean, "a")
-def trim_mean(a, *, proportiontocut):
-    """The mean without the least and the greatest"""
-    count = np.shape(a)[-1]
-    cut = int(proportiontocut * count)
-    return np.mean(np.sort(a, axis=-1)[..., cut : count - cut], axis=-1)
+@statistic(stats.kstatvar, "data")
+def kstatvar(data, *, n=2):
+    """The unbiased estimate of the variance of `kstat`"""
+    size = float(np.shape(data)[-1])
+    if n == 1:
+        return kstat(data, n=2) / size
+    return (2.0 * size * np.square(kstat(data, n=2)) + (size - 1.0) * kstat(data, n=4)) / (
+        size * (size + 1.0)
+    )
 
 
 def mean_direction(angles: Any, high: Any, low: Any) -> Any:
@@ -108,7 +116,7 @@ def circstd(samples, *, high=2 * np.pi, low=0, normalize=False):
     return found if normalize else found * ((high - low) / (2.0 * np.pi))
 
 
-@statistic(stats.boxcox_llf, "lmb", "data")
+@statistic(stats.boxcox_llf, "lmb", "data", numbers=("lmb",))
 def boxcox_llf(lmb, data):
     """(λ − 1) Σ log x − ½ n log var((x^λ − 1)/λ) [Box & Cox 1964]"""
     logs = np.sum(np.log(data), axis=-1)

@@ -1,8 +1,9 @@
 """Quantiles of continuous distributions: implicit in the distribution function.
 
-Where F(z, θ) = q, implicit differentiation gives ż = (q̇ − F_θ θ̇)/f(z), and the quantile is loc + scale z. At
-q = 0 and 1 the quantile is an end of the support: it moves with the shapes as that end does, and with q by
-1/f, which is infinite where the density vanishes. Outside [0, 1] SciPy's value is NaN, and the derivative.
+Where F(z, θ) = q, implicit differentiation gives ż = (q̇ − F_θ θ̇)/f(z), and the quantile is loc + scale z.
+At q = 0 and 1 the quantile is an end of the support: it moves with the shapes as that end does, and with q
+by 1/f, which is infinite where the density vanishes. Outside [0, 1] SciPy's value is NaN, and the
+derivative.
 
 See [Figurnov, Mohamed & Mnih 2018].
 """

@@ -24,46 +24,61 @@ def tails(value: Any, distribution: Any, alternative: str, *shapes: Any) -> Any:
     return 2.0 * distribution.sf(np.abs(value), *shapes)
 
 
-def welch(a: Any, b: Any) -> Any:
+def welch(first: Any, n: Any, second: Any, m: Any) -> Any:
     """The variance of a difference of means, and its degrees of freedom [Welch 1947]"""
-    n, m = np.shape(a)[-1], np.shape(b)[-1]
-    first, second = np.var(a, axis=-1, ddof=1) / n, np.var(b, axis=-1, ddof=1) / m
+    first, second = first / n, second / m
     return first + second, np.square(first + second) / (
         np.square(first) / (n - 1) + np.square(second) / (m - 1)
     )
 
 
-@statistic(stats.ttest_1samp, "a", fields=BOTH)
-def ttest_1samp(a, *, popmean, alternative="two-sided"):
+def pooled(first: Any, n: Any, second: Any, m: Any) -> Any:
+    """The same where both samples have one variance"""
+    df = n + m - 2.0
+    return ((n - 1) * first + (m - 1) * second) / df * (1.0 / n + 1.0 / m), df
+
+
+@statistic(stats.ttest_1samp, "a", "popmean", numbers=("popmean",), fields=BOTH)
+def ttest_1samp(a, popmean, *, alternative="two-sided"):
     """t = (mean − μ)/(s/√n)"""
     n = np.shape(a)[-1]
-    t = (np.mean(a, axis=-1) - popmean) / (np.std(a, axis=-1, ddof=1) / np.sqrt(n))
+    spread = np.std(a, axis=-1, ddof=1) / np.sqrt(n)
+    t = (np.mean(a, axis=-1) - np.reshape(popmean, np.shape(spread) if np.size(popmean) > 1 else ())) / spread
     return t, tails(t, stats.t, alternative, n - 1.0)
 
 
+def trimmed(a: Any, trim: float) -> Any:
+    """The mean, the variance and the number of entries; of a trimmed sample [Yuen 1974]"""
+    n = np.shape(a)[-1]
+    cut = int(n * trim)
+    if cut == 0:
+        return np.mean(a, axis=-1), np.var(a, axis=-1, ddof=1), n
+    rest = np.sort(a, axis=-1)[..., cut : n - cut]
+    ends = np.repeat(rest[..., :1], cut, axis=-1), np.repeat(rest[..., -1:], cut, axis=-1)
+    whole = np.concatenate([ends[0], rest, ends[1]], axis=-1)
+    return np.mean(rest, axis=-1), np.var(whole, axis=-1, ddof=2 * cut + 1), n - 2 * cut
+
+
 @statistic(stats.ttest_ind, "a", "b", fields=BOTH)
-def ttest_ind(a, b, *, equal_var=True, alternative="two-sided"):
+def ttest_ind(a, b, *, equal_var=True, alternative="two-sided", trim=0):
     """t = (mean a − mean b)/s, s² pooled, or Welch's"""
-    n, m = np.shape(a)[-1], np.shape(b)[-1]
-    if equal_var:
-        df = n + m - 2.0
-        pooled = ((n - 1) * np.var(a, axis=-1, ddof=1) + (m - 1) * np.var(b, axis=-1, ddof=1)) / df
-        square = pooled * (1.0 / n + 1.0 / m)
-    else:
-        square, df = welch(a, b)
-    t = (np.mean(a, axis=-1) - np.mean(b, axis=-1)) / np.sqrt(square)
+    (middle, first, n), (other, second, m) = trimmed(a, trim), trimmed(b, trim)
+    square, df = (pooled if equal_var else welch)(first, n, second, m)
+    t = (middle - other) / np.sqrt(square)
     return t, tails(t, stats.t, alternative, df)
 
 
-@statistic(stats.ttest_rel, "a", "b", fields=BOTH)
+@statistic(stats.ttest_rel, "a", "b", fields=BOTH, paired=True)
 def ttest_rel(a, b, *, alternative="two-sided"):
     """t of the differences"""
-    return ttest_1samp(a - b, popmean=0.0, alternative=alternative)
+    return ttest_1samp(a - b, 0.0, alternative=alternative)
 
 
 @statistic(stats.f_oneway, "samples", fields=BOTH)
 def f_oneway(*samples, equal_var=True):
-    """F = (squares between the samples/(k − 1))/(squares within them/(n − k))"""
+    """F = (squares between the samples/(k − 1))/(squares within them/(n − k)), or Welch's [Welch 1951]"""
+    if not equal_var:
+        return welch_oneway(samples)
     k, n = len(samples), sum([np.shape(s)[-1] for s in samples])
     total = np.mean(np.concatenate(samples, axis=-1), axis=-1)
     between, within = 0.0, 0.0
@@ -72,6 +87,19 @@ def f_oneway(*samples, equal_var=True):
         within = within + np.shape(s)[-1] * np.var(s, axis=-1)
     ratio = (between / (k - 1)) / (within / (n - k))
     return ratio, stats.f.sf(ratio, k - 1.0, n - k)
+
+
+def welch_oneway(samples: Any) -> Any:
+    """F of means that weigh as their variances say, and its p-value"""
+    k, sizes = len(samples), [np.shape(s)[-1] for s in samples]
+    means = np.stack([np.mean(s, axis=-1) for s in samples])
+    weights = np.stack([n / np.var(s, axis=-1, ddof=1) for s, n in zip(samples, sizes, strict=True)])
+    share = weights / np.sum(weights, axis=0)
+    free = np.reshape(np.asarray(sizes) - 1.0, (-1,) + (1,) * (np.ndim(means) - 1))
+    lost = np.sum(np.square(1.0 - share) / free, axis=0)
+    between = np.sum(weights * np.square(means - np.sum(share * means, axis=0)), axis=0) / (k - 1)
+    ratio = between / (1.0 + 2.0 * (k - 2) / (k * k - 1.0) * lost)
+    return ratio, stats.f.sf(ratio, k - 1.0, (k * k - 1.0) / (3.0 * lost))
 
 
 @statistic(stats.skewtest, "a", fields=BOTH)
@@ -134,12 +162,16 @@ def bartlett(*samples):
     return found, stats.chi2.sf(found, k - 1.0)
 
 
-@statistic(stats.pearsonr, "x", "y", fields=BOTH)
+def correlation(x: Any, y: Any) -> Any:
+    """The correlation of two samples"""
+    x, y = x - np.mean(x, axis=-1, keepdims=True), y - np.mean(y, axis=-1, keepdims=True)
+    return np.sum(x * y, axis=-1) / np.sqrt(np.sum(np.square(x), axis=-1) * np.sum(np.square(y), axis=-1))
+
+
+@statistic(stats.pearsonr, "x", "y", fields=BOTH, paired=True)
 def pearsonr(x, y, *, alternative="two-sided"):
     """The correlation, by a beta distribution on (−1, 1) of ½ n − 1"""
-    x, y = x - np.mean(x, axis=-1, keepdims=True), y - np.mean(y, axis=-1, keepdims=True)
-    size = np.sqrt(np.sum(np.square(x), axis=-1) * np.sum(np.square(y), axis=-1))
-    r, half = np.sum(x * y, axis=-1) / size, 0.5 * np.shape(x)[-1] - 1.0
+    r, half = correlation(x, y), 0.5 * np.shape(x)[-1] - 1.0
     return r, tails(r, stats.beta, alternative, half, half, -1.0, 2.0)
 
 

@@ -22,6 +22,7 @@ CASES = [
     *(case(f, ANGLES) for f in (stats.circmean, stats.circvar, stats.circstd)),
     case(stats.circmean, ANGLES, high=180, low=-180),
     case(stats.circstd, ANGLES, high=3, low=-3, normalize=True),
+    *(case(stats.kstatvar, A, axis=0, n=n) for n in (1, 2)),
     case(stats.boxcox_llf, 0.3, A),
 ]
 
