@@ -25,7 +25,8 @@ LINT = [["ruff", "check"], ["ruff", "format", "--check"]]
 TYPES = [["mypy"]]
 PYTEST = [["pytest", "-n", "2"]]
 CHECKS = {"lint": LINT, "types": TYPES, "pytest": PYTEST, "tests": [*LINT, *TYPES, *PYTEST]}
-PYMC = [["pytest", "tests/engines/pytensor", "tests/examples/test_pymc_model.py"]]
+PYMC_EXAMPLES = ["tests/examples/test_pymc_model.py", "tests/examples/test_heavy_tails.py"]
+PYMC = [["pytest", "tests/engines/pytensor", *PYMC_EXAMPLES]]
 SITE = [
     ["docs/site/prepare.py", "build/pages"],
     ["-m", "sphinx", "-W", "--keep-going", "-q", "-b", "html", "build/pages", "build/site"],

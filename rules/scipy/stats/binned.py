@@ -80,9 +80,9 @@ def edges_of(y: Any, x: Any, bins: Any, limits: Any) -> Any:
 @written_out(stats.binned_statistic)
 def binned_statistic(
     x: Samples,
-    values: object,
-    statistic: object = "mean",
-    bins: object = 10,
+    values: Any,
+    statistic: Any = "mean",
+    bins: Any = 10,
     *,
     range=None,
 ):
@@ -103,10 +103,10 @@ def for_each(bins: Any, d: int) -> Any:
 @written_out(stats.binned_statistic_2d)
 def binned_statistic_2d(
     x: Samples,
-    y: object,
-    values: object,
-    statistic: object = "mean",
-    bins: object = 10,
+    y: Any,
+    values: Any,
+    statistic: Any = "mean",
+    bins: Any = 10,
     *,
     range=None,
     expand_binnumbers=False,
@@ -127,7 +127,7 @@ def binned_statistic_2d(
 
 @written_out(stats.binned_statistic_dd)
 def binned_statistic_dd(
-    sample: Samples, values: object, statistic: object = "mean", bins: object = 10, *, range=None,
+    sample: Samples, values: Any, statistic: Any = "mean", bins: Any = 10, *, range=None,
     expand_binnumbers=False,
     binned_statistic_result=None,
 ):  # fmt: skip

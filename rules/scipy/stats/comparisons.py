@@ -53,14 +53,14 @@ def tukey_hsd(*args: Array, equal_var=True):
     means = np.stack([np.mean(a) for a in args])
     spreads = np.stack([np.var(a, ddof=1) for a in args])
     k, n = len(args), np.sum(sizes)
+    df: Any = n - k
     if equal_var:
-        df = n - k
         square = np.sum(spreads * (sizes - 1.0)) / df * (1.0 / sizes + 1.0 / sizes[:, None])
     else:
         each = spreads / sizes
         square = each + each[:, None]
-        parts = np.square(each) / (sizes - 1.0)
-        df = np.square(square) / (parts + parts[:, None])
+        shares = np.square(each) / (sizes - 1.0)
+        df = np.square(square) / (shares + shares[:, None])
     apart = means[:, None] - means
     p = range_tail(np.abs(apart) / np.sqrt(0.5 * square), k, df)
     names, title = ("statistic", "pvalue", "_df", "_stand_err"), "scipy.stats.tukey_hsd"

@@ -50,9 +50,7 @@ def weighted(weights: Any) -> Any:
 
 
 @written_out(stats.wasserstein_distance)
-def wasserstein_distance(
-    u_values: Samples, v_values: object, u_weights: object = None, v_weights: object = None
-):
+def wasserstein_distance(u_values: Samples, v_values: Any, u_weights: Any = None, v_weights: Any = None):
     """∫ |U − V| [Ramdas, Garcia & Cuturi 2015]"""
     y = own(stats.wasserstein_distance, u_values, v_values, u_weights, v_weights)
     apart, widths = between(u_values, v_values, u_weights, v_weights)
@@ -60,7 +58,7 @@ def wasserstein_distance(
 
 
 @written_out(stats.energy_distance)
-def energy_distance(u_values: Samples, v_values: object, u_weights: object = None, v_weights: object = None):
+def energy_distance(u_values: Samples, v_values: Any, u_weights: Any = None, v_weights: Any = None):
     """√(2 ∫ (U − V)²) [Székely & Rizzo 2013]"""
     y = own(stats.energy_distance, u_values, v_values, u_weights, v_weights)
     apart, widths = between(u_values, v_values, u_weights, v_weights)
@@ -95,9 +93,7 @@ def moved(costs: Any, p: Any, q: Any) -> Any:
 
 
 @written_out(stats.wasserstein_distance_nd)
-def wasserstein_distance_nd(
-    u_values: Samples, v_values: object, u_weights: object = None, v_weights: object = None
-):
+def wasserstein_distance_nd(u_values: Samples, v_values: Any, u_weights: Any = None, v_weights: Any = None):
     """Σ Pᵢⱼ |uᵢ − vⱼ| with the least plan P; by weights, as their sums say [Peyré & Cuturi 2019]"""
     y = own(stats.wasserstein_distance_nd, u_values, v_values, u_weights, v_weights)
     u, v = np.asarray(u_values) * 1.0, np.asarray(v_values) * 1.0

@@ -110,7 +110,7 @@ def fitted(dist: Any, x: Any, known: Any) -> Any:
 
 @written_out(stats.goodness_of_fit)
 def goodness_of_fit(
-    dist: object, data: Samples, known_params: object = None, *, fit_params=None, guessed_params=None,
+    dist: Any, data: Samples, known_params: Any = None, *, fit_params=None, guessed_params=None,
     statistic="ad", n_mc_samples=9999, rng=None,
 ):  # fmt: skip
     """The statistic, with the parameters as they are fitted; the p-value is a share of samples, a step"""
@@ -120,6 +120,6 @@ def goodness_of_fit(
     )  # fmt: skip
     x = np.sort(np.asarray(data) * 1.0)
     known = {} if known_params is None else known_params
-    law = dist(*fitted(dist, x, known))  # type: ignore[operator]
+    law = dist(*fitted(dist, x, known))
     found = statistic(law, x, axis=-1) if callable(statistic) else STATISTICS[statistic.lower()](law, x)
     return as_result(y, ("statistic",), agreed(y.statistic, found, "scipy.stats.goodness_of_fit"))

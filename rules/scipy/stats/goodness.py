@@ -55,7 +55,7 @@ non_differentiable(named, refuse_two_samples, why="looks at what was given")
 
 @written_out(stats.ks_1samp)
 def ks_1samp(
-    x: Samples, cdf: Callable, args: object = (), *, alternative="two-sided", method="auto", axis=0, **options
+    x: Samples, cdf: Callable, args: Any = (), *, alternative="two-sided", method="auto", axis=0, **options
 ):
     """max |i/n − F(x)| of sorted x, and its p-value [Simard & L'Ecuyer 2011]"""
     y = own(stats.ks_1samp, x, cdf, args, alternative, method, axis=axis, **options)
@@ -66,7 +66,7 @@ def ks_1samp(
 
 @written_out(stats.kstest)
 def kstest(
-    rvs: Samples, cdf: object, args: object = (), *, N=20, alternative="two-sided", method="auto", **options
+    rvs: Samples, cdf: Any, args: Any = (), *, N=20, alternative="two-sided", method="auto", **options
 ):
     """As `ks_1samp`, the distribution by name too"""
     refuse_two_samples(cdf)
@@ -77,7 +77,7 @@ def kstest(
 
 
 @written_out(stats.cramervonmises)
-def cramervonmises(rvs: Samples, cdf: object, args: object = (), *, axis=0, **options):
+def cramervonmises(rvs: Samples, cdf: Any, args: Any = (), *, axis=0, **options):
     """1/(12 n) + Σ ((2 i − 1)/(2 n) − F(x))² of sorted x [Csörgő & Faraway 1996]"""
     y = own(stats.cramervonmises, rvs, cdf, args, axis=axis, **options)
     x = np.sort(along(rvs, axis), axis=-1)

@@ -61,7 +61,7 @@ def columns(x: Any) -> Any:
 
 @written_out(stats.multiscale_graphcorr)
 def multiscale_graphcorr(
-    x: Array, y: Array, compute_distance: object = DEFAULT[0], *, reps=1000, workers=1, is_twosamp=False,
+    x: Array, y: Array, compute_distance: Any = DEFAULT[0], *, reps=1000, workers=1, is_twosamp=False,
     random_state=None,
 ):  # fmt: skip
     """The local correlation of two matrices of distances [Vogelstein et al. 2019]"""

@@ -63,7 +63,7 @@ def factor_of(bw_method: Any, made: Any, d: int, effective: Any) -> Any:
 
 
 @written_out(gaussian_kde)
-def kde(dataset: Samples, bw_method: object = None, weights: object = None):
+def kde(dataset: Samples, bw_method: Any = None, weights: Any = None):
     """The weighted covariance of the data times the square of Scott's factor, n^(−1/(d + 4)) [Scott 1992]"""
     y = own(gaussian_kde, dataset, bw_method, weights)
     data = np.reshape(np.asarray(dataset) * 1.0, (y.d, y.n))
@@ -134,20 +134,20 @@ def log_kernels(kde: Any, points: Any) -> Any:
 
 
 @written_out(gaussian_kde.evaluate)
-def evaluate(kde: gaussian_kde, points: object):
+def evaluate(kde: gaussian_kde, points: Any):
     """Σ w φ(x − xᵢ)"""
     found = np.exp(log_kernels(kde, points)) @ kde._weights
     return agreed(own(gaussian_kde.evaluate, kde, points), found, "gaussian_kde")
 
 
 @written_out(gaussian_kde.pdf)
-def pdf(kde: gaussian_kde, x: object):
+def pdf(kde: gaussian_kde, x: Any):
     """Σ w φ(x − xᵢ)"""
     return kde.evaluate(x)
 
 
 @written_out(gaussian_kde.logpdf)
-def logpdf(kde: gaussian_kde, x: object):
+def logpdf(kde: gaussian_kde, x: Any):
     """The logarithm of that sum, without underflow"""
     found = logsumexp(log_kernels(kde, x), axis=1, b=kde._weights)
     return agreed(own(gaussian_kde.logpdf, kde, x), found, "gaussian_kde.logpdf")
@@ -162,7 +162,7 @@ def gaussians(apart: Any, covariance: Any) -> Any:
 
 
 @written_out(gaussian_kde.integrate_gaussian)
-def integrate_gaussian(kde: gaussian_kde, mean: object, cov: object):
+def integrate_gaussian(kde: gaussian_kde, mean: Any, cov: Any):
     """Σ w φ(xᵢ − μ) with the sum of both covariances"""
     y = own(gaussian_kde.integrate_gaussian, kde, mean, cov)
     d = dimension(kde)
@@ -181,7 +181,7 @@ def integrate_kde(kde: gaussian_kde, other: gaussian_kde):
 
 
 @written_out(gaussian_kde.integrate_box_1d)
-def integrate_box_1d(kde: gaussian_kde, low: object, high: object):
+def integrate_box_1d(kde: gaussian_kde, low: Any, high: Any):
     """Σ w (Φ((b − xᵢ)/σ) − Φ((a − xᵢ)/σ))"""
     y = own(gaussian_kde.integrate_box_1d, kde, low, high)
     spread, data = np.sqrt(kde.covariance[0, 0]), kde.dataset[0]
@@ -208,7 +208,7 @@ non_differentiable(corners, refuse_dimensions, why="are constants; checks")
 
 
 @written_out(gaussian_kde.integrate_box)
-def integrate_box(kde: gaussian_kde, low_bounds: object, high_bounds: object, *, maxpts=None, rng=None):
+def integrate_box(kde: gaussian_kde, low_bounds: Any, high_bounds: Any, *, maxpts=None, rng=None):
     """The masses of the kernels below each corner, with alternating signs"""
     y = own(gaussian_kde.integrate_box, kde, low_bounds, high_bounds, maxpts, rng=rng)
     d = dimension(kde)

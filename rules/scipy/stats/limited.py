@@ -125,7 +125,7 @@ non_differentiable(inside_of, why="says which entries are taken")
 
 
 @written_out(stats.sigmaclip)
-def sigmaclip(a: Samples, low: object = 4.0, high: object = 4.0):
+def sigmaclip(a: Samples, low: Any = 4.0, high: Any = 4.0):
     """What lies within so many standard deviations of its own mean, and these limits"""
     y = own(stats.sigmaclip, a, low, high)
     x = np.reshape(np.asarray(a), -1)

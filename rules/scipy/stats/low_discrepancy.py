@@ -21,7 +21,7 @@ from .samples_of import Samples
 
 
 @written_out(qmc.scale)
-def scale(sample: Samples, l_bounds: object, u_bounds: object, *, reverse=False):
+def scale(sample: Samples, l_bounds: Any, u_bounds: Any, *, reverse=False):
     """a + (b − a) x, and (x − a)/(b − a)"""
     own(qmc.scale, sample, l_bounds, u_bounds, reverse=reverse)
     low, high = np.asarray(l_bounds) * 1.0, np.asarray(u_bounds) * 1.0
@@ -75,7 +75,7 @@ def discrepancy(sample: Samples, *, iterative=False, method="CD", workers=1):
 
 
 @written_out(qmc.update_discrepancy)
-def update_discrepancy(x_new: Samples, sample: object, initial_disc: object):
+def update_discrepancy(x_new: Samples, sample: Any, initial_disc: Any):
     """The centred discrepancy with one point more, from that of the others [Hickernell 1998]"""
     y = own(qmc.update_discrepancy, x_new, sample, initial_disc)
     new, rest = np.asarray(x_new) * 1.0, np.asarray(sample) * 1.0
@@ -107,7 +107,7 @@ def geometric_discrepancy(sample: Samples, *, method="mindist", metric="euclidea
 
 
 @written_out(qmc.MultivariateNormalQMC)
-def normal_points(mean: Samples, cov: object = None, cov_root: object = None, **options):
+def normal_points(mean: Samples, cov: Any = None, cov_root: Any = None, **options):
     """Holds the mean and the Cholesky factor of the covariance"""
     y = own(qmc.MultivariateNormalQMC, mean, cov, cov_root=cov_root, **options)
     middle = np.reshape(np.asarray(mean) * 1.0, -1)

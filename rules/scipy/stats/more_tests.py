@@ -38,7 +38,7 @@ def alexandergovern(*samples):
 
 @written_out(stats.ttest_ind_from_stats)
 def ttest_ind_from_stats(
-    mean1: Samples, std1: object, nobs1: object, mean2: object, std2: object, nobs2: object,
+    mean1: Samples, std1: Any, nobs1: Any, mean2: Any, std2: Any, nobs2: Any,
     *, equal_var=True, alternative="two-sided",
 ):  # fmt: skip
     """t = (μ₁ − μ₂)/s, s² pooled, or Welch's"""

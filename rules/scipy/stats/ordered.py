@@ -30,7 +30,8 @@ OFFSETS = {
     "normal_unbiased": (3.0 / 8.0, 1.0 / 4.0),
 }
 """The place of a quantile is n p + c + d p [Hyndman & Fan 1996]: c and d."""
-ROUNDED = {
+SINGLE: Any = {"_lower": np.floor, "_higher": np.ceil, "_nearest": np.round}
+ROUNDED: Any = {
     "round_outward": (np.floor, np.ceil),
     "round_inward": (np.ceil, np.floor),
     "round_nearest": (np.round, np.round),
@@ -58,7 +59,7 @@ def rounded_place(p: Any, n: int, method: str) -> Any:
     if method in ROUNDED:
         left, right = ROUNDED[method]
         return np.where(p < 0.5, left(p * n), right(n * p - 1)).astype(int)
-    return {"_lower": np.floor, "_higher": np.ceil, "_nearest": np.round}[method](p * (n - 1)).astype(int)
+    return SINGLE[method](p * (n - 1)).astype(int)
 
 
 def floors(place: Any) -> Any:
@@ -99,7 +100,7 @@ def quantile_along(x: Any, p: Any, method: str) -> Any:
 
 @written_out(stats.quantile)
 def quantile(
-    x: Samples, p: object, *, method="linear", axis=0, nan_policy="propagate", keepdims=None, weights=None
+    x: Samples, p: Any, *, method="linear", axis=0, nan_policy="propagate", keepdims=None, weights=None
 ):
     """Between two entries, by their distance to n p + c + d p [Hyndman & Fan 1996]"""
     if weights is not None:
@@ -139,7 +140,7 @@ def median_abs_deviation(x, *, center=None, scale=1.0):
 
 
 @written_out(stats.scoreatpercentile)
-def scoreatpercentile(a: Samples, per: object, *, limit=(), interpolation_method="fraction", axis=None):
+def scoreatpercentile(a: Samples, per: Any, *, limit=(), interpolation_method="fraction", axis=None):
     """The quantile at a hundredth, of what lies within the limits"""
     y = own(stats.scoreatpercentile, a, per, limit, interpolation_method, axis)
     x = np.asarray(a)

@@ -47,7 +47,7 @@ def as_shapes(sparams: Any) -> Any:
 
 
 @written_out(stats.probplot)
-def probplot(x: Samples, sparams: object = (), *, dist="norm", fit=True, plot=None, rvalue=False):
+def probplot(x: Samples, sparams: Any = (), *, dist="norm", fit=True, plot=None, rvalue=False):
     """Sorted values against quantiles, and the line through them by least squares"""
     y = own(stats.probplot, x, sparams, dist, fit, plot, rvalue)
     values = np.sort(np.asarray(x) * 1.0)
@@ -67,7 +67,7 @@ def straightness(x: Any, shapes: Any, dist: Any) -> Any:
 
 
 @written_out(stats.ppcc_plot)
-def ppcc_plot(x: Samples, a: object, b: object, *, dist="tukeylambda", plot=None, N=80):
+def ppcc_plot(x: Samples, a: Any, b: Any, *, dist="tukeylambda", plot=None, N=80):
     """The correlation of the probability plot, by a shape between two others"""
     y = own(stats.ppcc_plot, x, a, b, dist, plot, N)
     values, shapes, law = np.asarray(x) * 1.0, np.linspace(a, b, N), distribution(dist)
@@ -100,7 +100,7 @@ def by_power(x: Any, la: Any, lb: Any, N: int, transform: Any) -> Any:
 
 
 @written_out(stats.boxcox_normplot)
-def boxcox_normplot(x: Samples, la: object, lb: object, *, plot=None, N=80):
+def boxcox_normplot(x: Samples, la: Any, lb: Any, *, plot=None, N=80):
     """The correlation of the probability plot, by the power of Box and Cox's transform"""
     y = own(stats.boxcox_normplot, x, la, lb, plot, N)
     powers, found = by_power(x, la, lb, N, boxcox_of)
@@ -108,7 +108,7 @@ def boxcox_normplot(x: Samples, la: object, lb: object, *, plot=None, N=80):
 
 
 @written_out(stats.yeojohnson_normplot)
-def yeojohnson_normplot(x: Samples, la: object, lb: object, *, plot=None, N=80):
+def yeojohnson_normplot(x: Samples, la: Any, lb: Any, *, plot=None, N=80):
     """The same by the power of Yeo and Johnson's"""
     y = own(stats.yeojohnson_normplot, x, la, lb, plot, N)
     powers, found = by_power(x, la, lb, N, stats.yeojohnson)

@@ -22,7 +22,7 @@ non_differentiable(is_below, why="returns truth values")
 
 
 @written_out(stats.expectile)
-def expectile(a: Samples, alpha: object = 0.5, weights: object = None):
+def expectile(a: Samples, alpha: Any = 0.5, weights: Any = None):
     """The mean by weights of α above and 1 − α below, of the entries that lie there [Newey & Powell 1987]"""
     y = own(stats.expectile, a, alpha, weights=weights)
     a = np.asarray(a) * 1.0

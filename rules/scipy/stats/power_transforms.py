@@ -84,7 +84,7 @@ def excess(power: Any, x: Any, target: Any) -> Any:
 
 
 @written_out(stats.boxcox)
-def boxcox(x: Samples, lmbda: object = None, alpha: object = None, *, optimizer=None):
+def boxcox(x: Samples, lmbda: Any = None, alpha: Any = None, *, optimizer=None):
     """(x^λ − 1)/λ; with the best λ, and where the likelihood fell by ½ χ²₁'s quantile [Box & Cox 1964]"""
     values = np.asarray(x) * 1.0
     if lmbda is not None:
@@ -106,7 +106,7 @@ def yeojohnson_normmax(x: Samples, *, brack=None):
 
 
 @written_out(stats.yeojohnson)
-def yeojohnson(x: Samples, lmbda: object = None):
+def yeojohnson(x: Samples, lmbda: Any = None):
     """((1 + x)^λ − 1)/λ, and −((1 − x)^(2 − λ) − 1)/(2 − λ) where x < 0 [Yeo & Johnson 2000]"""
     values = np.asarray(x) * 1.0
     if lmbda is not None:

@@ -134,7 +134,7 @@ def interval_levels(method: str, tail: float, resampled: Any, value: Any, a: Any
 
 @written_out(stats.bootstrap)
 def bootstrap(
-    data: Samples, statistic: object, *, n_resamples=9999, batch=None, vectorized=None, paired=False, axis=0,
+    data: Samples, statistic: Any, *, n_resamples=9999, batch=None, vectorized=None, paired=False, axis=0,
     confidence_level=0.95, alternative="two-sided", method="BCa", bootstrap_result=None, rng=None,
 ):  # fmt: skip
     """The statistic of each resample, their deviation, and their quantiles [Efron & Tibshirani 1993]"""
@@ -181,7 +181,7 @@ def picked(together: Any, labels: Any) -> Any:
 
 @written_out(stats.permutation_test)
 def permutation_test(
-    data: Samples, statistic: object, *, permutation_type="independent", vectorized=None, n_resamples=9999,
+    data: Samples, statistic: Any, *, permutation_type="independent", vectorized=None, n_resamples=9999,
     batch=None, alternative="two-sided", axis=0, rng=None,
 ):  # fmt: skip
     """The statistic of the data and of each permutation; the p-value is a share, a step"""
@@ -230,7 +230,7 @@ non_differentiable(is_many, why="returns a truth value")
 
 @written_out(stats.monte_carlo_test)
 def monte_carlo_test(
-    data: Samples, rvs: object, statistic: object, *, vectorized=None, n_resamples=9999, batch=None,
+    data: Samples, rvs: Any, statistic: Any, *, vectorized=None, n_resamples=9999, batch=None,
     alternative="two-sided", axis=0,
 ):  # fmt: skip
     """The statistic of the data and of samples that are drawn; the p-value is a share, a step"""

@@ -65,7 +65,7 @@ non_differentiable(refuse_method, why="checks an argument")
 
 
 @written_out(stats.sobol_indices)
-def sobol_indices(func: Callable | dict, dists: object = None, *, n, method="saltelli_2010", rng=None):
+def sobol_indices(func: Callable | dict, dists: Any = None, *, n, method="saltelli_2010", rng=None):
     """Means of f_B (f_AB − f_A) and of ½ (f_A − f_AB)² over the variance [Saltelli et al. 2010]"""
     refuse_method(method)
     first, second = twins(rng)
@@ -104,9 +104,7 @@ non_differentiable(counts_for, extreme, why="returns counts, and which of them a
 
 
 @written_out(stats.poisson_means_test)
-def poisson_means_test(
-    k1: Samples, n1: object, k2: object, n2: object, diff: object = 0, *, alternative="two-sided"
-):
+def poisson_means_test(k1: Samples, n1: Any, k2: Any, n2: Any, diff: Any = 0, *, alternative="two-sided"):
     """The E-test; which pairs of counts are more extreme is held [Krishnamoorthy & Thomson 2004]"""
     y = own(stats.poisson_means_test, k1, n1, k2, n2, diff=diff, alternative=alternative)
     common = (k1 + k2) / (n1 + n2) - diff * n1 / (n1 + n2)
