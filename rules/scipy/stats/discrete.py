@@ -88,7 +88,7 @@ def logpmf_written_out(dist: rv_discrete, k: Array, *parameters: Array):
     shapes, loc, _ = standard(dist.numargs, parameters)
     found = masses_at_once(dist, k, shapes, loc)
     if found is not None:
-        return smooth(found, dist, found[1], 0.0, 1.0, *shapes)
+        return smooth(found, dist, found[1], 0.0, 1.0, *moving(dist, shapes))
     y = own(dist.logpmf, k, *parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, True)

@@ -32,6 +32,8 @@ class Partials(NamedTuple):
 
     by_z: Callable[..., Any]
     by_shapes: tuple[Callable[..., Any], ...] = ()
+    below: tuple[float, ...] = (MOST, MOST)
+    """What each shape is less than, where these are used."""
 
 
 PARTIALS = {
@@ -62,7 +64,14 @@ PARTIALS = {
         lambda z, c: ((c - 1.0) - c * z**c) / z,
         (lambda z, c: np.log(z) * (1.0 - z**c) + 1.0 / c,),
     ),
+    "laplace": Partials(lambda z: -np.sign(z)),
+    "logistic": Partials(lambda z: -np.tanh(0.5 * z)),
     "poisson": Partials(lambda k, mu: 0.0, (lambda k, mu: k / mu - 1.0,)),
+    "binom": Partials(
+        lambda k, n, p: 0.0,
+        (lambda k, n, p: 0.0, lambda k, n, p: k / p - (n - k) / (1.0 - p)),
+        below=(MOST, 1.0),
+    ),
 }
 
 
@@ -100,12 +109,14 @@ def masses_at_once(dist: Any, k: Any, shapes: Any, loc: Any) -> Any:
         return None
     family_of(dist)
     given, n = tuple(map(np.asarray, shapes)), np.asarray(np.asarray(k) - loc, float)
-    if not n.size or not all(np.all((s > 0) & (s < MOST)) for s in given):
+    below = PARTIALS[dist.name].below
+    if not n.size or not all(np.all((s > 0) & (s < m)) for s, m in zip(given, below, strict=False)):
         return None
     with np.errstate(all="ignore"):
         if not (np.min(n) >= dist.a and np.max(n) < MOST and np.array_equal(np.floor(n), n)):
             return None
-        return np.asarray(dist._logpmf(n, *given))[()], n[()]
+        y = np.asarray(dist._logpmf(n, *given))
+        return (y[()], n[()]) if np.isfinite(np.sum(y)) else None
 
 
 def _plain(p: Any) -> bool:
