@@ -2,9 +2,9 @@
 
     python -m benchmarks.distributions    prints the table, with `--tiny` of few numbers
 
-The program is the sum of `scipy.stats.X.logpdf` (of `logpmf`) of n numbers, and the gradient is by the numbers
-and by every parameter: shapes, loc and scale. Beside it stands what a careful person writes: value and
-partials by hand in NumPy, with each logarithm taken once and without SciPy's checks of arguments. HIPS
+The program is the sum of `scipy.stats.X.logpdf` (of `logpmf`) of n numbers, and the gradient is by the
+numbers and by every parameter: shapes, loc and scale. Beside it stands what a careful person writes: value
+and partials by hand in NumPy, with each logarithm taken once and without SciPy's checks of arguments. HIPS
 autograd and PyTorch have some of the distributions, without loc or scale for most; their program is that
 of (x − loc)/scale. Every value and gradient is held to the hand-written one before it is timed. The time is
 that of `value_and_grad`, and of what SciPy takes for the value alone.
@@ -30,7 +30,7 @@ By = Callable[..., tuple[Any, ...]]
 
 
 class Entry(NamedTuple):
-    """A distribution; by hand its log density and the partials by z and each shape; numbers and parameters."""
+    """A distribution; by hand its log density and the partials by z and the shapes; the numbers given."""
 
     name: str
     by_hand: By

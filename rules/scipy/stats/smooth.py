@@ -161,7 +161,7 @@ def smooth_frule(tangents, found: Any, dist: Any, x: Any, loc: Any, scale: Any, 
 
 @rrule(smooth)
 def smooth_rrule(found: Any, dist: Any, x: Any, loc: Any, scale: Any, *shapes: Any, needs):
-    """x̄ = ȳ ℓ_z/scale, loc̄ = −Σ x̄, scalē = −Σ (x̄ z + ȳ/scale), θ̄ = Σ ȳ ℓ_θ"""
+    """x̄ = ȳ ℓ_z/scale, loc̄ = −Σ x̄, scalē = −Σ x̄ z − Σ ȳ/scale, θ̄ = Σ ȳ ℓ_θ"""
     partials, z = PARTIALS[dist.name], known(found[1], x, loc, scale)
 
     def smooth_pullback(y_bar):
@@ -171,9 +171,9 @@ def smooth_rrule(found: Any, dist: Any, x: Any, loc: Any, scale: Any, *shapes: A
             if needs[2]:
                 x_bar = fit(moved, x)
             if needs[3]:
-                loc_bar = fit(-moved, loc)
+                loc_bar = -fit(moved, loc)
             if needs[4]:
-                scale_bar = fit(-(moved * z + y_bar / scale), scale)
+                scale_bar = -(fit(moved * z, scale) + fit(y_bar, scale) / scale)
         shape_bars = tuple([
             fit(y_bar * part(z, *shapes), s) if need else ZERO
             for part, s, need in zip(partials.by_shapes, shapes, needs[5:], strict=True)

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 from scipy import stats
-from tests.rules.cases import case
+from tests.rules.cases import case, held
 
 import chainrules as cr
+from chainrules import NoRuleError
 from chainrules.rules.scipy.stats.smooth import PARTIALS, at_once, known, masses_at_once, smooth, smooth_rrule
 from chainrules.tangents import is_zero
 from chainrules.testing import check_grads, check_rule, exempt
@@ -21,12 +22,15 @@ SHAPES = {
     "t": (4.2,),
     "lognorm": (0.8,),
     "weibull_min": (1.6,),
+    "laplace": (),
+    "logistic": (),
 }
 CASES = [
     *(case(getattr(stats, name).logpdf, X, *shapes, -0.1, 1.3) for name, shapes in SHAPES.items()),
     case(stats.gamma.logpdf, X, np.array([[1.7], [2.2]]), 0.1, np.array([1.0, 2.0, 1.5]), why="stretched"),
     case(stats.t.logpdf, 0.4, 3, why="numbers, one of them whole"),
     case(stats.poisson.logpmf, np.array([0, 2, 5]), 2.3, why="whole numbers"),
+    case(stats.binom.logpmf, np.array([0, 2, 9]), held(9), 0.3, why="both ends"),
 ]
 EXEMPT = [
     exempt(known, why="holds what was computed before: checked by the densities' second derivatives"),
@@ -40,7 +44,7 @@ def test_rule(f, args, kwargs):
 
 
 def test_every_distribution_is_here():
-    assert {*SHAPES, "poisson"} == set(PARTIALS)
+    assert {*SHAPES, "poisson", "binom"} == set(PARTIALS)
 
 
 @pytest.mark.parametrize("name", SHAPES)
@@ -76,6 +80,14 @@ def test_other_numbers_are_left_to_the_masks():
     assert at_once(stats.t, X, (np.inf,), 0.0, 1.0) is None
     assert at_once(stats.norm, np.zeros(0), (), 0.0, 1.0) is None
     assert masses_at_once(stats.poisson, np.array([0.5]), (2.3,), 0.0) is None
+    assert masses_at_once(stats.binom, np.array([1]), (3, 1.0), 0.0) is None
+    assert masses_at_once(stats.binom, np.array([4]), (3, 0.5), 0.0) is None
+
+
+def test_the_number_of_trials_has_no_derivative():
+    assert cr.grad(lambda p: stats.binom.logpmf(2, 9, p))(0.3) == pytest.approx(2 / 0.3 - 7 / 0.7)
+    with pytest.raises(NoRuleError, match="whole number"):
+        cr.grad(lambda n: stats.binom.logpmf(2, n, 0.3))(9.0)
 
 
 def test_only_what_is_needed_is_computed():
