@@ -12,7 +12,7 @@ import importlib
 import importlib.util
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import entry_points
 from typing import Any
 
@@ -21,6 +21,8 @@ import numpy as np
 _announced: dict[str, list[str]] = {}
 _begun: set[str] = set()  # their import may still run, in the thread that holds the lock
 _loaded: set[str] = set()
+_bases: dict[type, Callable[[type], None]] = {}
+_made: set[type] = set()
 _lock = threading.RLock()
 _searched = False
 
@@ -33,16 +35,39 @@ def announce(library: str, module: str) -> None:
         _loaded.discard(library)
 
 
+def declare_classes(base: type, declare: Callable[[type], None]) -> None:
+    """Say that `declare(P)` registers rules for a class P made of `base`, when P is first looked up.
+
+    For classes that are made as a program runs: nobody can name them beforehand.
+    """
+    _bases[base] = declare
+
+
 def load_for(objects: Iterable[Any]) -> bool:
     """Import the rule packages of the libraries that these callables and types belong to.
 
     Returns whether anything was loaded, so that a look-up that found nothing can look again.
     """
+    objects = tuple(objects)
     libraries = {name for o in objects for name in libraries_of(o)} - _loaded
-    if not libraries:
+    loaded = False
+    if libraries:
+        with _lock:  # another thread waits here until the rules it looks for are there
+            loaded = _import(libraries)
+    made = [_declared(o) for o in objects if isinstance(o, type)]
+    return loaded or any(made)
+
+
+def _declared(P: type) -> bool:
+    """Whether a class made of an announced one got its rules now."""
+    base = next((B for B in P.__mro__ if B in _bases), None)
+    if base is None or base is P or P in _made:
         return False
-    with _lock:  # another thread waits here until the rules it looks for are there
-        return _import(libraries)
+    with _lock:
+        if P not in _made:
+            _made.add(P)  # its entry in the registry keeps it
+            _bases[base](P)
+    return True
 
 
 def announced() -> dict[str, tuple[str, ...]]:

@@ -13,6 +13,7 @@ from . import discrete as discrete
 from . import distances as distances
 from . import empirical as empirical
 from . import extremes as extremes
+from . import fitting as fitting
 from . import frozen as frozen
 from . import gammas as gammas
 from . import gaussian_vectors as gaussian_vectors
@@ -44,4 +45,7 @@ from . import sensitivity as sensitivity
 from . import simplex as simplex
 from . import slopes as slopes
 from . import tests_of_samples as tests_of_samples
+from . import transformed_laws as transformed_laws
+from . import variable_methods as variable_methods
+from . import variable_moments as variable_moments
 from . import vector_samples as vector_samples

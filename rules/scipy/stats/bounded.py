@@ -52,7 +52,7 @@ def below_triangle(x, c):
     return np.where(left, 1.0, -1.0) * np.square(distance) / length
 
 
-FAMILIES["triang"] = Family(log_triangle, below_triangle)
+FAMILIES["triang"] = Family(log_triangle, below_triangle, corners=lambda c: (c,))
 
 
 def sides(x, c, d):
@@ -75,7 +75,7 @@ def below_trapezoid(x, c, d):
     return np.where(right, 1.0, 0.0) + np.where(left | right, tail, 2.0 * x - c) / (1.0 + d - c)
 
 
-FAMILIES["trapezoid"] = Family(log_trapezoid, below_trapezoid)
+FAMILIES["trapezoid"] = Family(log_trapezoid, below_trapezoid, corners=lambda c, d: (c, d))
 
 
 def log_von_mises(x, kappa):

@@ -40,6 +40,7 @@ FAMILIES["invweibull"] = Family(
 FAMILIES["dweibull"] = Family(
     lambda x, c: np.log(0.5 * c) + xlogy(c - 1.0, np.abs(x)) - np.abs(x) ** c,
     lambda x, c: -0.5 * half(x) * np.exp(-(np.abs(x) ** c)),
+    corners=lambda c: (0.0,),
 )
 FAMILIES["exponweib"] = Family(
     lambda x, a, c: np.log(a) + np.log(c) + (a - 1.0) * log1mexp(-(x**c)) - x**c + xlogy(c - 1.0, x),
@@ -140,6 +141,7 @@ FAMILIES["laplace_asymmetric"] = Family(
         -np.exp(-np.maximum(x, 0.0) * kappa) / (1.0 + np.square(kappa)),
         np.exp(np.minimum(x, 0.0) / kappa) * np.square(kappa) / (1.0 + np.square(kappa)),
     ),
+    corners=lambda kappa: (0.0,),
 )
 FAMILIES["hypsecant"] = Family(
     lambda x: LOG_2 - np.log(np.pi) - np.logaddexp(x, -x),

@@ -19,13 +19,14 @@ Program = Callable[..., Any]
 
 
 class Family(NamedTuple):
-    """Programs of (z, *shapes); those of `ends` are of the shapes alone."""
+    """Programs of (z, *shapes); those of `ends` and `corners` are of the shapes alone."""
 
     log_density: Program
     below: Program | None = None  # F, the distribution function
     log_below: Program | None = None  # log F in log space
     log_above: Program | None = None  # log (1 − F) in log space
     ends: Program | None = None  # the ends of the support, where shapes move them
+    corners: Program | None = None  # where the density is not smooth within its support, in order
 
 
 class Discrete(NamedTuple):

@@ -55,10 +55,12 @@ FAMILIES["loggamma"] = Family(
 FAMILIES["dgamma"] = Family(
     lambda x, a: log_gamma_density(np.abs(x), a) - LOG_2,
     lambda x, a: 0.5 * half(x) * gammainc(a, np.abs(x)),
+    corners=lambda a: (0.0,),
 )
 FAMILIES["gennorm"] = Family(
     lambda x, beta: np.log(0.5 * beta) - gammaln(1.0 / beta) - np.abs(x) ** beta,
     lambda x, beta: 0.5 * half(x) * gammainc(1.0 / beta, np.maximum(np.abs(x) ** beta, TINY)),
+    corners=lambda beta: (0.0,),
 )
 FAMILIES["halfgennorm"] = Family(
     lambda x, beta: np.log(beta) - gammaln(1.0 / beta) - x**beta,

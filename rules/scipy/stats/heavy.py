@@ -34,6 +34,7 @@ def side(x, a):
 FAMILIES["skewcauchy"] = Family(
     lambda x, a: -LOG_PI - 2.0 * np.log(np.hypot(1.0, x / side(x, a))),
     lambda x, a: -0.5 * a + side(x, a) / np.pi * np.arctan(x / side(x, a)),
+    corners=lambda a: (0.0,),
 )
 FAMILIES["pareto"] = Family(lambda x, b: np.log(b) - (b + 1.0) * np.log(x), lambda x, b: -(x**-b))
 FAMILIES["lomax"] = Family(
@@ -88,6 +89,7 @@ FAMILIES["kappa3"] = Family(
 FAMILIES["loglaplace"] = Family(
     lambda x, c: np.log(0.5 * c) - np.log(x) - c * np.abs(np.log(x)),
     lambda x, c: -0.5 * half(np.log(x)) * np.exp(-c * np.abs(np.log(x))),
+    corners=lambda c: (1.0,),
 )
 FAMILIES["bradford"] = Family(
     lambda x, c: -np.log1p(c * x) - np.log(log1p_ratio(c, 0)),

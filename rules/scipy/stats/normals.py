@@ -193,4 +193,4 @@ def below_crystal(x, beta, m):
     return (m / (beta * (m - 1.0)) * grown + core) / mass
 
 
-FAMILIES["crystalball"] = Family(log_crystal, below_crystal)
+FAMILIES["crystalball"] = Family(log_crystal, below_crystal, corners=lambda beta, m: (-beta,))

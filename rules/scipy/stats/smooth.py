@@ -150,9 +150,13 @@ def smooth_frule(tangents, found: Any, dist: Any, x: Any, loc: Any, scale: Any, 
     partials, z = PARTIALS[dist.name], known(found[1], x, loc, scale)
     y, dy = smooth(found, dist, x, loc, scale, *shapes), np.zeros(np.shape(found[0]))[()]
     dx, dloc, dscale = tangents[2:5]
-    if not still_all((dx, dloc, dscale)):
-        moved = dx - dloc - z * dscale
-        dy = dy + (partials.by_z(z, *shapes) * moved - dscale) / scale
+    slope = None if still_all((dx, dloc, dscale)) else partials.by_z(z, *shapes) / scale
+    if not still_all((dx,)):
+        dy = dy + slope * dx
+    if not still_all((dloc,)):
+        dy = dy - slope * dloc
+    if not still_all((dscale,)):
+        dy = dy - (slope * z + 1.0 / scale) * dscale
     for part, ds in zip(partials.by_shapes, tangents[5:], strict=True):
         if not still_all((ds,)):
             dy = dy + part(z, *shapes) * ds

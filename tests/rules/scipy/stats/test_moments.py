@@ -5,10 +5,10 @@ import math
 import numpy as np
 import pytest
 from scipy import special, stats
-from tests.rules.cases import case
+from tests.rules.cases import case, held
 
 import chainrules as cr
-from chainrules import NotDifferentiableError
+from chainrules import NoRuleError, NotDifferentiableError
 from chainrules.testing import check_grads, check_rule
 
 FROZEN = stats.gamma(1.7, scale=1.3)
@@ -17,6 +17,11 @@ CASES = [
     *(case(getattr(stats.gamma, m), 1.7, 0.1, 1.3) for m in METHODS),
     *(case(getattr(stats.lognorm, m), np.array([0.5, 0.9]), why="an array") for m in METHODS),
     *(case(getattr(FROZEN, m)) for m in METHODS),
+    case(stats.gamma.moment, held(3), 1.7, 0.1, 1.3),
+    case(FROZEN.moment, held(2)),
+    case(stats.gamma.stats, 1.7, 0.1, 1.3, moments="mvsk"),
+    case(stats.gamma.stats, np.array([1.7, 2.2]), why="an array"),
+    case(FROZEN.stats, moments="vs"),
 ]
 
 
@@ -26,8 +31,7 @@ def test_rule(f, args, kwargs):
 
 
 def test_second_order():
-    for method in METHODS:
-        check_grads(lambda a, s, m=method: getattr(stats.gamma, m)(a, scale=s), 1.7, 1.3, order=2)
+    check_grads(lambda a, s: stats.gamma.var(a, scale=s) * stats.gamma.entropy(a), 1.7, 1.3, order=2)
 
 
 def test_closed_forms():
@@ -40,14 +44,42 @@ def test_closed_forms():
     assert math.isclose(cr.grad(stats.pareto.mean)(b), -1 / (b - 1) ** 2, rel_tol=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("dist", "shapes"),
+    [
+        (stats.truncnorm, (-1.1, 2.7)),  # shapes are ends of the support
+        (stats.loguniform, (0.3, 1.25)),
+        (stats.genpareto, (-0.3,)),
+        (stats.laplace_asymmetric, (1.3,)),  # a corner within it
+        (stats.loglaplace, (6.5,)),
+        (stats.trapezoid, (0.2, 0.7)),
+        (stats.lognorm, (0.4,)),
+        (stats.poisson, (2.3,)),
+        (stats.skellam, (1.5, 0.8)),
+    ],
+)
+def test_moments_of_every_order(dist, shapes):
+    loc = (0.3,) if isinstance(dist, stats.rv_discrete) else (0.3, 1.7)
+
+    def every(*p):
+        return (*dist.stats(*p, moments="mvsk"), dist.moment(3, *p), dist.entropy(*p))
+
+    check_grads(every, *shapes, *loc, order=1)
+
+
+def test_ends_that_move_to_second_order():
+    check_grads(stats.genpareto.var, -0.3, order=2)
+
+
 def test_what_is_refused():
-    with pytest.raises(NotDifferentiableError, match="move its support"):
-        cr.grad(lambda b: stats.truncnorm.mean(-1.0, b))(2.0)
     with pytest.raises(NotDifferentiableError, match="variance of t"):
         cr.grad(stats.t.var)(1.5)  # infinite
+    with pytest.raises(NotDifferentiableError, match="levy_stable"):
+        cr.grad(stats.levy_stable.mean)(1.5, 0.2)
 
 
-def test_a_density_with_a_kink_is_refused():
-    for mean, shape in ((stats.loglaplace.mean, 3.25), (stats.loglaplace.mean, 2.5)):
-        with pytest.raises(NotDifferentiableError, match="not smooth enough"):
-            cr.grad(mean)(shape)
+def test_by_a_whole_number_there_is_no_derivative():
+    with pytest.raises(NoRuleError, match="whole number"):
+        cr.grad(stats.binom.mean)(5.0, 0.3)
+    assert cr.grad(stats.binom.mean, 1)(5, 0.3) == pytest.approx(5.0)
+    assert cr.grad(lambda m: stats.poisson.mean(2.0, loc=m))(1.0) == 1.0
