@@ -54,8 +54,9 @@ def test_by_the_parameter_both_ways_agree():
     assert whole == pytest.approx(near, rel=1e-10)
 
 
-def test_a_whole_degree_is_an_integer():
-    assert whole(3.0) == 3
+def test_a_whole_degree_is_a_natural_number():
+    assert whole(3.0) and whole(np.array([0, 3]))
+    assert not whole(2.5) and not whole(-1.0)
 
 
 @pytest.mark.parametrize("i", [1, 2, 3])
