@@ -12,7 +12,6 @@ from collections import deque
 import numpy as np
 
 from ...core import frule, rrule
-from ...core.seeds import absorbs, answer_to
 from ...tangents import (
     NO_TANGENT,
     ZERO,
@@ -20,7 +19,9 @@ from ...tangents import (
     ItemTangent,
     NotImplementedTangent,
     from_fields,
+    is_zero,
     primal_type,
+    unthunk,
 )
 
 
@@ -30,16 +31,17 @@ def item_frule(tangents, x: tuple | list | deque, index: int | np.integer):
     return x[index], tangents[0][index]
 
 
-@rrule(operator.getitem, complete=True)
+@rrule(operator.getitem, complete=True, lazy_seed=True)
 def item_rrule(x: tuple | list | deque, index: int | np.integer):
-    """x̄ holds the cotangent at that place; made and added in time that does not grow with x"""
+    """x̄ holds the cotangent at that place, one that is not implemented too; made and added in time that does
+    not grow with x"""
     P, length = type(x), len(x)
     place = operator.index(index)
 
     def getitem_pullback(y_bar):
-        if absorbs(y_bar):
-            return answer_to(y_bar), NO_TANGENT
-        return ItemTangent(P, length, place, y_bar), NO_TANGENT
+        if is_zero(y_bar):
+            return ZERO, NO_TANGENT
+        return ItemTangent(P, length, place, unthunk(y_bar)), NO_TANGENT
 
     return x[index], getitem_pullback
 

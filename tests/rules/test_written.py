@@ -55,7 +55,7 @@ def test_metadata_by_name_in_a_second_derivative(inner: str, outer: str) -> None
 
 def test_the_value_of_the_function_with_the_derivative_of_the_program() -> None:
     x = normal(3).astype(np.float32)
-    y, pullback = cr.vjp(lambda x: valued(x * 2.0, np.float32([7.0, 8.0, 9.0])), x)
+    y, pullback = cr.vjp(lambda x: valued(x * 2.0, np.array([7.0, 8.0, 9.0], np.float32)), x)
     np.testing.assert_array_equal(y, [7.0, 8.0, 9.0])
     np.testing.assert_array_equal(pullback(np.ones(3))[0], 2.0)
     _, dy = cr.jvp(lambda x: valued(x * x, x * x), (x,), (np.ones(3, np.float32),))

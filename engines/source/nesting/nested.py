@@ -41,7 +41,7 @@ from ..values.answers import Between, Placed, Regrouped, after, without_first
 from ..values.streams import answers_of
 from ..values.structures import field_forward, is_field
 from ..values.writing import IMMUTABLE, snapshot
-from .changes import lent_forward, lent_reverse, seen, seen_forward
+from .changes import lent_forward, lent_reverse
 from .equivalents import same_forward, same_reverse
 from .held import (
     has_member,
@@ -74,6 +74,7 @@ from .protocols import method_of, protocol_forward, protocol_reverse
 from .pullbacks import pullback_call, pullback_forward, pullback_in_reverse, pullback_pushed
 from .stores import initialised, initialised_forward, stored, stored_forward
 from .streams import differentiated_twice, over_items, running, streamed_forward, streamed_reverse
+from .writes import seen, seen_forward
 
 
 def special(f: Any, args: Values) -> Inner | None:

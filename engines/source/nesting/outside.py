@@ -22,8 +22,9 @@ from ..emitting.programs import lent_program, program
 from ..memory.aliased_arguments import form_for
 from ..values.answers import Placed
 from ..values.structures import parts_of, tuple_tangent
-from .changes import seen, seen_forward, still
+from .changes import still
 from .leaves import Paths, forward_program, itself
+from .writes import seen, seen_forward
 
 _OBJECT = ((0, Field("__self__")),)  # where the object of a bound method stands
 

@@ -12,6 +12,7 @@ from . import directions as directions
 from . import discrete as discrete
 from . import distances as distances
 from . import empirical as empirical
+from . import expecting as expecting
 from . import extremes as extremes
 from . import fitting as fitting
 from . import frozen as frozen

@@ -13,7 +13,7 @@ from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_discrete_
 
 from ....core import frule, rrule
 from ....core.types import Array
-from ....tangents import ZERO, Composite, from_fields, is_zero
+from ....tangents import ZERO, Composite, from_fields, is_zero, unthunk
 from ...written import written_out
 from .calls import signature_with
 
@@ -34,7 +34,7 @@ def freeze_rrule(dist: rv_generic, *parameters: Array):
     count = len(parameters)
 
     def freeze_pullback(y_bar):
-        held = y_bar.args
+        held = unthunk(y_bar.args)
         if is_zero(held):
             return (ZERO,) * (count + 1)
         return (ZERO, *[held[i] for i in range(count)])

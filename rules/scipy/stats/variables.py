@@ -56,7 +56,7 @@ def declare_family(P: Any) -> None:
     given = [p.replace(default=None) for p in positional(*names)]
     taken = [*given, *keywords(OPTIONS, default=None)]
     taking(family_written_out, taken, name=f"{P.__name__}_written_out")
-    family_written_out.__annotations__ = dict.fromkeys(names, Array)
+    family_written_out.__annotations__ = dict.fromkeys(names, Array | None)
     family_written_out.__doc__ = "The tangents of the parameters, by their names"
     text = ", ".join([*(f"{name}=None" for name in names), "*", *(f"{name}=None" for name in OPTIONS)])
     written_out(P, signature=text)(family_written_out)
@@ -104,7 +104,8 @@ def plus(X: UnivariateDistribution, loc: object):
 
 def minus(X: UnivariateDistribution, loc: object):
     """X − loc"""
-    return X + (-loc)
+    number: Any = loc
+    return X + (-number)
 
 
 def times(X: UnivariateDistribution, scale: object):
@@ -115,7 +116,8 @@ def times(X: UnivariateDistribution, scale: object):
 
 def over(X: UnivariateDistribution, scale: object):
     """X / scale"""
-    return X * (1.0 / scale)
+    number: Any = scale
+    return X * (1.0 / number)
 
 
 def plus_reversed(X: UnivariateDistribution, loc: object):
@@ -155,7 +157,8 @@ def over_reversed(X: UnivariateDistribution, number: object):
 def raised(X: UnivariateDistribution, base: object):
     """baseˣ = e^{x log base}"""
     hold_base(X, base)
-    return stats.exp(X * np.log(base))
+    number: Any = base
+    return stats.exp(X * np.log(number))
 
 
 def hold_base(X: Any, base: Any) -> None:
@@ -253,7 +256,7 @@ def order_statistic(X: UnivariateDistribution, r: object, n: object):
 
 
 @written_out(Mixture)
-def mixture(components: list | tuple, weights: object = None):  # type: ignore[type-arg]
+def mixture(components: list | tuple, weights: object = None):
     """The components and their weights"""
     made = own(Mixture, components, weights=weights)
     if weights is None:

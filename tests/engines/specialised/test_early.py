@@ -159,4 +159,4 @@ def test_third_derivatives_of_what_has_a_text() -> None:
     with specialised_after(3, early=True):
         third = cr.jacfwd(cr.hessian(f))(x)
         differences = [(cr.hessian(f)(x + e) - cr.hessian(f)(x - e)) / 2e-5 for e in h]
-    np.testing.assert_allclose(third, np.moveaxis(differences, 0, -1), rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(third, np.moveaxis(np.array(differences), 0, -1), rtol=1e-6, atol=1e-6)

@@ -6,9 +6,11 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from scipy import stats
 from tests.rules.cases import case, constant, frule_of, normal, rrule_of
 
-from chainrules.tangents import Composite, ItemTangent, NoTangent, Zero
+import chainrules as cr
+from chainrules.tangents import Composite, ItemTangent, NoTangent, NotImplementedTangent, Zero
 from chainrules.testing import check_rule
 
 
@@ -66,3 +68,16 @@ def test_parts_of_a_composite():
     assert frule_of(operator.getitem, (t, 1), (Composite[tuple](3.0, 4.0), NoTangent())) == (2.0, 4.0)
     y, pullback = rrule_of(operator.getitem, Composite[dict]({"w": 1.0}), "w")
     assert pullback(5.0)[0] == Composite[dict]({"w": 5.0})
+
+
+def test_a_missing_derivative_stays_at_its_place():
+    why = NotImplementedTangent("the degree is whole")
+    assert rrule_of(operator.getitem, (3, 0.5), 0)[1](why)[0] == Composite[tuple](why, Zero())
+
+    def density(counted):
+        return stats.binom.pmf(3, counted[0], counted[1])
+
+    found = cr.grad(lambda p: density((8, p)))(0.3)
+    assert found == pytest.approx(cr.grad(lambda p: stats.binom.pmf(3, 8, p))(0.3), rel=1e-14)
+    with pytest.raises(cr.NoRuleError, match="whole number"):
+        cr.grad(lambda n: density((n, 0.3)))(8.0)

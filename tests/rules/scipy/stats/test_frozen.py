@@ -64,3 +64,10 @@ def test_the_gradient_of_a_frozen_distribution_has_its_parameters():
 
 def test_a_frozen_distribution_may_be_captured():
     assert np.isclose(cr.grad(lambda t: MADE.logpdf(t))(0.8), 0.7 / 0.8 - 1 / 1.3)
+
+
+def test_parameters_that_are_read_again():
+    def scored(made):
+        return np.sum(stats.norm.logpdf(X, made.args[0], made.args[1]))
+
+    check_grads(lambda m, s: scored(stats.norm(m, s)), 0.3, 1.3, order=2)

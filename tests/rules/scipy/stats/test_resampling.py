@@ -1,5 +1,7 @@
 """Bootstrap, permutation and Monte Carlo tests with the randomness fixed."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy import stats
@@ -25,7 +27,7 @@ def by_rows(a):
     return np.mean(a) ** 2
 
 
-FEW = {"n_resamples": 19, "rng": 1}
+FEW: Any = {"n_resamples": 19, "rng": 1}
 CASES = [
     *(case(stats.bootstrap, (X, Y), apart, method=m, **FEW) for m in ("percentile", "basic", "BCa")),
     case(stats.bootstrap, (X,), by_rows, batch=5, **FEW),

@@ -1,6 +1,6 @@
 """Random variables of the new infrastructure: made, transformed, mixed; by x and by every parameter."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -64,7 +64,7 @@ EXEMPT = [
         for name in ("pmf", "logpmf")
     ),
 ]
-MADE = {
+MADE: dict[str, Any] = {
     "normal": (lambda m, s: stats.Normal(mu=m, sigma=s), (0.3, 1.2)),
     "logistic": (lambda m, s: m + s * stats.Logistic(), (0.3, 1.2)),
     "uniform": (lambda a, b: stats.Uniform(a=a, b=b), (0.3, 1.9)),
