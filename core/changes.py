@@ -3,6 +3,9 @@
 The rule of a function that mutates says what its change means (`mutates=`). Where g has rules too, an
 engine that differentiates derivatives can use it in place of f, and sees only values. There may be several g
 for one f, each for other calls; without rules of its own, g is followed as a program.
+
+And functions that pass an argument on: the value of `f(x, …)` is x itself, or an object that holds it. And
+classes whose objects compute something of what they hold only once.
 """
 
 from __future__ import annotations
@@ -11,12 +14,41 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Fits = Callable[..., bool]
+_passing: list[Any] = []
+_computing_once: set[type] = set()
 _functional: dict[Any, list[tuple[Callable[..., Any], Fits | None]]] = {}
 
 
 def returns_changed(f: Any, g: Callable[..., Any], fits: Fits | None = None) -> None:
     """Declare that `g(x, …)` is `(f(x, …), x)` for calls that fit; those declared first are taken first."""
     _functional.setdefault(f, []).append((g, fits))
+
+
+def passes_on(f: Callable[..., Any]) -> Callable[..., Any]:
+    """Declare that f returns an argument itself or what holds it, and that its pullback keeps none of them.
+
+    An engine then gives it no copies of what a program changes later.
+    """
+    _passing.append(f)
+    return f
+
+
+def is_passing(f: Any) -> bool:
+    """Whether f is declared to return an argument itself or what holds it."""
+    return any(f is known for known in _passing)
+
+
+def computes_once(P: type) -> None:
+    """Declare that objects of P keep what they computed, when they were made, of arrays that they hold.
+
+    A change of such an array in place would reach a part of the object only; an engine refuses it.
+    """
+    _computing_once.add(P)
+
+
+def is_computing_once(P: type) -> bool:
+    """Whether objects of P are declared to keep what they computed when they were made."""
+    return P in _computing_once
 
 
 def functional(f: Any, values: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Callable[..., Any] | None:

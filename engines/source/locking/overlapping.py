@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....core import AliasedMutationError
+from ....core.changes import is_computing_once
 from ....tangents.slots import Kind
 from ..syntax.where import call_chain, show_chain
 
@@ -63,8 +64,13 @@ _REFUSED: tuple[tuple[Callable[[Kind], bool], str, str], ...] = (
     ),
     (
         lambda kind: kind.P.__module__.startswith("scipy.sparse"),
-        "numbers that a sparse array shares memory with are changed in place",
+        "numbers that a sparse array, or an operator, shares memory with are changed in place",
         "make the sparse array of a copy, or after the change; x[i, j] = v and x.setdiag(v) have rules",
+    ),
+    (
+        lambda kind: is_computing_once(kind.P),
+        "numbers are changed in place after an object was made of them, which had computed with them",
+        "make the object of a copy, or after the change",
     ),
     (
         lambda kind: hasattr(kind.P, "__next__"),

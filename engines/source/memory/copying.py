@@ -15,15 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.callables import Attribute, call_operator
-from ....core.changes import changes_first
-from ....core.errors import AliasedMutationError
+from ....core.changes import changes_first, is_passing
 from ....core.registry import rules_of
 from ....core.sequences import items
-from ....tangents.sparse import is_sparse
 from ..reading.callees import LIBRARY
 from ..reading.resolver import HARMLESS, VIEWS
 from ..syntax.site import Site, site_called
-from ..syntax.where import call_chain, show_chain
 from ..values.aliases import refreshed
 from ..values.protocols import is_computed
 from ..values.writing import operand, put_attribute, put_item, snapshot
@@ -58,11 +55,13 @@ def copies(f: Any) -> bool:
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, type | Attribute) or id(f) in _PASSING or (_gives_views(f) and not is_authors(f)):
         return False
-    if changes_first(f):  # which puts the very objects into another
+    if changes_first(f) or is_passing(f):  # which put the very objects into another, or return them
         return False
     if isinstance(f, LIBRARY):
         return True
     call = call_operator(f)
+    if call is not None and is_passing(call):
+        return False
     rules = rules_of(f) or (None if call is None else rules_of(call))  # else it may pass on what it is given
     return rules is not None and rules.non_differentiable is None  # which may ask what an object is
 
@@ -136,7 +135,6 @@ def refuse_passing_on(site: Site, name: str, y: Any, given: Values, copies: Valu
     copied = [own for x, own in zip(given, copies, strict=True) if x is not own]
     if not copied:
         return
-    refuse_numbers_of_two(given, copies)
     if (ran := _ran(site, given[0], name, given[1:])) is None or not is_authors(ran.f):
         return
     inner = site_called(given[0])
@@ -189,20 +187,3 @@ def partial_now(f: functools.partial[Any]) -> functools.partial[Any]:
 def _is_operator(f: Any) -> bool:
     """Whether a call is of an operator: of a list it makes a list."""
     return type(f) is Augmented or getattr(f, "__module__", "") == "_operator"
-
-
-def refuse_numbers_of_two(given: Values, copies: Values) -> None:
-    """Refuse a copy of a sparse array whose numbers are another operand's too, as `csr_array` keeps them."""
-    for x, own in zip(given, copies, strict=True):
-        if x is own or not is_sparse(x) or not _is_of_numbers(held := getattr(x, "data", None)):
-            continue
-        if any(_is_of_numbers(v) and np.may_share_memory(v, held) for v in given):
-            raise AliasedMutationError(
-                f"a {type(x).__name__} shares memory with the numbers that it is made of, and one is changed",
-                where=show_chain(call_chain()),
-                next="give it copy=True, or make it after the change",
-            )
-
-
-def _is_of_numbers(x: Any) -> bool:
-    return isinstance(x, np.ndarray) and x.dtype.kind in "fc"

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
+from ....core.changes import passes_on
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
@@ -131,6 +132,7 @@ def placed_rrule(values, at, *, shape, kind):
     return placed(values, at, shape=shape, kind=kind), placed_pullback
 
 
+@passes_on
 def filled(y: Any, values: Any, at: Any) -> Any:
     """y, whose entries at these places are the sums of these values, as SciPy has computed them."""
     if is_sparse(y) and y.format == "dok":

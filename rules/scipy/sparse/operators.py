@@ -18,6 +18,7 @@ from scipy.sparse.linalg import LinearOperator as Operator
 from scipy.sparse.linalg import _interface as own_classes
 
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
+from ....core.changes import passes_on
 from ....core.engine import call
 from ....tangents import NO_TANGENT, ZERO, Composite
 from ...written import written_out
@@ -73,6 +74,7 @@ def operator_rrule(
     return Operator(shape, matvec, rmatvec, matmat, dtype, rmatmat), operator_pullback
 
 
+@passes_on
 def made(P: Any, *parts: Any) -> Any:
     """The operator of one of SciPy's classes that is made of these parts."""
     return P(*parts)
@@ -350,10 +352,13 @@ def check_number(x: Any) -> None:
 non_differentiable(check_number, why="checks an argument")
 
 
+passes_on(linalg.aslinearoperator)
+
+
 @written_out(linalg.aslinearoperator)
 def of_matrix(A: Sparse | np.ndarray):
-    """The operator of a matrix, which may be changed afterwards"""
-    return made(Matrix, A.copy())
+    """The operator of a matrix, which it holds"""
+    return made(Matrix, A)
 
 
 @written_out(linalg.aslinearoperator)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.changes import passes_on
 from ....tangents import ZERO, NotImplementedTangent, from_fields, is_zero
 from .calls import anchored
 
@@ -44,6 +45,7 @@ def hold_alike(value: Any, program: Any, name: str, rtol: float = 1e-6) -> None:
 non_differentiable(hold_alike, why="compares values")
 
 
+@passes_on
 def as_result(result: Any, names: tuple[str, ...], *values: Any) -> Any:
     """A result with several fields, of which these have the derivatives of the values."""
     return result

@@ -6,26 +6,19 @@ The methods are those of the distribution at what it holds.
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
 from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_discrete_frozen, rv_frozen, rv_generic
 
 from ....core import frule, rrule
+from ....core.changes import passes_on
 from ....core.types import Array
 from ....tangents import ZERO, Composite, from_fields, is_zero, unthunk
 from ...written import written_out
 from .calls import signature_with
 
 
-def unshared(p: Any) -> Any:
-    """A parameter, an array copied: what it is made of may change later."""
-    return np.array(p) if isinstance(p, np.ndarray) else p
-
-
 def freeze_frule(tangents, dist: rv_generic, *parameters: Array):
     """ẏ has the tangents of the parameters"""
-    y = dist.freeze(*[unshared(p) for p in parameters])
+    y = dist.freeze(*parameters)
     return y, from_fields(type(y), {"args": Composite[tuple](*tangents[1:])})
 
 
@@ -39,10 +32,11 @@ def freeze_rrule(dist: rv_generic, *parameters: Array):
             return (ZERO,) * (count + 1)
         return (ZERO, *[held[i] for i in range(count)])
 
-    return dist.freeze(*[unshared(p) for p in parameters]), freeze_pullback
+    return dist.freeze(*parameters), freeze_pullback
 
 
 for _make in (rv_generic.freeze, rv_generic.__call__):
+    passes_on(_make)
     frule(_make, signature=signature_with())(freeze_frule)
     rrule(_make, signature=signature_with())(freeze_rrule)
 

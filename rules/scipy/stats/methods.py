@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from ....core import frule, rrule
+from ....core.changes import passes_on
 from ....tangents import from_fields
 from ...taking import taking
 from ...written import own, written_out
 from .agreement import agreed, as_result
-from .frozen import unshared
 
 OPTIONS = frozenset(
     [
@@ -141,7 +141,7 @@ def _declare_making(owner: type, frozen: type) -> None:
     defaults = _defaults(call)
 
     def making_written_out(dist, *given, **options):
-        y = own(call, dist, *[unshared(p) for p in given], **options)
+        y = own(call, dist, *given, **options)
         values = [as_held(x, own(parameter, y, name=name)) for x, name in zip(given, names, strict=False)]
         return as_result(y, names[: len(values)], *values)
 
@@ -149,6 +149,7 @@ def _declare_making(owner: type, frozen: type) -> None:
     parameters += [inspect.Parameter(n, _NAMED, default=defaults[n]) for n in names]
     parameters += [inspect.Parameter(n, _OPTION, default=d) for n, d in options.items()]
     making_written_out.__annotations__ = {"self": owner}
+    passes_on(call)
     written_out(call)(taking(making_written_out, parameters, name=f"{frozen.__name__}_written_out"))
 
 

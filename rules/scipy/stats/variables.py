@@ -30,7 +30,6 @@ from ...taking import keywords, positional, taking
 from ...written import own, written_out
 from .agreement import as_result
 from .discrete import whole
-from .frozen import unshared
 from .standing import whole_names
 
 OPTIONS = ("tol", "validation_policy", "cache_policy")
@@ -48,7 +47,7 @@ def declare_family(P: Any) -> None:
     moving = [name for name in names if name not in fixed] or names
 
     def family_written_out(*given, **options):
-        named = {name: unshared(p) for name, p in zip(names, given, strict=False) if p is not None}
+        named = {name: p for name, p in zip(names, given, strict=False) if p is not None}
         still = sum([0.0 * whole(p) for name, p in named.items() if name in fixed])
         held = {name: p + still for name, p in named.items() if name in moving}
         return as_result(own(P, **named, **options), ("_original_parameters",), held)
@@ -83,7 +82,7 @@ def make_distribution_rrule(dist: rv_generic):
 
 def moved(X: Any, loc: Any, scale: Any) -> Any:
     """loc + scale X"""
-    made = own(ShiftedScaledDistribution, X, loc=unshared(loc), scale=unshared(scale))
+    made = own(ShiftedScaledDistribution, X, loc=loc, scale=scale)
     given = {"loc": loc, "scale": scale}
     return as_result(made, ("_dist", "_original_parameters"), X, given)
 
@@ -242,16 +241,14 @@ def logarithm(X: UnivariateDistribution):
 def truncated(X: UnivariateDistribution, lb: object = -np.inf, ub: object = np.inf):
     """X between lb and ub"""
     given = {"lb": lb, "ub": ub}
-    return as_result(
-        own(stats.truncate, X, unshared(lb), unshared(ub)), ("_dist", "_original_parameters"), X, given
-    )
+    return as_result(own(stats.truncate, X, lb, ub), ("_dist", "_original_parameters"), X, given)
 
 
 @written_out(stats.order_statistic, signature="X, r, n")
 def order_statistic(X: UnivariateDistribution, r: object, n: object):
     """The r-th of n values"""
     given = {"r": whole(r), "n": whole(n)}
-    made = own(stats.order_statistic, X, r=unshared(r), n=unshared(n))
+    made = own(stats.order_statistic, X, r=r, n=n)
     return as_result(made, ("_dist", "_original_parameters"), X, given)
 
 

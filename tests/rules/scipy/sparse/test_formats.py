@@ -74,3 +74,32 @@ def test_what_is_refused() -> None:
         cr.grad(lambda a: a.data[0][0] ** 2)(sp.lil_array(D))
     with pytest.raises(cr.ChainRulesError):
         cr.grad(lambda a: np.sum(a.data**2))(sp.dia_array((TABLE, OFFSETS), shape=(4, 4)))
+
+
+ROWS, COLUMNS = np.array([0, 1, 2, 3, 0, 1, 2, 3]), np.array([0, 2, 1, 3, 2, 1, 0, 1])
+STORED = {
+    "csr": lambda d: (d, COLUMNS, np.array([0, 2, 4, 6, 8])),
+    "csc": lambda d: (d, COLUMNS, np.array([0, 2, 4, 6, 8])),
+    "coo": lambda d: (d, (ROWS, COLUMNS)),
+    "bsr": lambda d: (d.reshape(2, 2, 2), np.array([0, 1]), np.array([0, 1, 2])),
+    "dia": lambda d: (d.reshape(2, 4), np.array([0, 1])),
+}
+
+
+@pytest.mark.parametrize("differentiate", [cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))[1]])
+@pytest.mark.parametrize("name", sorted(STORED))
+def test_numbers_that_change_after_an_array_was_made_of_them(name: str, differentiate: Any) -> None:
+    P, parts = getattr(sp, f"{name}_array"), STORED[name]
+
+    def changed(x, copy):
+        d = x * 1.0
+        a = P(parts(d), shape=(4, 4), copy=copy)
+        d *= 3.0
+        return np.sum((a @ np.arange(4.0)) ** 2)
+
+    x = np.arange(1.0, 9.0)
+    assert changed(x, False) != changed(x, True)
+    with pytest.raises(cr.AliasedMutationError, match="a sparse array shares memory"):
+        differentiate(lambda x: changed(x, False))(x)
+    if differentiate is cr.grad:
+        check_grads(lambda x: changed(x, True), x, order=1)
