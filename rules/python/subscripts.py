@@ -21,7 +21,6 @@ from ...tangents import (
     from_fields,
     is_zero,
     primal_type,
-    unthunk,
 )
 
 
@@ -41,7 +40,7 @@ def item_rrule(x: tuple | list | deque, index: int | np.integer):
     def getitem_pullback(y_bar):
         if is_zero(y_bar):
             return ZERO, NO_TANGENT
-        return ItemTangent(P, length, place, unthunk(y_bar)), NO_TANGENT
+        return ItemTangent(P, length, place, y_bar), NO_TANGENT
 
     return x[index], getitem_pullback
 

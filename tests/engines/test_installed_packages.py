@@ -18,7 +18,7 @@ THETA, PHI = np.repeat(np.linspace(0.3, 2.8, 6), 8), np.tile(np.linspace(0.2, 6.
 SPHERE = SmoothSphereBivariateSpline(THETA, PHI, np.cos(THETA), s=3.5)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
-    "scipy.signal.iirdesign": (lambda w: np.sum(signal.iirdesign(w, 0.6, 1.0, 40.0)[0]), 0.3),
+    "scipy.signal.remez": (lambda w: np.sum(signal.remez(15, [0.0, w, 0.3, 0.5], [1.0, 0.0]) ** 2), 0.1),
     "scipy.interpolate.SmoothSphereBivariateSpline.__call__": (lambda x: np.sum(SPHERE(x, 0.5) * x), 0.3),
     "scipy.interpolate.SmoothSphereBivariateSpline": (
         lambda r: np.sum(SmoothSphereBivariateSpline(THETA, PHI, r, s=3.5)(0.5, 0.5)),

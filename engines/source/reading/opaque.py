@@ -201,11 +201,16 @@ def _joined(*said: str) -> str:
     return "\n           ".join(filter(None, said))
 
 
+def _is(x: Any, T: Any) -> bool:
+    """Whether a value has a type that a rule says, which may be `Any`."""
+    return T is Any or isinstance(x, T)
+
+
 def _closest(mode: str, f: Any, name: str, args: Any = ()) -> str:
     """The rules of f for other types, those that most arguments fit; else what has almost the same name."""
     rules = rules_of(f)
     methods = [] if rules is None else rules.methods["reverse" if mode == "reverse" else "forward"]
-    fits = [sum(map(isinstance, args, m.signature.types)) for m in methods]
+    fits = [sum(map(_is, args, m.signature.types)) for m in methods]
     if methods:
         nearest = [_taken(m, name) for m, fit in zip(methods, fits, strict=True) if fit == max(fits)]
         return "\n           ".join([*dict.fromkeys(nearest)][:3])
