@@ -20,7 +20,7 @@ from dataclasses import is_dataclass
 from functools import wraps
 from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 from . import algebra
 from .composite import SEQUENCES
@@ -57,7 +57,7 @@ def stored(x: Any) -> dict[str, Any]:
         return dict(zip(P._fields, x, strict=True))
     if isinstance(x, FUNCTIONS):
         return captured(x)
-    if isinstance(x, _NOT_TAKEN_APART):
+    if isinstance(x, _NOT_TAKEN_APART) or P in _indivisible:
         return {}
     names = _declared.get(P)
     if names is None:
@@ -65,6 +65,18 @@ def stored(x: Any) -> dict[str, Any]:
     held = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
     held.update(getattr(x, "__dict__", {}))
     return held
+
+
+def indivisible(P: type) -> None:
+    """Let objects of exactly this class store nothing that can be perturbed, whatever they keep.
+
+    Example: >>> class Codec:
+             ...     def __init__(self): self.table = [1.0, 2.0]
+             >>> indivisible(Codec)
+             >>> fields(Codec())
+             {}
+    """
+    _indivisible.add(P)
 
 
 def shown_as(P: type, **public: str) -> None:
@@ -111,6 +123,7 @@ def _nearest(known: Any, P: type) -> Any:
 
 _UNSET: Any = object()
 _delegates: WeakKeyDictionary[type, str] = WeakKeyDictionary()
+_indivisible: WeakSet[type] = WeakSet()
 _declared: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 _shown: WeakKeyDictionary[type, dict[str, str]] = WeakKeyDictionary()
 

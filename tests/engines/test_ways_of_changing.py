@@ -19,7 +19,7 @@ KINDS = (ways, ways_of_lists, ways_natively, ways_of_callables, ways_of_rules)
 def chosen_of(kind: ModuleType) -> list[tuple[Any, ...]]:
     every = list(itertools.product(kind.MADE, kind.HELD, kind.CHANGED, kind.PLACES, (False, True)))
     random.Random(5).shuffle(every)
-    return every[: len(every) * min(SCALE, 160) // 160]
+    return every[: len(every) * min(SCALE, 320) // 320]
 
 
 CHOSEN = {kind: chosen_of(kind) for kind in KINDS}

@@ -12,8 +12,11 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from scipy import stats
+from scipy.stats._distn_infrastructure import rv_generic
+from scipy.stats._multivariate import multi_rv_generic
 
 from ....core import NotDifferentiableError, non_differentiable
+from ....tangents.structure import indivisible
 
 Program = Callable[..., Any]
 
@@ -38,6 +41,10 @@ class Discrete(NamedTuple):
     log_above: Program | None = None
     whole: tuple[str, ...] = ()
 
+
+for _name in dir(stats):
+    if isinstance(_dist := getattr(stats, _name), rv_generic | multi_rv_generic):
+        indivisible(type(_dist))  # its parameters are arguments; what it stores says how it computes
 
 FAMILIES: dict[str, Family] = {}
 DISCRETE: dict[str, Discrete] = {}
