@@ -21,7 +21,7 @@ from .jacobians import jacobian
 from .named import Names, named
 from .operators import grad
 from .source.calls.reruns import at_entry
-from .specialised.seconds import hessian_of, learn_hessian, learn_product, product_of
+from .specialised.running.seconds import hessian_of, learn_hessian, learn_product, product_of
 
 P = ParamSpec("P")
 R = TypeVar("R")

@@ -29,7 +29,7 @@ from .linear import transposed
 from .named import Names, named
 from .source.calls.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
-from .specialised.columns import jacobian_of, learn_jacobian
+from .specialised.running.columns import jacobian_of, learn_jacobian
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")

@@ -16,8 +16,8 @@ from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, uni
 from .calls import forward_of, reverse_of
 from .named import Names, named
 from .source.calls.reruns import at_entry
-from .specialised.columns import along, is_gradient, learn_along
-from .specialised.entry import learn, specialised
+from .specialised.running.columns import along, is_gradient, learn_along
+from .specialised.running.entry import learn, specialised
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")

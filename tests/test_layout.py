@@ -124,8 +124,9 @@ def rooms_imported(room: Path) -> set[str]:
     } & {p.parent.name for p in room.parent.glob("*/__init__.py")}
 
 
-def test_the_folders_of_the_engine_stand_in_order() -> None:
-    engine = ROOT / "engines" / "source"
+@pytest.mark.parametrize("name", ["source", "specialised"])
+def test_the_folders_of_an_engine_stand_in_order(name: str) -> None:
+    engine = ROOT / "engines" / name
     said = ast.get_docstring(ast.parse((engine / "__init__.py").read_text(encoding="utf-8"))) or ""
     order = re.findall(r"^- `(\w+)`", said, re.MULTILINE)
     assert sorted(order) == sorted(p.parent.name for p in engine.glob("*/__init__.py"))

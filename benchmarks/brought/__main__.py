@@ -21,7 +21,7 @@ from benchmarks.engines import in_namespace
 from benchmarks.timing import medians
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import RUNS, specialised_after
+from chainrules.engines.specialised.running.entry import RUNS, specialised_after
 
 MODULES = ("networks", "statistics", "physics", "tables", "matrices", "pictures")
 

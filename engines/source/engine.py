@@ -121,13 +121,13 @@ class SourceEngine:
 
     def root_pullback(self, residual: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
         """The pullback of a root by specialised programs; None where there are none."""
-        from ..specialised.solutions import root_pullback  # which is built on this engine
+        from ..specialised.running.solutions import root_pullback  # which is built on this engine
 
         return root_pullback(residual, x, parameters)
 
     def pullbacks_of(self, f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]) -> Any:
         """The pullbacks of a function at many points by specialised programs; None where there are none."""
-        from ..specialised.pullbacks import pullbacks_of  # which is built on this engine
+        from ..specialised.running.pullbacks import pullbacks_of  # which is built on this engine
 
         return pullbacks_of(f, x, like, wanted)
 

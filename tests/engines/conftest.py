@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chainrules.engines.specialised.entry import Settings
+from chainrules.engines.specialised.running.entry import Settings
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,7 @@ from tests.engines.programs.in_place import programs
 
 import chainrules as cr
 from chainrules.core.errors import AliasedMutationError
-from chainrules.engines.specialised.entry import specialised_after
+from chainrules.engines.specialised.running.entry import specialised_after
 
 PROGRAMS = programs()
 REFUSED = {"layers"}

@@ -8,8 +8,8 @@ import pytest
 
 import chainrules as cr
 from chainrules import Composite
-from chainrules.engines.specialised import columns
-from chainrules.engines.specialised.entry import Settings, specialised_after
+from chainrules.engines.specialised.running import columns
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
 
 X = np.array([0.4, -1.3, 2.2, 0.7])
 A = np.array([[0.3, 1.1, -0.2, 0.5], [1.4, 0.2, 0.1, -0.7], [0.2, 0.9, 0.3, 0.8]])

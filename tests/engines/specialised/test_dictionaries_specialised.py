@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import specialised_after
+from chainrules.engines.specialised.running.entry import specialised_after
 
 X = np.linspace(-1.0, 2.0, 12).reshape(4, 3)
 PARAMS = {

@@ -7,8 +7,8 @@ import pytest
 from tests.engines.specialised import test_random_calls_specialised as calls
 
 import chainrules as cr
-from chainrules.engines.specialised import directions
-from chainrules.engines.specialised.entry import specialised_after
+from chainrules.engines.specialised.running import directions
+from chainrules.engines.specialised.running.entry import specialised_after
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 

@@ -7,7 +7,7 @@ import pytest
 from tests.engines.specialised import test_random_stores_specialised as stores
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import specialised_after
+from chainrules.engines.specialised.running.entry import specialised_after
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 

@@ -8,9 +8,9 @@ import pytest
 
 import chainrules as cr
 from chainrules.engines.source.engine import engine
-from chainrules.engines.specialised import early
-from chainrules.engines.specialised.entry import Settings, specialised_after
-from chainrules.engines.specialised.pushed import Pushed
+from chainrules.engines.specialised.running import early
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
+from chainrules.engines.specialised.running.pushed import Pushed
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 MATRIX = np.array([[1.2, -0.3, 0.4], [0.1, 0.8, -0.9], [0.5, 0.6, 0.7]])

@@ -9,9 +9,9 @@ import pytest
 from scipy import integrate, optimize
 
 import chainrules as cr
-from chainrules.engines.specialised import solutions
-from chainrules.engines.specialised.entry import Settings
-from chainrules.engines.specialised.lifting import lifted
+from chainrules.engines.specialised.reading.lifting import lifted
+from chainrules.engines.specialised.running import solutions
+from chainrules.engines.specialised.running.entry import Settings
 from chainrules.tangents import Composite, is_zero
 
 X = np.array([0.3, -0.8, 1.2])
@@ -42,6 +42,11 @@ def test_a_closure_in_a_closure() -> None:
     given = dict(zip(map(id, made.held), range(len(made.held)), strict=True))
     assert t.inner.b == given[id(X)]
     assert t.a != t.inner.a  # each capture has its own
+
+
+def test_the_users_function_is_left_as_it_was() -> None:
+    assert lifted(outside, 2, around="{} * 2.0") is not None
+    assert not vars(outside)
 
 
 def test_functions_made_again_share_one() -> None:

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised import many
-from chainrules.engines.specialised.entry import specialised_after
-from chainrules.engines.specialised.pushed import Pushed
+from chainrules.engines.specialised.running import many
+from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.pushed import Pushed
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 MATRIX = np.array([[0.3, -0.2, 0.9, 0.1], [1.1, 0.4, -0.6, 0.2], [0.5, 0.5, 0.1, -0.7]])

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
 
 X = np.array([0.5, 1.2, -0.3, 0.8])
 SCALE = 1.5

@@ -7,8 +7,8 @@ import pytest
 from scipy import integrate
 
 import chainrules as cr
-from chainrules.engines.specialised import pullbacks
-from chainrules.engines.specialised.entry import Settings
+from chainrules.engines.specialised.running import pullbacks
+from chainrules.engines.specialised.running.entry import Settings
 
 TIGHT: dict[str, Any] = {"rtol": 1e-8, "atol": 1e-10}
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import specialised_after
+from chainrules.engines.specialised.running.entry import specialised_after
 
 HELPERS = """
 

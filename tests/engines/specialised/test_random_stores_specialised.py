@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
 
 HELPERS = """
 

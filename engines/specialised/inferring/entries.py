@@ -1,0 +1,62 @@
+"""Entries: named tuples that are made, and what dictionaries tell of their entries, as tuples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..reading.declined import Declined
+from ..reading.kinds import Kind, kind_of
+from ..reading.steps import Step, is_name
+from .frames import Frame
+
+
+class Entries:
+    """Writes these steps; Inlined makes and names them."""
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing has."""
+        raise NotImplementedError
+
+    def constant(self, value: Any, k: Kind | None = None) -> str:
+        """An argument that stands for an object."""
+        raise NotImplementedError
+
+    def _target(self, s: Step, frame: Frame) -> str:
+        raise NotImplementedError
+
+    def _new(
+        self, op: str, target: str, args: tuple[str, ...], s: Step, frame: Frame, text: str = ""
+    ) -> Step:
+        raise NotImplementedError
+
+    def _entries(self, s: Step, args: tuple[str, ...], keys: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
+        target, out = self._target(s, frame), []
+        if s.text == "get":
+            key = next((k for k in keys if args[1] == f"={k!r}"), None)
+            if is_name(args[1]):
+                raise Declined("an entry of a dictionary that is not known")
+            if key is not None:
+                return [self._new("get", target, args[:1], s, frame, repr(key))]
+            return [self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
+        items = [f"={k!r}" for k in keys]
+        if s.text in ("items", "values"):
+            for i, k in enumerate(keys):
+                entry = self._new("get", self.fresh("entry"), args[:1], s, frame, repr(k))
+                out.append(entry)
+                pair = self._new("tuple", self.fresh("pair"), (items[i], entry.target), s, frame)
+                if s.text == "items":
+                    out.append(pair)
+                items[i] = out[-1].target
+        return [*out, self._new("tuple", target, tuple(items), s, frame)]
+
+    def _named_tuple(self, s: Step, args: tuple[str, ...], frame: Frame, P: Any) -> list[Step]:
+        """A named tuple that is made."""
+        given = dict(zip(P._fields, args[1 : len(args) - len(s.keywords)], strict=False))
+        given.update(zip(s.keywords, args[len(args) - len(s.keywords) :], strict=True))
+        for n, value in P._field_defaults.items():
+            if n not in given:
+                given[n] = self.constant(value, kind_of(value))
+        step = self._new("tuple", self._target(s, frame), tuple(given[n] for n in P._fields), s, frame)
+        step.facts.update(keys=P._fields, named=P)
+        return [step]

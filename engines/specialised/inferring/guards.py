@@ -1,0 +1,78 @@
+"""Guards: whether what the texts take for known outside them is still so.
+
+Globals and captured variables are tested by their kinds, the functions that were read by their code and
+defaults, and the classes whose objects are taken apart by all that they hold.
+"""
+
+from __future__ import annotations
+
+import copy
+from types import FunctionType
+from typing import Any
+
+from ..reading.calls import is_users
+from ..reading.compiling import compiled
+from ..reading.kinds import guard_text, kind_of
+from .recording import Session
+
+
+def guards_of(session: Session) -> list[Any]:
+    """For each module and function with captured cells one test of all that is read from outside."""
+    groups: dict[Any, tuple[FunctionType, dict[str, Any]]] = {}
+    for profile in session.profiles.values():
+        f = profile.f
+        found = groups.setdefault((id(f.__globals__), *map(id, f.__closure__ or ())), (f, {}))[1]
+        found.update(profile.reading.constants)
+    made: list[Any] = [_same_functions(session), *([_same_classes(session)] if session.classes else [])]
+    for f, constants in groups.values():
+        helpers: dict[str, Any] = {}
+        taken = set(f.__code__.co_names) | set(f.__code__.co_freevars)
+
+        def bind(value: Any, helpers: dict[str, Any] = helpers, taken: set[str] = taken) -> str:
+            name = f"known{len(helpers)}_"
+            while name in taken:
+                name += "_"
+            helpers[name] = value
+            return name
+
+        lines = ["def guard():"]
+        for text, value in constants.items():
+            k = kind_of(value)
+            if type(k) is tuple and k[0] == "F":
+                lines.append(f"    if {text} is not {bind(value)}: return False")
+                if is_users(value):
+                    lines.append(f"    if {text}.__code__ is not {bind(value.__code__)}: return False")
+                    lines.append(
+                        f"    if {text}.__defaults__ is not {bind(value.__defaults__)}: return False"
+                    )
+            else:
+                lines.append(f"    if {guard_text(text, k, bind)}: return False")
+        lines.append("    return True")
+        if len(lines) > 2:
+            made.append(compiled(f, "guard", lines, helpers))
+    return made
+
+
+def _same_functions(session: Session) -> Any:
+    """A test that the functions that were read are still so."""
+    known = []
+    for f in {id(p.f): p.f for p in session.profiles.values()}.values():
+        known.append((f, f.__code__, f.__defaults__, copy.copy(f.__kwdefaults__)))
+
+    def same() -> bool:
+        for f, code, defaults, named in known:
+            if f.__code__ is not code or f.__defaults__ is not defaults or f.__kwdefaults__ != named:
+                return False
+        return True
+
+    return same
+
+
+def _same_classes(session: Session) -> Any:
+    """A test that classes hold what they held."""
+    known = {Q: held for snapshot in session.classes.values() for Q, held in snapshot}
+
+    def same() -> bool:
+        return all(Q.__dict__ == held for Q, held in known.items())
+
+    return same

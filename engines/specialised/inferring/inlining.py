@@ -1,0 +1,373 @@
+"""Inlining: the steps of functions that share lists, objects or memory with whoever calls them.
+
+A list that is handed on, an object with its fields, an array that a function writes into: their cotangents
+belong to them, so that caller and function have to be one text. The function's steps take the place of the
+call, under names of their own. A constructor becomes a step that makes an object of its fields.
+"""
+
+from __future__ import annotations
+
+import copy
+from types import FunctionType
+from typing import Any
+
+from ..reading import objects, spreading
+from ..reading.arguments import count_of, parameters_of
+from ..reading.declined import Declined
+from ..reading.fields import Fields
+from ..reading.generating import hold_still, is_generator
+from ..reading.kinds import CAPTURED, Kind, is_tuple, kind_of
+from ..reading.resolving import Resolving
+from ..reading.statements import RESULT
+from ..reading.steps import Step, is_name, literal, renamed, walk
+from ..reading.unrolling import Unrolled
+from ..reading.unset import unsure
+from .entries import Entries
+from .frames import Frame
+from .recording import Profile
+from .sharing import appends, needed, writes
+
+_LIMIT = 4000  # steps of one text
+_DEEP = 40
+
+
+class Inlined(Entries):
+    """What was seen of one function, with the steps of those that are part of its text."""
+
+    def __init__(self, profile: Profile) -> None:
+        self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
+        self.result = profile.result
+        self.reading = profile.reading
+        self.seen, self.alike = dict(profile.seen), dict(profile.alike)
+        self.callees, self.samples = dict(profile.callees), dict(profile.samples)
+        self.constants = dict(profile.constants)
+        self.taken = set(profile.taken)
+        self.names = set(profile.reading.taken)
+        self.helpers: dict[str, Any] = {}
+        self.by_id: dict[int, str] = {}
+        self.generated: dict[str, set[Step]] = {}
+        self.count = len(profile.reading.every)
+        frame = Frame(profile, None, 0)
+        self.steps = [*self._steps(profile.reading.steps, frame)]
+        if self.generated:
+            hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
+        self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, self.seen).steps
+        if any(s.op == "setattr" for s in walk(self.steps)):
+            self.steps = Fields(self.steps, self.fresh, self._number).steps
+        self.steps = [*self._opened(), *self.steps]
+
+    # names
+
+    def _given_kind(self, a: str) -> Kind:
+        """The kind of a parameter or a constant from outside."""
+        if is_name(a):
+            return dict(zip(self.reading.parameters, self.kinds, strict=True)).get(a)
+        value = literal(a)
+        return self.constants.get(a[1:]) if value is literal else kind_of(value)
+
+    def fresh(self, stem: str) -> str:
+        """A name that nothing has."""
+        n = 1
+        while f"{stem}{n}_" in self.names:
+            n += 1
+        self.names.add(f"{stem}{n}_")
+        return f"{stem}{n}_"
+
+    def constant(self, value: Any, k: Kind | None = None) -> str:
+        """An argument that stands for an object."""
+        known = self.by_id.get(id(value))
+        if known is None:
+            known = self.by_id[id(value)] = self.fresh("given")
+            self.helpers[known] = value
+        if k is not None:
+            self.constants[known] = k
+        return f"={known}"
+
+    def atom(self, a: str, frame: Frame) -> str:
+        """An argument of a step of a function that is written in."""
+        if is_name(a):
+            return frame.names.get(a) or self._named(a, frame)
+        text = a[1:]
+        constants = frame.profile.reading.constants
+        if frame.top or text not in constants:
+            return a
+        value, k = constants[text], frame.profile.constants[text]
+        if type(k) is tuple and k[0] == "F":
+            return self.constant(value, k)
+        head, dot, rest = text.partition(".")
+        captured = frame.profile.reading.captured
+        if head in captured:
+            path = f"{self.constant(captured[head])[1:]}.cell_contents"
+        elif head in frame.profile.f.__globals__:
+            path = f"{self.constant(frame.profile.f.__globals__)[1:]}[{head!r}]"
+        else:
+            raise Declined(f"the builtin {head}")
+        self.constants[path + dot + rest] = k
+        return f"={path}{dot}{rest}"
+
+    def _named(self, name: str, frame: Frame) -> str:
+        made = frame.names[name] = self.fresh(f"{name}_")
+        return made
+
+    # steps
+
+    def _steps(self, steps: list[Step], frame: Frame) -> list[Step]:
+        out: list[Step] = []
+        for s in steps:
+            out += self._step(s, frame)
+        if self.count > _LIMIT:
+            raise Declined("a long text")
+        return out
+
+    def _step(self, s: Step, frame: Frame) -> list[Step]:
+        profile = frame.profile
+        if s.op == "iter" and s.number not in profile.ways:
+            frame.names[s.target] = self.atom(s.args[0], frame)
+            return []
+        if s.op == "star":
+            frame.stars[s.target] = profile.seen[s.number], profile.stars[s.number]
+            s = copy.copy(s)
+            s.op = "copy"
+        elif "stars" in s.facts:
+            return self._spread(s, frame)
+        way = profile.ways.get(s.number)
+        if frame.self_ is not None and frame.self_ in (*s.args, *s.names):
+            return self._of_new(s, frame, way)
+        if s.op == "method" and s.number in profile.held:
+            return self._of_field(s, frame)
+        args = tuple(self.atom(a, frame) for a in s.args)
+        if s.number in profile.callees:
+            callee = profile.callees[s.number]
+            if way == "make":
+                return self._made(s, args, frame, callee)
+            if way == "name":
+                return self._named_tuple(s, args, frame, callee[0])
+            if way is not None or needed(profile.session, callee):
+                return self._called(s, args, frame, callee, way)
+        if way == "dictionary":
+            return self._entries(s, args, profile.shared[s.number], frame)
+        if s.op == "closure":
+            step = self._new("tuple", self._target(s, frame), args, s, frame)
+            step.facts.update(keys=s.facts["code"].co_freevars, made=s.facts["code"])
+            return [step]
+        if way == "shared":
+            value = profile.shared[s.number]
+            return [
+                self._new("copy", self._target(s, frame), (self.constant(value, kind_of(value)),), s, frame)
+            ]
+        if frame.top:
+            made = copy.copy(s)
+            made.args, made.facts, made.kept = args, dict(s.facts), {}
+            self._counting(made, s, frame)
+        else:
+            made = self._renamed(s, args, frame)
+        inner = frame.within("items" in s.facts) if s.op == "loop" else frame
+        made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
+        return [made]
+
+    def _spread(self, s: Step, frame: Frame) -> list[Step]:
+        """A call with stars, written out."""
+        if any(s.args[i] not in frame.stars for i in s.facts["stars"]):
+            return [Step("deopt", line=s.line)]
+        out: list[Step] = []
+        for x in spreading.written_out(s, frame.stars, self.fresh, lambda k: -1):
+            if x.op == "get":
+                frame.names[x.target] = x.target
+                made = self._renamed(x, tuple(self.atom(a, frame) for a in x.args), frame)
+                self.seen[made.number] = frame.stars[x.args[0]][1][int(x.text)]
+                out.append(made)
+            else:
+                out += self._step(x, frame)
+        return out
+
+    def _arm(self, s: Step, which: bool, frame: Frame) -> list[Step]:
+        if s.op == "if" and (s.number, which) not in frame.profile.taken:
+            return [Step("deopt", line=s.line)]
+        return self._steps(s.body if which else s.orelse, frame)
+
+    def _target(self, s: Step, frame: Frame) -> str:
+        return self.atom(s.target, frame) if s.target else ""
+
+    def _renamed(self, s: Step, args: tuple[str, ...], frame: Frame) -> Step:
+        names = {n: self.atom(n, frame) for n in s.names}
+        made = Step(
+            s.op, self._target(s, frame), args, frame.line, renamed(s.text, names) if names else s.text
+        )
+        made.keywords, made.stops = s.keywords, s.stops
+        made.names = tuple(names.values())
+        made.facts = dict(s.facts)
+        self._counting(made, s, frame)
+        if isinstance(made.facts.get("of"), str):
+            made.facts["of"] = self.atom(made.facts["of"], frame)
+        made.number = self._number()
+        old, profile = s.number, frame.profile
+        for name in ("seen", "alike", "callees", "samples"):
+            noted: dict[int, Any] = getattr(profile, name)
+            if old in noted:
+                getattr(self, name)[made.number] = noted[old]
+        self.taken |= {(made.number, which) for which in (True, False) if (old, which) in profile.taken}
+        return made
+
+    def _counting(self, made: Step, s: Step, frame: Frame) -> None:
+        """Note what a call counts, whose name may be lost."""
+        if s.op == "call" and not is_name(s.args[0]):
+            f = frame.profile.reading.constants.get(s.args[0][1:])
+            if f is len or f is range or f is min:
+                made.facts["counts"] = f.__name__
+
+    def _number(self) -> int:
+        self.count += 1
+        return self.count
+
+    def _new(
+        self, op: str, target: str, args: tuple[str, ...], s: Step, frame: Frame, text: str = ""
+    ) -> Step:
+        step = Step(op, target, args, s.line if frame.top else frame.line, text)
+        step.number = self._number()
+        return step
+
+    # calls
+
+    def _called(
+        self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...], way: str | None
+    ) -> list[Step]:
+        f: FunctionType = callee[0]
+        profile = frame.profile.session.profiles[callee]
+        if s.op in ("call", "method"):
+            given = args[1:] if s.op == "call" and way != "object" else args
+        else:
+            given = args[::-1] if way in ("reflected", "reflected number") else args
+        out = []
+        if way == "reflected":
+            out.append(self._new("expect", "", (given[1],), s, frame))
+        elif way == "reflected number":
+            made = self._new(
+                "call", self.fresh("t"), (self.constant(float, ("F", float)), given[1]), s, frame
+            )
+            self.samples[made.number] = (1.0,), {}
+            given = (given[0], made.target)
+            out.append(made)
+        if way not in (None, "object", "method", "closure") and writes(profile):
+            raise Declined("an operator or property that changes something")
+        if frame.items and appends(profile):
+            raise Declined("a loop over items that calls what may change them")
+        if f in frame.stack or len(frame.stack) > _DEEP:
+            raise Declined("a recursion with lists or objects")
+        inner = Frame(profile, frame, s.line if frame.top else frame.line)
+        captured = []
+        for name in f.__dict__.get(CAPTURED, ()):
+            captured.append(self.fresh(f"{name}_"))
+            out.append(self._new("attr", captured[-1], (args[0],), s, frame, name))
+        self._given(profile, [*captured, *self.placed(f, list(given), s, frame, out)], inner, out, s, frame)
+        inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
+        steps = self._steps(profile.reading.steps, inner)
+        if is_generator(f):
+            yielded = next(x.target for x in steps if x.op == "list")
+            self.generated[yielded] = {*walk(steps)}
+        for x in walk(steps):
+            if x.op == "loop":  # while it runs, the function has not returned
+                x.facts["results"] = (*x.facts.get("results", ()), inner.names[RESULT])
+        names = unsure(steps, {x.target for x in out}) if frame.looped else set()
+        if names:
+            out.append(self._new("unset", "", (), s, frame))
+            out[-1].facts["names"] = sorted(names)
+        return [*out, *steps]
+
+    def _given(
+        self, profile: Profile, given: list[str], inner: Frame, out: list[Step], s: Step, frame: Frame
+    ) -> None:
+        """The parameters are the arguments themselves, where nothing else is assigned to them."""
+        every = profile.reading.every
+        assigned = {x.target for x in every}
+        indices = {n for x in every for n in x.names}
+        for p, a in zip(profile.reading.parameters, given, strict=True):
+            if p in assigned or (not is_name(a) and p in indices):
+                out.append(self._new("copy", self._named(p, inner), (a,), s, frame))
+            else:
+                inner.names[p] = a
+
+    def placed(
+        self, f: Any, args: list[str], s: Step, frame: Frame, out: list[Step], skip: int = 0
+    ) -> list[str]:
+        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one."""
+        code, keywords = f.__code__, s.keywords
+        rest: list[str] = []
+        names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
+        positional = names[: code.co_argcount - skip]
+        count = len(args) - len(keywords)
+        given = dict(zip(positional, args[:count], strict=False))
+        given.update(zip(keywords, args[count:], strict=True))
+        if len(parameters_of(f)) > count_of(f):
+            out.append(self._new("tuple", self.fresh("rest"), tuple(args[len(positional) : count]), s, frame))
+            rest = [out[-1].target]
+        defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
+        defaults.update(f.__kwdefaults__ or {})
+        for n in names:
+            if n not in given:
+                value = defaults[n]
+                plain = type(value) in (int, bool, type(None)) or (
+                    type(value) is float and value - value == 0
+                )
+                given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))
+        return [*(given[n] for n in names), *rest]
+
+    def _made(self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
+        k = frame.profile.seen.get(s.number)
+        if k is None:
+            return [Step("deopt", line=s.line)]
+        target = self._target(s, frame)
+        if isinstance(callee[0], type):
+            init: Any = objects.lookup(callee[0], "__init__")
+            out: list[Step] = []
+            values = self.placed(init, list(args[1:]), s, frame, out, skip=1)
+        else:
+            profile = frame.profile.session.profiles[callee]
+            inner = Frame(profile, frame, s.line if frame.top else frame.line)
+            if callee[0] in frame.stack or writes(profile):
+                raise Declined("a constructor that changes something else")
+            inner.self_, inner.fields = profile.reading.parameters[0], {}
+            out = []
+            given = self.placed(callee[0], ["=None", *args[1:]], s, frame, out)
+            self._given(profile, given, inner, out, s, frame)
+            out += self._steps(profile.reading.steps, inner)
+            if frame.looped and unsure(out, set()):
+                raise Declined("a constructor in a loop that may leave a variable unset")
+            if set(inner.fields) != set(k.keys):
+                raise Declined("an object with other fields")
+            values = [inner.fields[name] for name in k.keys]
+        step = self._new("tuple", target, tuple(values), s, frame)
+        step.facts.update(keys=k.keys, made=k.made)
+        return [*out, step]
+
+    def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
+        """A step with the object that a constructor makes: its fields are variables."""
+        if s.op == "setattr" and s.args[1] != frame.self_:
+            name = frame.fields.setdefault(s.text, "") or self.fresh(f"{s.text}_")
+            frame.fields[s.text] = name
+            return [self._new("copy", name, (self.atom(s.args[1], frame),), s, frame)]
+        if s.op == "attr" and way == "field" and s.text in frame.fields:
+            source = frame.fields[s.text]
+            return [self._new("copy", self._target(s, frame), (source,), s, frame)]
+        raise Declined("an object that is handed on while it is made")
+
+    def _of_field(self, s: Step, frame: Frame) -> list[Step]:
+        """A call of what an object holds: a function, or another object."""
+        field = Step("attr", self.fresh("t"), s.args[:1], s.line, s.text)
+        call = copy.copy(s)
+        call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
+        return [*self._step(field, frame), *self._step(call, frame)]
+
+    def _opened(self) -> list[Step]:
+        """Tuples, dictionaries and objects from outside, taken apart once."""
+        names: dict[str, str] = {}
+        for s in walk(self.steps):
+            for a in s.args:
+                if not is_name(a) and is_tuple(self.constants.get(a[1:])) and a not in names:
+                    names[a] = self.fresh("outside")
+            s.args = tuple(names.get(a, a) for a in s.args)
+        steps = []
+        for a, name in names.items():
+            step = Step("open", name, (a,))
+            step.number = self._number()
+            steps.append(step)
+        return steps

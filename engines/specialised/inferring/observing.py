@@ -1,0 +1,169 @@
+"""Objects in a recorded run: constructors, attributes, operators and functions defined inside.
+
+What an object's operator, property or call does is done by a function of its class, which is recorded as
+any other; `ways` notes how a step came to call it. Fields are set on objects that the run made, no others.
+"""
+
+from __future__ import annotations
+
+import inspect
+import operator
+from types import FunctionType
+from typing import Any
+
+from ..reading import closures, objects
+from ..reading.arguments import parameters_of
+from ..reading.calls import is_users
+from ..reading.declined import Declined
+from ..reading.generating import is_generator
+from ..reading.kinds import kind_of, widened
+
+
+class Observing:
+    """What the text of a recorded run calls where there are objects."""
+
+    reading: Any
+    session: Any
+    f: Any
+    callees: dict[int, tuple[Any, ...]]
+    ways: dict[int, str]
+    held: set[int]
+    shared: dict[int, Any]
+
+    def value(self, number: int, v: Any) -> Any:
+        """Note a value; Profile has it."""
+        raise NotImplementedError
+
+    def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that is read in turn; Profile has it."""
+        raise NotImplementedError
+
+    def through(
+        self, number: int, way: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
+    ) -> Any:
+        """A call of a function of a class; `way` tells what asked for it."""
+        if self.ways.setdefault(number, way) != way or not is_users(f):
+            raise Declined(f"{f.__qualname__}, or another")
+        self.session.known_class(next(type(a) for a in args if objects.is_object(a)))
+        return self.users(number, f, args, kwargs or {})
+
+    def closure(self, number: int, captured: tuple[Any, ...]) -> Any:
+        """A function that is defined inside the function."""
+        step = self.reading.every[number]
+        return self.value(number, closures.made(self.f, step, captured))
+
+    def inner(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that was defined inside another; what it captured are arguments too."""
+        if self.ways.setdefault(number, "closure") != "closure":
+            raise Declined("a call of a function from inside or outside")
+        if is_generator(f) and "consumed" not in self.reading.every[number].facts:
+            raise Declined("a generator that is not gone through at once")
+        bound = *(c.cell_contents for c in f.__closure__ or ()), *bound_arguments(f, args, kwargs)
+        f = self.session.closures.setdefault(f.__code__, f)
+        kinds = tuple(widened(kind_of(v)) for v in bound)
+        callee = self.session.profile(f, kinds)
+        if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
+            raise Declined("a call with arguments of one kind or another")
+        return self.value(number, callee.run(*bound))
+
+    def make(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A new object of a class."""
+        objects.hold_class(P)
+        self.session.known_class(P)
+        if self.ways.setdefault(number, "make") != "make":
+            raise Declined("a call of a class or something else")
+        init = objects.method(P, "__init__")
+        if objects.generated(P):
+            if self.callees.setdefault(number, (P, ())) != (P, ()):
+                raise Declined("objects of one class or another")
+            bound_arguments(init, (None, *args), kwargs)
+            made = P(*args, **kwargs)
+            self.session.made[id(made)] = made
+            return self.value(number, made)
+        if not is_users(init) or objects.is_frozen(P):
+            raise Declined(f"the constructor of {P.__name__}")
+        made = object.__new__(P)
+        bound = bound_arguments(init, (made, *args), kwargs)
+        kinds = ("O", P), *(widened(kind_of(v)) for v in bound[1:])
+        if self.callees.setdefault(number, (init, kinds)) != (init, kinds):
+            raise Declined("a call with arguments of one kind or another")
+        self.session.made[id(made)] = made
+        if self.session.profile(init, kinds).run(*bound) is not None:
+            raise Declined("a constructor that returns something")
+        return self.value(number, made)
+
+    def name(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A new named tuple."""
+        objects.hold_class(P)
+        if self.ways.setdefault(number, "name") != "name" or (
+            self.callees.setdefault(number, (P, ())) != (P, ())
+        ):
+            raise Declined("a call of a class or something else")
+        return self.value(number, P(*args, **kwargs))
+
+    def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
+        """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
+        kind_of(owner)  # declined unless its keys are text
+        if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
+            raise Declined("a method of a dictionary or something else")
+        if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
+            raise Declined("a dictionary of several forms")
+        if name != "get":
+            return self.value(number, tuple(getattr(owner, name)()))
+        return self.value(number, owner.get(*args))
+
+    def iterated(self, number: int, v: Any) -> Any:
+        """What a loop goes through: of a dictionary its keys."""
+        if type(v) is dict:
+            return self.of_dictionary(number, "keys", v)
+        if self.ways.get(number):
+            raise Declined("a loop over a dictionary or something else")
+        return self.value(number, v)
+
+    def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
+        """Set a field of an object that is being made."""
+        own = self.session.made.get(id(owner)) is owner
+        if not own or hasattr(objects.lookup(type(owner), name), "__set__") or objects.is_frozen(type(owner)):
+            raise Declined("an attribute that is set")
+        self.value(number, v)
+        setattr(owner, name, v)
+
+    def field(self, number: int, name: str, owner: Any) -> Any:
+        """A field of an object, its property, or a constant of its class."""
+        P = type(owner)
+        self.session.known_class(P)
+        objects.hold_attribute(owner, name)
+        found = objects.lookup(P, name)
+        if type(found) is property and found.fget is not None:
+            return self.through(number, "property", found.fget, (owner,))
+        way = "field" if name in owner.__dict__ else "shared"
+        if self.ways.setdefault(number, way) != way or hasattr(type(found), "__set__"):
+            raise Declined("an attribute of one sort or another")
+        if way == "shared":
+            if not objects.is_constant(found) or self.shared.setdefault(number, found) is not found:
+                raise Declined(f"the attribute {name} of a class")
+            return self.value(number, found)
+        return self.value(number, owner.__dict__[name])
+
+    def unary(self, number: int, op: str, a: Any) -> Any:
+        """A sign before a value."""
+        if number in self.ways or objects.is_object(a):
+            f = objects.unary_of(op, a)
+            objects.hold_rule(operator.neg if op == "-" else operator.pos, (a,))
+            return self.through(number, "operator", f, (a,))
+        if op == "~":
+            return self.value(number, ~a)
+        return self.value(number, not a if op == "not " else -a if op == "-" else +a)
+
+
+def bound_arguments(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments by position, with defaults."""
+    names = parameters_of(f)
+    if not kwargs and len(args) == len(names) == f.__code__.co_argcount:
+        return args
+    try:
+        bound = inspect.signature(f).bind(*args, **kwargs)
+    except TypeError as wrong:
+        raise Declined(str(wrong)) from wrong
+    bound.apply_defaults()
+    return tuple(bound.arguments[n] for n in names)

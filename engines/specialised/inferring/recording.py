@@ -1,0 +1,394 @@
+"""Recording: one run of a function that notes the kind of every value.
+
+The function runs from a text of its own, in which each step tells what it made. What could have an effect
+is declined before it is done, and arrays that are written into are copies, so that nothing is changed by
+the run.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from types import CodeType, FunctionType, MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from ..reading import closures, objects, spreading
+from ..reading.calls import METHODS, hold, is_users
+from ..reading.compiling import compiled
+from ..reading.declined import Declined
+from ..reading.generating import is_generator
+from ..reading.kinds import MIXED, Given, Kind, join, kind_of, widened
+from ..reading.statements import RESULT, Reading
+from ..reading.steps import Step, plain
+from .observing import Observing, bound_arguments
+
+OPERATORS = MappingProxyType(
+    {
+        "+": operator.add,
+        "-": operator.sub,
+        "*": operator.mul,
+        "/": operator.truediv,
+        "**": operator.pow,
+        "@": operator.matmul,
+        "//": operator.floordiv,
+        "%": operator.mod,
+        "&": operator.and_,
+        "|": operator.or_,
+        "^": operator.xor,
+    }
+)
+"""The binary operators by their text."""
+
+_SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
+_LIMIT = 200  # functions and kinds of arguments in one call tree
+
+
+class Profile(Observing):
+    """What was seen of one function with arguments of these kinds."""
+
+    def __init__(self, session: Session, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
+        self.f, self.kinds, self.session = f, kinds, session
+        self.reading = Reading(f)
+        if len(self.reading.parameters) != len(kinds):
+            raise Declined("a function of any number of arguments")
+        self.seen: dict[int, Kind] = {}
+        self.taken: set[tuple[int, bool]] = set()  # branches
+        self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
+        self.called: dict[int, Any] = {}
+        self.callees: dict[int, tuple[Any, ...]] = {}
+        self.ways: dict[int, str] = {}  # how a step came to call a function
+        self.held: set[int] = set()  # calls of what an object holds
+        self.shared: dict[int, Any] = {}  # what a class holds for its objects
+        self.samples: dict[int, tuple[Any, ...]] = {}
+        self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
+        self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
+        self.result: Kind | None = None
+        self.writes: bool | None = None  # into what it was given, once that was asked
+        self._run: Any = None
+
+    def run(self, *args: Any) -> Any:
+        """Call the function, noting."""
+        if self._run is None:
+            self._run = compiled(self.f, "recorded", self._text(), {"_see": self}, self.reading.taken)
+        y = self._run(*args)
+        k = widened(kind_of(y))
+        self.result = k if self.result is None else join(self.result, k)
+        return y
+
+    # what the text calls
+
+    def value(self, number: int, v: Any) -> Any:
+        """Note a value."""
+        k = kind_of(v)
+        old = self.seen.get(number)
+        if old != k and old != MIXED:
+            try:
+                self.seen[number] = k if old is None else join(old, k)
+            except Declined:
+                self.seen[number] = MIXED
+        return v
+
+    def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
+        """An operator of two values."""
+        if number in self.ways or objects.is_object(a) or objects.is_object(b):
+            objects.hold_rule(op, (a, b))
+            way, f = objects.operator_of(_SYMBOLS[op], a, b)
+            a = float(a) if way == "reflected number" else a
+            return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
+        if self.alike.get(number, True):
+            self.alike[number] = _shape(a) == _shape(b)
+        return self.value(number, op(a, b))
+
+    def in_place(self, number: int, op: Any, a: Any, b: Any) -> Any:
+        """An operator that writes into its first operand, where that is an array."""
+        if objects.is_object(a) and objects.lookup(type(a), f"__i{op.__name__}__") is not objects.lookup:
+            raise Declined("an object that is changed by an operator")
+        made = self.binary(number, op, a, b)
+        if type(a) is np.ndarray:
+            if made.shape != a.shape or made.dtype != a.dtype:
+                raise Declined("an array of another kind that is changed in place")
+            self.stored(a)[...] = made
+            return a
+        return made
+
+    def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call of a function, a class or an object."""
+        if closures.is_closure(f):
+            return self.inner(number, f, args, kwargs)
+        if objects.is_object(f):
+            return self.through(number, "object", objects.method(type(f), "__call__"), (f, *args), kwargs)
+        if objects.is_plain_class(f):
+            return self.make(number, f, args, kwargs)
+        if isinstance(f, type) and objects.is_named(f):
+            return self.name(number, f, args, kwargs)
+        if number in self.ways:
+            raise Declined("a call of an object or a function")
+        old = self.called.setdefault(number, f)
+        if old is not f:
+            raise Declined("a call of one function or another")
+        if is_users(f):
+            return self.users(number, f, args, kwargs)
+        hold(f, args, kwargs)
+        if number not in self.samples:
+            self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
+        if len(args) == 2 and not kwargs and self.alike.get(number, True):
+            self.alike[number] = _shape(args[0]) == _shape(args[1])
+        return self.value(number, f(*args, **kwargs))
+
+    def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that is read in turn."""
+        if is_generator(f) and "consumed" not in self.reading.every[number].facts:
+            raise Declined("a generator that is not gone through at once")
+        bound = bound_arguments(f, args, kwargs)
+        kinds = tuple(widened(kind_of(v)) for v in bound)
+        callee = self.session.profile(f, kinds)
+        if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
+            raise Declined("a call with arguments of one kind or another")
+        return self.value(number, callee.run(*bound))
+
+    def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
+        """A call of a method of an array or object."""
+        if objects.is_object(owner):
+            if name in owner.__dict__:
+                objects.hold_attribute(owner, name)
+                self.held.add(number)
+                return self.call(number, owner.__dict__[name], *args, **kwargs)
+            if number in self.held:
+                raise Declined("a field that is called, or a method")
+            f = objects.method(type(owner), name)
+            return self.through(number, "method", f, (owner, *args), kwargs)
+        if type(owner) is dict and name in ("items", "keys", "values", "get"):
+            return self.of_dictionary(number, name, owner, *args, **kwargs)
+        if number in self.ways:
+            raise Declined("a method of an object or an array")
+        if type(owner) is not np.ndarray or name not in METHODS:
+            raise Declined(f"the method {name}")
+        return self.call(number, getattr(np.ndarray, name), owner, *args, **kwargs)
+
+    def attribute(self, number: int, name: str, owner: Any) -> Any:
+        """An attribute of an array or object."""
+        if objects.is_object(owner):
+            return self.field(number, name, owner)
+        if number in self.ways:
+            raise Declined("an attribute of an object or an array")
+        if objects.is_named(type(owner)) and name in type(owner)._fields:
+            return self.value(number, getattr(owner, name))
+        if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T", "dtype"):
+            raise Declined(f"the attribute {name}")
+        return self.value(number, getattr(owner, name))
+
+    def star(self, number: int, v: Any) -> Any:
+        """What is spread out among the arguments of a call."""
+        if type(v) not in (tuple, list, Given, np.ndarray) and not objects.is_named(type(v)):
+            raise Declined(f"a star before a {type(v).__name__}")
+        self.stars[number] = spreading.joined(self.stars.get(number), tuple(map(kind_of, v)))
+        return self.value(number, v)
+
+    def arm(self, number: int, which: bool) -> None:
+        """Note a branch."""
+        self.taken.add((number, which))
+
+    # the text
+
+    def _text(self) -> list[str]:
+        lines = [f"def recorded({', '.join(self.reading.parameters)}):"]
+        self._lines(self.reading.steps, lines, 1)
+        return [*lines, f"    return {RESULT}"]
+
+    def _lines(self, steps: list[Step], out: list[str], depth: int) -> None:
+        indent = "    " * depth
+        for s in steps:
+            out += [indent + line for line in self._one(s)]
+            if s.op == "if":
+                for which, arm in ((True, s.body), (False, s.orelse)):
+                    out.append(indent + (f"if {plain(s.args[0])}:" if which else "else:"))
+                    out.append(f"{indent}    _see.arm({s.number}, {which})")
+                    self._lines(arm, out, depth + 1)
+            elif s.op == "loop":
+                head = "while True:" if s.text == "while" else f"for {s.target} in {plain(s.args[0])}:"
+                out.append(indent + head)
+                if s.target:
+                    out.append(f"{indent}    _see.value({s.number}, {s.target})")
+                self._lines(s.body, out, depth + 1)
+                out.append(f"{indent}    pass")
+
+    def _one(self, s: Step) -> list[str]:
+        a = [plain(x) for x in s.args]
+        n = s.number
+        if s.op == "binary":
+            if s.facts.get("in place"):
+                return [f"{s.target} = _see.in_place({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
+            return [f"{s.target} = _see.binary({n}, _see.operators[{s.text!r}], {a[0]}, {a[1]})"]
+        if s.op == "unary":
+            return [f"{s.target} = _see.unary({n}, {s.text!r}, {a[0]})"]
+        if s.op == "closure":
+            return [f"{s.target} = _see.closure({n}, ({', '.join(a)}{',' if a else ''}))"]
+        if s.op == "setattr":
+            return [f"_see.set_field({n}, {a[0]}, {s.text!r}, {a[1]})"]
+        if s.op in ("call", "method"):
+            given = positional(a[1:] if s.op == "call" else a, s)
+            first = a[0] if s.op == "call" else repr(s.text)
+            return [f"{s.target} = _see.{s.op}({', '.join([str(n), first, *given])})"]
+        if s.op == "attr":
+            return [f"{s.target} = _see.attribute({n}, {s.text!r}, {a[0]})"]
+        if s.op == "iter":
+            return [f"{s.target} = _see.iterated({n}, {a[0]})"]
+        if s.op == "star":
+            return [f"{s.target} = _see.star({n}, {a[0]})"]
+        if s.op in ("append", "extend"):
+            return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).{s.op}({a[1]})"]
+        if s.op == "set":
+            return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]})[{s.text}] = {a[1]}"]
+        if s.op == "deopt":
+            return ["raise _see.declined('a run that raises')"]
+        if s.op == "break":
+            return ["break"]
+        if s.op in ("if", "loop"):
+            return []
+        return [f"{s.target} = _see.value({n}, {expression(s)})"]
+
+    declined = Declined
+    operators = OPERATORS
+
+    def stored(self, base: Any) -> Any:
+        """What is written into: a list or array that the run made, or a copy of an argument."""
+        if type(base) is not np.ndarray:
+            return self.appended(base)
+        if any(id(owner) in self.session.given for owner in owners(base)):
+            raise Declined("an array from outside that is written into")
+        return base
+
+    def appended(self, base: Any) -> Any:
+        """A list that grows."""
+        if type(base) is not list or id(base) in self.session.given:
+            raise Declined("a list from elsewhere that is changed")
+        return base
+
+
+class Session:
+    """One recording of a call tree."""
+
+    def __init__(self, given: tuple[Any, ...], infer: Callable[[Profile], Any]) -> None:
+        """`infer` finds the kinds of all variables of a profile."""
+        self.infer = infer
+        self.profiles: dict[Any, Profile] = {}
+        self.given = _ids(given)
+        self.known: dict[Profile, Any] = {}
+        self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
+        self.made: dict[int, Any] = {}  # objects of the run
+        self.classes: dict[type, Any] = {}
+        self.closures: dict[CodeType, FunctionType] = {}
+
+    def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
+        """One run; Declined where it raises and something in the call tree may catch that."""
+        profile = self.profile(f, kinds)
+        try:
+            profile.run(*args)
+        except Declined:
+            raise
+        except Exception as raised:
+            if any(p.reading.tries for p in self.profiles.values()):
+                raise Declined("a run in which something is raised and caught") from raised
+            raise
+
+    def known_class(self, P: type) -> None:
+        """Note a class on which the texts rely."""
+        if P not in self.classes:
+            objects.hold_class(P)
+            self.classes[P] = objects.snapshot(P)
+
+    def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
+        """What is known of a function with arguments of these kinds."""
+        key = f, kinds
+        known = self.profiles.get(key)
+        if known is None:
+            if len(self.profiles) >= _LIMIT:
+                raise Declined("a large call tree")
+            known = self.profiles[key] = Profile(self, f, kinds)
+            self.given |= _ids(tuple(known.reading.constants.values()))
+        return known
+
+    def inferred(self, profile: Profile) -> Any:
+        """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""
+        if profile in self.open:
+            self.open[profile] = True
+            return profile
+        if profile not in self.known:
+            self.open[profile] = False
+            made = self.infer(profile)
+            if self.open.pop(profile) and made.result != profile.result:
+                raise Declined("a recursion whose kinds do not settle")
+            self.known[profile] = made
+        return self.known[profile]
+
+
+def _shape(v: Any) -> Any:
+    """The shape of an array, or of a number."""
+    return getattr(v, "shape", ())
+
+
+def _ids(v: Any) -> set[int]:
+    """Which objects are in a value."""
+    if objects.is_object(v) or type(v) is dict:
+        v = tuple(v.values() if type(v) is dict else v.__dict__.values())
+    inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
+    return {id(v), *map(id, owners(v))}.union(*inside)
+
+
+def owners(v: Any) -> list[Any]:
+    """An array and what its memory belongs to."""
+    found = [v]
+    while isinstance(found[-1], np.ndarray) and found[-1].base is not None:
+        found.append(found[-1].base)
+    return found
+
+
+def _tiny(v: Any) -> Any:
+    """A value of the same type that holds little."""
+    if type(v) is np.ndarray:
+        return np.ones((1,) * v.ndim, v.dtype)
+    return type(v)(map(_tiny, v)) if type(v) in (tuple, list) else v
+
+
+def positional(texts: list[str], s: Step) -> list[str]:
+    """The arguments of a call as text, the last ones by name."""
+    count = len(texts) - len(s.keywords)
+    for i in s.facts.get("stars", ()):
+        place = i - (s.op == "call")
+        texts[place] = f"*{texts[place]}"
+    return texts[:count] + [f"{k}={v}" for k, v in zip(s.keywords, texts[count:], strict=True)]
+
+
+def expression(s: Step) -> str:
+    """The text of what a step computes."""
+    a = [plain(x) for x in s.args]
+    if s.op in ("binary", "compare"):
+        return f"{_held(a[0])} {s.text} {_held(a[1])}"
+    if s.op == "unary":
+        return f"{s.text}{_held(a[0])}"
+    if s.op == "get":
+        return f"{_held(a[0])}[{s.text}]"
+    if s.op == "attr":
+        return f"{_held(a[0])}.{s.text}"
+    if s.op == "call":
+        return f"{a[0]}({', '.join(positional(a[1:], s))})"
+    if s.op == "method":
+        return f"{_held(a[0])}.{s.text}({', '.join(positional(a, s)[1:])})"
+    if "keys" in s.facts and "named" not in s.facts:
+        return f"{{{', '.join(f'{k!r}: {v}' for k, v in zip(s.facts['keys'], a, strict=True))}}}"
+    if "named" in s.facts:
+        return f"{s.facts['named']}({', '.join(a)})"
+    if "listed" in s.facts:
+        return f"[{', '.join(a)}]"
+    if s.op in ("tuple", "pack"):
+        return f"({', '.join(a)}{',' if len(a) == 1 else ''})"
+    if s.op == "list":
+        return f"[{', '.join(a)}]"
+    return a[0]
+
+
+def _held(text: str) -> str:
+    """A constant that an operator does not take apart."""
+    return f"({text})" if text[0] in "-0123456789" else text

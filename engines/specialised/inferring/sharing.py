@@ -1,0 +1,94 @@
+"""Sharing: which functions have to be part of their caller's text.
+
+Those that are given or return a list or an object, and those that may write into what they were given. Read
+off the text, with the kinds that were seen; where it is not clear, a function counts as one that writes.
+"""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+import numpy as np
+
+from ..reading.calls import is_users
+from ..reading.kinds import MIXED, Kind, Made, has_list, has_object, is_array, is_tuple
+from ..reading.steps import Step, is_name
+from .memory import FRESH
+from .recording import Profile
+
+_PASSES = frozenset({"copy", "iter", "get", "attr", "tuple", "list", "setattr", "closure"})
+
+
+def needed(session: Any, callee: tuple[Any, ...]) -> bool:
+    """Whether a function has to be part of the text of whoever calls it."""
+    profile = session.profiles[callee]
+    kinds = (*profile.kinds, profile.result)
+    if profile.f.__code__.co_flags & inspect.CO_VARARGS:
+        return True
+    if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
+        return True
+    return writes(profile)
+
+
+def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
+    """Whether a function may write into what it was given, or what it reads from outside."""
+    known: bool | None = profile.writes
+    if known is None:
+        known = profile not in open_ and _writes(profile, (*open_, profile))
+        if not open_:
+            profile.writes = known
+    return known
+
+
+def appends(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
+    """Whether a list that is not its own may grow in a function, or in one that it calls."""
+    if profile in open_ or not writes(profile):
+        return False
+    inner = [c for c in profile.callees.values() if not isinstance(c[0], type)]
+    return any(s.op in ("append", "extend") for s in profile.reading.every) or any(
+        appends(profile.session.profiles[c], (*open_, profile)) for c in inner
+    )
+
+
+def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
+    every = profile.reading.every
+    given = {p for p, k in zip(profile.reading.parameters, profile.kinds, strict=True) if _holds(k)}
+    before = -1
+    while len(given) != before:
+        before = len(given)
+        for s in every:
+            passes = s.op in _PASSES or (s.op in ("call", "method") and _hands_on(profile, s))
+            if passes and s.target and any(a in given for a in s.args) and _holds(profile.seen.get(s.number)):
+                given.add(s.target)
+    for s in every:
+        in_place = s.op == "binary" and s.facts.get("in place") and _holds(profile.seen.get(s.number))
+        outside = bool(s.args) and (s.args[0] in given or not is_name(s.args[0]))
+        own = s.op == "setattr" and _is_new(profile, s.args[0])
+        if (in_place or s.op in ("set", "append", "extend", "setattr")) and outside and not own:
+            return True
+        callee = profile.callees.get(s.number)
+        if callee is not None and not isinstance(callee[0], type):
+            inner = profile.session.profiles[callee]
+            if writes(inner, open_) and any(a in given or not is_name(a) for a in s.args):
+                return True
+    return False
+
+
+def _holds(k: Kind) -> bool:
+    """Whether what is of this kind can be written into."""
+    if isinstance(k, tuple):
+        return k[0] == "O" or type(k) is Made or (is_tuple(k) and any(map(_holds, k[1:])))
+    return k in ("L", MIXED) or is_array(k) or (type(k) is str and k[0] in "jm")
+
+
+def _is_new(profile: Profile, name: str) -> bool:
+    """Whether this is the object that a constructor makes."""
+    k = profile.kinds[0] if profile.kinds else None
+    return isinstance(k, tuple) and k[0] == "O" and name == profile.reading.parameters[0]
+
+
+def _hands_on(profile: Profile, s: Step) -> bool:
+    """Whether a call may return what it was given."""
+    f = profile.called.get(s.number)
+    return f is None or is_users(f) or not (isinstance(f, np.ufunc) or f in FRESH)

@@ -1,0 +1,1 @@
+"""Pushing: the pushforward of a text, for directions, Hessians and Jacobians."""

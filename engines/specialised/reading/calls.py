@@ -1,0 +1,162 @@
+"""Calls: what a specialised text may call, and what each such call means.
+
+Only what has no effects is called, so that a run can be given up at any point: functions written in Python,
+read in turn; NumPy's, SciPy's and Python's own with a rule of the library's that writes into nothing, or
+declared to have no derivative.
+"""
+
+from __future__ import annotations
+
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....core.loading import load_for
+from ....core.lookup import find
+from ....core.registry import rules_of
+from .declined import Declined
+
+_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow)
+_TYPES = (float, int, bool, tuple, list, np.float64)
+FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all)
+"""Builtins that give no derivative on."""
+_PLAIN = "chainrules.rules.scipy."
+"""Where functions of this library that have no rules are as a user's."""
+_LIBRARIES = ("numpy", "scipy", "math", "_operator")
+_ARRAY_METHODS = frozenset(
+    [
+        "sum",
+        "mean",
+        "dot",
+        "copy",
+        "reshape",
+        "transpose",
+        "ravel",
+        "flatten",
+        "max",
+        "min",
+        "argmax",
+        "argmin",
+        "prod",
+        "all",
+        "any",
+        "cumsum",
+        "trace",
+        "astype",
+        *("clip", "cumprod", "diagonal", "item", "repeat", "round", "squeeze", "swapaxes", "take"),
+        *("tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
+    ]
+)
+METHODS = _ARRAY_METHODS
+
+
+def is_users(f: Any) -> bool:
+    """Whether f is a function written in Python that is read in turn."""
+    if type(f) is not FunctionType or rules_of(f) is not None:
+        return False
+    module = f.__module__ or ""
+    if module.partition(".")[0] in (*_LIBRARIES, "chainrules") and not module.startswith(_PLAIN):
+        return False
+    return not (load_for((f,)) and rules_of(f) is not None)
+
+
+def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    """Declined unless a call of f has no effect but its value."""
+    rest = args[1:] if args and getattr(type(args[0]), getattr(f, "__name__", ""), None) is f else args
+    if "out" in kwargs or any(callable(a) and not isinstance(a, type) for a in (*rest, *kwargs.values())):
+        raise Declined("a call that writes into an array, or is given a function")
+    if f in _BUILTINS:
+        return
+    if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
+        raise Declined("a dictionary that is given to a function of a library")
+    if isinstance(f, type):
+        if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
+            return
+        raise Declined(f"the class {f.__name__}")
+    owner = getattr(f, "__self__", None)
+    module = getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
+    if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
+        raise Declined(f"the method {f.__name__} of an object")
+    if module.partition(".")[0] not in _LIBRARIES or ".random" in module:
+        raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
+    rules = rules_of(f)
+    if rules is None and load_for((f,)):
+        rules = rules_of(f)
+    if rules is None and module.startswith("scipy.special"):
+        return
+    if rules is None:
+        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+    if rules.non_differentiable is None and not rules.methods["reverse"]:
+        raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+    if getattr(f, "__name__", "") in _WRITERS and f not in _SORTED:
+        raise Declined(f"{f.__name__} writes")
+
+
+_METHOD = type(np.ndarray.sum)
+_SORTED = (np.sort, np.partition, np.resize)  # into new arrays, where methods of these names write
+_WRITERS = frozenset(
+    [
+        "copyto",
+        "put",
+        "place",
+        "putmask",
+        "put_along_axis",
+        "fill_diagonal",
+        "fill",
+        "sort",
+        "partition",
+        "resize",
+        "setflags",
+        "itemset",
+        "setfield",
+        "at",
+        "save",
+        "savez",
+        "savetxt",
+        "seterr",
+        "set_printoptions",
+        "shuffle",
+        "frompyfunc",
+        "iadd",
+        "isub",
+        "imul",
+        "itruediv",
+        "ifloordiv",
+        "imod",
+        "ipow",
+        "imatmul",
+        "setitem",
+        "delitem",
+        "byteswap",
+        "asarray",
+        "asanyarray",
+        "ascontiguousarray",
+    ]
+)
+
+
+def is_flat(f: Any) -> bool:
+    """Whether a callable has no derivative."""
+    if f in FLAT:
+        return True
+    rules = rules_of(f)
+    return rules is not None and rules.non_differentiable is not None
+
+
+def rule_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The author's reverse rule for a call, None where there is none; Declined where it writes."""
+    found = find("reverse", f, args, kwargs)
+    if found is None or found.method is None:
+        return None
+    if found.method.mutates or found.to_array:
+        raise Declined(f"{getattr(f, '__name__', f)} with these arguments")
+    return found.method.rule
+
+
+def is_built_in(rule: Any) -> bool:
+    """Whether a rule is one of this library's own, and no user's in its place."""
+    return (getattr(rule, "__module__", None) or "").startswith("chainrules.")
+
+
+__all__ = ["FLAT", "METHODS", "hold", "is_built_in", "is_flat", "is_users", "rule_of"]

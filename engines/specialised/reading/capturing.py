@@ -1,0 +1,108 @@
+"""Capturing: what a function captured, and what the functions that it captured did in turn.
+
+Numbers and arrays of floats are held, and what has no derivative for certain; functions that were made once,
+modules and classes are known. Anything else that is captured, and a function with defaults, is not taken
+apart.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from types import BuiltinFunctionType, FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ....tangents import ZERO, Composite, is_zero
+
+_STILL = (int, bool, str, type(None), np.bool_)
+KNOWN = (ModuleType, BuiltinFunctionType, np.ufunc, type)
+_DEEP = 6
+
+
+class NotLifted(Exception):
+    """A function that is left as it is."""
+
+
+def is_lasting(f: Any) -> bool:
+    """Whether this is a function that was not made inside another, and will not be made again."""
+    return type(f) is FunctionType and not f.__closure__ and "<locals>" not in f.__qualname__
+
+
+class Node:
+    """A function that is written out, and what it captured: functions, and places among what is held."""
+
+    def __init__(self, f: FunctionType, name: str) -> None:
+        self.f, self.name = f, name
+        self.functions: dict[str, Node] = {}
+        self.places: dict[str, int] = {}
+        self.known: dict[str, Any] = {}
+
+    def cotangent(self, cotangents: Sequence[Any]) -> Any:
+        """The cotangent of the function, from those of what is held."""
+        fields = {name: node.cotangent(cotangents) for name, node in self.functions.items()}
+        fields |= {name: cotangents[i] for name, i in self.places.items()}
+        fields = {name: t for name, t in fields.items() if not is_zero(t)}
+        return Composite[FunctionType](**fields) if fields else ZERO
+
+
+class Seen:
+    """What a function captured, and by what it is told from others of the same code."""
+
+    def __init__(self, f: FunctionType) -> None:
+        self.held: list[Any] = []
+        self.key: list[Any] = []
+        self.count = 0
+        self.tree = self._node(f, 0) if not is_lasting(f) else Node(f, "")
+
+    def _node(self, f: FunctionType, depth: int) -> Node:
+        if depth > _DEEP or f.__defaults__ or f.__kwdefaults__ or f.__code__.co_kwonlyargcount:
+            raise NotLifted
+        node = Node(f, f"made{self.count}_")
+        self.count += 1
+        self.key.append(id(f.__code__))
+        for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+            try:
+                v = cell.cell_contents
+            except ValueError:
+                raise NotLifted from None
+            if is_held(v):
+                node.places[name] = len(self.held)
+                self.held.append(v)
+                self.key.append("")
+            elif is_lasting(v) or isinstance(v, KNOWN):
+                node.known[name] = v
+                self.key.append(id(v))
+            elif type(v) is FunctionType:
+                node.functions[name] = self._node(v, depth + 1)
+            else:
+                raise NotLifted
+        return node
+
+    def kept(self, f: FunctionType) -> list[Any]:
+        """What the key is made of, so that it is not taken for something else; without f's own code."""
+        found = [v for node in nodes_of(self.tree) for v in (node.f.__code__, *node.known.values())]
+        return [v for v in found if v is not f.__code__]
+
+
+def nodes_of(node: Node) -> Iterator[Node]:
+    """A function and all that are in it."""
+    yield node
+    for inner in node.functions.values():
+        yield from nodes_of(inner)
+
+
+def is_held(v: Any) -> bool:
+    """Whether a value is a number or an array of floats, or has no derivative for certain."""
+    if is_floating(v) or isinstance(v, np.integer) or type(v) in _STILL:
+        return True
+    return type(v) is np.ndarray and v.dtype.kind in "bi" and v.ndim > 0
+
+
+def is_floating(v: Any) -> bool:
+    """Whether a value is a float or an array of them."""
+    return (
+        type(v) is float
+        or type(v) is np.float64
+        or (type(v) is np.ndarray and v.dtype == float and v.ndim > 0)
+    )

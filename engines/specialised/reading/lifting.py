@@ -1,0 +1,143 @@
+"""Lifting: a function with what it captured, as one of its arguments and of what it captured.
+
+A closure is made anew whenever the program around it runs, with other values inside, while its code stays. So
+its specialised programs belong to a function of the same text that captures nothing: the values that it
+holds, and those held by the functions that it captured in turn, are arguments after its own. What comes out
+for these becomes the closure's cotangent again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Sequence
+from types import CellType, CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....tangents import ZERO
+from ...source.reading.locate import NoSource, remember
+from ...source.syntax.codes import ByCode
+from ...source.syntax.quiet import quietly
+from .capturing import Node, NotLifted, Seen, is_lasting, nodes_of
+from .rewriting import Given, Members, given_to, globals_of, refuse_bound_again, renamed
+
+NAME = "lifted_"
+_MORE, _MANY = 0x0C, 16  # the flags of `*args` and `**kwargs`; how many shapes of one function
+
+
+class Lifted(NamedTuple):
+    """A function that captures nothing, what it takes after the arguments, and how to give that back."""
+
+    f: FunctionType
+    held: tuple[Any, ...]
+    cotangent: Callable[[Sequence[Any]], Any]
+
+
+def lifted(f: Any, count: int, around: str = "{}", size: int | None = None) -> Lifted | None:
+    """f as a function of so many arguments and of what it captured; None where that is not done.
+
+    `size`: that of the first argument where it is a vector, so that f may hand its numbers on one by one.
+    `around` is what is computed of f's value `{}`, of its arguments `given0_`, …, and of `weight_`, an
+    argument before them where the text has one.
+    """
+    if type(f) is not FunctionType:
+        return None
+    if (
+        around == "{}"
+        and is_lasting(f)
+        and f.__code__.co_argcount == count
+        and not f.__code__.co_flags & _MORE
+    ):
+        return Lifted(f, (), lambda cotangents: ZERO)
+    try:
+        seen = Seen(f)
+        shapes = _shapes_of(f)
+        key = (count, around, size, *seen.key)
+        made = shapes.get(key)
+        if made is None:
+            if len(shapes) >= _MANY:
+                return None
+            made = shapes[key] = (
+                _written(seen, f, Given(count, {0: size} if size else {}), around),
+                seen.kept(f),
+            )
+    except (NotLifted, NoSource):
+        return None
+    return Lifted(made[0], tuple(seen.held), seen.tree.cotangent)
+
+
+_SHAPES = "__chainrules_lifted__"
+
+
+def _shapes_of(f: FunctionType) -> dict[Any, Any]:
+    """What is known of a function's code, kept by its module: the texts run there, and go when it goes."""
+    table: ByCode[dict[Any, Any]] = f.__globals__.setdefault(_SHAPES, ByCode())
+    known = table.get(f.__code__)
+    if known is None:
+        known = table[f.__code__] = {}
+    return known
+
+
+class _Text:
+    """The definitions of a function and those that it captured, under names of their own."""
+
+    def __init__(self, module: dict[str, Any]) -> None:
+        self.module = module  # the globals of the text
+        self.definitions: list[ast.stmt] = []
+        self.known: dict[str, Any] = {}
+
+    def constant(self, v: Any) -> str:
+        """A name for what is known."""
+        name = f"known{len(self.known)}_"
+        self.known[name] = v
+        return name
+
+    def define(self, node: Node, given: Given | None) -> str:
+        """The name of a function that is defined in the text."""
+        f = node.f
+        names = {n: f"held{i}_" for n, i in node.places.items()}
+        modules = {n: v for n, v in node.known.items() if isinstance(v, ModuleType)}
+        names |= {n: self.constant(v) for n, v in node.known.items() if n not in modules}
+        names |= {n: inner.name for n, inner in node.functions.items()}
+        if f.__globals__ is not self.module:
+            others = {n: v for n, v in globals_of(f).items() if self.module.get(n) is not v}
+            modules |= {n: v for n, v in others.items() if isinstance(v, ModuleType)}
+            names |= {n: self.constant(v) for n, v in others.items() if n not in modules}
+        refuse_bound_again(f.__code__, {*names, *modules})
+        made, sizes = renamed(f, node.name, names, given)
+        for inner in node.functions.values():
+            self.define(inner, given_to(made, inner.name, sizes))
+        self.definitions.append(Members(modules, self.constant).visit(made))
+        return node.name
+
+
+def _written(seen: Seen, f: FunctionType, arguments: Given, around: str) -> FunctionType:
+    """The function that captures nothing."""
+    module = next((n.f.__globals__ for n in nodes_of(seen.tree) if not _is_own(n.f)), f.__globals__)
+    text = _Text(module)
+    name = text.constant(f) if is_lasting(f) else text.define(seen.tree, arguments)
+    given = [f"given{i}_" for i in range(arguments.many)]
+    weight = ["weight_"] if "weight_" in around else []
+    held = [f"held{i}_" for i in range(len(seen.held))]
+    numpy = text.constant(np)
+    result = around.replace("np.", f"{numpy}.").replace("{}", f"{name}({', '.join(given)})")
+    outline = ast.parse(f"def {NAME}({', '.join([*weight, *given, *held])}):\n    return {result}").body[0]
+    assert isinstance(outline, ast.FunctionDef)
+    outline.body = [*text.definitions, *outline.body]
+    head = ast.parse(ast.unparse(ast.fix_missing_locations(outline))).body[0]  # with lines of its own
+    assert isinstance(head, ast.FunctionDef)
+    scope = ast.parse(f"def scope({', '.join(text.known)}): pass")
+    scope.body[0].body = [head]  # type: ignore[attr-defined]  # a function
+    code = quietly(compile, ast.fix_missing_locations(scope), f"<{f.__qualname__}, lifted>", "exec")
+    while code.co_name != NAME:
+        code = next(c for c in code.co_consts if isinstance(c, CodeType))
+    cells = tuple([CellType(text.known[n]) for n in code.co_freevars])
+    made = FunctionType(code, module, NAME, None, cells)
+    remember(code, lambda: head)
+    return made
+
+
+def _is_own(f: FunctionType) -> bool:
+    """Whether a function is one of this library's."""
+    return (f.__module__ or "").startswith("chainrules.")

@@ -1,0 +1,166 @@
+"""Objects: which classes a specialised text knows, and the functions behind their operators and attributes.
+
+An object counts as a tuple of its fields with a name for each. That is so where the class is Python's own
+way of making objects: fields in a dictionary, read and set without anyone in between, and no rule or type
+of tangents that somebody declared for it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....core.callables import attribute
+from ....core.loading import load_for
+from ....core.lookup import find
+from ....core.registry import rules_of
+from ....tangents.registered import constructors, converters_of, naturals, vectors
+from .declined import Declined
+
+_HEAP = 1 << 9  # a class that Python made
+_FOREIGN = ("numpy", "scipy", "chainrules")
+_OPERATORS = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "truediv",
+    "**": "pow",
+    "@": "matmul",
+    "//": "floordiv",
+    "%": "mod",
+}
+_ARRAY_LIKE = (
+    *("__len__", "__getitem__", "__iter__", "__array__", "__array_interface__", "__array_struct__"),
+    *("__array_ufunc__", "__array_priority__", "__array_wrap__"),
+)
+_UNARY = {"-": "__neg__", "+": "__pos__"}
+
+
+def is_plain_class(P: Any) -> bool:
+    """Whether objects of this class are their fields."""
+    if type(P) is not type or P is type or not P.__flags__ & _HEAP or not P.__dictoffset__:
+        return False
+    if any(not Q.__flags__ & _HEAP or "__slots__" in Q.__dict__ for Q in P.__mro__[:-1]):
+        return False
+    if P.__module__.partition(".")[0] in _FOREIGN or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
+        return False
+    usual = all(_made_by(P, name) is object for name in ("__getattribute__", "__new__"))
+    return usual and (_made_by(P, "__setattr__") is object or is_frozen(P))
+
+
+def _made_by(P: type, name: str) -> type:
+    """The class that has a method."""
+    return next(Q for Q in P.__mro__ if name in Q.__dict__)
+
+
+def is_frozen(P: Any) -> bool:
+    """Whether this is a dataclass whose fields nobody sets."""
+    parameters = P.__dict__.get("__dataclass_params__")
+    return parameters is not None and bool(parameters.frozen)
+
+
+def is_named(P: Any) -> bool:
+    """Whether this is a class of named tuples, made as Python makes them."""
+    if not hasattr(P, "_fields") or not hasattr(P, "_field_defaults") or type(P) is not type:
+        return False
+    plain = all(_made_by(P, n) is tuple for n in ("__getitem__", "__iter__", "__len__"))
+    return plain and _made_by(P, "__new__").__bases__ == (tuple,)
+
+
+def hold_class(P: Any) -> None:
+    """Declined for a class that has rules or tangents of its own."""
+    load_for((P,))
+    made = [Q for Q in P.__mro__ if Q.__flags__ & _HEAP]
+    known = naturals.of(P), vectors.of(P), constructors.of(P), *map(rules_of, made)
+    if hasattr(P, "__canonical__") or converters_of(P) or any(k is not None for k in known):
+        raise Declined(f"the class {P.__name__}, which has tangents of its own")
+
+
+def is_object(v: Any) -> bool:
+    """Whether this is an object of a plain class."""
+    return is_plain_class(type(v))
+
+
+def fields_of(v: Any) -> dict[str, Any]:
+    """The fields of an object, where reading one is nothing else."""
+    P = type(v)
+    for name in v.__dict__:
+        found = lookup(P, name)
+        if hasattr(type(found), "__set__"):
+            raise Declined(f"the field {name}, which the class {P.__name__} looks after")
+    return dict(v.__dict__)
+
+
+def lookup(P: type, name: str) -> Any:
+    """What a class has by a name; `lookup` itself where it has nothing."""
+    return next((Q.__dict__[name] for Q in P.__mro__ if name in Q.__dict__), lookup)
+
+
+def method(P: type, name: str) -> FunctionType:
+    """The function of a class by this name."""
+    found = lookup(P, name)
+    if type(found) is not FunctionType:
+        raise Declined(f"{P.__name__}.{name}, which is no function")
+    return found
+
+
+def hold_rule(f: Any, args: tuple[Any, ...]) -> None:
+    """Declined where somebody registered a rule for objects like these."""
+    if find("reverse", f, args, {}) is not None:
+        raise Declined(f"{getattr(f, '__name__', f)} of objects, which has a rule")
+
+
+def hold_attribute(v: Any, name: str) -> None:
+    """Declined where somebody registered a rule for reading this attribute."""
+    key = attribute(name)
+    if rules_of(key) is not None:
+        hold_rule(key, (v,))
+
+
+def operator_of(symbol: str, a: Any, b: Any) -> tuple[str, FunctionType]:
+    """The function behind an operator with an object, and whether it is the reflected one."""
+    if symbol not in _OPERATORS:
+        raise Declined(f"the operator {symbol} of an object")
+    name = _OPERATORS[symbol]
+    if is_object(a):
+        if is_object(b) and type(a) is not type(b) and lookup(type(b), f"__r{name}__") is not lookup:
+            raise Declined("an operator of objects of two classes")
+        return "operator", method(type(a), f"__{name}__")
+    if type(a) is np.float64 and not any(lookup(type(b), n) is not lookup for n in _ARRAY_LIKE):
+        return "reflected number", method(type(b), f"__r{name}__")  # which NumPy makes a float of
+    if type(a) not in (float, int):
+        raise Declined(f"an operator of a {type(a).__name__} and an object")
+    return "reflected", method(type(b), f"__r{name}__")
+
+
+def unary_of(symbol: str, a: Any) -> FunctionType:
+    """The function behind a sign before an object."""
+    if symbol not in _UNARY:
+        raise Declined("the truth of an object")
+    return method(type(a), _UNARY[symbol])
+
+
+def generated(P: type) -> bool:
+    """Whether the class is a dataclass whose constructor only sets its fields, in order."""
+    init = lookup(P, "__init__")
+    if not dataclasses.is_dataclass(P) or getattr(init, "__code__", None) is None:
+        return False
+    if init.__code__.co_filename != "<string>" or hasattr(P, "__post_init__"):
+        return False
+    fields = dataclasses.fields(P)
+    plain = all(f.init and f.default_factory is dataclasses.MISSING and not f.kw_only for f in fields)
+    names = init.__code__.co_varnames[1 : init.__code__.co_argcount]
+    return plain and names == tuple(f.name for f in fields) and type(init) is FunctionType
+
+
+def snapshot(P: type) -> list[tuple[type, dict[str, Any]]]:
+    """What the classes of an object hold now."""
+    return [(Q, dict(Q.__dict__)) for Q in P.__mro__[:-1]]
+
+
+def is_constant(v: Any) -> bool:
+    """Whether what a class has by a name is a value that its objects share."""
+    return type(v) in (float, int, bool, str, type(None), np.float64)

@@ -1,0 +1,278 @@
+"""Reading: from the tree of a function to its steps.
+
+What is read are the statements that most numerical functions are made of. The rest of a block that a
+`return` or `break` may skip belongs to the other branch, so that a function ends, and an iteration ends,
+in one place. Everything else is declined, and left to the ordinary program.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from types import FunctionType
+
+from ...source.reading.locate import NoSource, locate
+from .declined import Declined
+from .expressions import BINARY, YIELDED
+from .generating import is_generator, listed
+from .iterating import Iterating
+from .steps import Step, is_name
+
+_SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
+_SKIPPED |= inspect.CO_VARKEYWORDS
+_LEAVES = (ast.Return, ast.Break, ast.Continue)
+RESULT = "result_"
+
+
+class Reading(Iterating):
+    """The steps of one function, its parameters, and the constants that it reads."""
+
+    def __init__(self, f: FunctionType) -> None:
+        code = f.__code__
+        if code.co_flags & _SKIPPED:
+            raise Declined("a coroutine, or a function of any number of named arguments")
+        try:
+            node = locate(code).node
+        except NoSource as missing:
+            raise Declined(str(missing)) from missing
+        super().__init__(f)
+        body: list[ast.stmt] = (
+            node.body
+            if isinstance(node, ast.FunctionDef)
+            else [ast.copy_location(ast.Return(node.body), node.body)]
+        )
+        if is_generator(f):
+            body = listed(body)
+            self.locals.add(YIELDED)
+        self.body = body
+        self.tries = False  # whether something that is raised may be caught
+        self.steps: list[Step] = []
+        self.returned = ""  # the variable that tells whether a loop has returned
+        if self.taken & {RESULT, "seed_", "trace_", YIELDED}:
+            raise Declined("a variable with the name of one of the text's own")
+        self.block([*body, ast.copy_location(ast.Return(ast.Constant(None)), body[-1])], self.steps)
+        self.every: list[Step] = []
+        self._number(self.steps)
+
+    def _number(self, steps: list[Step]) -> None:
+        for s in steps:
+            s.number = len(self.every)
+            self.every.append(s)
+            self._number(s.body)
+            self._number(s.orelse)
+
+    # statements
+
+    def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
+        """The steps of statements; what follows a branch that may leave belongs to the branches that stay."""
+        for i, s in enumerate(map(_filled_in, statements)):
+            self.known, self.statement_read = {}, s
+            if isinstance(s, ast.Try):
+                self.block([*self._tried(s), *statements[i + 1 :]], out)
+                return
+            if isinstance(s, ast.If) and _leaves(s):
+                test = self.value(s.test, out)
+                rest = statements[i + 1 :]
+                step = Step("if", args=(test,), line=s.lineno)
+                now = self.now
+                for arm, into in ((s.body, step.body), (s.orelse, step.orelse)):
+                    self.now = dict(now)
+                    self.block([*arm, *rest], into)
+                out.append(step)
+                return
+            if isinstance(s, ast.Return):
+                value = self.value(s.value or ast.Constant(None), out)
+                out.append(Step("copy", RESULT, (value,), s.lineno))
+                if self.loops:
+                    out.append(Step("copy", self.returned, ("=True",), s.lineno))
+                    out.append(Step("break", line=s.lineno))
+                return
+            if isinstance(s, ast.For | ast.While) and any(isinstance(n, ast.Return) for n in ast.walk(s)):
+                self._returning(s, statements[i + 1 :], out)
+                return
+            if isinstance(s, ast.Continue):
+                return
+            if isinstance(s, ast.Break):
+                out.append(Step("break", line=s.lineno))
+                return
+            if isinstance(s, ast.Raise):
+                out.append(Step("deopt", line=s.lineno))
+                return
+            self.statement(s, out)
+
+    def _returning(self, s: ast.stmt, rest: list[ast.stmt], out: list[Step]) -> None:
+        """A loop that may return: it leaves its result, breaks, and what follows it is done otherwise."""
+        self.returned = self.returned or self.fresh("returned")
+        if not self.loops:
+            out.append(Step("copy", self.returned, ("=False",), s.lineno))
+        self.statement(s, out)
+        step = Step("if", args=(self.returned,), line=s.lineno)
+        if self.loops:
+            step.body.append(Step("break", line=s.lineno))
+        now = self.now
+        self.now = dict(now)
+        self.block(rest, step.orelse)
+        out.append(step)
+
+    def _tried(self, s: ast.Try) -> list[ast.stmt]:
+        """What happens where nothing is raised; where something is, the ordinary program runs."""
+        self.tries = True
+        if s.finalbody and any(isinstance(n, _LEAVES) for x in (*s.body, *s.orelse) for n in ast.walk(x)):
+            raise Declined("a try that is left early, with something to do in the end")
+        return [*s.body, *s.orelse, *s.finalbody]
+
+    def statement(self, s: ast.stmt, out: list[Step]) -> None:
+        """The steps of one statement that goes on to the next."""
+        if isinstance(s, ast.Assign):
+            apart = isinstance(s.value, ast.GeneratorExp) and all(
+                isinstance(t, ast.Tuple | ast.List) for t in s.targets
+            )
+            value = self._listcomp(s.value, out) if apart else self.value(s.value, out)
+            for t in s.targets:
+                self.bind(t, value, out)
+        elif isinstance(s, ast.AnnAssign) and s.value is not None:
+            self.bind(s.target, self.value(s.value, out), out)
+        elif isinstance(s, ast.AugAssign):
+            self.augmented(s, out)
+        elif isinstance(s, ast.If):
+            self.branch(s, out)
+        elif isinstance(s, ast.For | ast.While) and not s.orelse:
+            self.loop(s, out)
+        elif isinstance(s, ast.Assert):
+            test = self.value(s.test, out)
+            out.append(Step("if", args=(test,), line=s.lineno, orelse=[Step("deopt", line=s.lineno)]))
+        elif isinstance(s, ast.FunctionDef) and not s.decorator_list:
+            self.bind(
+                ast.copy_location(ast.Name(s.name, ast.Store()), s), self.closure(s, self.fresh(), out), out
+            )
+        elif isinstance(s, ast.Expr):
+            self.expression(s.value, out)
+        elif not isinstance(s, ast.Pass):
+            raise Declined(f"a statement {type(s).__name__}")
+
+    def expression(self, e: ast.expr, out: list[Step]) -> None:
+        """A call for what it does; `append` and `extend` of a list do something."""
+        if isinstance(e, ast.Constant):
+            return
+        if (
+            isinstance(e, ast.Call)
+            and isinstance(e.func, ast.Attribute)
+            and e.func.attr in ("append", "extend")
+            and len(e.args) == 1
+        ):
+            owner = self.value(e.func.value, out)
+            if not is_name(owner):
+                raise Declined("an append to what is no variable")
+            generated = isinstance(e.args[0], ast.GeneratorExp)
+            value = self._listcomp(e.args[0], out) if generated else self.consumed(e.args[0], out)
+            out.append(Step(e.func.attr, "", (owner, value), e.lineno))
+            return
+        self.value(e, out)
+
+    def augmented(self, s: ast.AugAssign, out: list[Step]) -> None:
+        op = BINARY.get(type(s.op))
+        if op is None:
+            raise Declined(f"the operator {type(s.op).__name__}")
+        if isinstance(s.target, ast.Name):
+            here = self.value(ast.copy_location(ast.Name(s.target.id, ast.Load()), s.target), out)
+            value = self.value(s.value, out)
+            step = Step("binary", self.fresh(), (here, value), s.lineno, op)
+            step.facts["in place"] = True
+            out.append(step)
+            self.bind(s.target, step.target, out)
+        elif isinstance(s.target, ast.Subscript):
+            base = self.value(s.target.value, out)
+            key, names = self.index(s.target.slice, out)
+            old = Step("get", self.fresh(), (base,), s.lineno, key, names=names)
+            out.append(old)
+            step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
+            step.facts["in place"], step.facts["of"] = True, base
+            out.append(step)
+            out.append(Step("set", "", (base, step.target), s.lineno, key, names=names))
+        elif isinstance(s.target, ast.Attribute):
+            owner = self.value(s.target.value, out)
+            old = Step("attr", self.fresh(), (owner,), s.lineno, s.target.attr)
+            out.append(old)
+            step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
+            step.facts["in place"] = True
+            out.append(step)
+            out.append(Step("setattr", "", (owner, step.target), s.lineno, s.target.attr))
+        else:
+            raise Declined("a target of another form")
+
+    def branch(self, s: ast.If, out: list[Step]) -> None:
+        test = self.value(s.test, out)
+        step = Step("if", args=(test,), line=s.lineno)
+        out.append(step)
+        self.depth += 1
+        self.block(s.body, step.body)
+        self.block(s.orelse, step.orelse)
+        self.depth -= 1
+
+    # targets
+
+    def named(self, name: str) -> str:
+        """The variable for an assignment: a new one where nothing else can see the old one."""
+        if name not in self.locals:
+            raise Declined(f"the global {name} is set")
+        if self.depth == 0 and name in self.now:
+            self.now[name] = self.fresh(f"{name}_")
+        else:
+            self.now.setdefault(name, name)
+        return self.now[name]
+
+    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
+        """The steps that give a value to a target."""
+        line = t.lineno
+        if isinstance(t, ast.Name):
+            out.append(Step("copy", self.named(t.id), (value,), line))
+        elif isinstance(t, ast.Tuple | ast.List):
+            parts = []
+            star = next((i for i, e in enumerate(t.elts) if isinstance(e, ast.Starred)), None)
+            for i, e in enumerate(t.elts):
+                behind = star is not None and i > star
+                part = Step("get", self.fresh(), (value,), line, str(i - len(t.elts) if behind else i))
+                if isinstance(e, ast.Starred):
+                    part.text = f"{i}:{i + 1 - len(t.elts) or ''}"
+                    part.facts["rest"] = len(t.elts) - 1
+                    e = e.value
+                elif star is None:
+                    part.facts["of"] = len(t.elts)
+                out.append(part)
+                parts.append((e, part.target))
+            for e, name in parts:
+                self.bind(e, name, out)
+        elif isinstance(t, ast.Subscript):
+            base = self.value(t.value, out)
+            key, names = self.index(t.slice, out)
+            out.append(Step("set", "", (base, value), line, key, names=names))
+            self.known = {}  # what was read before it may be different now
+        elif isinstance(t, ast.Attribute):
+            out.append(Step("setattr", "", (self.value(t.value, out), value), line, t.attr))
+            self.known = {}
+        else:
+            raise Declined("a target of another form")
+
+
+def _filled_in(s: ast.stmt) -> ast.stmt:
+    """`if w is None: w = …` as `w = … if w is None else w`, after which w is another variable."""
+    match s:
+        case ast.If(
+            test=ast.Compare(left=ast.Name(id=n), ops=[ast.Is()], comparators=[ast.Constant(value=None)]),
+            body=[ast.Assign(targets=[ast.Name(id=m) as target], value=value)],
+            orelse=[],
+        ) if n == m:
+            made = ast.Assign([target], ast.IfExp(s.test, value, ast.Name(n, ast.Load())))
+            return ast.fix_missing_locations(ast.copy_location(made, s))
+    return s
+
+
+def _leaves(s: ast.stmt) -> bool:
+    """Whether a branch may leave the block that it stands in."""
+    if isinstance(s, ast.Return | ast.Break | ast.Continue | ast.Raise):
+        return True
+    if isinstance(s, ast.If):
+        return any(_leaves(x) for x in (*s.body, *s.orelse))
+    if isinstance(s, ast.For | ast.While):
+        return any(isinstance(n, ast.Return) for n in ast.walk(s))
+    return False

@@ -1,0 +1,1 @@
+"""Running: programs of texts, and which of them a call runs."""

@@ -1,0 +1,266 @@
+"""Directions: which program a derivative along a direction runs, and a product with a Hessian.
+
+As for gradients: after a few calls with arguments of the same kinds the pushforward of the specialised texts
+is written, its first answer is compared with the ordinary program's, and it runs where its guards hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....core import debug
+from ....core.caches import generation
+from ....core.decorators import frule, rrule
+from ....core.tracebacks import CALLERS
+from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ...boundary import LARGE
+from ..inferring.inference import Inferred
+from ..inferring.recording import Session
+from ..reading.arguments import by_position, count_of
+from ..reading.declined import Declined
+from ..reading.kinds import kind_of
+from ..writing.tangents import still
+from .entry import AGAIN, MISSES, Disagreement, Settings, Variant, agree, copies, lock, same_bytes, variant_of
+from .ordinary import alone, along
+from .pushed import forward, second
+
+_FLOAT64 = np.dtype(np.float64)
+_BUILDERS = {"value": forward, "gradient": second}
+
+
+def pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
+    """What f computes (`way` is "value"), or value and gradient ("gradient"), and its tangents along dx.
+
+    None where there is no program for that, or it does not fit. The gradient is that by what moves.
+    """
+    if type(f) is not FunctionType or not Settings.on or Settings.compared:
+        return None
+    x, dx = filled(f, x, dx)
+    moving, moved = moving_of(x, dx)
+    variant = None if moving is None else variant_of(f, (way, moving), x)
+    if variant is None or variant.program is None or debug.is_on():
+        return None
+    return answer_of(variant, x, moved)
+
+
+def filled(f: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
+    """The arguments and their tangents with those of defaults, which are zero."""
+    if len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
+        full = by_position(f, x, {}) if len(x) == len(dx) else None
+        if full is not None:
+            return full, (*dx, *[ZERO] * (len(full) - len(x)))
+    return x, dx
+
+
+def answer_of(variant: Variant, x: tuple[Any, ...], dx: Sequence[Any]) -> Any:
+    """What the program says, given the tangents of what moves; None where it does not fit."""
+    program = variant.program
+    try:
+        if program is None:
+            return None
+        if not program.holds():
+            variant.program, variant.session = None, None
+            variant.misses += 1
+            return None
+        return program.run(x, dx)
+    except Exception:
+        variant.misses += 1
+        if variant.misses > MISSES:
+            variant.program, variant.dead = None, True
+        return None
+
+
+def moving_of(x: tuple[Any, ...], dx: tuple[Any, ...]) -> tuple[tuple[int, ...] | None, list[Any]]:
+    """Which arguments move, and their tangents; None where one is not of the sort that a text takes."""
+    found: list[int] = []
+    moved: list[Any] = []
+    for i, (v, t) in enumerate(zip(x, dx, strict=True)) if len(x) == len(dx) else ():
+        if type(v) is np.ndarray and type(t) is np.ndarray:
+            if t.dtype is not _FLOAT64 or t.shape != v.shape or v.size >= LARGE:
+                return None, moved
+        elif type(t) in (float, np.float64):
+            if type(v) is not float and type(v) is not np.float64:
+                return None, moved
+        elif is_zero(t):
+            continue
+        else:
+            t = _opened(v, t)
+            if t is None:
+                return None, moved
+        found.append(i)
+        moved.append(t)
+    return tuple(found) or None, moved
+
+
+def _opened(v: Any, t: Any) -> Any:
+    """A tangent of a tuple or dictionary as one; None of what a text does not take."""
+    if is_zero(t):
+        return still(v)
+    if type(v) is tuple:
+        if not isinstance(t, tuple | Composite[tuple]) or len(t) != len(v):
+            return None
+        parts = tuple(map(_opened, v, t))
+        return None if any(p is None for p in parts) else parts
+    if type(v) is dict:
+        if not isinstance(t, dict | Composite[dict]) or list(t) != list(v):
+            return None
+        named = {k: _opened(v[k], t[k]) for k in v}
+        return None if any(p is None for p in named.values()) else named
+    moving, moved = moving_of((v,), (t,)) if type(v) in (float, np.float64, np.ndarray) else (None, [])
+    return moved[0] if moving else None
+
+
+def learn_pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...], answer: Any, weight: int) -> None:
+    """Note a call that the ordinary program answered, and write a program where there were enough.
+
+    `answer` is (value, tangent), or the tangents of the gradients by the arguments that move; None where the
+    caller compares. `weight`: how many calls this one stands for.
+    """
+    if type(f) is not FunctionType or not Settings.on:
+        return
+    x, dx = filled(f, x, dx)
+    moving, moved = moving_of(x, dx)
+    variant = None if moving is None else variant_of(f, (way, moving), x)
+    if variant is None or moving is None:
+        return
+    variant.count += weight
+    if variant.dead or variant.count < Settings.runs or debug.is_on():
+        return
+    with lock:
+        if variant.program is None and not variant.dead:
+            write(variant, f, way, x, moving)
+            _compared_everywhere(variant, f, way, x, moved, moving)
+        if variant.program is not None and (answer is not None or variant.program.written):
+            _compared(variant, f, way, x, moved, moving, answer)
+
+
+def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moving: tuple[int, ...]) -> None:
+    """Write a program for calls of these kinds; there is none afterwards where it cannot be written."""
+    variant.written += 1
+    if variant.written > AGAIN or variant.misses > MISSES:
+        variant.dead, variant.session = True, None
+        return
+    since = generation()
+    try:
+        if len(x) != count_of(f):
+            raise Declined("defaults")
+        if variant.session is None:
+            variant.session = Session(x, Inferred)
+        kinds = tuple(map(kind_of, x))
+        plain = copies(x)
+        with np.errstate(all="ignore"):
+            variant.session.record(f, kinds, plain)
+        program = _BUILDERS[way](variant.session, f, kinds, moving)
+        if program.written and f.__code__.co_kwonlyargcount:
+            raise Declined("arguments that are written into, beside those by name alone")
+        if not program.written and not same_bytes(plain, x):
+            raise Declined("arguments that are written into")
+        if since != generation():
+            variant.written -= 1
+            return
+        variant.program = program
+    except Declined as why:
+        if Settings.met is not None:
+            Settings.met.append(f"{f.__qualname__}: {why}")
+        variant.dead, variant.session = True, None
+    except Exception as error:
+        variant.dead, variant.session = True, None
+        if Settings.compared:
+            raise Disagreement(f"the pushforward of {f.__qualname__} cannot be written") from error
+
+
+def _compared(
+    variant: Variant,
+    f: FunctionType,
+    way: str,
+    x: tuple[Any, ...],
+    moved: list[Any],
+    moving: tuple[int, ...],
+    answer: Any,
+) -> None:
+    """Give a program up whose answer is another one; raise where every answer is compared."""
+    program, given = variant.program, copies(x)
+    try:
+        if program.written:
+            ordinary, along_them = copies(x), [ZERO] * len(x)
+            for i, t in zip(moving, copies(tuple(moved)), strict=True):
+                along_them[i] = t
+            with alone(variant), np.errstate(all="ignore"):
+                answer = along(f, way, ordinary, tuple(along_them), moving)
+            if not same_bytes(tuple(along_them[i] for i in moving), tuple(moved)):
+                raise Disagreement("a direction that is changed")
+        mine = answer_of(variant, given, copies(tuple(moved)))
+        if mine is not None:
+            agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], answer)
+        if program.written and (mine is None or not same_bytes(ordinary, given)):
+            raise Disagreement("arguments that are changed in another way")
+    except Disagreement:
+        variant.program, variant.session, variant.dead = None, None, True
+        if Settings.compared:
+            raise
+
+
+def _compared_everywhere(
+    variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moved: list[Any], moving: tuple[int, ...]
+) -> None:
+    """Compare a new text along a direction without zeros, where the user's has some and would hide faults."""
+    program, numbers = variant.program, (float, np.float64, np.ndarray)
+    if program is None or program.written or not all(type(t) in numbers for t in moved):
+        return
+    if all(map(np.all, moved)):
+        return
+    full = [np.cos(np.arange(1.0, np.size(t) + 1)).reshape(np.shape(t))[()] for t in moved]
+    dx = [ZERO] * len(x)
+    for i, t in zip(moving, full, strict=True):
+        dx[i] = t
+    with alone(variant), np.errstate(all="ignore"):
+        answer = along(f, way, copies(x), tuple(copies(tuple(dx))), moving)
+    mine = answer_of(variant, x, full)
+    try:
+        if mine is not None:
+            agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], answer)
+    except Disagreement:
+        variant.program, variant.session, variant.dead = None, None, True
+        if Settings.compared:
+            raise
+
+
+@frule(pushed)
+def pushed_frule(tangents: Any, f: object, way: object, x: object, dx: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+    return None, NO_TANGENT
+
+
+@rrule(pushed)
+def pushed_rrule(f: object, way: object, x: object, dx: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+
+    def pushed_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO, ZERO
+
+    return None, pushed_pullback
+
+
+@frule(learn_pushed)
+def learn_pushed_frule(
+    tangents: Any, f: object, way: object, x: object, dx: object, answer: object, weight: object
+) -> Any:
+    """nothing is noted of a run that is differentiated"""
+    return None, NO_TANGENT
+
+
+@rrule(learn_pushed)
+def learn_pushed_rrule(f: object, way: object, x: object, dx: object, answer: object, weight: object) -> Any:
+    """nothing is noted of a run that is differentiated"""
+
+    def learn_pushed_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO, ZERO
+
+    return None, learn_pushed_pullback
+
+
+CALLERS[pushed.__code__] = "both"

@@ -1,0 +1,371 @@
+"""Entry: which program a gradient runs.
+
+A function's calls are counted by the kinds of their arguments. After a few the function is recorded, a
+specialised program is written, and its first answer is compared with that of the ordinary program. From
+then on it runs where its guards hold. Where it raises for whatever reason the ordinary program runs in
+its place: a call tree that has a specialised program has no effects, so that nothing is done twice.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import CodeType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....core import debug
+from ....core.caches import emptied, generation
+from ....core.decorators import frule, rrule
+from ....core.engine import default_engine
+from ....core.recording import is_recording
+from ....core.registry import rules_of
+from ....core.tracebacks import CALLERS
+from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ...boundary import LARGE
+from ...source import show
+from ..inferring.inference import Inferred
+from ..inferring.recording import Session
+from ..reading.arguments import by_position, counts_from_left, kinds_of
+from ..reading.declined import Declined
+from ..reading.kinds import as_given, has_list, kind_of
+from .ordinary import alone, with_value
+from .programs import Given, Specialised
+
+RUNS = 3
+"""After how many runs with arguments of the same kinds a program is specialised."""
+AGAIN = 4  # how often it is written anew
+MISSES = 16
+_VARIANTS = 16  # of one function
+
+_SIMPLE = {float: "f", np.float64: "d", int: "i"}  # the kinds that a type alone tells
+
+lock = threading.RLock()
+
+
+class Settings:
+    """How eagerly programs are specialised: `runs` before, and whether every answer is compared.
+
+    `early`: whether second derivatives have a text at the first call.
+    """
+
+    runs = RUNS
+    early = True
+    on = os.environ.get("CHAINRULES_SPECIALISED", "") != "off"
+    compared = False
+    met: list[str] | None = None
+
+
+if os.environ.get("CHAINRULES_SPECIALISED", "") == "compared":
+    Settings.runs, Settings.compared = 1, True
+
+
+@contextmanager
+def specialised_after(
+    runs: int, *, compared: bool = False, early: bool = False, met: list[str] | None = None
+) -> Iterator[None]:
+    """For tests: specialise after so many runs, and compare every answer with the ordinary program's.
+
+    `early` is that of the settings; `met` is told why call trees were declined.
+    """
+    before = Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met
+    Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met = (
+        *(runs, early, compared, True, met),
+    )
+    _stamp.clear()
+    try:
+        yield
+    finally:
+        Settings.runs, Settings.early, Settings.compared, Settings.on, Settings.met = before
+        _stamp.clear()
+
+
+class Variant:
+    """What is known of a function's calls with arguments of these kinds."""
+
+    __slots__ = ("count", "dead", "misses", "program", "session", "written")
+
+    def __init__(self) -> None:
+        self.count = self.misses = self.written = 0
+        self.dead = False
+        self.session: Session | None = None
+        self.program: Any = None  # a Specialised, or a Pushed
+
+
+class Stamp:
+    """What was written before a rule was registered does not hold."""
+
+    def __init__(self) -> None:
+        self.value = 0
+
+    def clear(self) -> None:
+        """Let nothing hold any more."""
+        self.value += 1
+
+
+class Known(dict[Any, Variant]):
+    """The variants of one function, by kinds; it belongs to the function, and goes with it."""
+
+    def __init__(self, code: CodeType | None = None, owner: int = 0, stamp: int = -1) -> None:
+        super().__init__()
+        self.code, self.owner, self.stamp = code, owner, stamp
+        self.count = -1 if code is None or code.co_kwonlyargcount else code.co_argcount
+
+    def __reduce__(self) -> Any:
+        return Known, ()
+
+
+_stamp = emptied(Stamp())
+_NAME = "__chainrules_specialised__"
+
+
+def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """Value and gradient by the specialised program; None where there is none, or it does not fit."""
+    if type(f) is not FunctionType or not Settings.on:
+        return None
+    known = f.__dict__.get(_NAME)
+    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+        return None
+    if kwargs or len(x) != known.count:
+        full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
+        if full is None:
+            return None
+        x = full
+    try:
+        if len(x) == 1:
+            key: tuple[Any, ...] = (argnums, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
+        else:
+            key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
+        variant = known.get(key)
+        if variant is None and any(map(has_list, key[1:])):
+            variant = known.get((argnums, *kinds_of(argnums, x)))
+    except (Declined, TypeError):
+        return None
+    if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():
+        return None
+    if Settings.compared and program.written:
+        return None
+    try:
+        if not program.holds():
+            variant.program, variant.session = None, None
+            variant.misses += 1
+            return None
+        answer = program.run(*x)
+    except Given:
+        variant.program = None
+        variant.misses += 1
+        return None
+    except Exception:
+        variant.misses += 1
+        if variant.misses > MISSES:
+            variant.program, variant.dead = None, True
+        return None
+    return None if Settings.compared else answer
+
+
+def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
+    """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
+    if type(f) is not FunctionType or not Settings.on or is_recording():
+        return None
+    known = f.__dict__.get(_NAME)
+    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+        if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source" or debug.is_on():
+            return None
+        known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
+    try:
+        key = (way, *kinds_of(argnums, x))
+        variant = known.get(key)
+    except (Declined, TypeError):
+        return None
+    if variant is None and len(known) < _VARIANTS:
+        variant = known[key] = Variant()
+    return variant
+
+
+def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: Any, gradients: Any) -> None:
+    """Note a call that the ordinary program answered, and write a program where there were enough."""
+    if type(f) is not FunctionType or not Settings.on:
+        return
+    if kwargs or len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
+        full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
+        if full is None:
+            return
+        x = full
+    variant = variant_of(f, argnums, x, argnums)
+    if variant is None:
+        return
+    variant.count += 1
+    if (
+        variant.dead
+        or variant.count < Settings.runs
+        or any(type(v) is np.ndarray and v.size >= LARGE for v in x)
+    ):
+        return
+    if variant.program is not None:
+        if Settings.compared:
+            _compare(variant, f, argnums, x, y, gradients)
+        return
+    with lock:
+        if variant.program is None and not variant.dead:
+            _specialise(variant, f, argnums, x, y, gradients)
+
+
+def _specialise(
+    variant: Variant, f: FunctionType, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any
+) -> None:
+    variant.written += 1
+    if variant.written > AGAIN or variant.misses > MISSES:
+        variant.dead, variant.session = True, None
+        return
+    since = generation()
+    try:
+        if variant.session is None:
+            variant.session = Session(x, Inferred)
+        kinds = kinds_of(argnums, x)
+        plain = copies(x)
+        with np.errstate(all="ignore"):
+            variant.session.record(f, kinds, tuple(map(as_given, plain, kinds)))
+        if debug.is_on():
+            return
+        wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
+        if len({i % len(x) for i in wanted}) < len(wanted):
+            raise Declined("one argument twice")
+        count = len(x)
+        one = not isinstance(argnums, tuple | list)
+        given = variant.session, f, kinds, tuple(i % count for i in wanted), one
+        program = Specialised(*given)
+        if since != generation():
+            variant.written -= 1
+            return
+        with np.errstate(all="ignore"):
+            if program.written and f.__code__.co_kwonlyargcount:
+                raise Declined("arguments that are written into, beside those by name alone")
+            if program.written:
+                ordinary = copies(x)
+                with alone(variant):
+                    y, gradients = with_value(f, argnums, ordinary)
+                if not same_bytes(ordinary, plain):
+                    raise Declined("arguments of which a gradient changes some")
+                program = Specialised(*given, effects=True)
+            agree(program.run(*copies(x)), (y, gradients))
+        variant.program = program
+    except (Declined, Given) as why:
+        if Settings.met is not None:
+            Settings.met.append(f"{f.__qualname__}: {why}")
+        variant.dead, variant.session = True, None
+    except Exception as error:
+        variant.dead, variant.session = True, None
+        if Settings.compared:
+            raise Disagreement(
+                f"the specialised program of {f.__qualname__} cannot be written or run"
+            ) from error
+
+
+class Disagreement(AssertionError):
+    """A specialised program and the ordinary one gave different answers."""
+
+
+def copies(x: Any) -> Any:
+    """The arguments, with copies of their arrays."""
+    if type(x) is tuple:
+        return tuple(map(copies, x))
+    if type(x) is dict:
+        return {k: copies(v) for k, v in x.items()}
+    return x.copy("K") if type(x) is np.ndarray else x
+
+
+def same_bytes(a: Any, b: Any) -> bool:
+    """Whether the arrays of two tuples of arguments hold the same."""
+    if type(a) is tuple:
+        return all(map(same_bytes, a, b))
+    if type(a) is dict:
+        return all(same_bytes(a[k], b[k]) for k in a)
+    return not isinstance(a, np.ndarray) or a.tobytes() == b.tobytes()
+
+
+def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any, gradients: Any) -> None:
+    program = variant.program
+    assert program is not None
+    try:
+        if program.written:
+            with alone(variant):
+                y, gradients = with_value(f, argnums, copies(x))
+        if program.holds():
+            agree(program.run(*copies(x)), (y, gradients))
+    except Given:
+        variant.program = None
+
+
+def agree(mine: Any, theirs: Any) -> None:
+    """Raise unless two answers are the same numbers of the same types."""
+    if type(mine) is not type(theirs) and not (isinstance(mine, float) and isinstance(theirs, float)):
+        raise Disagreement(f"{type(mine)} and {type(theirs)}")
+    if isinstance(mine, tuple):
+        if len(mine) != len(theirs):
+            raise Disagreement(f"{mine} and {theirs}")
+        for a, b in zip(mine, theirs, strict=True):
+            agree(a, b)
+    elif isinstance(mine, float | int | np.ndarray):
+        a, b = np.asarray(mine), np.asarray(theirs)
+        if a.shape != b.shape or a.dtype != b.dtype:
+            raise Disagreement(f"{a.dtype} {a.shape} and {b.dtype} {b.shape}")
+        size = np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
+        if not np.allclose(a, b, rtol=1e-7, atol=1e-9 * size, equal_nan=True):
+            raise Disagreement(f"{mine} and {theirs}")
+    elif isinstance(mine, Composite[dict]):
+        if list(mine) != list(theirs):
+            raise Disagreement(f"{mine} and {theirs}")
+        for k in mine:
+            agree(mine[k], theirs[k])
+    elif not (is_zero(mine) and is_zero(theirs)):
+        for a, b in zip(mine, theirs, strict=True):
+            agree(a, b)
+
+
+def text_of(f: Any) -> str:
+    """The specialised texts of a function; empty where it has none."""
+    known = f.__dict__.get(_NAME, {}) if type(f) is FunctionType else {}
+    return "\n\n".join(v.program.text for v in known.values() if v.program is not None)
+
+
+show.specialised_text = text_of
+
+
+@frule(specialised)
+def specialised_frule(tangents: Any, f: object, argnums: object, x: object, kwargs: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+    return None, NO_TANGENT
+
+
+@rrule(specialised)
+def specialised_rrule(f: object, argnums: object, x: object, kwargs: object) -> Any:
+    """none: what is differentiated is the ordinary program"""
+
+    def specialised_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO, ZERO
+
+    return None, specialised_pullback
+
+
+@frule(learn)
+def learn_frule(
+    tangents: Any, f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object
+) -> Any:
+    """nothing is noted of a run that is differentiated"""
+    return None, NO_TANGENT
+
+
+@rrule(learn)
+def learn_rrule(f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object) -> Any:
+    """nothing is noted of a run that is differentiated"""
+
+    def learn_pullback(y_bar: Any) -> Any:
+        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO, ZERO
+
+    return None, learn_pullback
+
+
+CALLERS[specialised.__code__] = "both"

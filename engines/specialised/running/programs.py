@@ -1,0 +1,399 @@
+"""Programs: the specialised texts of a call tree, compiled and joined.
+
+The function that is differentiated has one text, forward and backward in one; each function that it
+calls has two, `f` with its value and what it kept, and `b` with the cotangents of its arguments. A
+function that a program calls is called directly.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Iterator
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....tangents import Composite
+from ...boundary import LARGE
+from ..inferring.guards import guards_of
+from ..inferring.inference import Inferred
+from ..inferring.memory import Memory
+from ..inferring.recording import Profile, Session
+from ..reading.blocks import Given, Keep, Line
+from ..reading.compiling import compiled
+from ..reading.declined import Declined
+from ..reading.kinds import Listed, axes, has_named, has_object, is_array, is_real, is_tuple, keys_of, varies
+from ..reading.statements import RESULT
+from ..reading.steps import Step, is_name, walk
+from ..reading.texts import Scope, Text
+from ..writing.activity import Activity
+from ..writing.rundown import is_finite
+from ..writing.structural import Structural
+
+
+class Program:
+    """The texts of a function that is called, for arguments of these kinds of which these vary."""
+
+    def __init__(self, name: str, profile: Profile, mask: tuple[bool, ...]) -> None:
+        self.name, self.profile, self.mask = name, profile, mask
+        self.active: tuple[bool, ...] = ()
+        self.roles: list[str] = []
+        self.forward: Any = None
+        self.backward: Any = None
+        self.text = ""
+        self.texts: list[Text] = []
+
+
+class Programs:
+    """All the programs of one call tree."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.known: dict[Any, Program] = {}
+        self.made: list[FunctionType] = []
+        self.checked = self.singular = False
+
+    def of(self, inferred: Inferred, s: Step, mask: tuple[bool, ...]) -> Program:
+        """The program of a function that a step calls."""
+        callee = inferred.callee(s)
+        key = callee, mask
+        known = self.known.get(key)
+        if known is None:
+            known = self.known[key] = Program(f"{_plain_name(callee.f)}_{len(self.known) + 1}", callee, mask)
+            result = callee.result
+            count = _count(result)
+            known.active = (any(mask),) * count
+            _write(self, known)
+        return known
+
+    def joined(self) -> None:
+        """Let the texts find one another."""
+        for f in self.made:
+            for name, cell in f.cells.items():  # type: ignore[attr-defined]
+                program = cell.cell_contents if name.endswith(("_f", "_b")) else None
+                if isinstance(program, Program):
+                    cell.cell_contents = program.forward if name.endswith("_f") else program.backward
+
+
+def _count(k: Any) -> int:
+    return sum(map(_count, k[1:])) if is_tuple(k) else 1
+
+
+def _plain_name(f: FunctionType) -> str:
+    return f.__name__ if f.__name__.isidentifier() else "function"
+
+
+class Writer(Structural):
+    """The texts of one function."""
+
+    def __init__(self, programs: Programs, inferred: Inferred, varied: tuple[str, ...]) -> None:
+        steps = copy.deepcopy(inferred.steps)
+        self.programs = programs
+        memory = Memory(inferred, steps)
+        activity = Activity(
+            inferred, steps, varied, lambda s, mask: programs.of(inferred, s, mask).active, memory
+        )
+        super().__init__(inferred, steps, activity, self._callee)
+        self.all_steps = list(walk(steps))
+        self.given: dict[str, str] = {}  # arguments that are written into, as they were given
+        self.copied: dict[str, str] = {}  # the copies that the text writes into
+        self.loops = []
+
+    def scope(self) -> Scope:
+        """The variables of the texts."""
+        return Scope(self.kinds, self.records, self.helpers)
+
+    def _callee(self, s: Step) -> Program:
+        mask = tuple(n in self.activity.active for a in s.args[1:] for n in (self.activity.leaves(a) or [a]))
+        return self.programs.of(self.inferred, s, mask)
+
+    def begin(self) -> None:
+        """The forward text."""
+        for p in self.inferred.parameters:
+            if is_tuple(self.kinds[p]):
+                self.opened(p)
+        for p in self.written():
+            self._own(p)
+        self.write(self.steps)
+
+    def written(self) -> list[str]:
+        """The arguments that are written into."""
+        found = []
+        for p in self.inferred.parameters:
+            if any(map(self.memory.changes, self.inferred.leaves(p))):
+                if is_tuple(self.kinds[p]):
+                    raise Declined("an array in a tuple that is given and written into")
+                found.append(p)
+        return found
+
+    def _own(self, p: str) -> None:
+        """A copy of an argument that is written into; no run in which another one shares its memory."""
+        self.put(f"if not ({p}.flags.forc and {p}.flags.writeable): {self.given_up()}")
+        for other in self.inferred.parameters:
+            for n in self.inferred.leaves(other):
+                if self.kinds[n] == "L":
+                    raise Declined("a list beside an array that is written into")
+                if n != p and axes(self.kinds[n]):
+                    self.put(f"if {self.bind(np.may_share_memory)}({p}, {n}): {self.given_up()}")
+        self.given[p] = self.fresh(f"{p}_given")
+        self.put(f"{self.given[p]} = {p}")
+        self.put(f"{p} = {p}.copy('K')")
+        self.copied[p] = self._held(p)
+        if self.has_shadow(p):
+            name = self.shadows[p]
+            self.put(f"{name} = {self.bind(np.zeros)}({p}.shape)")
+            self.definitions[name] = self.definitions[p]
+            self.define(name)
+            self.first_shadows[p] = self._held(name) if self.copied[p] != p else name
+
+    def _held(self, name: str) -> str:
+        """A variable that no step of the function sets, for what this one holds now."""
+        if self.definitions[name] == 1:
+            return name
+        held = self.fresh(f"{name}_own")
+        self.put(f"{held} = {name}")
+        return held
+
+    def rendered(self, lines: list[Line], more: int = 0) -> tuple[list[str], list[int]]:
+        """The lines as text, and the user's line of each."""
+        texts, at = [], []
+        for depth, line, text in lines:
+            found = text() if callable(text) else text
+            if found is not None:
+                texts.append("    " * (depth + more) + found)
+                at.append(line)
+        return texts, at
+
+
+def _write(programs: Programs, program: Program) -> None:
+    """The two texts of a function that is called."""
+    inferred = programs.session.inferred(program.profile)
+    if isinstance(inferred, Profile):
+        raise Declined("functions that call one another in a circle")
+    leaves = [n for p in inferred.parameters for n in inferred.leaves(p)]
+    varied = tuple(n for n, v in zip(leaves, program.mask, strict=True) if v and varies(inferred.kinds[n]))
+    if any(inferred.kinds[n] == "L" for n in leaves) or inferred.result == "L":
+        raise Declined("a list that is given to a function")
+    program.roles = [
+        "none" if n not in varied else "buffer" if _indexed(inferred, n) else "answer" for n in leaves
+    ]
+    w = Writer(programs, inferred, varied)
+    if any(w.memory.changes(n) for n in leaves):
+        raise Declined("a function that writes into its arguments")
+    w.begin()
+    shadows = {n: w.candidate(w.shadows[n]) for n in inferred.leaves(RESULT) if w.has_shadow(n)}
+    w.start()
+    seeds, buffers = {}, []
+    for n, active in zip(inferred.leaves(RESULT), program.active, strict=True):
+        if active and n in w.activity.active:
+            seeds[n] = w.fresh("seed")
+    missing = [
+        w.fresh("seed")
+        for n, a in zip(inferred.leaves(RESULT), program.active, strict=True)
+        if a and n not in w.activity.active and varies(inferred.kinds[n])
+    ]
+    if missing:
+        program.active = tuple(n in w.activity.active for n in inferred.leaves(RESULT))
+        if any(x is program for x in _called(w)):
+            raise Declined("a recursion whose activity does not settle")
+    w.seed({n: text for n, text in seeds.items() if n not in shadows})
+    for n, shadow in shadows.items():
+        if n in seeds:
+            w.put(f"{shadow.use()} += {seeds[n]}")
+    for n, role in zip(leaves, program.roles, strict=True):
+        if role == "buffer":
+            name = w.fresh(f"{n}_bar")
+            buffers.append(name)
+            w.own_from(n, name)
+    w.back(w.steps)
+    answers = [
+        w.answer(n, Keep(n, w.top).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"
+    ]
+    for n, name in zip(
+        [n for n, r in zip(leaves, program.roles, strict=True) if r == "buffer"], buffers, strict=True
+    ):
+        if w.cotangents[n].text != name:
+            raise Declined("a buffer that is given away")
+    back, _ = w.rendered(w.lines)
+    ahead, at = w.rendered(w.forward_lines)
+    trace = w.top.kept
+    kept = f"({', '.join(trace)}{',' if len(trace) == 1 else ''})"
+    line = program.profile.f.__code__.co_firstlineno
+    f_text = [
+        f"def {program.name}_f({', '.join(inferred.parameters)}):",
+        *ahead,
+        f"    return {RESULT}, {kept}",
+    ]
+    opened = [f"    {', '.join(trace)}, = trace_"] if trace else []
+    given = ", ".join(["trace_", *seeds.values(), *buffers])
+    b_text = [
+        f"def {program.name}_b({given}):",
+        *opened,
+        *back,
+        f"    return ({', '.join(answers)}{',' if len(answers) == 1 else ''})",
+    ]
+    f = program.profile.f
+    program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, at=[line, *at, line])
+    program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers)
+    program.text = "\n".join([*f_text, "", *b_text])
+    scope = w.scope()
+    program.texts = [
+        Text(f, name, text, scope, program)
+        for name, text in ((f"{program.name}_f", f_text), (f"{program.name}_b", b_text))
+    ]
+    programs.made += [program.forward, program.backward]
+    programs.checked |= w.checked
+    programs.singular |= w.singular
+
+
+def _called(w: Writer) -> list[Any]:
+    return [s.facts.get("program") for s in w.all_steps]
+
+
+def _indexed(inferred: Inferred, name: str) -> bool:
+    """Whether a parameter is read by an index alone, so that its cotangent is added into one array."""
+    if not is_array(inferred.kinds[name]):
+        return False
+    return any(s.op == "get" and s.args[0] == name for s in walk(inferred.steps)) and not any(
+        s.target == name for s in walk(inferred.steps)
+    )
+
+
+class Specialised:
+    """The program of a function that is differentiated: value and gradients in one text."""
+
+    def __init__(
+        self,
+        session: Session,
+        f: FunctionType,
+        kinds: tuple[Any, ...],
+        wanted: tuple[int, ...],
+        one: bool,
+        effects: bool = False,
+    ) -> None:
+        """`effects`: whether arguments that f writes into are changed, and not copies of them."""
+        session.known.clear()  # more may have been seen since
+        profile = session.profile(f, kinds)
+        inferred = session.inferred(profile)
+        programs = Programs(session)
+        for i in wanted:
+            if (
+                has_object(kinds[i])
+                or has_named(kinds[i])
+                or not all(is_array(k) or is_real(k) for k in _flat(kinds[i]))
+            ):
+                raise Declined("an argument that is no number and no array")
+        if not is_real(inferred.result):
+            raise Declined("a value that is no real number")
+        varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
+        w = Writer(programs, inferred, varied)
+        w.joint = True
+        for i in wanted:
+            if is_array(kinds[i]):
+                w.put(f"if {inferred.parameters[i]}.size >= {LARGE}: {w.given_up()}")
+        self.written = w.written()
+        if self.written:
+            outside = [k for p in session.profiles.values() for k in p.constants.values()]
+            if any(axes(k) or k == "L" or is_tuple(k) for k in outside):
+                raise Declined("an array from outside beside one that is written into")
+        w.begin()
+        w.start()
+        if RESULT not in w.activity.active:
+            raise Declined("a value that does not depend on the arguments")
+        w.seed({RESULT: "seed_"})
+        w.back(w.steps)
+        answers = [_shaped(w, inferred, inferred.parameters[i]) for i in wanted]
+        finals = [w.final(n) for i in wanted for n in inferred.leaves(inferred.parameters[i])]
+        names = [w.fresh("answer") for _ in finals]
+        programs.checked |= w.checked
+        programs.singular |= w.singular
+        for name, text in zip(names, finals, strict=True):
+            w.put(f"{name} = {text}")
+        if programs.checked:
+            w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
+        back, at_back = w.rendered(w.lines, more=int(programs.singular))
+        ahead, at = w.rendered(w.forward_lines)
+        line = f.__code__.co_firstlineno
+        taken = iter(names)
+        gradients = [_composed(w, a, taken) for a in answers]
+        result = gradients[0] if one else f"({', '.join(gradients)}{',' if len(gradients) == 1 else ''})"
+        quiet = [f"    with {w.bind(np.errstate)}(all='ignore'):"] if programs.singular else []
+        name = f"{_plain_name(f)}_gradient"
+        lines = [
+            f"def {name}({', '.join(inferred.parameters)}):",
+            *ahead,
+            "    seed_ = 1.0",
+            *quiet,
+            *back,
+            *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
+            f"    return {RESULT}, {result}",
+        ]
+        places = [line, *at, line, *(line for _ in quiet), *at_back]
+        places += [line] * (len(lines) - len(places))
+        self.run = compiled(f, name, lines, w.helpers, at=places)
+        programs.made.append(self.run)
+        programs.joined()
+        self.shapes = answers
+        several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
+        flat = [*lines[: len(lines) - 1 - len(self.written) * effects], f"    return {RESULT}, {several}"]
+        self.texts = [Text(f, name, flat, w.scope(), None)]
+        self.texts += [t for p in programs.known.values() for t in p.texts]
+        self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
+        self.guards = guards_of(session)
+
+    def holds(self) -> bool:
+        """Whether what the texts take for known of the functions and constants they read is still so."""
+        for guard in self.guards:  # noqa: SIM110  quicker than all()
+            if not guard():
+                return False
+        return True
+
+
+def _flat(k: Any) -> list[Any]:
+    return [x for item in k[1:] for x in _flat(item)] if is_tuple(k) else [k]
+
+
+def _shaped(w: Writer, inferred: Inferred, name: str) -> Any:
+    """How the cotangents of the items of a tuple or dictionary lie in it."""
+    k = inferred.kinds[name]
+    if not is_tuple(k):
+        return name
+    items = [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)]
+    keys = keys_of(k)
+    if keys is None:
+        return items if type(k) is Listed else tuple(items)
+    return dict(zip(keys, items, strict=True))
+
+
+def _composed(w: Writer, shape: Any, taken: Any) -> str:
+    if isinstance(shape, dict):
+        parts = ", ".join(f"{k!r}: {_composed(w, x, taken)}" for k, x in shape.items())
+        return f"{w.bind(Composite[dict])}({{{parts}}})"
+    if isinstance(shape, list | tuple):
+        made = composed if isinstance(shape, tuple) else composed_of_list
+        return f"{w.bind(made)}({', '.join(_composed(w, x, taken) for x in shape)})"
+    return str(next(taken))
+
+
+def composed(*parts: Any) -> Any:
+    """The gradient of a tuple."""
+    return Composite[tuple](*parts)
+
+
+def composed_of_list(*parts: Any) -> Any:
+    """The gradient of a list."""
+    return Composite[list](*parts)
+
+
+def of_shape(shape: Any, parts: Iterator[Any]) -> Any:
+    """The gradient of an argument, from those of the numbers and arrays in it."""
+    if isinstance(shape, dict):
+        return Composite[dict]({k: of_shape(x, parts) for k, x in shape.items()})
+    if isinstance(shape, list | tuple):
+        made = composed if isinstance(shape, tuple) else composed_of_list
+        return made(*[of_shape(x, parts) for x in shape])
+    return next(parts)
+
+
+__all__ = ["Given", "Program", "Programs", "Specialised", "is_name"]

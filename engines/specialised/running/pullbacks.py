@@ -1,0 +1,95 @@
+"""Pullbacks: those of one function at many points, by specialised programs.
+
+An adjoint equation asks for the pullback of the same function at hundreds of points. With a seed w it is the
+gradient of w·F(x), which is a program of w and of all arguments of F, and of what F captured (`lifting`).
+Where a program does not fit at some point, nothing is given, and the ordinary program answers.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ....core import debug
+from ....core.recording import is_recording
+from ....tangents import ZERO
+from ...boundary import LARGE
+from ..reading.capturing import is_floating, is_held
+from ..reading.lifting import Lifted, lifted
+from .entry import Settings, specialised
+from .solutions import AFTER_REFUSAL, weighted
+
+_COUNTS = "__chainrules_pullbacks__"
+
+
+def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]) -> Pullbacks | None:
+    """The pullbacks of f, whose value is like `like`, by what is wanted: f, and each of its arguments.
+
+    None where there are no programs yet, or none that fit.
+    """
+    if not Settings.on or Settings.compared or debug.is_on() or is_recording():
+        return None
+    if not all(map(is_held, x)) or np.size(like) >= LARGE:
+        return None
+    around = weighted(f(*x), like, excess=False)
+    made = None if around is None else lifted(f, len(x), around)
+    if made is None or any(np.size(v) >= LARGE for v in made.held):
+        return None
+    counts = made.f.__dict__.setdefault(_COUNTS, {})
+    key = (made.f.__code__, wanted, *[(type(v), np.ndim(v)) for v in (*x, *made.held)])
+    counts[key] = count = counts.get(key, 0) + 1
+    if count < Settings.runs:
+        return None
+    ready = Pullbacks(made, len(x), wanted, x)
+    if count == Settings.runs and not ready.is_taught(x, like):
+        counts[key] = -AFTER_REFUSAL
+        return None
+    return ready
+
+
+class Pullbacks:
+    """The pullbacks of a function with so many arguments."""
+
+    def __init__(self, made: Lifted, count: int, wanted: tuple[bool, ...], x: tuple[Any, ...]) -> None:
+        self.made, self.count = made, count
+        given = [i + 1 for i, w in enumerate(wanted[1:]) if w and is_floating(x[i])]
+        held = [1 + count + i for i, v in enumerate(made.held) if wanted[0] and is_floating(v)]
+        self.places = (*given, *held)
+        """Where what is wanted stands among the seed, the arguments and what is held."""
+
+    def is_taught(self, x: tuple[Any, ...], like: Any) -> bool:
+        """Write the programs, compared with the ordinary one; whether it could be."""
+        from ...operators import grad
+
+        at = (like * 0.0 + 1.0, *x, *self.made.held)
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                for _ in range(Settings.runs + 1):
+                    grad(self.made.f, self.places)(*at)
+        except Exception:  # the ordinary rule says what is wrong
+            return False
+        return specialised(self.made.f, self.places, at, {}) is not None
+
+    def arranged(self, cotangents: dict[int, Any]) -> Any:
+        """The cotangents of f and of its arguments, from those by place; zero for the others."""
+        every = [cotangents.get(i + 1, ZERO) for i in range(self.count + len(self.made.held))]
+        return self.made.cotangent(every[self.count :]), *every[: self.count]
+
+    def value(self, place: int, x: tuple[Any, ...]) -> Any:
+        """What stands at a place."""
+        return (*x, *self.made.held)[place - 1]
+
+    def by(self, places: tuple[int, ...], w: Any, x: tuple[Any, ...]) -> Any:
+        """The cotangents at these places for the seed w."""
+        from ...operators import grad
+
+        at = (w, *x, *self.made.held)
+        known = specialised(self.made.f, places, at, {})
+        if known is not None:
+            return known[1]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return grad(self.made.f, places)(*at)

@@ -1,0 +1,109 @@
+"""Lists: each has a list of cotangents beside it, and what is done to the one is undone in the other.
+
+A part of a list is a list of its own, whose cotangents are added to those of the items that it was taken
+from.
+"""
+
+from __future__ import annotations
+
+from ..reading.blocks import Keep
+from ..reading.kinds import is_tuple
+from ..reading.steps import Step, is_name, plain
+from .activity import targets
+from .backward import Backward
+from .rundown import gave, number, parts_of, sliced, slot, slots, taken_out
+
+
+class Lists(Backward):
+    """Writes what is done to lists."""
+
+    # forward
+
+    def _append(self, s: Step) -> None:
+        self.put(f"{s.args[0]}.append({plain(s.args[1])})")
+        if s.args[0] in self.activity.active:
+            self.put(f"{s.args[0]}_s.append(None)")
+            self.keep(s, *s.args)
+            s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _set(self, s: Step) -> None:
+        self.put(f"{s.args[0]}[{s.text}] = {plain(s.args[1])}")
+        if s.args[0] in self.activity.active:
+            self.keep(s, *s.names, s.args[1])
+            s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _extend(self, s: Step) -> None:
+        base, more = s.args
+        if base not in self.activity.active:
+            self.put(f"{base}.extend({more})")
+            return
+        count = self.fresh("n")
+        self.put(f"{count} = len({more})")
+        s.facts["count"] = Keep(count, self.block)
+        self.put(f"{base}.extend({more})")
+        self.put(f"{base}_s.extend([None] * {count})")
+        s.kept["shadow"] = self._shadow(base)
+        if more in self.activity.active:
+            s.kept["from"] = self._shadow(more)
+
+    # backward
+
+    def give_item(self, atom: str, text: str) -> None:
+        """Hand the cotangent of an item of a list to what was put there."""
+        if not is_name(atom) or not is_tuple(self.kinds.get(atom)):
+            self.give(atom, f"{self.bind(number)}({text})", "stretched", fresh=False)
+            return
+        leaves = self.inferred.leaves(atom)
+        cs = self.let(f"{self.bind(parts_of)}({text}, {len(leaves)})")
+        for i, n in enumerate(leaves):
+            self.give(n, f"{cs}[{i}]", "stretched", fresh=False)
+
+    def back_append(self, s: Step) -> None:
+        if self.varied(s.args[0]):
+            self.minus = False
+            text = f"{s.kept['shadow'].use()}.pop()"
+            if self.activity.varied(s.args[1]):
+                self.give_item(s.args[1], text)
+            else:
+                self.put(text)
+
+    def back_set(self, s: Step) -> None:
+        if self.varied(s.args[0]):
+            self.minus = False
+            text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {self.key(s)})"
+            if self.activity.varied(s.args[1]):
+                self.give_item(s.args[1], text)
+            else:
+                self.put(text)
+
+    def back_list(self, s: Step) -> None:
+        if self.varied(s.target):
+            self.minus = False
+            for i, a in enumerate(s.args):
+                if self.activity.varied(a):
+                    self.give_item(a, f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {i})")
+
+    def item_of_list(self, s: Step) -> None:
+        """`y = list[i]`: the list of cotangents beside it gets that of y, or those of its items."""
+        shadow, key = s.kept["shadow"].use(), self.key(s)
+        found = [self.take(n) for n in targets(s)]
+        if all(c is None for c in found):
+            return
+        if found[0] is not None and targets(s) == [s.target]:
+            self.put(f"{self.bind(slot)}({shadow}, {key}, {self.positive(found[0])})")
+        else:
+            cs = ["None" if c is None else self.positive(c) for c in found]
+            self.put(f"{self.bind(slots)}({shadow}, {key}, {', '.join(cs)})")
+
+    def back_extend(self, s: Step) -> None:
+        base, more = s.args
+        if self.varied(base):
+            self.minus = False
+            given = s.kept["from"].use() if more in self.activity.active else "None"
+            self.put(f"{self.bind(gave)}({s.kept['shadow'].use()}, {given}, {s.facts['count'].use()})")
+
+    def part_of_list(self, s: Step) -> None:
+        """`y = list[i:j]`: the cotangents of y are added to those of the items."""
+        ends = [e.strip() or "None" for e in self.key(s).split(":")]
+        given = f"{s.kept['from'].use()}, slice({', '.join(ends)}), {s.kept['shadow'].use()}"
+        self.put(f"{self.bind(sliced)}({given})")

@@ -1,0 +1,161 @@
+"""Ruled: calls that are done by their rule, found when the text is written.
+
+What such a call is given may be a tuple or a list of arrays, and what it returns as well: the rule's pullback
+is given a tuple of cotangents, and answers with one for each item.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ....tangents import ZERO, Composite
+from ...source.calls import resolution
+from ..reading.blocks import Keep
+from ..reading.calls import is_built_in, rule_of
+from ..reading.declined import Declined
+from ..reading.kinds import Kind, is_array, is_real, is_tuple
+from ..reading.steps import Step
+from .activity import targets
+from .backward import Cotangent
+from .rundown import dense, each_item, items_of, seeds_of
+from .stores import Stores
+
+
+def item_kinds(k: Kind) -> bool:
+    """Whether this is a tuple of arrays and numbers."""
+    return is_tuple(k) and all(is_array(i) or is_real(i) or i in ("i", "b", "q") for i in k[1:])
+
+
+class Ruled(Stores):
+    """Writes calls of rules."""
+
+    all_steps: list[Step]
+
+    def planned(self, s: Step) -> Any:
+        """How an active step is differentiated; Operations has it."""
+        raise NotImplementedError
+
+    def direct(self, s: Step) -> Any:
+        plan = self.planned(s)
+        if isinstance(plan, str) or hasattr(plan, "parts"):
+            return None
+        given = s.args[1:] if s.op == "call" else s.args
+        kinds = [self.inferred.kind(a) for a in given]
+        name = getattr(plan, "__name__", plan)
+        for a, k in zip(given, kinds, strict=True):
+            if not self.activity.varied(a):
+                continue
+            if is_tuple(k) and not item_kinds(k):
+                raise Declined(f"{name} of a tuple in a tuple")
+            if k == "L" and not self.holds_numbers(a):
+                raise Declined(f"{name} of a list of tuples")
+        if kinds.count("L") > 1:
+            raise Declined(f"{name} of several lists")
+        made = self.kinds[s.target]
+        if not (is_array(made) or is_real(made) or item_kinds(made) or made == "L"):
+            raise Declined(f"{name}, which returns several values")
+        args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
+        needs = tuple(self.activity.varied(a) for a in given)
+        found = resolution.resolve(plan, args, kwargs, needs)
+        if not is_built_in(rule_of(plan, args, kwargs)):
+            raise Declined("a rule that may have effects")
+        return found
+
+    def sample(self, k: Kind) -> Any:
+        """A value of a kind; Operations has it."""
+        raise NotImplementedError
+
+    def holds_numbers(self, name: str) -> bool:
+        """Whether what is put into a list are numbers and arrays alone."""
+        return self.holds(name, lambda k: is_array(k) or is_real(k) or k in ("i", "b", "q"))
+
+    def holds(self, name: str, fits: Callable[[Kind], bool]) -> bool:
+        """Whether all that is put into a list is of such a kind."""
+        kind, same = self.inferred.kind, {name}
+        related = [s for s in self.all_steps if s.op in ("copy", "get", "extend") and kind(s.args[-1]) == "L"]
+        pairs = [(s.target or s.args[0], s.args[-1]) for s in related]
+        before = 0
+        while before != len(same):
+            before = len(same)
+            same |= {
+                n for pair in pairs if same & set(pair) and all(kind(n) == "L" for n in pair) for n in pair
+            }
+        put = [a for s in self.all_steps if s.op == "list" and s.target in same for a in s.args]
+        put += [s.args[1] for s in self.all_steps if s.op in ("append", "set") and s.args[0] in same]
+        return all(map(fits, map(kind, put)))
+
+    def lent(self, s: Step, atom: str) -> str:
+        """An argument of a call that keeps it: of a list a copy."""
+        return f"{atom}[:]" if self.inferred.kind(atom) == "L" else super().lent(s, atom)
+
+    def several(self, s: Step) -> bool:
+        """Whether a call by its rule returns several values."""
+        return "pullback" in s.facts and (is_tuple(self.kinds[s.target]) or self.kinds[s.target] == "L")
+
+    def born(self, s: Step) -> None:
+        if s.active and "pullback" in s.facts and self.kinds.get(s.target) == "L":
+            name = self.fresh("n")
+            kept = s.facts["shapes"] = Keep(name, self.block)
+            shape = self.bind(shape_of)
+            self.put(lambda: f"{name} = [{shape}(v) for v in {s.target}]" if kept.used else None)
+        super().born(s)
+
+    def seeded(self, s: Step) -> str | None:
+        """The cotangents of several values as the pullback takes them; None where there are none."""
+        if self.kinds[s.target] == "L":
+            return f"{self.bind(seeds_of)}({s.kept['shadow'].use()}, {s.facts['shapes'].use()})"
+        found = targets(s)
+        cs = [self.cotangent_of(s, n) for n in found]
+        if all(c is None for c in cs):
+            return None
+        seeds = []
+        for n, c in zip(found, cs, strict=True):
+            if c is None:
+                seeds.append(self.bind(ZERO))
+            elif is_array(self.kinds[n]):
+                seeds.append(self.full(c, s.kept[f"={n}"].use))
+            else:
+                seeds.append(self.positive(c))
+        return f"{self.bind(Composite[tuple])}({', '.join(seeds)})"
+
+    def back_several(self, s: Step) -> None:
+        """A call by its rule that returned several values."""
+        self.minus = False
+        seed = self.seeded(s)
+        if seed is not None and s.active:
+            self._answered(s, seed)
+
+    def by_rule(self, s: Step, c: Cotangent) -> None:
+        """A call by its rule that returned one value."""
+        bare = f"(-{c.text})" if c.minus else c.text
+        if c.form == "stretched" and is_array(self.kinds[s.target]):
+            bare = self.full(c, lambda: str(s.kept["="].use()))
+        self._answered(s, bare)
+
+    def _answered(self, s: Step, seed: str) -> None:
+        given = s.args[1:] if s.op == "call" else s.args
+        answers = self.fresh("a")
+        self.put(f"{answers} = {s.facts['pullback'].use()}({seed})")
+        for i, a in enumerate(given):
+            k = self.inferred.kind(a)
+            if not self.activity.varied(a):
+                continue
+            if is_tuple(k):
+                parts, leaves = self.fresh("a"), self.activity.leaves(a)
+                minus = "-" if self.minus else ""
+                self.put(f"{parts} = {self.bind(items_of)}({answers}[{i}], {len(leaves)})")
+                before, self.minus = self.minus, False
+                for j, n in enumerate(leaves):
+                    self.give(n, f"{minus}{parts}[{j}]", "stretched", fresh=False)
+                self.minus = before
+            elif k == "L":
+                sign = ", -1.0" if self.minus else ""
+                self.put(f"{self.bind(each_item)}({s.kept['from'].use()}, {answers}[{i}]{sign})")
+            else:
+                self.give(a, f"{self.bind(dense)}({answers}[{i}])", "stretched", fresh=False)
+
+
+def shape_of(v: Any) -> Any:
+    """The shape of an item, None of a number."""
+    return getattr(v, "shape", None)
