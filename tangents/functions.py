@@ -32,11 +32,12 @@ def captured(f: Any) -> dict[str, Any]:
     Example: >>> captured(functools.partial(pow, 2.0))
              {'func': <built-in function pow>, 'args': (2.0,), 'keywords': {}}
     """
-    stored = _stored(f)
+    stored = held(f)
     return {} if any(below is f for below in _below(stored.values())) else stored
 
 
-def _stored(f: Any) -> dict[str, Any]:
+def held(f: Any) -> dict[str, Any]:
+    """The same, whether or not they lead back to the function."""
     if isinstance(f, functools.partial):
         return {"func": f.func, "args": f.args, "keywords": f.keywords}
     if isinstance(f, MethodType):
@@ -63,7 +64,7 @@ def _below(values: Any) -> Iterator[Any]:
         elif isinstance(x, SEQUENCES):
             pending += x
         else:
-            pending += (_stored(x) if isinstance(x, FUNCTIONS) else algebra.fields(x)).values()
+            pending += (held(x) if isinstance(x, FUNCTIONS) else algebra.fields(x)).values()
 
 
 _LEAVES = (int, float, complex, str, bytes, type(None))
@@ -121,7 +122,7 @@ def _method_of(P: Any, values: Any, like: MethodType) -> MethodType:
 
 @constructors.register(functools.partial)
 def _partial_of(P: Any, values: Any, like: Any) -> Any:
-    stored = _stored(like) | values
+    stored = held(like) | values
     made = P(stored["func"], *stored["args"], **stored["keywords"])
     made.__dict__.update(like.__dict__)
     return made

@@ -202,7 +202,10 @@ def _without_axes(args: Args) -> Args | None:
 
 
 def _cut(length: int) -> Callable[[Args], Args | None]:
-    """Every axis as long as the longest cut to a length."""
+    """Every axis as long as the longest cut to a length, and whole numbers that may be places kept within.
+
+    Compiled code may look at the place without asking how long the axis is.
+    """
 
     def change(args: Args) -> Args | None:
         arrays = [x for x in _numbers(args) if isinstance(x, np.ndarray)]
@@ -213,7 +216,9 @@ def _cut(length: int) -> Callable[[Args], Args | None]:
         def cut(x: Any) -> Any:
             if not isinstance(x, np.ndarray) or longest not in x.shape:
                 return x
-            return x[tuple(slice(length if n == longest else None) for n in x.shape)].copy()
+            part = x[tuple(slice(length if n == longest else None) for n in x.shape)].copy()
+            places = x.dtype.kind in "iu" and np.all(x < longest)
+            return np.minimum(part, max(length - 1, 0)).astype(x.dtype) if places else part
 
         return _changed(args, cut)
 

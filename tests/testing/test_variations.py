@@ -25,6 +25,11 @@ from chainrules.testing.variations import (
 X = np.array([[0.5, -1.2, 2.0], [0.3, 0.7, -0.4]])
 
 
+def test_places_stay_within_what_is_cut():
+    made = {v.kind: v.args for v in variations((np.eye(3), np.array([1, 2, 2]), np.array([7, 0, 1])))}
+    assert [x.tolist() for x in made["length one"]] == [[[1.0]], [0], [7]]
+
+
 def kinds(*args: Any) -> dict[str, Any]:
     return {v.kind: v.args for v in variations(args)}
 

@@ -35,8 +35,9 @@ from ..syntax.scopes import GENERATOR
 from ..syntax.site import Site, is_of_programs
 from ..syntax.where import call_chain, show_chain
 from ..values import protocols
-from ..values.aliases import changeable, overlap
+from ..values.aliases import overlap
 from ..values.answers import Between, BoundAnswers, Placed
+from ..values.reaching import changeable
 from ..values.streams import bounded
 from ..values.structures import is_field, parts_of, tuple_tangent
 from . import resolution

@@ -18,7 +18,8 @@ from ..analysis.forms import Form, content_of
 from ..analysis.held_functions import Met, given
 from ..analysis.writers import is_users, rebinds_captured, users_writes
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import overlap, plain, variables
+from ..values.aliases import overlap
+from ..values.reaching import plain, variables
 
 
 def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:

@@ -23,7 +23,8 @@ from ..locking.layouts import copied_as_it_lies
 from ..locking.locks import is_computed_once
 from ..locking.overlapping import is_folded
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import overlap, plain
+from ..values.aliases import overlap
+from ..values.reaching import plain
 
 Memo = dict[int, tuple[Any, Any]]
 """What was copied already: by the id of an object, itself and its copy."""

@@ -16,7 +16,7 @@ import numpy as np
 from ....core import AliasedMutationError, non_differentiable
 from ....tangents.structure import fields
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import plain
+from ..values.reaching import plain
 
 
 def ended_by(x: Any, v: Any, by: str = "") -> None:

@@ -19,7 +19,8 @@ from ....core import AliasedMutationError, non_differentiable
 from ....tangents.structure import fields
 from ..locking.noting import Note
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import addresses, plain, walked
+from ..values.aliases import addresses
+from ..values.reaching import plain, walked
 
 
 class Seen(NamedTuple):

@@ -14,8 +14,9 @@ import numpy as np
 from ....core import non_differentiable
 from ....core.errors import AliasedMutationError
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import overlap, plain, walked
+from ..values.aliases import overlap
 from ..values.protocols import python_method
+from ..values.reaching import plain, walked
 
 
 def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:

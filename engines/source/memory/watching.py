@@ -21,7 +21,7 @@ from ....tangents import NO_TANGENT
 from ....tangents.structure import fields
 from ..locking.locks import lock, unlock
 from ..syntax.where import call_chain, show_chain
-from ..values.aliases import plain
+from ..values.reaching import plain
 
 _LEAVES = frozenset((float, int, str, bool, complex, type(None)))
 _LISTED = (list, tuple, deque)

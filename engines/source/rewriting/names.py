@@ -20,7 +20,7 @@ from ..reading import explicit
 from ..syntax import arguments, exits
 from ..syntax.kinds import OPERATORS
 from ..syntax.trees import own
-from ..values import aliases, grids, protocols, streams, structures, texts, writing
+from ..values import aliases, grids, protocols, reaching, streams, structures, texts, writing
 
 _OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in OPERATORS.items()}
 
@@ -44,7 +44,7 @@ HELPERS: dict[str, Any] = {
     "own_part": detaching.own_part,
     "taken": detaching.taken,
     "overlap": aliases.overlap,
-    "changeable": aliases.changeable,
+    "changeable": reaching.changeable,
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,
     "seen_by": released.seen_by,

@@ -10,22 +10,19 @@ from __future__ import annotations
 import sys
 import types
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from ....core import AliasedMutationError, frule, non_differentiable, rrule
-from ....core.sequences import View, reread
-from ....tangents import NO_TANGENT, ZERO, Composite, Wrapper, add, is_zero
-from ....tangents.slots import Kind, join, kind_of, split, split_plain
-from ....tangents.structure import fields
+from ....core.sequences import reread
+from ....tangents import NO_TANGENT, ZERO, Composite, add, is_zero
+from ....tangents.slots import join, kind_of, split, split_plain
 from ..locking.overlapping import folded, refuse_kinds
-from ..reading.renamed import bound_to
 from ..syntax.where import call_chain, show_chain
+from .reaching import Path, changeable, hold_objects, objects_in, plain, walked
 from .writing import IMMUTABLE
-
-Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
 
 
 class Shared(NamedTuple):
@@ -36,77 +33,29 @@ class Shared(NamedTuple):
     entries: tuple[Any, Any, Any, Any] | None
 
 
-_DEFAULT = Kind("default", types.FunctionType), None
-"""What holds objects that tangents do not tell of."""
-
-
 def overlap(a: Any, b: Any) -> bool:
     """Whether a and b share an object that a store can change."""
     if a is b:
         return not isinstance(a, IMMUTABLE) or isinstance(a, tuple)
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and not _hold_objects(a, b):
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray) and not hold_objects(a, b):
         return np.shares_memory(a, b) if np.may_share_memory(a, b) else False
     if plain(a) or plain(b):
         return False
-    return next(_meetings(a, b), None) is not None
+    return _meet(a, b)
 
 
-def _hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
-    return any(x.dtype.hasobject for x in arrays)
-
-
-def plain(x: Any) -> bool:
-    """Whether x is a number, text or the like, which no store changes; or a module, nobody's own."""
-    return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
-
-
-def changeable(x: Any) -> bool:
-    """Whether there is anything in x that a store can change."""
-    return next(walked(x, (), set()), None) is not None
-
-
-def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
-    """The objects in x that a store can change, the outermost first, each with the way to it."""
-    if plain(x) or isinstance(x, type) or id(x) in seen:
-        return
-    if type(x) is View:
-        yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
-        return
-    if isinstance(x, tuple):
-        for i, item in enumerate(x):
-            yield from walked(item, (*path, (kind_of(x), i)), seen)
-        return
-    if isinstance(x, Wrapper) and hasattr(x, "back"):  # a pullback, whose tangents are those of what it wraps
-        yield from walked(x.back, path, seen)
-        return
-    yield path, x
-    if isinstance(x, np.ndarray):
-        for item in x.flat if _hold_objects(x) else ():
-            yield from walked(item, (*path, (kind_of(x), None)), seen)
-        return
-    seen = seen | {id(x)}
-    inside = (
-        enumerate(x)
-        if isinstance(x, list | deque)
-        else x.items()
-        if isinstance(x, dict)
-        else (fields(x) or bound_to(x)).items()
-    )
-    cells: Mapping[Any, Any] = {}
-    if type(x) is types.FunctionType:
-        cells = variables(x)
-        for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
-            yield from walked(value, (*path, _DEFAULT), seen)
-    for key, value in inside:
-        at = (*path, (kind_of(x), key))
-        if key in cells:  # which another function may have too, and bind anew
-            yield at, cells[key]
-        yield from walked(value, at, seen)
-
-
-def variables(f: types.FunctionType) -> dict[str, types.CellType]:
-    """The variables that a function captured, by name."""
-    return dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
+def _meet(a: Any, b: Any) -> bool:
+    """Whether there are objects that a and b share, or that share memory."""
+    others = list(objects_in(b))
+    ids, arrays = set(map(id, others)), [y for y in others if isinstance(y, np.ndarray)]
+    for x in objects_in(a):
+        if id(x) in ids:
+            return True
+        if isinstance(x, np.ndarray):
+            for y in arrays:
+                if np.may_share_memory(x, y) and np.shares_memory(x, y):
+                    return True
+    return False
 
 
 def _all_shared(a: Any, b: Any) -> Iterator[Shared]:

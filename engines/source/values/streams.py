@@ -25,8 +25,8 @@ from ....tangents.structure import fields
 from ..analysis.forms import Form, Stale
 from ..reading.opaque import may_carry
 from ..syntax.where import call_chain, show_chain
-from .aliases import changeable, plain
 from .answers import Between
+from .reaching import changeable, plain
 from .structures import parts_of
 
 Values = tuple[Any, ...]

@@ -19,14 +19,15 @@ non_differentiable(holder_of, why="asks for a type")
 
 
 def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
-    """f of each matrix of stacks that broadcast, its results stacked, several in what SciPy takes.
+    """f of each matrix of stacks that broadcast, or with one vector, its results stacked, several in what SciPy takes.
 
     Example: >>> over_stacks(np.trace, np.ones((3, 2, 2)))
              array([2., 2., 2.])
     """
     lead = np.broadcast_shapes(*[np.shape(a)[:-2] for a in arrays])
-    whole = [np.broadcast_to(a, lead + np.shape(a)[-2:]) for a in arrays]
-    flat = [np.reshape(a, (math.prod(lead), *np.shape(a)[-2:])) for a in whole]
+    each = [np.shape(a)[-2:] for a in arrays]
+    whole = [np.broadcast_to(a, lead + core) for a, core in zip(arrays, each, strict=True)]
+    flat = [np.reshape(a, (math.prod(lead), *core)) for a, core in zip(whole, each, strict=True)]
     results = tuple([f(*[a[i] for a in flat], **options) for i in range(math.prod(lead))])
     if isinstance(results[0], tuple):
         columns = [np.stack([np.asarray(r[k]) for r in results]) for k in range(len(results[0]))]

@@ -28,6 +28,7 @@ CASES = [
     case(linalg.lstsq, complex_normal(2, 3), complex_normal(2, 2)),
     case(linalg.lstsq, complex_normal(4, 2), complex_normal(4, seed=3)),
     case(linalg.lstsq, normal(2, 4, 2), normal(2, 4, 1, seed=2)),
+    case(linalg.lstsq, normal(2, 4, 2), normal(4, seed=2)),
 ]
 
 

@@ -1,0 +1,141 @@
+"""Reaching: the objects in a value that a store can change, with or without the way to each."""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core.sequences import View
+from ....tangents import Wrapper
+from ....tangents.functions import FUNCTIONS, held
+from ....tangents.slots import Kind, kind_of
+from ....tangents.structure import fields
+from ..reading.renamed import bound_to
+from .writing import IMMUTABLE
+
+Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and the key
+
+_DEFAULT = Kind("default", types.FunctionType), None
+"""What holds objects that tangents do not tell of."""
+
+
+def hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
+    """Whether any of these arrays holds objects."""
+    return any(x.dtype.hasobject for x in arrays)
+
+
+def plain(x: Any) -> bool:
+    """Whether x is a number, text or the like, which no store changes; or a module, nobody's own."""
+    return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
+
+
+def changeable(x: Any) -> bool:
+    """Whether there is anything in x that a store can change."""
+    return next(walked(x, (), set()), None) is not None
+
+
+def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
+    """The objects in x that a store can change, the outermost first, each with the way to it."""
+    if plain(x) or isinstance(x, type) or id(x) in seen:
+        return
+    if type(x) is View:
+        yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
+        return
+    if isinstance(x, tuple):
+        for i, item in enumerate(x):
+            yield from walked(item, (*path, (kind_of(x), i)), seen)
+        return
+    if isinstance(x, Wrapper) and hasattr(x, "back"):  # a pullback, whose tangents are those of what it wraps
+        yield from walked(x.back, path, seen)
+        return
+    yield path, x
+    if isinstance(x, np.ndarray):
+        for item in x.flat if hold_objects(x) else ():
+            yield from walked(item, (*path, (kind_of(x), None)), seen)
+        return
+    seen = seen | {id(x)}
+    inside = (
+        enumerate(x)
+        if isinstance(x, list | deque)
+        else x.items()
+        if isinstance(x, dict)
+        else (fields(x) or bound_to(x)).items()
+    )
+    cells: Mapping[Any, Any] = {}
+    if type(x) is types.FunctionType:
+        cells = variables(x)
+        for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
+            yield from walked(value, (*path, _DEFAULT), seen)
+    for key, value in inside:
+        at = (*path, (kind_of(x), key))
+        if key in cells:  # which another function may have too, and bind anew
+            yield at, cells[key]
+        yield from walked(value, at, seen)
+
+
+class _End(NamedTuple):
+    """Where all is done that a function holds."""
+
+    of: int
+
+
+def objects_in(x: Any) -> list[Any]:
+    """The objects that `walked` comes by, each once, in any order: without the ways to them, and faster.
+
+    A function that what it holds leads back to holds nothing, as in `walked`.
+    """
+    found = _objects(x, held)
+    return _objects(x, fields) or [] if found is None else found
+
+
+def _objects(x: Any, of_functions: Any) -> list[Any] | None:
+    """The objects in x, by what functions hold as `of_functions` says; None where `held` leads back to one."""
+    found: list[Any] = []
+    pending, seen, within = [x], dict[int, Any](), set[int]()
+    while pending:
+        x = pending.pop()
+        if type(x) is _End:
+            within.discard(x.of)
+            continue
+        if id(x) in seen:
+            if id(x) in within and of_functions is held:
+                return None
+            continue
+        if plain(x) or isinstance(x, type):
+            continue
+        seen[id(x)] = x  # kept, so that no other object gets its id
+        if type(x) is View:
+            pending.append(x.of)
+            continue
+        if isinstance(x, tuple):
+            pending += x
+            continue
+        if isinstance(x, Wrapper) and hasattr(x, "back"):
+            pending.append(x.back)
+            continue
+        found.append(x)
+        if isinstance(x, np.ndarray):
+            pending += x.flat if hold_objects(x) else ()
+        elif isinstance(x, list | deque):
+            pending += x
+        elif isinstance(x, dict):
+            pending += x.values()
+        else:
+            if type(x) is types.FunctionType:
+                pending += (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values())
+                found += x.__closure__ or ()
+            if isinstance(x, FUNCTIONS):
+                within.add(id(x))
+                pending += (_End(id(x)), *of_functions(x).values())
+            else:
+                pending += (fields(x) or bound_to(x)).values()
+    return found
+
+
+def variables(f: types.FunctionType) -> dict[str, types.CellType]:
+    """The variables that a function captured, by name."""
+    return dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
