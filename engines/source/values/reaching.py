@@ -93,7 +93,7 @@ def objects_in(x: Any) -> list[Any]:
 
 
 def _objects(x: Any, of_functions: Any) -> list[Any] | None:
-    """The objects in x, by what functions hold as `of_functions` says; None where `held` leads back to one."""
+    """The objects in x, by what `of_functions` says that functions hold; None where `held` leads back."""
     found: list[Any] = []
     pending, seen, within = [x], dict[int, Any](), set[int]()
     while pending:
