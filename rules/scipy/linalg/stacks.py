@@ -19,7 +19,7 @@ non_differentiable(holder_of, why="asks for a type")
 
 
 def over_stacks(f: Any, *arrays: Any, **options: Any) -> Any:
-    """f of each matrix of stacks that broadcast, vectors with all; its results stacked, several as SciPy does.
+    """f of each matrix of stacks that broadcast, its results stacked; a vector goes with all.
 
     Example: >>> over_stacks(np.trace, np.ones((3, 2, 2)))
              array([2., 2., 2.])
