@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from statistics import geometric_mean
 
 from benchmarks.engines import TITLES
 from benchmarks.latency import Latency
+
+RANKS = ("dearest of them", "second", "third", "fourth")
 
 
 @dataclass
@@ -35,7 +38,8 @@ class Report:
 
     def markdown(self) -> str:
         """The whole report."""
-        parts = ["# What a gradient costs", self.circumstances, *self.notes, self._gradients()]
+        parts = ["# What a gradient costs", self.circumstances, *self.notes, self.summary(), "All programs:"]
+        parts.append(self._gradients())
         if self.directions:
             parts += [
                 "## What directions and Hessians cost",
@@ -74,15 +78,32 @@ class Report:
             ]
         return "\n\n".join(parts) + "\n"
 
+    def summary(self) -> str:
+        """The geometric mean of the programs that each engine runs, and the rows where ours costs most."""
+        ours = self.engines[0]
+        means = [self._mean(e) for e in self.engines]
+        worst = sorted((r for r in self.rows if ours in r.engines), key=lambda r: -self._ratio(r, ours))
+        body = [[f"geometric mean of the {len(self.rows)} programs, or of those it runs", *means]]
+        body += [[f"{r.name}, the {rank}", *self._cells(r)] for rank, r in zip(RANKS, worst, strict=False)]
+        return table(["value and gradient of", *(TITLES[e] for e in self.engines)], body)
+
+    def _mean(self, engine: str) -> str:
+        ratios = [self._ratio(r, engine) for r in self.rows if engine in r.engines]
+        return f"{geometric_mean(ratios):.2f}× ({len(ratios)})" if ratios else "–"
+
+    def _ratio(self, row: Row, engine: str) -> float:
+        return row.engines[engine] / row.by_hand
+
+    def _cells(self, row: Row) -> list[str]:
+        return [f"{self._ratio(row, e):.2f}×" if e in row.engines else "–" for e in self.engines]
+
     def _gradients(self) -> str:
         jit = any(row.compiling is not None for row in self.rows)
         head = ["value and gradient of", "by hand", *(TITLES[e] for e in self.engines)]
         body = []
         for row in self.rows:
-            times = [row.engines.get(e) for e in self.engines]
-            cells = ["–" if t is None else f"{t / row.by_hand:.2f}×" for t in times]
             last = [] if not jit else ["–" if row.compiling is None else f"{row.compiling:.2f} s"]
-            body.append([row.name, duration(row.by_hand), *cells, *last])
+            body.append([row.name, duration(row.by_hand), *self._cells(row), *last])
         return table([*head, "JAX compiling"] if jit else head, body)
 
     def _dispatch(self) -> str:

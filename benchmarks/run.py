@@ -49,6 +49,8 @@ QUESTIONS: tuple[Any, ...] = (
     stores,
 )
 RESULTS = Path(__file__).with_name("RESULTS.md")
+README = Path(__file__).parents[1] / "README.md"
+BEGIN, END = "<!-- costs -->", "<!-- end of costs -->"
 
 
 def main(arguments: list[str]) -> int:
@@ -91,7 +93,19 @@ def main(arguments: list[str]) -> int:
     print(report.markdown())
     if options.write:
         RESULTS.write_text(report.markdown(), encoding="utf-8")
+        README.write_text(
+            with_summary(README.read_text(encoding="utf-8"), report.summary()), encoding="utf-8"
+        )
     return 0
+
+
+def with_summary(page: str, summary: str) -> str:
+    """The page with this table between its two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, found, after = rest.partition(END)
+    if not found:
+        raise SystemExit(f"README.md has not both marks {BEGIN} and {END}: put them around its table")
+    return f"{before}{BEGIN}\n{summary}\n{END}{after}"
 
 
 def parse(arguments: list[str]) -> argparse.Namespace:
@@ -106,7 +120,11 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--engines", nargs="+", choices=ENGINES, default=list(ENGINES), help="which to compare"
     )
-    parser.add_argument("--write", action="store_true", help=f"write the report to {RESULTS.name} too")
+    parser.add_argument(
+        "--write",
+        action="store_true",
+        help=f"write the report to {RESULTS.name}, its summary to {README.name}",
+    )
     return parser.parse_args(arguments)
 
 

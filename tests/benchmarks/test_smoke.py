@@ -24,7 +24,7 @@ from benchmarks import (
 from benchmarks.case import Case, WrongGradient, checked
 from benchmarks.engines import ENGINES, Prepared, as_numpy
 from benchmarks.report import Report, Row, duration
-from benchmarks.run import QUESTIONS, measured
+from benchmarks.run import QUESTIONS, measured, with_summary
 from benchmarks.timing import medians
 
 import chainrules as cr
@@ -102,6 +102,13 @@ def test_the_report_shows_ratios() -> None:
     assert "| a | 2 µs | 1.50× | – | – |" in lines
     assert "| b | 1 s | 2.00× | 0.50× | 7.00 s |" in lines
     assert duration(3.14159e-8) == "31.4 ns"
+    summary = report.summary().splitlines()
+    assert summary[2].endswith("| 1.73× (2) | 0.50× (1) |")
+    assert summary[3:] == ["| b, the dearest of them | 2.00× | 0.50× |", "| a, the second | 1.50× | – |"]
+    page = with_summary("A\n<!-- costs -->\nold\n<!-- end of costs -->\nB", "new")
+    assert page == "A\n<!-- costs -->\nnew\n<!-- end of costs -->\nB"
+    with pytest.raises(SystemExit, match="both marks"):
+        with_summary("no table", "new")
 
 
 def test_first_gradients_are_those_of_the_program() -> None:
