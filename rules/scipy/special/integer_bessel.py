@@ -36,7 +36,9 @@ def recurring(f: Any, x: Any, low: float, high: float, recurrence: Any) -> Any:
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         y = np.asarray(recurrence(x))
     beside = ~((np.abs(x) > low) & (np.abs(x) < high) & np.isfinite(y))
-    return f(2, x, out=y, where=beside)[()]
+    if np.any(beside):  # SciPy's functions misread `where=`
+        y[beside] = f(2, x[beside])
+    return y[()]
 
 
 def j2(x: Any) -> Any:

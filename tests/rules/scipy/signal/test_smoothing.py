@@ -40,6 +40,7 @@ def test_rule(f, args, kwargs):
         ("kernel_size", lambda x: signal.medfilt(x, 4)),
         ("domain", lambda x: signal.order_filter(x, np.ones(2), 1)),
         ("type", lambda x: signal.detrend(x, type="cubic")),
+        ("overwrite_data", lambda x: signal.detrend(x * 1.0, overwrite_data=True)),
     ],
 )
 def test_what_has_no_rule_is_refused(name, f):
