@@ -167,7 +167,7 @@ def fractional_matrix_power_rrule(A: np.ndarray, t: float | int | np.floating | 
         if needs[0]:
             check_power(A, t)
             a_bar = corner(power_of(triangle(adjoint(A), y_bar), t))
-        if needs[1]:
+        if needs[1] and not isinstance(t, int | np.integer):  # which does not move
             refuse_cut(linalg.fractional_matrix_power, A)
             t_bar = np.sum(np.real(conj(np.matmul(linalg.logm(in_double(A)), y)) * y_bar))
         return a_bar, t_bar
