@@ -61,7 +61,7 @@ def detrend(data: np.ndarray | list, *, axis=-1, type="linear", bp=0, overwrite_
         raise UnsupportedArgument("scipy.signal.detrend", "type", type, supported=["linear", "constant"])
     if overwrite_data:
         raise UnsupportedArgument(
-            "scipy.signal.detrend", "overwrite_data", True, supported=[False], next="assign the result to data"
+            "scipy.signal.detrend", "overwrite_data", True, supported=[False], next="assign the result"
         )
     lines = np.moveaxis(np.asarray(data) * 1.0, axis, -1)
     kind = checked_trend("scipy.signal.detrend", type)
