@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from ..tangents.sparse import is_sparse
+
 _numbers = itertools.count(1)
 
 
@@ -50,4 +52,6 @@ def copied(x: Any) -> Any:
     """x, to be written into."""
     if isinstance(x, list | dict):
         return list(x) if isinstance(x, list) else dict(x)
+    if is_sparse(x):
+        return x.copy()
     return np.copy(x) if isinstance(x, np.ndarray) else copy.copy(x)

@@ -10,7 +10,19 @@ from typing import Any
 
 import numpy as np
 
-from ..tangents import Composite, is_sparse, map_fields, materialize, project_to, ravel, unthunk
+from ..tangents import (
+    Composite,
+    from_fields,
+    is_sparse,
+    map_fields,
+    materialize,
+    primal_type,
+    project_to,
+    ravel,
+    structure,
+    unthunk,
+)
+from ..tangents.composite import fields_of
 from ..tangents.naturals import WITHOUT_TANGENT
 from ..tangents.structure import construct, map_parts, parts
 
@@ -24,9 +36,24 @@ def vector(t: Any, like: Any) -> Vector:
     Example: >>> vector(Composite[tuple](1 + 2j, Zero()), (0j, np.ones(2)))
              array([1., 2., 0., 0.])
     """
-    if is_sparse(like):  # what it does not store has no tangent
+    if is_sparse(like):
         t = project_to(like)(t)
-    return np.asarray(ravel(materialize(t, like=like))[0], dtype=float)
+    return np.asarray(ravel(_on_patterns(materialize(t, like=like), like))[0], dtype=float)
+
+
+def _on_patterns(t: Any, like: Any) -> Any:
+    """A tangent that stores where `like` does, in its parts too: what is not stored has no tangent."""
+    if is_sparse(like):
+        return project_to(like)(t)
+    if not isinstance(t, Composite):
+        return t
+    given, inside = fields_of(t), fields_of(like) if isinstance(like, Composite) else parts(like)
+    if isinstance(given, dict):
+        inside = inside if isinstance(inside, dict) else structure.named_parts(like)
+        filled: Any = {k: _on_patterns(v, inside[k]) if k in inside else v for k, v in given.items()}
+    else:
+        filled = [_on_patterns(v, x) for v, x in zip(given, inside, strict=True)]
+    return from_fields(primal_type(t), filled)
 
 
 def is_natural(x: Any) -> bool:
