@@ -14,7 +14,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Fits = Callable[..., bool]
-_passing: list[Any] = []
+_passing: dict[int, Any] = {}
 _computing_once: set[type] = set()
 _functional: dict[Any, list[tuple[Callable[..., Any], Fits | None]]] = {}
 
@@ -29,13 +29,13 @@ def passes_on(f: Callable[..., Any]) -> Callable[..., Any]:
 
     An engine then gives it no copies of what a program changes later.
     """
-    _passing.append(f)
+    _passing[id(f)] = f
     return f
 
 
 def is_passing(f: Any) -> bool:
     """Whether f is declared to return an argument itself or what holds it."""
-    return any(f is known for known in _passing)
+    return id(f) in _passing
 
 
 def computes_once(P: type) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 from scipy.sparse import spmatrix
 
 from ....core import Array, UnsupportedArgument, non_differentiable
+from ....core.changes import passes_on
 from ....tangents.sparse import common
 from ...written import own, written_out
 from .entries import Sparse, entries, filled, methods, placed, places
@@ -129,11 +130,15 @@ for _name, _of_values in (("__neg__", np.negative), ("__abs__", np.abs)):
         _by_value(_f, _of_values)
 
 
+for _f in methods("conj", "conjugate"):
+    passes_on(_f)
+
+
 @written_out(*methods("conj", "conjugate"))
 def conj(self: Sparse, *, copy=True):
     """y = conj(a)"""
     at = places(self)
-    return filled(own(type(self).conj, self), np.conj(entries(self, at)), at)
+    return filled(own(type(self).conj, self, copy), np.conj(entries(self, at)), at)
 
 
 @written_out(*methods("power"))

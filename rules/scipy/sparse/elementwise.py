@@ -13,6 +13,7 @@ import numpy as np
 from scipy.sparse import linalg, spmatrix
 
 from ....core import frule, non_differentiable, rrule
+from ....core.changes import passes_on
 from ...written import own, written_out
 from .entries import CLASSES, Sparse, entries, filled, methods, places
 
@@ -64,10 +65,11 @@ def _register_astype(f: Any) -> None:
         """y = x in another dtype"""
         at = places(self)
         values = entries(self, at).astype(dtype)
-        return filled(own(f, self, dtype, casting, True), values, at)
+        return filled(own(f, self, dtype, casting, copy), values, at)
 
 
 for _f in methods("astype"):
+    passes_on(_f)
     _register_astype(_f)
 
 
@@ -94,7 +96,7 @@ def _register_part(P: Any, name: str, back: complex) -> None:
     @frule(getattr, P, name)
     def part_frule(tangents, x):
         """y is the real or the imaginary part of x, and ẏ that of ẋ"""
-        return getattr(x, name).copy(), getattr(tangents[0], name)
+        return getattr(x, name), getattr(tangents[0], name)
 
     @rrule(getattr, P, name)
     def part_rrule(x):
@@ -103,7 +105,7 @@ def _register_part(P: Any, name: str, back: complex) -> None:
         def part_pullback(y_bar):
             return back * y_bar
 
-        return getattr(x, name).copy(), part_pullback
+        return getattr(x, name), part_pullback
 
 
 for _P in CLASSES:

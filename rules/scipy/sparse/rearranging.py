@@ -2,7 +2,7 @@
 
 Each entry of the result is one that was stored. Which one SciPy says itself, when it is given an array whose
 entries are numbered; so there is one rule for all formats. Conversions to blocks of diagonals or of rows may
-store more than they were given; that is zero for good.
+store more than they were given; that is zero for good. What SciPy gives back itself, or as a view, stays so.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from typing import Any
 from scipy import sparse
 
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
-from ...written import written_out
+from ....core.changes import passes_on
+from ...written import own, written_out
 from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
 
 REARRANGING = methods(
@@ -28,21 +29,14 @@ def check_options(f: Any, options: Any) -> None:
         raise UnsupportedArgument(f, "out", options["out"], next="take the value that is returned")
 
 
-def apart(f: Any, *arguments: Any, **options: Any) -> Any:
-    """f's value, which is no part of what f was given."""
-    y = f(*arguments, **options)
-    return y.copy() if any(y is x for x in arguments) else y
-
-
 non_differentiable(check_options, why="checks an argument")
-non_differentiable(apart, why="has no part in the derivative")
 
 
 def rearranged(f: Any, x: Any, options: Any) -> Any:
     """f(x), which moves what x stores."""
     at, which = sources(f, x, **options)
     values = entries(x, places(x))
-    y = apart(f, x, **options)
+    y = own(f, x, **options)
     if at:
         return filled(y, values[which], at)
     return values[which] if which >= 0 else y
@@ -60,7 +54,7 @@ def _register_reshape(f: Any) -> None:
     @written_out(f)
     def reshape(self: Sparse, *shape, order="C", copy=False):
         """y has the entries of x, read row by row"""
-        return rearranged(shaped(f, shape, order), self, {})
+        return rearranged(shaped(f, shape, order, copy), self, {})
 
 
 def _register_getitem(f: Any) -> None:
@@ -79,13 +73,13 @@ def _keyed(x: Any, *, f: Any, key: Any) -> Any:
     return f(x, key)
 
 
-def shaped(f: Any, shape: Any, order: Any) -> Any:
+def shaped(f: Any, shape: Any, order: Any, copy: Any) -> Any:
     """The function that gives an array this shape."""
-    return partial(_shaped, f=f, shape=shape, order=order)
+    return partial(_shaped, f=f, shape=shape, order=order, copy=copy)
 
 
-def _shaped(x: Any, *, f: Any, shape: Any, order: Any) -> Any:
-    return f(x, *shape, order=order)
+def _shaped(x: Any, *, f: Any, shape: Any, order: Any, copy: Any) -> Any:
+    return f(x, *shape, order=order, copy=copy)
 
 
 non_differentiable(keyed, shaped, why="has to do with the pattern alone")
@@ -100,11 +94,14 @@ def _register_triangle(f: Any) -> None:
 
 for _f in REARRANGING:
     _register(_f)
+for _f in (*REARRANGING, *methods("__getitem__", "reshape")):
+    passes_on(_f)
 for _f in methods("__getitem__"):
     _register_getitem(_f)
 for _f in methods("reshape"):
     _register_reshape(_f)
 for _f in (sparse.tril, sparse.triu, sparse.swapaxes):
+    passes_on(_f)
     _register_triangle(_f)
 
 

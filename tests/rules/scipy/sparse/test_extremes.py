@@ -28,7 +28,7 @@ CASES = [
         for P in (sp.csr_matrix, sp.coo_matrix)
         for name in ("maximum", "minimum")
     ),
-    case(sp.dia_array.maximum, sp.dia_array(D), A),
+    case(sp.dia_array.maximum, sp.dia_array(D), sp.csr_array(E)),
     case(sp.lil_array.minimum, sp.lil_array(D), sp.lil_array(E)),
     case(sp.csr_matrix.max, sp.csr_matrix(D)),
 ]
