@@ -103,6 +103,9 @@ def _varied(entry: Inventory, plan: Plan, failures: list[str]) -> Iterator[tuple
             except AssertionError as error:
                 failures.append(str(error))
                 left = "failed"
+            except Exception as error:  # whatever it raises is a finding, and the sweep goes on
+                failures.append(f"{declared}, {kind}: {type(error).__name__}: {error}")
+                left = "failed"
             if left in (PASSED, "failed"):
                 break
         if left:

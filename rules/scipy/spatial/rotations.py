@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ....core import ShapeMismatch, frule, non_differentiable, rrule
+from ....core import ShapeMismatch, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, IndexedTangent, natural_tangent
 from .quaternions import cross, joined
 
@@ -83,9 +83,19 @@ def turned(made: Any, q: Any) -> Any:
     return made
 
 
+def refuse_complex(q: Any) -> None:
+    """Refuse rotations of complex numbers, of which SciPy raises, or drops the imaginary parts."""
+    if np.iscomplexobj(q):
+        raise UnsupportedArgument(Rotation, "x", q, supported=["real numbers"])
+
+
+non_differentiable(refuse_complex, why="asks for a type")
+
+
 @frule(turned)
 def turned_frule(tangents, made: object, q: np.ndarray):
     """w = 2 Im(q̇ q*)/|q|²"""
+    refuse_complex(q)
     dq = tangents[1]
     v, s = q[..., :3], q[..., 3:]
     w = s * dq[..., :3] - dq[..., 3:] * v - cross(dq[..., :3], v)
@@ -95,6 +105,7 @@ def turned_frule(tangents, made: object, q: np.ndarray):
 @rrule(turned)
 def turned_rrule(made: object, q: np.ndarray):
     """q̄ = 2 (s w̄ − v × w̄, −v·w̄)/|q|²"""
+    refuse_complex(q)
 
     def turned_pullback(w_bar):
         v, s = q[..., :3], q[..., 3:]
