@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
-from ...tangents import Composite, fields_of, unthunk
+from ...tangents import Composite, fields_of, unthunk, zero_tangent
 from ..case import Case
+from ..primals import is_natural
 from ..sources import RuleSource
 
 
@@ -23,7 +24,10 @@ def reverse_precision(case: Case) -> None:
     source = case.source
     if not isinstance(source, RuleSource) or source.mutates:
         return
-    given = _widths((*case.args, *case.kwargs.values(), case.y))
+    objects = [
+        zero_tangent(x) for x in case.args if not is_natural(x)
+    ]  # some compute in a precision of theirs
+    given = _widths((*case.args, *case.kwargs.values(), case.y, *objects))
     if not given or _holds_python_number(case.y):
         return
     check = "reverse precision"

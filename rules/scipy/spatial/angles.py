@@ -14,7 +14,7 @@ from scipy.spatial.transform import Rotation
 from ....core import NotDifferentiableError, non_differentiable
 from ...written import written_out
 from .quaternions import compose, exponential
-from .rotations import by_scipy, turned, turns
+from .rotations import by_scipy, refuse_complex, turned, turns
 
 _ANGLES = np.ndarray | list | tuple | float | int
 
@@ -80,6 +80,7 @@ def from_euler(angles: _ANGLES, *, seq, degrees=False):
     """R = the product of turns about the axes of `seq`"""
     made = by_scipy(Rotation.from_euler, seq, angles, degrees)
     given = np.atleast_1d(np.asarray(angles) * 1.0)
+    refuse_complex(given)
     return turned(made, _about(axes_of(seq), np.deg2rad(given) if degrees else given, is_extrinsic(seq)))
 
 
@@ -88,6 +89,7 @@ def from_davenport(angles: _ANGLES, *, axes, order, degrees=False):
     """R = the product of turns about the axes"""
     made = by_scipy(Rotation.from_davenport, axes, order, angles, degrees)
     given = np.atleast_1d(np.asarray(angles) * 1.0)
+    refuse_complex(given)
     q = _about(units(axes), np.deg2rad(given) if degrees else given, is_extrinsic(order))
     return turned(made, q)
 

@@ -15,6 +15,7 @@ import numpy as np
 from scipy import special
 
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
+from ...numpy.adjoints import conj
 from ...quiet import log, ratio
 
 
@@ -156,13 +157,13 @@ def normalised_frule(tangents, x: np.ndarray, *, axis):
 
 @rrule(normalised)
 def normalised_rrule(x: np.ndarray, *, axis):
-    """y = x / Σ x        x̄ = (ȳ − Σ y ȳ) / Σ x, an infinite ȳ of a zero entry being its own alone"""
+    """y = x / Σ x        x̄ = (ȳ − Σ conj(y) ȳ) / conj(Σ x); an infinite ȳ of a zero entry is its own"""
     total = np.sum(x, axis=axis, keepdims=True)
     y = x / total
 
     def normalised_pullback(y_bar):
-        shared = np.sum(y * np.where(y == 0, 0.0, y_bar), axis=axis, keepdims=True)
-        return (y_bar - shared) / total
+        shared = np.sum(conj(y) * np.where(y == 0, 0.0, y_bar), axis=axis, keepdims=True)
+        return (y_bar - shared) / conj(total)
 
     return y, normalised_pullback
 

@@ -86,7 +86,7 @@ def compiled_query(
 def procrustes(data1: _POINTS, data2: _POINTS):
     """Both centred and of norm one, the second turned and stretched to the first; and Σ (a − b)²"""
     own(spatial.procrustes, data1, data2)
-    a, b = reals(data1, "procrustes"), reals(data2, "procrustes")
+    a, b = reals(data1, "procrustes").astype(float), reals(data2, "procrustes").astype(float)
     a, b = a - np.mean(a, axis=0), b - np.mean(b, axis=0)
     a, b = a / np.linalg.norm(a), b / np.linalg.norm(b)
     r, s = linalg.orthogonal_procrustes(a, b)
