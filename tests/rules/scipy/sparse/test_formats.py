@@ -99,7 +99,7 @@ def test_numbers_that_change_after_an_array_was_made_of_them(name: str, differen
 
     x = np.arange(1.0, 9.0)
     assert changed(x, False) != changed(x, True)
-    with pytest.raises(cr.AliasedMutationError, match="a sparse array shares memory"):
+    with pytest.raises(cr.AliasedMutationError, match="shares memory"):
         differentiate(lambda x: changed(x, False))(x)
     if differentiate is cr.grad:
         check_grads(lambda x: changed(x, True), x, order=1)
