@@ -132,8 +132,9 @@ def by_nuts(returns: Any, draws: int, seed: int) -> Any:
         parameters = pm.Normal("parameters", 0.0, SPREAD, shape=len(NAMES))
         pm.Potential("returns", cr.to_pytensor(log_likelihood)(parameters, returns))
         inference = pm.sample(
-            draws=draws, tune=draws, chains=1, cores=1, random_seed=seed, initvals={"parameters": START}
-        )
+            draws=draws, tune=draws, chains=1, cores=1, random_seed=seed, initvals={"parameters": START},
+            progressbar=False,
+        )  # fmt: skip
     return inference.posterior["parameters"].to_numpy().reshape(-1, len(NAMES))
 
 
