@@ -128,7 +128,8 @@ def by_nuts(returns: Any, draws: int, seed: int) -> Any:
     """PyMC's sampler of the same posterior, the likelihood being one operation of PyTensor."""
     import pymc as pm
 
-    with pm.Model():
+    # The first steps, of a size not yet adapted, go where SciPy's density overflows; they are refused there.
+    with pm.Model(), np.errstate(over="ignore", invalid="ignore", divide="ignore"):
         parameters = pm.Normal("parameters", 0.0, SPREAD, shape=len(NAMES))
         pm.Potential("returns", cr.to_pytensor(log_likelihood)(parameters, returns))
         inference = pm.sample(
