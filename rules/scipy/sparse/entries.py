@@ -47,8 +47,8 @@ def stored(x: Any) -> Any:
 
 
 def places(x: Any) -> Any:
-    """The index arrays of what x stores, one for each axis."""
-    return coordinates(stored(x))
+    """The index arrays of what x stores, one for each axis; copies, since x may change later."""
+    return tuple(np.array(i) for i in coordinates(stored(x)))
 
 
 non_differentiable(stored, places, why="has to do with the pattern alone")

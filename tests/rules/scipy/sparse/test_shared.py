@@ -10,7 +10,8 @@ import chainrules as cr
 from chainrules.testing import check_grads
 
 X = np.array([0.3, -0.8, 1.2, 0.5, 0.9, -0.4])
-V = np.array([1.0, 2.0])
+V, W = np.array([1.0, 2.0]), np.array([1.0, 2.0, 3.0])
+Z = np.array([1.0, 0.0, 1.0, 1.0, 0.0, 1.0])  # what is stored and zero is eliminated
 SAME: dict[str, Any] = {
     "tocsr": lambda a: a.tocsr(),
     "asformat": lambda a: a.asformat("csr"),
@@ -73,3 +74,16 @@ def test_a_change_of_what_is_viewed_is_refused(of: Any) -> None:
     for differentiate in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
         with pytest.raises(cr.AliasedMutationError, match="shares memory"):
             differentiate(f)(X)
+
+
+@pytest.mark.parametrize(
+    "of", [lambda a: a[:, :], lambda a: a.conj(), lambda a: a.astype(float)], ids=["slice", "conj", "astype"]
+)
+def test_a_pattern_that_shrinks_in_place_later(of: Any) -> None:
+    def f(x):
+        a = sp.csr_array((x * Z, np.array([0, 1, 2, 0, 1, 2]), np.array([0, 3, 4, 6])), shape=(3, 3))
+        b = of(a)
+        a.eliminate_zeros()
+        return np.sum((b @ W) ** 2) + np.sum((a @ W) ** 3)
+
+    check_grads(f, X, order=1)
