@@ -54,6 +54,8 @@ def load_for(objects: Iterable[Any]) -> bool:
     if libraries:
         with _lock:  # another thread waits here until the rules it looks for are there
             loaded = _import(libraries)
+    if not _bases:
+        return loaded
     made = [_declared(o) for o in objects if isinstance(o, type)]
     return loaded or any(made)
 
@@ -61,12 +63,17 @@ def load_for(objects: Iterable[Any]) -> bool:
 def _declared(P: type) -> bool:
     """Whether a class made of an announced one got its rules now."""
     base = next((B for B in P.__mro__ if B in _bases), None)
-    if base is None or base is P or P in _made:
+    if base is None or base is P:
         return False
-    with _lock:
-        if P not in _made:
-            _made.add(P)  # its entry in the registry keeps it
+    with _lock:  # another thread waits here until the rules it looks for are there
+        if P in _made:
+            return False
+        _made.add(P)  # before its rules are: registering them looks it up
+        try:
             _bases[base](P)
+        except BaseException:
+            _made.discard(P)
+            raise
     return True
 
 
