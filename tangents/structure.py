@@ -20,7 +20,7 @@ from dataclasses import is_dataclass
 from functools import wraps
 from types import BuiltinFunctionType, ModuleType
 from typing import Any, Protocol, TypeVar, cast
-from weakref import WeakKeyDictionary, WeakSet
+from weakref import WeakKeyDictionary
 
 from . import algebra
 from .composite import SEQUENCES
@@ -123,7 +123,7 @@ def _nearest(known: Any, P: type) -> Any:
 
 _UNSET: Any = object()
 _delegates: WeakKeyDictionary[type, str] = WeakKeyDictionary()
-_indivisible: WeakSet[type] = WeakSet()
+_indivisible: set[type] = set()
 _declared: WeakKeyDictionary[type, tuple[str, ...]] = WeakKeyDictionary()
 _shown: WeakKeyDictionary[type, dict[str, str]] = WeakKeyDictionary()
 
