@@ -24,9 +24,7 @@ def reverse_precision(case: Case) -> None:
     source = case.source
     if not isinstance(source, RuleSource) or source.mutates:
         return
-    objects = [
-        zero_tangent(x) for x in case.args if not is_natural(x)
-    ]  # some compute in a precision of theirs
+    objects = [zero_tangent(x) for x in case.args if not is_natural(x)]  # which have a precision of theirs
     given = _widths((*case.args, *case.kwargs.values(), case.y, *objects))
     if not given or _holds_python_number(case.y):
         return
