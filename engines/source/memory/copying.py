@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.callables import Attribute, call_operator
-from ....core.changes import changes_first, is_passing
+from ....core.changes import changes_first, is_passing, passes_on
 from ....core.registry import rules_of
 from ....core.sequences import items
 from ..reading.callees import LIBRARY
@@ -32,10 +32,11 @@ from .owning import Copies
 Values = tuple[Any, ...]
 
 
-_PASSING = frozenset(map(id, (copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed)))
-_PASSING |= frozenset(map(id, (functools.reduce, own_part, put_attribute, put_item, sorted, taken)))
-_PASSING |= frozenset(map(id, (setattr, object.__setattr__, operand, snapshot)))
-"""Functions that pass on the very objects that they are given, whose pullbacks keep none of them."""
+for _f in (
+    *(copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed, functools.reduce, own_part),
+    *(put_attribute, put_item, sorted, taken, setattr, object.__setattr__, operand, snapshot),
+):
+    passes_on(_f)
 
 
 def _gives_views(f: Any) -> bool:
@@ -53,7 +54,7 @@ def copies(f: Any) -> bool:
         return issubclass(f.__objclass__, np.ndarray) and f.__name__ in HARMLESS
     if isinstance(f, types.BuiltinMethodType) and not isinstance(f.__self__, types.ModuleType):
         return isinstance(f.__self__, np.ndarray) and f.__name__ in HARMLESS
-    if isinstance(f, type | Attribute) or id(f) in _PASSING or (_gives_views(f) and not is_authors(f)):
+    if isinstance(f, type | Attribute) or (_gives_views(f) and not is_authors(f)):
         return False
     if changes_first(f) or is_passing(f):  # which put the very objects into another, or return them
         return False
