@@ -36,8 +36,6 @@ def vector(t: Any, like: Any) -> Vector:
     Example: >>> vector(Composite[tuple](1 + 2j, Zero()), (0j, np.ones(2)))
              array([1., 2., 0., 0.])
     """
-    if is_sparse(like):
-        t = project_to(like)(t)
     return np.asarray(ravel(_on_patterns(materialize(t, like=like), like))[0], dtype=float)
 
 
