@@ -196,6 +196,19 @@ def test_a_distribution_of_the_users_own():
     assert cr.grad(lambda r: Own(rate=r).variance())(1.7) == pytest.approx(-2 / 1.7**3)
 
 
+MADE_OF_OTHERS: dict[str, Any] = {
+    "exp": lambda s: stats.exp(stats.Normal(mu=0.0, sigma=s)).mean(),
+    "truncate": lambda s: stats.truncate(stats.Normal(mu=s, sigma=1.0), lb=-s, ub=1.0).logpdf(0.2),
+    "order": lambda s: stats.order_statistic(stats.Normal(mu=s, sigma=s), r=2, n=5).cdf(0.3),
+    "mixed": lambda w: stats.Mixture([stats.Normal(), 2 * stats.Normal()], weights=[w, 1 - w]).pdf(0.4),
+}
+
+
+@pytest.mark.parametrize("name", MADE_OF_OTHERS)
+def test_variables_made_of_others_to_second_order(name):
+    check_grads(MADE_OF_OTHERS[name], 0.5, order=2)
+
+
 @pytest.mark.filterwarnings("ignore:future versions will not create")  # SciPy's own
 def test_what_is_refused():
     with pytest.raises(NotDifferentiableError, match="probability of 0 or 1"):
