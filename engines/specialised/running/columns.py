@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core import debug
-from ....core.decorators import frule, rrule
 from ....core.tracebacks import CALLERS
-from ....tangents import NO_TANGENT, ZERO, is_zero
+from ....tangents import is_zero
 from ...blocks import blocks
 from ..reading.arguments import counts_from_left
+from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
 from .entry import Disagreement, Settings, Variant, agree, variant_of
@@ -207,73 +207,7 @@ def learn_jacobian(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any,
         _held_against(variant, mine, (y, jacobians))
 
 
-@frule(along)
-def along_frule(tangents: Any, f: object, x: object, dx: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(along)
-def along_rrule(f: object, x: object, dx: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def along_pullback(y_bar: Any) -> Any:
-        return ZERO, ZERO, ZERO
-
-    return None, along_pullback
-
-
-@frule(learn_along)
-def learn_along_frule(tangents: Any, f: object, x: object, dx: object, y: object, dy: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn_along)
-def learn_along_rrule(f: object, x: object, dx: object, y: object, dy: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_along_pullback(y_bar: Any) -> Any:
-        return ZERO, ZERO, ZERO, ZERO, ZERO
-
-    return None, learn_along_pullback
-
-
-@frule(jacobian_of)
-def jacobian_of_frule(tangents: Any, f: object, argnums: object, x: object, tall: bool) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(jacobian_of)
-def jacobian_of_rrule(f: object, argnums: object, x: object, tall: bool) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def jacobian_of_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, NO_TANGENT
-
-    return None, jacobian_of_pullback
-
-
-@frule(learn_jacobian)
-def learn_jacobian_frule(
-    tangents: Any, f: object, argnums: object, x: object, tall: bool, y: object, jacobians: object
-) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn_jacobian)
-def learn_jacobian_rrule(
-    f: object, argnums: object, x: object, tall: bool, y: object, jacobians: object
-) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_jacobian_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, NO_TANGENT, ZERO, ZERO
-
-    return None, learn_jacobian_pullback
-
-
+for _f in (along, learn_along, jacobian_of, learn_jacobian):
+    stands_aside(_f)
 for caller in (along, jacobian_of):
     CALLERS[caller.__code__] = "both"

@@ -14,9 +14,8 @@ import numpy as np
 
 from ....core import debug
 from ....core.caches import generation
-from ....core.decorators import frule, rrule
 from ....core.tracebacks import CALLERS
-from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ....tangents import ZERO, Composite, is_zero
 from ...boundary import LARGE
 from ..inferring.inference import Inferred
 from ..inferring.recording import Session
@@ -24,6 +23,7 @@ from ..reading.arguments import by_position, count_of
 from ..reading.declined import Declined
 from ..reading.kinds import kind_of
 from ..writing.tangents import still
+from .aside import stands_aside
 from .entry import AGAIN, MISSES, Disagreement, Settings, Variant, agree, copies, lock, same_bytes, variant_of
 from .ordinary import alone, along
 from .pushed import forward, second
@@ -229,38 +229,6 @@ def _compared_everywhere(
             raise
 
 
-@frule(pushed)
-def pushed_frule(tangents: Any, f: object, way: object, x: object, dx: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(pushed)
-def pushed_rrule(f: object, way: object, x: object, dx: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def pushed_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO
-
-    return None, pushed_pullback
-
-
-@frule(learn_pushed)
-def learn_pushed_frule(
-    tangents: Any, f: object, way: object, x: object, dx: object, answer: object, weight: object
-) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn_pushed)
-def learn_pushed_rrule(f: object, way: object, x: object, dx: object, answer: object, weight: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_pushed_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO, ZERO
-
-    return None, learn_pushed_pullback
-
-
+for _f in (pushed, learn_pushed):
+    stands_aside(_f)
 CALLERS[pushed.__code__] = "both"

@@ -19,12 +19,11 @@ import numpy as np
 
 from ....core import debug
 from ....core.caches import emptied, generation
-from ....core.decorators import frule, rrule
 from ....core.engine import default_engine
 from ....core.recording import is_recording
 from ....core.registry import rules_of
 from ....core.tracebacks import CALLERS
-from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
+from ....tangents import Composite, is_zero
 from ...boundary import LARGE
 from ...source import show
 from ..inferring.inference import Inferred
@@ -32,6 +31,7 @@ from ..inferring.recording import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.declined import Declined
 from ..reading.kinds import as_given, has_list, kind_of
+from .aside import stands_aside
 from .ordinary import alone, with_value
 from .programs import Given, Specialised
 
@@ -334,38 +334,6 @@ def text_of(f: Any) -> str:
 show.specialised_text = text_of
 
 
-@frule(specialised)
-def specialised_frule(tangents: Any, f: object, argnums: object, x: object, kwargs: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(specialised)
-def specialised_rrule(f: object, argnums: object, x: object, kwargs: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def specialised_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO
-
-    return None, specialised_pullback
-
-
-@frule(learn)
-def learn_frule(
-    tangents: Any, f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object
-) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn)
-def learn_rrule(f: object, argnums: object, x: object, kwargs: object, y: object, gradients: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO, ZERO, ZERO
-
-    return None, learn_pullback
-
-
+for _f in (specialised, learn):
+    stands_aside(_f)
 CALLERS[specialised.__code__] = "both"

@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from ....core import debug
-from ....core.decorators import frule, rrule
 from ....core.tracebacks import CALLERS
-from ....tangents import NO_TANGENT, ZERO
+from ....tangents import ZERO
+from .aside import stands_aside
 from .directions import learn_pushed, moving_of, pushed
 from .early import early
 from .entry import Disagreement, Settings, agree, variant_of
@@ -140,71 +140,7 @@ def learn_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None
             raise
 
 
-@frule(hessian_of)
-def hessian_of_frule(tangents: Any, f: object, argnums: object, x: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(hessian_of)
-def hessian_of_rrule(f: object, argnums: object, x: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def hessian_of_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO
-
-    return None, hessian_of_pullback
-
-
-@frule(learn_hessian)
-def learn_hessian_frule(tangents: Any, f: object, argnums: object, x: object, answer: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn_hessian)
-def learn_hessian_rrule(f: object, argnums: object, x: object, answer: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_hessian_pullback(y_bar: Any) -> Any:
-        return ZERO, NO_TANGENT, ZERO, ZERO
-
-    return None, learn_hessian_pullback
-
-
-@frule(product_of)
-def product_of_frule(tangents: Any, f: object, x: object, v: object, argnums: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-    return None, NO_TANGENT
-
-
-@rrule(product_of)
-def product_of_rrule(f: object, x: object, v: object, argnums: object) -> Any:
-    """none: what is differentiated is the ordinary program"""
-
-    def product_of_pullback(y_bar: Any) -> Any:
-        return ZERO, ZERO, ZERO, NO_TANGENT
-
-    return None, product_of_pullback
-
-
-@frule(learn_product)
-def learn_product_frule(
-    tangents: Any, f: object, x: object, v: object, argnums: object, product: object
-) -> Any:
-    """nothing is noted of a run that is differentiated"""
-    return None, NO_TANGENT
-
-
-@rrule(learn_product)
-def learn_product_rrule(f: object, x: object, v: object, argnums: object, product: object) -> Any:
-    """nothing is noted of a run that is differentiated"""
-
-    def learn_product_pullback(y_bar: Any) -> Any:
-        return ZERO, ZERO, ZERO, NO_TANGENT, ZERO
-
-    return None, learn_product_pullback
-
-
+for _f in (hessian_of, learn_hessian, product_of, learn_product):
+    stands_aside(_f)
 for caller in (hessian_of, product_of):
     CALLERS[caller.__code__] = "both"
