@@ -13,6 +13,7 @@ import numpy as np
 
 from ....core import AliasedMutationError
 from ....core.changes import is_computing_once
+from ....core.loading import load_for
 from ....tangents.slots import Kind
 from ..syntax.where import call_chain, show_chain
 
@@ -82,6 +83,7 @@ _REFUSED: tuple[tuple[Callable[[Kind], bool], str, str], ...] = (
 
 def refuse_kinds(kinds: list[Kind]) -> None:
     """Raise where something of such a kind shares what was changed in place."""
+    load_for(kind.P for kind in kinds)  # what declares that a class computes once
     for is_refused, what, next in _REFUSED:
         if any(map(is_refused, kinds)):
             raise AliasedMutationError(what, where=show_chain(call_chain()), next=next)
