@@ -21,6 +21,7 @@ import numpy as np
 _announced: dict[str, list[str]] = {}
 _begun: set[str] = set()  # their import may still run, in the thread that holds the lock
 _loaded: set[str] = set()
+_waiting: set[str] = set()  # the top-level names of libraries that were announced and are not loaded
 _bases: dict[type, Callable[[type], None]] = {}
 _made: set[type] = set()
 _lock = threading.RLock()
@@ -33,6 +34,7 @@ def announce(library: str, module: str) -> None:
         _announced.setdefault(library, []).append(module)
         _begun.discard(library)
         _loaded.discard(library)
+        _waiting.add(library.partition(".")[0])
 
 
 def declare_classes(base: type, declare: Callable[[type], None]) -> None:
@@ -58,6 +60,14 @@ def load_for(objects: Iterable[Any]) -> bool:
         return loaded
     made = [_declared(o) for o in objects if isinstance(o, type)]
     return loaded or any(made)
+
+
+def loaded_now(f: Any) -> bool:
+    """Whether the rules of a callable's library were announced only, and are loaded now."""
+    module = getattr(f, "__module__", None)
+    if type(module) is str and module.partition(".")[0] not in _waiting:
+        return False
+    return load_for((f,))
 
 
 def _declared(P: type) -> bool:
@@ -104,6 +114,7 @@ def _import(libraries: set[str]) -> bool:
         _begun.difference_update(libraries)
         raise
     _loaded.update(libraries)
+    _waiting.intersection_update(n.partition(".")[0] for n in _announced if n not in _loaded)
     return bool(modules)
 
 
@@ -155,4 +166,4 @@ def _search_entry_points() -> None:
     if not _searched:
         _searched = True
         for point in entry_points(group="chainrules.rules"):
-            _announced.setdefault(point.name, []).append(point.value)
+            announce(point.name, point.value)

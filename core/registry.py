@@ -18,6 +18,7 @@ from plum._resolver import Resolver  # the public `Function` resolves and calls 
 from . import caches, debug
 from .callables import name_of, remembered, unbind
 from .errors import AmbiguousRuleError, RegistrationError
+from .loading import loaded_now
 from .signatures import RuleSignature, SignatureOf, Split, primal_signature, rule_signature, split_call
 from .table import table
 
@@ -142,8 +143,10 @@ class Rules:
 
 
 def rules_of(f: Callable[..., Any]) -> Rules | None:
-    """What is declared of exactly this object."""
+    """What is declared of exactly this object, also by the rules of its library that are loaded only now."""
     found: Rules | None = table.get(id(f))
+    if found is None and loaded_now(f):
+        found = table.get(id(f))
     return found
 
 
@@ -163,7 +166,7 @@ def entry_of(f: Callable[..., Any]) -> Rules:
             next="register the rule there, with the object as its first parameter",
         )
     f = remembered(f)
-    return rules_of(f) or Rules(f)
+    return table.get(id(f)) or Rules(f)
 
 
 def keep(entry: Rules) -> None:

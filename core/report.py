@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from .callables import call_operator, name_of, normalise
-from .loading import load_for
 from .registry import Method, Mode, rules_of
 
 
@@ -38,7 +37,6 @@ def rules_for(f: Callable[..., Any]) -> RuleSet:
                not differentiable: returns indices or counts
     """
     f = normalise(f, (), {})[0]
-    load_for((f,))
     rules = rules_of(f)
     call = call_operator(f)
     if rules is None and call is not None:

@@ -27,7 +27,6 @@ from ...tangents.indexed import IndexedTangent, ItemTangent
 from ...tangents.sparse import is_sparse
 from ...tangents.thunks import is_waiting
 from .calls.outside import lending_of
-from .calls.resolution import gained_rules
 from .emitting.programs import program, program_for
 from .explained import Explanation, Noted, Walked
 from .memory.aliased_arguments import form_for
@@ -55,7 +54,7 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     if type(g) is not FunctionType and rules_of(g) is None:
         call = call_operator(g)
         g, args = (call, (g, *args)) if call is not None else (g, args)
-    if type(g) is not FunctionType or rules_of(g) is not None or gained_rules(g):
+    if type(g) is not FunctionType or rules_of(g) is not None:
         raise NotDifferentiableError(
             f"{name_of(f)} is not followed into Python source, so that there are no lines to explain",
             next="look at rules_for(f), or explain a function that calls it",
@@ -143,7 +142,7 @@ class _Watch:
             called = _called(site, f, values)
             self.compiling += time.perf_counter() - start
             start, compiling = time.perf_counter(), self.compiling
-            followed = site.plain and type(f) is FunctionType and rules_of(f) is None and not gained_rules(f)
+            followed = site.plain and type(f) is FunctionType and rules_of(f) is None
             result = self.run(f, values, site.mask) if followed else site.function(f, *values)
             taken = time.perf_counter() - start - (self.compiling - compiling)
             y, back, rest = result[0], result[1], result[2:]

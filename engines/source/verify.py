@@ -18,7 +18,6 @@ from typing import Any, NamedTuple
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSyntaxError, VerificationError
 from ...core.installed import is_of_package
-from ...core.loading import load_for
 from ...core.registry import Mode, rules_of
 from .analysis.forms import form_of, parameter_count, slots_of
 from .calls.construction import constructor_fields
@@ -73,7 +72,6 @@ class _Walk:
     ) -> Iterator[ChainRulesError]:
         """The faults of calling f with these arguments, which may be unknown."""
         g, args, _ = normalise(f, x, {})
-        load_for((g,))
         rules = rules_of(g)
         needs = (False,) * (len(args) - len(needs)) + needs
         if rules is not None and (rules.non_differentiable is not None or rules.methods[self.mode]):

@@ -57,6 +57,23 @@ def test_the_first_derivative_of_a_part_finds_its_rule(call: str) -> None:
     assert run(use) == "[[0.]]"
 
 
+@pytest.mark.parametrize("call", ["grad(cr.grad(f))", "derivative(cr.derivative(f))", "hessian(f)"])
+def test_the_first_second_derivative_of_a_part_finds_its_rule(call: str, tmp_path: Path) -> None:
+    program = """
+        from scipy import stats
+
+        def f(x):
+            return stats.norm.logpdf(x)
+    """
+    (tmp_path / "normal.py").write_text(textwrap.dedent(program))
+    use = f"""
+        import chainrules as cr
+        from normal import f
+        print(float(cr.{call}(0.5)))
+    """
+    assert run(use, tmp_path) == "-1.0"
+
+
 def test_an_argument_s_library_is_loaded_too() -> None:
     use = """
         import chainrules as cr, operator, numpy

@@ -37,7 +37,7 @@ from ..values import protocols, structures
 from ..values.partials import partial_forward
 from ..values.streams import Stream
 from ..values.writing import IMMUTABLE
-from .resolution import INSTEAD, engine, gained_rules
+from .resolution import INSTEAD, engine
 
 Values = tuple[Any, ...]
 
@@ -89,7 +89,7 @@ def closure_forward(
     f: Any, name: str, own: Any, args: Values, kwargs: dict[str, Any], tangents: Values
 ) -> Any:
     """A call of something that varies, with its own tangent."""
-    if type(f) is FunctionType and rules_of(f) is None and not gained_rules(f):
+    if type(f) is FunctionType and rules_of(f) is None:
         return python_forward(f, args, kwargs, tangents, own)
     bound = unbind(f)
     if bound is not None:

@@ -294,14 +294,6 @@ def before_changes(call: Callable[..., Any], *given: Any) -> Any:
         _changes_later.reset(token)
 
 
-def gained_rules(f: Any) -> bool:
-    """Whether loading the rules of f's library, where they were not, gave f some."""
-    if rules_of(f) is not None:
-        return False
-    load_for((f,))
-    return rules_of(f) is not None
-
-
 def _without_callee(answer: tuple[Any, Any], count: int) -> tuple[Any, Any]:
     y, back = answer
     return y, without_first(back, count)
@@ -328,9 +320,6 @@ def python_in_reverse(
     known = _programs.get(f.__code__)
     key = (needs, tuple(kwargs)) if kwargs else needs
     program = None if known is None else known.get(key)
-    if (closure or program is None) and gained_rules(f):
-        y, back = plain_in_reverse(f, "", args, dict(kwargs), needs)
-        return y, after(back, len(needs)) if closure else back
     if program is None and not is_followed(f):
         y, back = as_written(f)(*args, **kwargs)
         return y, after(back, len(needs)) if closure else back

@@ -30,8 +30,14 @@ class _Run(threading.local):
 
 
 _run = _Run()
+_WRITEABLE = 0x0400  # NumPy's NPY_ARRAY_WRITEABLE
 _left: list[np.ndarray[Any, Any]] = []  # what another thread still kept when it was to be given back
 _KEEPING_NOTHING = ("chainrules.", "itertools")  # whose rules read no values again
+
+
+def is_writeable(x: np.ndarray[Any, Any]) -> bool:
+    """Whether an array may be written; asked by name, arrays of `np.broadcast_arrays` would warn."""
+    return bool(x.flags.num & _WRITEABLE)
 
 
 def keep_still(x: np.ndarray[Any, Any]) -> None:
@@ -41,15 +47,14 @@ def keep_still(x: np.ndarray[Any, Any]) -> None:
         return
     base = x.base
     if base is None or id(base) in kept:
-        flags = x.flags
-        if flags.writeable or id(x) in _run.locked:
-            flags.writeable = False
+        if is_writeable(x) or id(x) in _run.locked:
+            x.flags.writeable = False
             kept[id(x)] = x
         elif _run.under:
             _run.under.discard(id(x))
     elif can_be_given_back(used := x):
         while isinstance(x, np.ndarray):
-            if x.flags.writeable or id(x) in _run.locked:
+            if is_writeable(x) or id(x) in _run.locked:
                 x.flags.writeable = False
                 kept[id(x)] = x
                 if x is not used:
@@ -60,7 +65,7 @@ def keep_still(x: np.ndarray[Any, Any]) -> None:
 def can_be_given_back(x: Any) -> bool:
     """Whether an array may be made writeable again: what it looks at is, or this run made it read-only."""
     while isinstance(x, np.ndarray):
-        if not x.flags.writeable and id(x) not in _run.locked and not is_kept(x):
+        if not is_writeable(x) and id(x) not in _run.locked and not is_kept(x):
             return False
         x = x.base
     try:

@@ -19,7 +19,7 @@ import numpy as np
 from ....core.decorators import non_differentiable
 from ....core.errors import AliasedMutationError
 from ..syntax.where import show
-from .frozen import begin, can_be_given_back, depth, end, is_kept, keeps_any, locked, shows_kept
+from .frozen import begin, can_be_given_back, depth, end, is_kept, is_writeable, keeps_any, locked, shows_kept
 
 _HOLDING = (list, tuple, deque, dict, FunctionType)
 _EMPTY = CellType()
@@ -41,7 +41,7 @@ def lock(*values: Any) -> int:
     if any(type(x) is not np.ndarray for x in values):
         values = tuple(_arrays_in(values))
     for x in values:
-        if isinstance(x, np.ndarray) and x.flags.writeable and can_be_given_back(x):
+        if isinstance(x, np.ndarray) and is_writeable(x) and can_be_given_back(x):
             x.flags.writeable = False
             _held.arrays.append(x)
             locked().add(id(x))
@@ -90,7 +90,7 @@ def unlock(before: int, *results: Any) -> None:
         except ValueError:
             _held.arrays.append(x)
     for y in results if mine else ():
-        _give_back(y, [x for x in mine if x.flags.writeable])
+        _give_back(y, [x for x in mine if is_writeable(x)])
 
 
 def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
@@ -100,7 +100,7 @@ def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
             _give_back(part, locked)
     elif (
         isinstance(y, np.ndarray)
-        and not y.flags.writeable
+        and not is_writeable(y)
         and not _repeats(y)
         and any(y.size <= x.size and np.may_share_memory(y, x) for x in locked)
     ):
@@ -128,7 +128,7 @@ def computed_once() -> dict[Any, Any]:
 
 def is_computed_once(x: np.ndarray[Any, Any]) -> bool:
     """Whether a cached property gave this array, or what it is a view of."""
-    if x.flags.writeable or not _held.once:
+    if is_writeable(x) or not _held.once:
         return False
     given = [v for _, v in _held.once.values() if isinstance(v, np.ndarray)]
     return any(np.may_share_memory(x, v) for v in given)

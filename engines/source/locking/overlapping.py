@@ -16,11 +16,12 @@ from ....core.changes import is_computing_once
 from ....core.loading import load_for
 from ....tangents.slots import Kind
 from ..syntax.where import call_chain, show_chain
+from .frozen import is_writeable
 
 
 def is_folded(x: np.ndarray[Any, Any]) -> bool:
     """Whether several entries of an array may be the same memory, so that a store changes others too."""
-    if x.flags.forc or not x.flags.writeable:
+    if x.flags.forc or not is_writeable(x):
         return False
     span = x.itemsize
     for step, n in sorted((abs(step), n) for step, n in zip(x.strides, x.shape, strict=True) if n > 1):

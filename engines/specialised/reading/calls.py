@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from ....core.loading import load_for
 from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
@@ -56,9 +55,7 @@ def is_users(f: Any) -> bool:
     if type(f) is not FunctionType or rules_of(f) is not None:
         return False
     module = f.__module__ or ""
-    if module.partition(".")[0] in (*_LIBRARIES, "chainrules") and not module.startswith(_PLAIN):
-        return False
-    return not (load_for((f,)) and rules_of(f) is not None)
+    return module.partition(".")[0] not in (*_LIBRARIES, "chainrules") or module.startswith(_PLAIN)
 
 
 def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
@@ -81,8 +78,6 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if module.partition(".")[0] not in _LIBRARIES or ".random" in module:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
-    if rules is None and load_for((f,)):
-        rules = rules_of(f)
     if rules is None and module.startswith("scipy.special"):
         return
     if rules is None:
