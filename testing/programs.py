@@ -1,9 +1,11 @@
 """Programs and their derived programs: what `check_grads` differentiates, order after order.
 
-The derivative of a program along fixed directions, or its pullback of a fixed seed, is a program
-again; checking that one checks the second order. Derived programs are written as plainly as can be,
-since the engine under test has to differentiate them. What they return are tangents as they come;
-`settle` brings those into a form that differences can be taken of.
+A program's value with its derivative along fixed directions, or with its pullback of a fixed seed, is a
+program again; checking that one checks the second order. The value is part of it because a rule that
+computes it without derivatives would go unnoticed: the second derivative of exp(f) has the first of f's value
+in it. Derived programs are written as plainly as can be, since the engine under test has to differentiate
+them. What they return are tangents as they come; `settle` brings those into a form that differences can be
+taken of.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from ..core import non_differentiable
+from ..core.calls import forward_of
 from ..tangents import materialize
 from .case import Case
 from .checks import adjoint_identity
@@ -53,15 +56,27 @@ def check_program(
 
 
 def _pushed(case: Case, source: EngineSource) -> EngineSource:
-    """The derivative along the case's tangents, as a program."""
-    f, tangents = source.f, case.tangents
-    value_and_pushforward = source.engine.value_and_pushforward
+    """The derivative along the case's tangents, as a program, where the engine can with the value."""
+    f, tangents, engine = source.f, case.tangents, source.engine
 
     def pushed(*x: Any) -> Any:
-        _, pushforward = value_and_pushforward(f, *x)
+        _, pushforward = engine.value_and_pushforward(f, *x)
         return pushforward(*tangents)
 
-    return EngineSource(pushed, source.engine, lambda dy, *x: materialize(dy, like=source.value(*x)))
+    def with_value(*x: Any) -> Any:
+        return forward_of(f, x, tangents, {}, engine)
+
+    def settle(moved: Any, *x: Any) -> Any:
+        return moved[0], materialize(moved[1], like=moved[0])
+
+    if _in_one_run(engine):
+        return EngineSource(with_value, engine, settle)
+    return EngineSource(pushed, engine, lambda dy, *x: materialize(dy, like=source.value(*x)))
+
+
+def _in_one_run(engine: Any) -> bool:
+    """Whether an engine gives a value with its tangent; it differentiates pairs, then."""
+    return hasattr(engine, "jvp")
 
 
 def as_precise(seed: Any, y: Any) -> Any:
@@ -73,21 +88,26 @@ non_differentiable(as_precise, why="computes with types alone")
 
 
 def _pulled(case: Case, source: EngineSource) -> EngineSource:
-    """The cotangents of the case's seed, as a program."""
+    """The cotangents of the case's seed, as a program, where the engine can with the value."""
     f, y_bar, moved, every = source.f, case.seeds[0], case.moved, len(case.moved) == len(case.args)
     value_and_pullback = source.engine.value_and_pullback
 
-    def pulled(*x: Any) -> Any:
+    def with_value(*x: Any) -> Any:
         y, pullback = value_and_pullback(f, *x)
         cotangents = pullback(as_precise(y_bar, y))
         if every:
-            return cotangents
+            return y, cotangents
         wanted: tuple[Any, ...] = ()
         for i in moved:
             wanted = (*wanted, cotangents[i])
-        return wanted
+        return y, wanted
+
+    def pulled(*x: Any) -> Any:
+        return with_value(*x)[1]
 
     def settle(cotangents: Any, *x: Any) -> Any:
         return tuple(materialize(t, like=x[i]) for t, i in zip(cotangents, moved, strict=True))
 
+    if _in_one_run(source.engine):
+        return EngineSource(with_value, source.engine, lambda made, *x: (made[0], settle(made[1], *x)))
     return EngineSource(pulled, source.engine, settle)

@@ -92,7 +92,7 @@ def prod_frule(tangents, x: Array, *, axis=None, dtype=None, keepdims=False, ini
     if ends(x, dtype):
         return y, ZERO
     others = others_product(factors(x, where), axis) * (1 if initial is None else initial)
-    return y, np.sum(tangents[0] * others, axis=axis, keepdims=keepdims, **beyond(where=where))
+    return y, np.sum(tangents[0] * others, axis=axis, keepdims=keepdims, **beyond(dtype=dtype, where=where))
 
 
 @rrule(np.ndarray.prod)

@@ -34,6 +34,31 @@ def test_a_rule_that_hides_what_it_depends_on():
         check_rule(square, X)
 
 
+@pytest.mark.parametrize("mode", ["forward", "reverse"])
+def test_a_rule_whose_value_hides_what_it_depends_on(mode):
+    def square(x):
+        return x**2
+
+    right, hidden = (lambda x: x**2), (lambda x: held(x**2))
+    pulled, pushed = (right, hidden) if mode == "forward" else (hidden, right)
+
+    @rrule(square)
+    def square_rrule(x: np.ndarray):
+        return pulled(x), lambda g: 2 * g * x
+
+    @frule(square)
+    def square_frule(tangents, x: np.ndarray):
+        return pushed(x), 2 * x * tangents[0]
+
+    check_rule(square, X)
+    short = {"forward": "fwd", "reverse": "rev"}[mode]
+    with (
+        checking(order=2),
+        pytest.raises(AssertionError, match=rf"after {short}.*(against differences|adjoint)"),
+    ):
+        check_rule(square, X)
+
+
 @pytest.mark.parametrize(
     ("f", "x", "kwargs"), [(np.sin, (X,), {}), (np.multiply, (X, 0.5), {}), (np.sum, (X,), {"axis": 0})]
 )
