@@ -19,8 +19,9 @@ from ....core.types import Array
 from ....tangents import ZERO
 from ...written import own, written_out
 from .calls import anchored, checked, off_zero, signature_with, standard, still_all, within
+from .densities import DENSITIES
 from .family import family_of
-from .smooth import at_once, smooth
+from .smooth import at_once, known, logarithm_at, pulled, pushed
 
 AT_X = signature_with("x")
 
@@ -39,16 +40,45 @@ def distribution_function(dist: Any, family: Any) -> Any:
 non_differentiable(distribution_function, why="looks up a program")
 
 
-@written_out(rv_continuous.logpdf, signature=AT_X)
-def logpdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
+def log_density(dist: rv_continuous, x: Array, *parameters: Array):
     """y = log f(z) − log scale"""
     shapes, loc, scale = standard(dist.numargs, parameters)
-    found = at_once(dist, x, shapes, loc, scale)
-    if found is not None:
-        return smooth(found, dist, x, loc, scale, *shapes)
     y = own(dist.logpdf, x, *parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
     return anchored(y, within(scaled(family_of(dist).log_density), inside, bad, z, (*shapes, scale)))
+
+
+@frule(rv_continuous.logpdf, signature=AT_X)
+def logpdf_frule(tangents, dist: rv_continuous, x: Array, *parameters: Array, engine):
+    """ẏ = ℓ_z (ẋ − ˙loc − z ˙scale)/scale − ˙scale/scale + ℓ_θ θ̇"""
+    n = dist.numargs
+    shapes, loc, scale = standard(n, parameters)
+    found = at_once(dist, x, shapes, loc, scale)
+    if found is None:
+        return forward_of(log_density, (dist, x, *parameters), tangents, {}, engine)
+    moving = *tangents[2:], ZERO, ZERO
+    density, along = DENSITIES[dist.name], (tangents[1], moving[n], moving[n + 1], *moving[:n])
+    y = known(found.y, logarithm_at, density, x, loc, scale, *shapes)
+    return y, pushed(found, density, x, loc, scale, shapes, along)
+
+
+@rrule(rv_continuous.logpdf, signature=AT_X)
+def logpdf_rrule(dist: rv_continuous, x: Array, *parameters: Array, needs, engine):
+    """x̄ = ȳ ℓ_z/scale, loc̄ = −Σ x̄, scalē = −Σ x̄ z − Σ ȳ/scale, θ̄ = Σ ȳ ℓ_θ"""
+    n = dist.numargs
+    shapes, loc, scale = standard(n, parameters)
+    found = at_once(dist, x, shapes, loc, scale)
+    if found is None:
+        return reverse_of(log_density, (dist, x, *parameters), {}, needs, engine)
+    moving = *needs[2:], False, False
+    density, wanted = DENSITIES[dist.name], (needs[1], moving[n], moving[n + 1], *moving[:n])
+
+    def logpdf_pullback(y_bar):
+        bars = pulled(found, density, x, loc, scale, shapes, wanted, y_bar)
+        x_bar, loc_bar, scale_bar, shape_bars = bars
+        return (ZERO, x_bar, *shape_bars, loc_bar, scale_bar)[: len(needs)]
+
+    return known(found.y, logarithm_at, density, x, loc, scale, *shapes), logpdf_pullback
 
 
 @written_out(rv_continuous.pdf, signature=AT_X)

@@ -13,15 +13,18 @@ import numpy as np
 from scipy.stats import rv_discrete
 
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.calls import forward_of, reverse_of
 from ....core.types import Array
-from ....tangents import NotImplementedTangent
+from ....tangents import ZERO, NotImplementedTangent
 from ...written import own, written_out
-from .calls import anchored, signature_with, standard, within
+from .calls import anchored, signature_with, standard, still_all, within
 from .continuous import logarithm
+from .densities import DENSITIES
 from .family import family_of
-from .smooth import masses_at_once, smooth
+from .smooth import known, masses_at_once, pulled, pushed
 
 AT_K = signature_with("k")
+NOT_KNOWN = NotImplementedTangent("the parameter is a whole number: there is no derivative by it")
 
 
 def whole(n: Any) -> Any:
@@ -32,7 +35,7 @@ def whole(n: Any) -> Any:
 @frule(whole)
 def whole_frule(tangents, n: object):
     """ṅ is not known"""
-    return whole(n), NotImplementedTangent("the parameter is a whole number: there is no derivative by it")
+    return whole(n), NOT_KNOWN
 
 
 @rrule(whole)
@@ -40,7 +43,7 @@ def whole_rrule(n: object):
     """n̄ is not known"""
 
     def whole_pullback(y_bar):
-        return NotImplementedTangent("the parameter is a whole number: there is no derivative by it")
+        return NOT_KNOWN
 
     return whole(n), whole_pullback
 
@@ -49,6 +52,12 @@ def moving(dist: Any, shapes: Any) -> Any:
     """The shapes, those of whole numbers marked as such."""
     names, fixed = names_of(dist), family_of(dist).whole
     return tuple([whole(s) if name in fixed else s for name, s in zip(names, shapes, strict=True)])
+
+
+def fixed(dist: Any, bars: Any) -> Any:
+    """Tangents or cotangents of the shapes, those of whole numbers not known."""
+    names, whole_ones = names_of(dist), family_of(dist).whole
+    return tuple([NOT_KNOWN if name in whole_ones else t for name, t in zip(names, bars, strict=True)])
 
 
 def by_whole(dist: Any, shapes: Any) -> Any:
@@ -82,17 +91,42 @@ for _check in (names_of, at_whole):
     non_differentiable(_check, why="looks up names, or says where a point lies")
 
 
-@written_out(rv_discrete.logpmf, signature=AT_K)
-def logpmf_written_out(dist: rv_discrete, k: Array, *parameters: Array):
+def log_mass(dist: rv_discrete, k: Array, *parameters: Array):
     """y = log p(k − loc)"""
     shapes, loc, _ = standard(dist.numargs, parameters)
-    found = masses_at_once(dist, k, shapes, loc)
-    if found is not None:
-        return smooth(found, dist, found[1], 0.0, 1.0, *moving(dist, shapes))
     y = own(dist.logpmf, k, *parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, True)
     return anchored(y, within(family_of(dist).log_mass, inside, bad, n, shapes) + by_whole(dist, shapes))
+
+
+@frule(rv_discrete.logpmf, signature=AT_K)
+def logpmf_frule(tangents, dist: rv_discrete, k: Array, *parameters: Array, engine):
+    """ẏ = ℓ_θ θ̇"""
+    shapes, loc, _ = standard(dist.numargs, parameters)
+    found = masses_at_once(dist, k, shapes, loc)
+    if found is None:
+        return forward_of(log_mass, (dist, k, *parameters), tangents, {}, engine)
+    given = tangents[2 : 2 + dist.numargs]
+    along = [t if still_all((t,)) else each for t, each in zip(given, fixed(dist, given), strict=True)]
+    y = known(found.y, family_of(dist).log_mass, found.z, *moving(dist, shapes))
+    return y, pushed(found, DENSITIES[dist.name], found.z, 0.0, 1.0, shapes, (ZERO, ZERO, ZERO, *along))
+
+
+@rrule(rv_discrete.logpmf, signature=AT_K)
+def logpmf_rrule(dist: rv_discrete, k: Array, *parameters: Array, needs, engine):
+    """θ̄ = Σ ȳ ℓ_θ"""
+    shapes, loc, _ = standard(dist.numargs, parameters)
+    found = masses_at_once(dist, k, shapes, loc)
+    if found is None:
+        return reverse_of(log_mass, (dist, k, *parameters), {}, needs, engine)
+    wanted = False, False, False, *needs[2 : 2 + dist.numargs]
+
+    def logpmf_pullback(y_bar):
+        bars = pulled(found, DENSITIES[dist.name], found.z, 0.0, 1.0, shapes, wanted, y_bar)[3]
+        return (ZERO, ZERO, *fixed(dist, bars), ZERO)[: len(needs)]
+
+    return known(found.y, family_of(dist).log_mass, found.z, *moving(dist, shapes)), logpmf_pullback
 
 
 @written_out(rv_discrete.pmf, signature=AT_K)
