@@ -41,7 +41,12 @@ def warn_of_zeros(
         if t is not None and is_zero(unthunk(t)):
             can_depend = getattr(engine_or_default(engine), "can_depend", None)
             if can_depend is not None and not can_depend(f, x, kwargs, i % len(x)):
-                warnings.warn(_message(f, i % len(x)), ZeroDerivativeWarning, stacklevel=user_level())
+                warn_of_zero(f, i % len(x))
+
+
+def warn_of_zero(f: Any, i: int) -> None:
+    """Warn that the value of f cannot depend on argument i."""
+    warnings.warn(_message(f, i), ZeroDerivativeWarning, stacklevel=user_level())
 
 
 def _message(f: Any, i: int) -> str:

@@ -26,6 +26,8 @@ from ....core.tracebacks import CALLERS
 from ....tangents import Composite, is_zero
 from ...boundary import LARGE
 from ...source import show
+from ...source.reading.dependence import can_depend
+from ...warned import warn_of_zero
 from ..inferring.inference import Inferred
 from ..inferring.recording import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
@@ -163,7 +165,11 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         if variant.misses > MISSES:
             variant.program, variant.dead = None, True
         return None
-    return None if Settings.compared else answer
+    if Settings.compared:
+        return None
+    for i in program.unused:
+        warn_of_zero(f, i)
+    return answer
 
 
 def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
@@ -251,6 +257,7 @@ def _specialise(
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True)
             agree(program.run(*copies(x)), (y, gradients))
+        program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
     except (Declined, Given) as why:
         if Settings.met is not None:

@@ -341,6 +341,8 @@ class Specialised:
         self.texts += [t for p in programs.known.values() for t in p.texts]
         self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
         self.guards = guards_of(session)
+        self.unused: tuple[int, ...] = ()
+        """Which of the arguments that are differentiated the value cannot depend on."""
 
     def holds(self) -> bool:
         """Whether what the texts take for known of the functions and constants they read is still so."""

@@ -316,11 +316,10 @@ class Backward(Forward):
         c = self.cotangents.get(name)
         if name in self.shadows and name in self.activity.active:
             return self.first_shadows[name]
+        if c is None and is_array(self.kinds[name]):
+            return f"{self.bind(zeros)}({Keep(name, self.top).use()}.shape)"
         if c is None:
-            if "__" not in name or name in self.inferred.parameters:
-                raise Declined(f"{name} has no part in the value")
-            primal = Keep(name, self.top).use()
-            return f"{self.bind(zeros)}({primal}.shape)" if is_array(self.kinds[name]) else "0.0"
+            c = Cotangent("0.0")
         if is_array(self.kinds[name]):
             if c.form == "own" or (c.form == "full" and c.fresh and not c.minus):
                 return c.text

@@ -206,7 +206,7 @@ def found_covariance(spread: Any, misfit: Any, p: Any, *, absolute: Any) -> Any:
 def found_covariance_frule(tangents, spread: object, misfit: object, p: object, *, absolute, engine):
     """The formula's tangent"""
     moved = forward_of(covariance_of, (misfit, p, absolute), (tangents[1], tangents[2], ZERO), {}, engine)
-    return spread, moved[1]
+    return found_covariance(spread, misfit, p, absolute=absolute), moved[1]
 
 
 @rrule(found_covariance)
@@ -220,7 +220,7 @@ def found_covariance_rrule(spread: object, misfit: object, p: object, *, absolut
         moved = back(y_bar)
         return ZERO, moved[0], moved[1]
 
-    return spread, found_covariance_pullback
+    return found_covariance(spread, misfit, p, absolute=absolute), found_covariance_pullback
 
 
 def pairs(bounds: Any) -> Any:
