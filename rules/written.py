@@ -28,25 +28,25 @@ def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
 non_differentiable(own, why="has no part in the derivative")
 
 
-def valued(y: Any, found: Any) -> Any:
-    """What a function itself says, with the derivative of a program that computes the same."""
-    return found
+def as_found(value: Any, formula: Any) -> Any:
+    """What a function itself says, with the derivative of a formula for it."""
+    return value
 
 
-@frule(valued)
-def valued_frule(tangents, y, found):
-    """the tangent of y"""
-    return found, tangents[0]
+@frule(as_found)
+def as_found_frule(tangents, value: object, formula: object):
+    """ẏ is the formula's"""
+    return as_found(value, formula), tangents[1]
 
 
-@rrule(valued)
-def valued_rrule(y, found):
-    """the cotangent of y"""
+@rrule(as_found)
+def as_found_rrule(value: object, formula: object):
+    """The formula's cotangent is ȳ"""
 
-    def valued_pullback(y_bar):
-        return y_bar, ZERO
+    def as_found_pullback(y_bar):
+        return ZERO, y_bar
 
-    return found, valued_pullback
+    return as_found(value, formula), as_found_pullback
 
 
 def written_out(

@@ -16,8 +16,8 @@ from scipy import differentiate
 from ....core import UnsupportedArgument, non_differentiable
 from ....core.calls import forward_of, reverse_of
 from ....tangents import materialize
-from ...written import own, written_out
-from ..optimize.solving import as_found, as_tuple, refuse_unconverged
+from ...written import as_found, own, written_out
+from ..optimize.solving import as_tuple, refuse_unconverged
 from ..results import with_entries
 
 

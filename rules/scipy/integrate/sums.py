@@ -17,8 +17,8 @@ import numpy as np
 from scipy import integrate
 
 from ....core import NotDifferentiableError, UnsupportedArgument, non_differentiable
-from ...written import own, written_out
-from ..optimize.solving import as_found, refuse_unconverged
+from ...written import as_found, own, written_out
+from ..optimize.solving import refuse_unconverged
 from ..results import with_entries
 from .integral import integral
 

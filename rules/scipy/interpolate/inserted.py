@@ -13,13 +13,12 @@ import numpy as np
 from scipy.interpolate import BSpline, insert
 
 from ....core import Real
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .bsplines import interval
 from .fitpack import is_curve, only_value, whole
 from .objects import holding
 from .piecewise import floats
 from .smooth_curves import held_by
-from .smoothing import as_found
 
 
 def with_knot(t: Any, c: Any, k: int, x: Any) -> tuple[Any, Any]:

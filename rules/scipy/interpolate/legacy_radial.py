@@ -13,11 +13,10 @@ from scipy.interpolate import Rbf
 
 from ....core import Array, UnsupportedArgument, non_differentiable
 from ....tangents import construct
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .kernels import KERNELS
 from .objects import holding, show
 from .piecewise import floats
-from .smoothing import as_found
 
 _MULTI = {"inverse": "inverse_multiquadric", "inverse multiquadric": "inverse_multiquadric"}
 _SCALED = ("multiquadric", "inverse_multiquadric", "gaussian")

@@ -13,11 +13,11 @@ import numpy as np
 from scipy.interpolate import make_interp_spline, make_splprep, splprep
 
 from ....core import Array
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .objects import holding
 from .piecewise import floats
 from .smooth_curves import held_by, only
-from .smoothing import as_found, fitpack
+from .smoothing import fitpack
 
 _VALUES = Array | list
 _PERHAPS = Array | list | None

@@ -18,11 +18,10 @@ from scipy.spatial import KDTree
 from ....core import Array, non_differentiable
 from ....tangents import construct
 from ....tangents.structure import fields
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .kernels import KERNELS
 from .objects import holding
 from .piecewise import floats
-from .smoothing import as_found
 
 _POINTS = np.ndarray | list
 

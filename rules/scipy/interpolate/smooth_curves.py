@@ -14,12 +14,12 @@ import numpy as np
 from scipy.interpolate import make_interp_spline, make_smoothing_spline, make_splrep, splrep
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .cubic import in_front
 from .fitting import least_squares
 from .objects import holding
 from .piecewise import floats
-from .smoothing import as_found, bending, ends_repeated, fitpack, penalised
+from .smoothing import bending, ends_repeated, fitpack, penalised
 
 _VALUES = Array | list
 _PERHAPS = Array | list | None

@@ -13,34 +13,12 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ....core import NotDifferentiableError, frule, implicit, non_differentiable, rrule
-from ....tangents import ZERO
-from ...written import own
+from ....core import NotDifferentiableError, implicit, non_differentiable
+from ...written import as_found, own
 from .bsplines import bases, interval, spline_values
 from .collocation import through
 from .fitting import chosen_knots, gram, least_squares, moments, solved
 from .places import spread
-
-
-def as_found(found: Any, computed: Any) -> Any:
-    """What SciPy found, with the derivative of what a program computes."""
-    return found
-
-
-@frule(as_found)
-def as_found_frule(tangents, found: object, computed: object):
-    """ẏ = ẋ"""
-    return as_found(found, computed), tangents[1]
-
-
-@rrule(as_found)
-def as_found_rrule(found: object, computed: object):
-    """x̄ = ȳ"""
-
-    def as_found_pullback(y_bar):
-        return ZERO, y_bar
-
-    return as_found(found, computed), as_found_pullback
 
 
 def bending(t: Any, n: int) -> Any:

@@ -16,7 +16,7 @@ from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariate
 from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from ..versions import SCIPY
 from .bsplines import bases, interval, slope, spline_values
 from .collocation import collocation, placed, solution
@@ -25,7 +25,7 @@ from .fitting import chosen_knots
 from .objects import holding, unshared
 from .piecewise import floats
 from .places import real_numbers
-from .smoothing import as_found, ends_repeated
+from .smoothing import ends_repeated
 from .tensor_splines import tensor_values
 
 _VALUES = Array | list

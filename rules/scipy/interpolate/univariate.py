@@ -24,11 +24,11 @@ from scipy.interpolate import (
 
 from ....core import Array
 from ....tangents import construct
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .fitting import least_squares
 from .objects import holding, unshared
 from .piecewise import floats
-from .smoothing import as_found, ends_repeated, fitpack
+from .smoothing import ends_repeated, fitpack
 
 _VALUES = Array | list
 _PERHAPS = Array | list | None

@@ -13,7 +13,7 @@ from scipy import linalg
 
 from ....core import Array, non_differentiable
 from ...numpy.linalg.factorizations import mirrored
-from ...written import own, valued, written_out
+from ...written import as_found, own, written_out
 from .stacks import over_stacks
 from .systems import check_finite_entries
 
@@ -88,6 +88,6 @@ def lstsq(
     residuals = found[1]
     if driver != "gelsy" and m > n and found[2] == n:
         left = b - np.matmul(a, x)
-        residuals = valued(np.sum(np.real(np.conj(left) * left), axis=0), found[1])
+        residuals = as_found(found[1], np.sum(np.real(np.conj(left) * left), axis=0))
     s = None if driver == "gelsy" else np.linalg.svd(a, compute_uv=False)
     return x, residuals, found[2], s

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import linalg
 
 from ....core import Array
-from ...written import own, valued, written_out
+from ...written import as_found, own, written_out
 from .systems import check_finite_entries
 
 
@@ -15,4 +15,4 @@ def norm(a: Array, *, ord=None, axis=None, keepdims=False, check_finite=True):
     """y = ‖a‖"""
     check_finite_entries(a, check_finite)
     y = np.linalg.norm(a, ord, axis, keepdims)
-    return valued(y, own(linalg.norm, a, ord, axis, keepdims)) if np.result_type(a).char in "fF" else y
+    return as_found(own(linalg.norm, a, ord, axis, keepdims), y) if np.result_type(a).char in "fF" else y

@@ -16,7 +16,7 @@ from scipy import linalg
 
 from ....core import NotDifferentiableError, non_differentiable
 from ...numpy.adjoints import adjoint, conj
-from ...written import own, valued, written_out
+from ...written import as_found, own, written_out
 from .stacks import over_stacks
 from .systems import check_finite_entries, check_matrix
 
@@ -85,7 +85,7 @@ def matrix_balance(A: np.ndarray, *, permute=True, scale=True, separate=False, o
     if np.ndim(A) > 2:
         return over_stacks(linalg.matrix_balance, A, permute=permute, scale=scale)
     found, (scaling, perm) = own(linalg.matrix_balance, A, permute, scale, True)
-    b = valued(A[perm][:, perm] * ratios(scaling), found)
+    b = as_found(found, A[perm][:, perm] * ratios(scaling))
     return b, (scaling, perm) if separate else own(linalg.matrix_balance, A, permute, scale)[1]
 
 

@@ -30,31 +30,31 @@ FREE = NotImplementedTangent("complex eigenvectors of a pair of matrices have a 
 NEXT = "use what does not depend on the phase of a vector, as the modulus of its entries"
 
 
-def general_pairs(f: Any, a: Any, w: Any, v: Any, anchored: bool) -> Any:
+def general_pairs(f: Any, a: Any, w: Any, v: Any, as_found: bool) -> Any:
     """(w, v), eigenvalues and vectors of a that SciPy found."""
     return w, v
 
 
 @frule(general_pairs)
-def general_pairs_frule(tangents, f: object, a: np.ndarray, w: np.ndarray, v: np.ndarray, *, anchored):
+def general_pairs_frule(tangents, f: object, a: np.ndarray, w: np.ndarray, v: np.ndarray, *, as_found):
     """a v = v w        ẇ = diag v⁻¹ ȧ v        v̇ = v (F ∘ v⁻¹ ȧ v), Fᵢⱼ = 1 / (wⱼ − wᵢ), length and phase"""
-    y = general_pairs(f, a, w, v, anchored)
+    y = general_pairs(f, a, w, v, as_found)
     w, v = y[0], settled(y[1], has_repeats(y[0]))
     refuse_defective(v)
     dw, dv = moved_pairs(tangents[1], w, v)
     dw = dw + np.zeros_like(w)  # SciPy's values are complex where they are real numbers too
-    return y, from_fields(tuple, (dw, dv if anchored or is_real(v) else FREE))
+    return y, from_fields(tuple, (dw, dv if as_found or is_real(v) else FREE))
 
 
 @rrule(general_pairs)
-def general_pairs_rrule(f: object, a: np.ndarray, w: np.ndarray, v: np.ndarray, *, anchored):
+def general_pairs_rrule(f: object, a: np.ndarray, w: np.ndarray, v: np.ndarray, *, as_found):
     """a v = v w        ā = v⁻ᴴ (diag w̄ + conj(F) ∘ vᴴ v̄) vᴴ        v̄ less lengths, phases"""
-    y = general_pairs(f, a, w, v, anchored)
+    y = general_pairs(f, a, w, v, as_found)
     w, v = y[0], settled(y[1], has_repeats(y[0]))
 
     def general_pairs_pullback(y_bar):
         refuse_defective(v)
-        if not anchored and not is_zero(y_bar[1]) and not is_real(v):
+        if not as_found and not is_zero(y_bar[1]) and not is_real(v):
             v_bar = nest(y_bar[1], np.shape(v))
             turned = np.where(real_columns(v), 0.0, turning(v, v_bar))
             refuse_part(f, against(turned, v_bar), "a vector has a phase that nothing fixes", NEXT)
@@ -111,9 +111,9 @@ def eig(
         matrix = np.linalg.solve(b, a)
         turned = np.linalg.solve(adjoint(b), adjoint(a)) if left else None
     alone = not (left or right)  # a phase has no part in the values
-    values, v = general_pairs(linalg.eig, matrix, w, high, anchored=b is None or alone)
+    values, v = general_pairs(linalg.eig, matrix, w, high, as_found=b is None or alone)
     if left:
-        _, u = general_pairs(linalg.eig, turned, own(conj, w), low, anchored=b is None)
+        _, u = general_pairs(linalg.eig, turned, own(conj, w), low, as_found=b is None)
         return (values, u, v) if right else (values, u)
     return (values, v) if right else values
 

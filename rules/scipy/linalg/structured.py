@@ -14,7 +14,7 @@ import numpy as np
 from scipy import linalg
 
 from ....core import Array, UnsupportedArgument, non_differentiable
-from ...written import own, valued, written_out
+from ...written import as_found, own, written_out
 from .systems import check_vector
 
 
@@ -74,7 +74,7 @@ def companion(a: np.ndarray):
     row = -a[..., 1:] / (1.0 * a[..., :1])
     n = np.shape(row)[-1]
     top = np.expand_dims(row, -2) * (grid(n, n)[0] == 0)
-    return valued(top + below(n), found)
+    return as_found(found, top + below(n))
 
 
 @written_out(linalg.fiedler)
@@ -116,7 +116,7 @@ def leslie(f: np.ndarray, s: np.ndarray):
     n = np.shape(f)[-1]
     i, j = grid(n, n)
     top = np.expand_dims(f, -2) * (i == 0)
-    return valued(top + np.expand_dims(s, -2)[..., np.minimum(j[0], n - 2)] * below(n), found)
+    return as_found(found, top + np.expand_dims(s, -2)[..., np.minimum(j[0], n - 2)] * below(n))
 
 
 @written_out(linalg.convolution_matrix)
@@ -146,7 +146,7 @@ def block_diag(*arrs: Array):
         left, right = np.zeros((*lead, m, before)), np.zeros((*lead, m, width - before - n))
         rows.append(np.concatenate((left, wide, right), axis=-1))
         before = before + n
-    return valued(np.concatenate(rows, axis=-2), found)
+    return as_found(found, np.concatenate(rows, axis=-2))
 
 
 def sum_of(sizes: list[int]) -> int:
@@ -193,7 +193,7 @@ def cdf2rdf(w: np.ndarray, v: np.ndarray):
         np.expand_dims(np.real(w), -1) * eye + up + down,
         np.where(one, np.imag(after - v) / 2, mean),
     )
-    return valued(blocks, found[0]), valued(columns, found[1])
+    return as_found(found[0], blocks), as_found(found[1], columns)
 
 
 def pairs_of(w: Any) -> Any:

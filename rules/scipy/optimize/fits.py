@@ -16,10 +16,10 @@ from scipy import optimize
 from ....core import UnsupportedArgument, frule, rrule
 from ....core.calls import forward_of
 from ....tangents import ZERO, is_zero, materialize
-from ...written import written_out
+from ...written import as_found, written_out
 from ..results import with_entries
 from .minima import minimum_of
-from .solving import as_found, as_tuple, own, refuse_unconverged
+from .solving import as_tuple, own, refuse_unconverged
 
 
 def half_squares(residuals: Any) -> Any:

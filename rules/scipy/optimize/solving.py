@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core import NotDifferentiableError, frule, non_differentiable, rrule
+from ....core import NotDifferentiableError, non_differentiable
 from ....core.callables import name_of
-from ....tangents import ZERO
 from ...written import own as own
 
 
@@ -35,27 +34,6 @@ def first_of(function: Any) -> Any:
         return function(*x)[0]
 
     return first
-
-
-def as_found(value: Any, formula: Any) -> Any:
-    """A value as a solver gave it, with the derivative of a formula for it."""
-    return value
-
-
-@frule(as_found)
-def as_found_frule(tangents, value: object, formula: object):
-    """ẏ is that of the formula"""
-    return as_found(value, formula), tangents[1]
-
-
-@rrule(as_found)
-def as_found_rrule(value: object, formula: object):
-    """The formula's cotangent is ȳ"""
-
-    def as_found_pullback(y_bar):
-        return ZERO, y_bar
-
-    return as_found(value, formula), as_found_pullback
 
 
 non_differentiable(refuse_unconverged, why="checks a result")

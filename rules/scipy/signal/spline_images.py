@@ -12,8 +12,7 @@ import numpy as np
 from scipy import signal
 
 from ....core import Real, UnsupportedArgument, non_differentiable
-from ...written import own, written_out
-from ..interpolate.smoothing import as_found
+from ...written import as_found, own, written_out
 from .splines import CUBIC, causal, pole_of, symmetric, twice, two_ways
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.changes import passes_on
 from ....tangents import ZERO, NotImplementedTangent, from_fields, is_zero
-from .calls import anchored
+from ...written import as_found
 
 
 def agreed(value: Any, program: Any, name: str, rtol: float = 1e-6) -> Any:
@@ -27,7 +27,7 @@ def agreed(value: Any, program: Any, name: str, rtol: float = 1e-6) -> Any:
              2.0
     """
     hold_alike(value, program, name, rtol)
-    return anchored(value, np.reshape(program, np.shape(value)))
+    return as_found(value, np.reshape(program, np.shape(value)))
 
 
 def hold_alike(value: Any, program: Any, name: str, rtol: float = 1e-6) -> None:

@@ -1,7 +1,7 @@
 """Calls of a distribution's methods: shapes, loc and scale are data, by position or by keyword.
 
 The names of the shapes belong to the distribution, so the signature of a call is computed from its first
-argument. `standard` takes the parameters of a call apart; `anchored` gives a program the value of SciPy's own
+argument. `standard` takes the parameters of a call apart; `as_found` gives a program the value of SciPy's own
 method.
 """
 
@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from scipy.stats import rv_continuous
 
-from ....core import frule, non_differentiable, rrule
-from ....tangents import ZERO, is_zero
+from ....core import non_differentiable
+from ....tangents import is_zero
 
 _NAMED = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -108,24 +108,3 @@ def within(program: Any, inside: Any, bad: Any, z: Any, shapes: Any) -> Any:
             lost = lost + np.nan * s
         out = np.where(bad, lost, out)
     return out
-
-
-def anchored(value: Any, program: Any) -> Any:
-    """A value, with the derivative of what a program computed for it."""
-    return value
-
-
-@frule(anchored)
-def anchored_frule(tangents, value: object, program: object):
-    """ẏ is the program's tangent"""
-    return anchored(value, program), tangents[1]
-
-
-@rrule(anchored)
-def anchored_rrule(value: object, program: object):
-    """The program's cotangent is ȳ"""
-
-    def anchored_pullback(y_bar):
-        return ZERO, y_bar
-
-    return anchored(value, program), anchored_pullback

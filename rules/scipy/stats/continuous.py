@@ -17,8 +17,8 @@ from ....core import NotDifferentiableError, frule, non_differentiable, rrule, u
 from ....core.calls import forward_of, reverse_of
 from ....core.types import Array
 from ....tangents import ZERO
-from ...written import own, written_out
-from .calls import anchored, checked, off_zero, signature_with, standard, still_all, within
+from ...written import as_found, own, written_out
+from .calls import checked, off_zero, signature_with, standard, still_all, within
 from .densities import DENSITIES
 from .family import family_of
 from .smooth import at_once, known, logarithm_at, pulled, pushed
@@ -45,7 +45,7 @@ def log_density(dist: rv_continuous, x: Array, *parameters: Array):
     shapes, loc, scale = standard(dist.numargs, parameters)
     y = own(dist.logpdf, x, *parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
-    return anchored(y, within(scaled(family_of(dist).log_density), inside, bad, z, (*shapes, scale)))
+    return as_found(y, within(scaled(family_of(dist).log_density), inside, bad, z, (*shapes, scale)))
 
 
 @frule(rv_continuous.logpdf, signature=AT_X)
@@ -88,7 +88,7 @@ def pdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     shapes, loc, scale = standard(dist.numargs, parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
     log_density = scaled(family_of(dist).log_density)
-    return anchored(y, within(exponential(log_density), inside, bad, z, (*shapes, scale)))
+    return as_found(y, within(exponential(log_density), inside, bad, z, (*shapes, scale)))
 
 
 @written_out(rv_continuous.cdf, signature=AT_X)
@@ -97,7 +97,7 @@ def cdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     y = own(dist.cdf, x, *parameters)
     shapes, loc, scale = standard(dist.numargs, parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
-    return anchored(y, within(distributed_by(dist), inside, bad, z, shapes))
+    return as_found(y, within(distributed_by(dist), inside, bad, z, shapes))
 
 
 @written_out(rv_continuous.sf, signature=AT_X)
@@ -106,7 +106,7 @@ def sf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     y = own(dist.sf, x, *parameters)
     shapes, loc, scale = standard(dist.numargs, parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
-    return anchored(y, -within(distributed_by(dist), inside, bad, z, shapes))
+    return as_found(y, -within(distributed_by(dist), inside, bad, z, shapes))
 
 
 @written_out(rv_continuous.logcdf, signature=AT_X)
@@ -115,10 +115,10 @@ def logcdf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     y = own(dist.logcdf, x, *parameters)
     family = family_of(dist)
     if family.log_below is None:
-        return anchored(y, logarithm(dist.cdf(x, *parameters)))
+        return as_found(y, logarithm(dist.cdf(x, *parameters)))
     shapes, loc, scale = standard(dist.numargs, parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
-    return anchored(y, within(family.log_below, inside, bad, z, shapes))
+    return as_found(y, within(family.log_below, inside, bad, z, shapes))
 
 
 @written_out(rv_continuous.logsf, signature=AT_X)
@@ -127,10 +127,10 @@ def logsf_written_out(dist: rv_continuous, x: Array, *parameters: Array):
     y = own(dist.logsf, x, *parameters)
     family = family_of(dist)
     if family.log_above is None:
-        return anchored(y, logarithm(dist.sf(x, *parameters)))
+        return as_found(y, logarithm(dist.sf(x, *parameters)))
     shapes, loc, scale = standard(dist.numargs, parameters)
     z, inside, bad = placed(dist, y, x, shapes, loc, scale)
-    return anchored(y, within(family.log_above, inside, bad, z, shapes))
+    return as_found(y, within(family.log_above, inside, bad, z, shapes))
 
 
 def placed(dist: Any, y: Any, x: Any, shapes: Any, loc: Any, scale: Any) -> Any:

@@ -16,8 +16,8 @@ from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.calls import forward_of, reverse_of
 from ....core.types import Array
 from ....tangents import ZERO, NotImplementedTangent
-from ...written import own, written_out
-from .calls import anchored, signature_with, standard, still_all, within
+from ...written import as_found, own, written_out
+from .calls import signature_with, standard, still_all, within
 from .continuous import logarithm
 from .densities import DENSITIES
 from .family import family_of
@@ -97,7 +97,7 @@ def log_mass(dist: rv_discrete, k: Array, *parameters: Array):
     y = own(dist.logpmf, k, *parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, True)
-    return anchored(y, within(family_of(dist).log_mass, inside, bad, n, shapes) + by_whole(dist, shapes))
+    return as_found(y, within(family_of(dist).log_mass, inside, bad, n, shapes) + by_whole(dist, shapes))
 
 
 @frule(rv_discrete.logpmf, signature=AT_K)
@@ -136,7 +136,7 @@ def pmf_written_out(dist: rv_discrete, k: Array, *parameters: Array):
     shapes, loc, _ = standard(dist.numargs, parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, True)
-    return anchored(y, within(mass(family_of(dist)), inside, bad, n, shapes) + by_whole(dist, shapes))
+    return as_found(y, within(mass(family_of(dist)), inside, bad, n, shapes) + by_whole(dist, shapes))
 
 
 @written_out(rv_discrete.cdf, signature=AT_K)
@@ -157,13 +157,13 @@ def _distribution(dist: Any, method: Any, k: Any, sign: Any, parameters: Any) ->
     shapes, loc, _ = standard(dist.numargs, parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, False)
-    return anchored(y, sign * within(below_of(dist), inside, bad, n, shapes) + by_whole(dist, shapes))
+    return as_found(y, sign * within(below_of(dist), inside, bad, n, shapes) + by_whole(dist, shapes))
 
 
 @written_out(rv_discrete.logcdf, signature=AT_K)
 def logcdf_written_out(dist: rv_discrete, k: Array, *parameters: Array):
     """y = log F(⌊k − loc⌋)"""
-    return anchored(own(dist.logcdf, k, *parameters), logarithm(dist.cdf(k, *parameters)))
+    return as_found(own(dist.logcdf, k, *parameters), logarithm(dist.cdf(k, *parameters)))
 
 
 @written_out(rv_discrete.logsf, signature=AT_K)
@@ -172,11 +172,11 @@ def logsf_written_out(dist: rv_discrete, k: Array, *parameters: Array):
     y = own(dist.logsf, k, *parameters)
     family = family_of(dist)
     if family.log_above is None:
-        return anchored(y, logarithm(dist.sf(k, *parameters)))
+        return as_found(y, logarithm(dist.sf(k, *parameters)))
     shapes, loc, _ = standard(dist.numargs, parameters)
     shapes = moving(dist, shapes)
     n, inside, bad = at_whole(dist, k, loc, shapes, y, False)
-    return anchored(y, within(family.log_above, inside, bad, n, shapes) + by_whole(dist, shapes))
+    return as_found(y, within(family.log_above, inside, bad, n, shapes) + by_whole(dist, shapes))
 
 
 @written_out(rv_discrete.ppf, signature=signature_with("q"))
@@ -184,7 +184,7 @@ def ppf_written_out(dist: rv_discrete, q: Array, *parameters: Array):
     """y = loc + a whole number"""
     _, loc, _ = standard(dist.numargs, parameters)
     y = own(dist.ppf, q, *parameters)
-    return anchored(y, loc + np.zeros(np.shape(y))[()])
+    return as_found(y, loc + np.zeros(np.shape(y))[()])
 
 
 @written_out(rv_discrete.isf, signature=signature_with("q"))
@@ -192,7 +192,7 @@ def isf_written_out(dist: rv_discrete, q: Array, *parameters: Array):
     """y = loc + a whole number"""
     _, loc, _ = standard(dist.numargs, parameters)
     y = own(dist.isf, q, *parameters)
-    return anchored(y, loc + np.zeros(np.shape(y))[()])
+    return as_found(y, loc + np.zeros(np.shape(y))[()])
 
 
 def mass(family: Any) -> Any:

@@ -20,8 +20,7 @@ from scipy.stats import rv_continuous
 
 from ....core import NotDifferentiableError, implicit, non_differentiable
 from ....core.types import Array
-from ...written import own, written_out
-from .calls import anchored
+from ...written import as_found, own, written_out
 from .discrete import names_of
 from .family import family_of
 
@@ -68,7 +67,7 @@ def fit_written_out(dist: rv_continuous, data: Array, *told: object, method=None
     else:
         z = np.zeros(0)
     moved = places(z, x, held)
-    return tuple([anchored(y[i], moved[i]) for i in range(len(y))])
+    return tuple([as_found(y[i], moved[i]) for i in range(len(y))])
 
 
 def fixed_of(dist: Any, names: Any, told: Any) -> Any:
@@ -212,7 +211,7 @@ def nnlf_written_out(dist: rv_continuous, theta: object, x: Array):
     """−Σ log f(x), which does not move where it is infinite"""
     every: Any = theta
     y = own(dist.nnlf, theta, x)
-    return anchored(y, -np.sum(dist.logpdf(x, *every))) if own(np.isfinite, y) else y
+    return as_found(y, -np.sum(dist.logpdf(x, *every))) if own(np.isfinite, y) else y
 
 
 @written_out(rv_continuous.fit_loc_scale, signature="self, data, *args")
@@ -221,4 +220,4 @@ def fit_loc_scale_written_out(dist: rv_continuous, data: Array, *shapes: Array):
     loc, scale = own(dist.fit_loc_scale, data, *shapes)
     x = np.asarray(data)
     b = np.sqrt(np.var(x) / dist.var(*shapes))
-    return anchored(loc, np.mean(x) - b * dist.mean(*shapes)), anchored(scale, b)
+    return as_found(loc, np.mean(x) - b * dist.mean(*shapes)), as_found(scale, b)

@@ -13,8 +13,8 @@ from scipy.stats._distn_infrastructure import rv_frozen, rv_generic
 
 from ....core import non_differentiable
 from ....core.types import Array
-from ...written import own, written_out
-from .calls import anchored, signature_with, standard
+from ...written import as_found, own, written_out
+from .calls import signature_with, standard
 from .discrete import by_whole, moving
 from .expectations import expected
 from .family import Discrete, family_of
@@ -25,20 +25,20 @@ from .integrated import stretch
 def mean_written_out(dist: rv_generic, *parameters: Array):
     """loc + scale E z"""
     shapes, loc, scale = marked(dist, parameters)
-    return anchored(own(dist.mean, *parameters), loc + scale * average(dist, shapes))
+    return as_found(own(dist.mean, *parameters), loc + scale * average(dist, shapes))
 
 
 @written_out(rv_generic.var, signature=signature_with())
 def var_written_out(dist: rv_generic, *parameters: Array):
     """scale² E (z − E z)²"""
     shapes, loc, scale = marked(dist, parameters)
-    return anchored(own(dist.var, *parameters), np.square(scale) * central(dist, shapes, 2)[0] + 0.0 * loc)
+    return as_found(own(dist.var, *parameters), np.square(scale) * central(dist, shapes, 2)[0] + 0.0 * loc)
 
 
 @written_out(rv_generic.std, signature=signature_with())
 def std_written_out(dist: rv_generic, *parameters: Array):
     """√var"""
-    return anchored(own(dist.std, *parameters), np.sqrt(dist.var(*parameters)))
+    return as_found(own(dist.std, *parameters), np.sqrt(dist.var(*parameters)))
 
 
 @written_out(rv_generic.entropy, signature=signature_with())
@@ -47,7 +47,7 @@ def entropy_written_out(dist: rv_generic, *parameters: Array):
     shapes, loc, scale = marked(dist, parameters)
     found = [own(dist.entropy, *shapes)]
     y = expected(dist, shapes, [lambda z, logs: -logs], found, "entropy")[0] + np.log(scale) + 0.0 * loc
-    return anchored(own(dist.entropy, *parameters), y)
+    return as_found(own(dist.entropy, *parameters), y)
 
 
 @written_out(rv_generic.moment, signature=signature_with("order"))
@@ -58,7 +58,7 @@ def moment_written_out(dist: rv_generic, order: object, *parameters: Array):
     n = own(int, order)
     raw = [1.0, *raws(dist, shapes, n)]
     terms = [own(comb, n, k) * loc ** (n - k) * scale**k * raw[k] for k in range(n + 1)]
-    return anchored(y, sum(terms))
+    return as_found(y, sum(terms))
 
 
 @written_out(rv_generic.stats, signature=signature_with(after=("moments",)))
@@ -80,8 +80,8 @@ def stats_written_out(dist: rv_generic, *parameters: Array, moments=None):
             values["k"] = over[2] / np.square(over[0]) - 3.0 + still
     kept = [values[letter] for letter in "mvsk" if letter in asked]
     if len(kept) == 1:
-        return anchored(y, kept[0])
-    return tuple([anchored(each, part) for each, part in zip(y, kept, strict=True)])
+        return as_found(y, kept[0])
+    return tuple([as_found(each, part) for each, part in zip(y, kept, strict=True)])
 
 
 def marked(dist: Any, parameters: Any) -> Any:

@@ -23,8 +23,7 @@ from scipy.stats._multivariate import (
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....core.types import Array
 from ....tangents import ZERO, NotImplementedTangent, is_zero
-from ...written import own, written_out
-from .calls import anchored
+from ...written import as_found, own, written_out
 from .gaussian_vectors import deviations, size_of, square
 from .methods import parameter
 
@@ -60,7 +59,7 @@ def normal_cdf_written_out(
     y = own(dist.cdf, x, mean, cov, allow_singular, maxpts, abseps, releps, lower_limit=lower_limit, rng=rng)
     size = size_of(mean, cov)
     below = orthant(deviations(x, mean, size), square(cov, size))
-    return anchored(y, np.reshape(below, np.shape(y)))
+    return as_found(y, np.reshape(below, np.shape(y)))
 
 
 @written_out(multivariate_normal_gen.logcdf)
@@ -84,7 +83,7 @@ def normal_logcdf_written_out(
     )
     size = size_of(mean, cov)
     below = orthant(deviations(x, mean, size), square(cov, size))
-    return anchored(y, np.log(anchored(own(np.exp, y), np.reshape(below, np.shape(y)))))
+    return as_found(y, np.log(as_found(own(np.exp, y), np.reshape(below, np.shape(y)))))
 
 
 @written_out(multivariate_normal_frozen.cdf)
@@ -119,7 +118,7 @@ def student_cdf_written_out(
     options = {"maxpts": maxpts, "lower_limit": lower_limit, "random_state": random_state}
     y = own(dist.cdf, x, loc, shape, df, allow_singular, **options)
     size = size_of(loc, shape)
-    return anchored(
+    return as_found(
         y, np.reshape(student_orthant(deviations(x, loc, size), square(shape, size), df), np.shape(y))
     )
 

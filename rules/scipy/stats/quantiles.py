@@ -20,8 +20,8 @@ from ....core.calls import forward_of, reverse_of
 from ....core.types import Array
 from ....tangents import ZERO
 from ...quiet import divide
-from ...written import own, written_out
-from .calls import anchored, anywhere, signature_with, standard, still_all, within
+from ...written import as_found, own, written_out
+from .calls import anywhere, signature_with, standard, still_all, within
 from .continuous import distribution_function
 from .family import family_of
 
@@ -31,13 +31,13 @@ AT_Q = signature_with("q")
 @written_out(rv_continuous.ppf, signature=AT_Q)
 def ppf_written_out(dist: rv_continuous, q: Array, *parameters: Array):
     """F(z) = q, y = loc + scale z"""
-    return anchored(own(dist.ppf, q, *parameters), _placed(dist, dist.ppf, q, 1.0, parameters))
+    return as_found(own(dist.ppf, q, *parameters), _placed(dist, dist.ppf, q, 1.0, parameters))
 
 
 @written_out(rv_continuous.isf, signature=AT_Q)
 def isf_written_out(dist: rv_continuous, q: Array, *parameters: Array):
     """F(z) = 1 − q, y = loc + scale z"""
-    return anchored(own(dist.isf, q, *parameters), _placed(dist, dist.isf, q, -1.0, parameters))
+    return as_found(own(dist.isf, q, *parameters), _placed(dist, dist.isf, q, -1.0, parameters))
 
 
 def _placed(dist: Any, method: Any, q: Any, sign: Any, parameters: Any) -> Any:
@@ -49,7 +49,7 @@ def _placed(dist: Any, method: Any, q: Any, sign: Any, parameters: Any) -> Any:
     z = within(program, between, bad, sign * q, shapes)
     if anywhere(at_ends):
         z = z + np.where(at_ends, _end(dist, found, q, sign, shapes), 0.0)
-    return loc + scale * anchored(found, z)
+    return loc + scale * as_found(found, z)
 
 
 def _divided(dist: Any, q: Any, z: Any, shapes: Any, scale: Any) -> Any:

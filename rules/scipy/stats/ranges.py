@@ -14,8 +14,8 @@ from scipy.stats._distn_infrastructure import rv_frozen, rv_generic
 
 from ....core import non_differentiable
 from ....core.types import Array
-from ...written import own, written_out
-from .calls import anchored, signature_with, standard
+from ...written import as_found, own, written_out
+from .calls import signature_with, standard
 from .family import family_of
 
 
@@ -38,7 +38,7 @@ def support_written_out(dist: rv_continuous, *parameters: Array):
     shapes, loc, scale = standard(dist.numargs, parameters)
     family = family_of(dist)
     a, b = own(dist.support, *shapes) if family.ends is None else family.ends(*shapes)
-    return anchored(lower, loc + scale * bounded(a)), anchored(upper, loc + scale * bounded(b))
+    return as_found(lower, loc + scale * bounded(a)), as_found(upper, loc + scale * bounded(b))
 
 
 def bounded(end: Any) -> Any:

@@ -15,8 +15,8 @@ from scipy.stats._distn_infrastructure import rv_continuous_frozen, rv_frozen, r
 
 from ....core import non_differentiable
 from ....core.types import Array
-from ...written import own, written_out
-from .calls import anchored, signature_with, standard
+from ...written import as_found, own, written_out
+from .calls import signature_with, standard
 from .continuous import distribution_function
 from .family import family_of
 from .quantiles import solved
@@ -31,7 +31,7 @@ def rvs_written_out(dist: rv_continuous, *parameters: Array, size=None, random_s
     if len(shapes):
         family = family_of(dist)
         z = solved(family.log_density, distribution_function(dist, family), z, np.zeros(np.shape(z)), *shapes)
-    return anchored(y, loc + scale * z)
+    return as_found(y, loc + scale * z)
 
 
 @written_out(rv_frozen.rvs)

@@ -15,8 +15,8 @@ import numpy as np
 from ....core import non_differentiable
 from ....core.broadcasting import fit
 from ....tangents import ZERO
-from ...written import written_out
-from .calls import anchored, still_all
+from ...written import as_found, written_out
+from .calls import still_all
 from .densities import DENSITIES, MOST, Density
 from .family import family_of
 
@@ -81,7 +81,7 @@ def known(value: Any, program: Any, *data: Any) -> Any:
 @written_out(known)
 def known_written_out(value: object, program: object, *data: object):
     """The program"""
-    return anchored(value, program(*data))  # type: ignore[operator]
+    return as_found(value, program(*data))  # type: ignore[operator]
 
 
 def standardised(x: Any, loc: Any, scale: Any) -> Any:

@@ -15,9 +15,9 @@ from scipy.stats import Mixture
 from scipy.stats._distribution_infrastructure import DiscreteDistribution, UnivariateDistribution
 
 from ....core import NotDifferentiableError, non_differentiable
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .agreement import agreed
-from .calls import anchored, everywhere
+from .calls import everywhere
 from .laws import above, below, log_above, log_below, log_density
 from .quantiles import solved
 from .standing import Program, behind, standing
@@ -101,7 +101,7 @@ def _declare_distribution(owner: Any, method: Any, program: Program, pair: Any) 
 
 def _declare_quantile(owner: Any, method: Any, as_probability: Any, sign: float) -> None:
     def quantile_written_out(X, p, *, method=None):
-        return anchored(own(f, X, p, method=method), quantile(X, as_probability(p), sign))
+        return as_found(own(f, X, p, method=method), quantile(X, as_probability(p), sign))
 
     f = method
     _announce(quantile_written_out, owner, method, "F(y) = p, or 1 − F(y) = p")
@@ -147,7 +147,7 @@ def _declare_sample(owner: Any) -> None:
     def sample_written_out(X, *, shape=(), method=None, rng=None):
         y = own(f, X, shape, method=method, rng=rng)
         refuse_whole(X)
-        return anchored(y, solved(density_at, below_at, own(np.array, y), np.zeros(np.shape(y)), X))
+        return as_found(y, solved(density_at, below_at, own(np.array, y), np.zeros(np.shape(y)), X))
 
     f = method
     _announce(sample_written_out, owner, method, "F(y) is held [Figurnov, Mohamed & Mnih 2018]")

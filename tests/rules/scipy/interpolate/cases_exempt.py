@@ -21,7 +21,7 @@ from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 from chainrules.core.callables import attribute
 from chainrules.rules.scipy.interpolate.collocation import through
 from chainrules.rules.scipy.interpolate.objects import DELEGATES, holding
-from chainrules.rules.scipy.interpolate.smoothing import as_found
+from chainrules.rules.written import as_found
 from chainrules.testing import exempt
 
 _KEPT = (

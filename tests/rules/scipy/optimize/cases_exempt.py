@@ -4,7 +4,7 @@ from scipy import optimize
 
 from chainrules.core import implicit
 from chainrules.rules.scipy import results
-from chainrules.rules.scipy.optimize import fits, solving
+from chainrules.rules.scipy.optimize import fits
 from chainrules.testing import exempt
 
 RESULTS = (
@@ -23,10 +23,7 @@ EXEMPT = [
         exempt(f, why="makes an object; test_problems has programs")
         for f in (optimize.Bounds, optimize.LinearConstraint, optimize.NonlinearConstraint)
     ),
-    *(
-        exempt(f, why="has another function's derivative; test_fits checks it")
-        for f in (solving.as_found, fits.found_covariance)
-    ),
+    exempt(fits.found_covariance, why="has another function's derivative; test_fits checks it"),
     exempt(
         implicit.root, why="is the identity without its derivative; tests/core/test_implicit.py checks it"
     ),

@@ -8,7 +8,7 @@ from scipy import stats
 
 from chainrules.core import apply_rrule
 from chainrules.core.registry import rules_of
-from chainrules.rules.scipy.stats.calls import anchored, signature_with, standard, within
+from chainrules.rules.scipy.stats.calls import signature_with, standard, within
 from chainrules.rules.scipy.stats.continuous import distributed
 from chainrules.rules.scipy.stats.discrete import whole
 from chainrules.rules.scipy.stats.logarithms import log1p_ratio
@@ -18,7 +18,7 @@ from chainrules.testing import exempt
 CASES: list = []
 EXEMPT = [
     exempt(f, why="its value and its derivative come from two functions: checked by the methods that call it")
-    for f in (anchored, distributed, solved, drift)
+    for f in (distributed, solved, drift)
 ] + [
     exempt(whole, why="there is no derivative by a whole number"),
     exempt(log1p_ratio, why="its second argument is a whole number: checked by test_logarithms"),
