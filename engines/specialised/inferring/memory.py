@@ -178,7 +178,9 @@ class Memory:
                 callee.fresh = Memory(callee, callee.steps).fresh_result()
             return bool(callee.fresh)
         if f is np.array:
-            return set(s.keywords) <= {"dtype"} and len(s.args) - len(s.keywords) == 2
+            named = dict(zip(reversed(s.keywords), reversed(s.args), strict=False))
+            copied = named.get("copy", "=True") == "=True"
+            return copied and named.keys() <= {"dtype", "copy"} and len(s.args) - len(named) == 2
         return isinstance(f, np.ufunc) or f in FRESH
 
     # indices

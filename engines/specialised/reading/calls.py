@@ -124,9 +124,6 @@ _WRITERS = frozenset(
         "setitem",
         "delitem",
         "byteswap",
-        "asarray",
-        "asanyarray",
-        "ascontiguousarray",
     ]
 )
 

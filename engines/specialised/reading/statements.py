@@ -11,6 +11,8 @@ import ast
 import inspect
 from types import FunctionType
 
+import numpy as np
+
 from ...source.reading.locate import NoSource, locate
 from .declined import Declined
 from .expressions import BINARY, YIELDED
@@ -167,7 +169,19 @@ class Reading(Iterating):
             value = self._listcomp(e.args[0], out) if generated else self.consumed(e.args[0], out)
             out.append(Step(e.func.attr, "", (owner, value), e.lineno))
             return
+        if isinstance(e, ast.Call) and isinstance(self.constant(e.func), np.ufunc):
+            filled = next((k for k in e.keywords if k.arg == "out"), None)
+            if filled is not None and isinstance(filled.value, ast.Name):
+                made = ast.Call(e.func, e.args, [k for k in e.keywords if k is not filled])
+                self._filled(filled.value, ast.copy_location(made, e), out)
+                return
         self.value(e, out)
+
+    def _filled(self, array: ast.Name, e: ast.Call, out: list[Step]) -> None:
+        """`np.add(a, b, out=y)` as `y[:] = np.add(a, b)`."""
+        every = ast.Subscript(array, ast.Slice(), ast.Store())
+        made = ast.fix_missing_locations(ast.copy_location(ast.Assign([every], e), e))
+        self.statement(made, out)
 
     def augmented(self, s: ast.AugAssign, out: list[Step]) -> None:
         op = BINARY.get(type(s.op))

@@ -58,7 +58,8 @@ class Stores(Lists):
         kinds = [self.inferred.kind(n) for n in s.names]
         if [k[0] for k in kinds if axes(k)] == ["m"] and s.text.strip() == s.names[0]:
             return
-        if any(k[0] != "j" for k in kinds) or s.text != ", ".join(s.names):
+        places = [part.strip() for part in s.text.split(",")]
+        if any(k[0] != "j" for k in kinds) or not set(places) <= set(s.names):
             raise Declined("a store at several arrays of places")
         self.put(f"if {self.bind(repeats)}({s.args[0]}, {s.text}): {self.given_up()}")
 

@@ -51,6 +51,12 @@ def squared_in_a_list(x):
     return np.sum(np.array(ys) ** 2)
 
 
+def taken_as_arrays(x):
+    x = np.asarray(x, dtype=float)
+    y = np.ascontiguousarray(x[::-1])
+    return np.sum(x * y**2)
+
+
 def filled_in(x, w=None, k=None):
     if w is None:
         w = x * x
@@ -66,6 +72,7 @@ def sorted_anew(x):
 
 
 FORMS = [
+    taken_as_arrays,
     calls_by_name,
     masks,
     floored,

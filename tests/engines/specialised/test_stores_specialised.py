@@ -102,6 +102,26 @@ def picked(x):
     return np.sum(a * np.where(mask, a, x)) + np.sum(y)
 
 
+def on_the_diagonal(x):
+    y, i = np.zeros((5, 5)), np.arange(5)
+    y[i, i] = x
+    y[i, i[::-1]] = x * x
+    return np.sum((y @ y) * x)
+
+
+def filled_by_functions(x):
+    y = np.empty(5)
+    np.multiply(x, x[::-1], out=y)
+    np.add(y, x, out=y)
+    return np.sum(y**3)
+
+
+def a_copy_of_a_copy(x):
+    y = np.array(np.asarray(x, dtype=float), dtype=float, copy=True)
+    y[1:] = y[:-1] * x[0]
+    return y @ y
+
+
 def lends(x):
     a = x * 1.0
     s = 0.0
@@ -137,6 +157,9 @@ PROGRAMS = (
     own_result,
     broadcast,
     picked,
+    on_the_diagonal,
+    filled_by_functions,
+    a_copy_of_a_copy,
     lends,
     rows,
 )
