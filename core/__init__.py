@@ -7,6 +7,7 @@ from . import implicit as implicit
 from . import linting as linting  # debug mode asks it at registration
 from .apply import apply_frule, apply_rrule, forward, reverse
 from .broadcasting import unbroadcast
+from .changes import pure
 from .debug import debug_mode
 from .decorators import forward_only, frule, non_differentiable, opt_out, reverse_only, rrule
 from .engine import Engine, call, default_engine, engine_or_default, name_engine, set_default_engine
@@ -67,6 +68,7 @@ __all__ = [
     "non_differentiable",
     "opt_out",
     "profile",
+    "pure",
     "reverse",
     "reverse_only",
     "rrule",

@@ -4,17 +4,21 @@ The rule of a function that mutates says what its change means (`mutates=`). Whe
 engine that differentiates derivatives can use it in place of f, and sees only values. There may be several g
 for one f, each for other calls; without rules of its own, g is followed as a program.
 
-And functions that pass an argument on: the value of `f(x, …)` is x itself, or an object that holds it. And
-classes whose objects compute something of what they hold only once.
+And functions that pass an argument on: the value of `f(x, …)` is x itself, or an object that holds it;
+classes whose objects compute something of what they hold only once; and functions that change nothing at all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
+from . import caches
+
+F = TypeVar("F", bound=Callable[..., Any])
 Fits = Callable[..., bool]
 _passing: dict[int, Any] = {}
+_pure: dict[int, Any] = {}
 _computing_once: set[type] = set()
 _functional: dict[Any, list[tuple[Callable[..., Any], Fits | None]]] = {}
 
@@ -36,6 +40,28 @@ def passes_on(f: Callable[..., Any]) -> Callable[..., Any]:
 def is_passing(f: Any) -> bool:
     """Whether f is declared to return an argument itself or what holds it."""
     return id(f) in _passing
+
+
+def pure(f: F) -> F:
+    """Declare that f and its rules do nothing but compute: they print nothing, count nothing, draw nothing.
+
+    An engine may run f again, then, and writes programs that call it into one fast text. `scalar_rule`
+    declares it of its function.
+
+    Example: >>> @pure
+             ... def doubled(x):
+             ...     return 2.0 * x
+             >>> is_pure(doubled)
+             True
+    """
+    _pure[id(f)] = f
+    caches.invalidate()
+    return f
+
+
+def is_pure(f: Any) -> bool:
+    """Whether f is declared to do nothing but compute."""
+    return id(f) in _pure
 
 
 def computes_once(P: type) -> None:

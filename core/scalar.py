@@ -25,6 +25,7 @@ from ..tangents import ZERO, NotImplementedTangent
 from ..tangents.spans import in_seconds
 from .broadcasting import fit
 from .callables import name_of
+from .changes import pure
 from .errors import RegistrationError, UnsupportedArgument
 from .pushing import FLOATS, forward_of, multiply, strong_multiply
 from .registry import register
@@ -45,6 +46,8 @@ def scalar_rule(
     templates: tuple[Template | None, ...] = (),
 ) -> None:
     """Register both rules of an elementwise function from its partial derivatives.
+
+    f does nothing but compute its value (`pure`).
 
     Shapes:  f broadcasts as ufuncs do; a partial has the value's shape or broadcasts to it.
     Raises:  RegistrationError where the partials do not take the value and every argument.
@@ -70,6 +73,7 @@ def scalar_rule(
         return
     for written in (forward, rule):
         _written_by(written, caller)
+    pure(f)
     register(f, forward, "forward", types=types, declared=signature, complete=True)
     register(f, rule, "reverse", types=types, declared=signature, complete=True)
 

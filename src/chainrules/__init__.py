@@ -29,6 +29,7 @@ from .core import implicit as implicit
 from .core import non_differentiable as non_differentiable
 from .core import opt_out as opt_out
 from .core import profile as profile
+from .core import pure as pure
 from .core import reverse_only as reverse_only
 from .core import rrule as rrule
 from .core import rules_for as rules_for
@@ -170,6 +171,7 @@ __all__ = [
     "opt_out",
     "profile",
     "project_to",
+    "pure",
     "ravel",
     "reverse_only",
     "rrule",

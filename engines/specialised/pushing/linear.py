@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.changes import is_pure
 from ....core.registry import rules_of
 from ..reading.calls import is_built_in
 from ..writing import rundown
@@ -94,4 +95,4 @@ METHODS = frozenset(
 def is_own(f: Any) -> bool:
     """Whether the rules of a function, if it has any, are the library's."""
     rules = rules_of(f)
-    return rules is None or all(is_built_in(m.rule) for m in rules.every if m.rule is not None)
+    return rules is None or is_pure(f) or all(is_built_in(m.rule) for m in rules.every if m.rule is not None)

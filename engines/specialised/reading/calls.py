@@ -2,7 +2,7 @@
 
 Only what has no effects is called, so that a run can be given up at any point: functions written in Python,
 read in turn; NumPy's, SciPy's and Python's own with a rule of the library's that writes into nothing, or
-declared to have no derivative.
+declared to have no derivative; and what is declared pure.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.changes import is_pure
 from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
@@ -67,6 +68,8 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         return
     if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
         raise Declined("a dictionary that is given to a function of a library")
+    if is_pure(f):
+        return
     if isinstance(f, type):
         if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
             return

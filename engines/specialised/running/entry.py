@@ -31,11 +31,12 @@ from ...warned import warn_of_zero
 from ..inferring.inference import Inferred
 from ..inferring.recording import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
+from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import as_given, has_list, kind_of
 from .aside import stands_aside
 from .ordinary import alone, with_value
-from .programs import Given, Specialised
+from .specialised import Specialised
 
 RUNS = 3
 """After how many runs with arguments of the same kinds a program is specialised."""

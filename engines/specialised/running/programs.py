@@ -1,34 +1,28 @@
-"""Programs: the specialised texts of a call tree, compiled and joined.
+"""Programs: the specialised texts of the functions in a call tree, compiled and joined.
 
-The function that is differentiated has one text, forward and backward in one; each function that it
-calls has two, `f` with its value and what it kept, and `b` with the cotangents of its arguments. A
-function that a program calls is called directly.
+A function that is called has two texts: `f` with its value and what it kept, and `b` with the
+cotangents of its arguments. A program calls it directly.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from ....tangents import Composite
-from ...boundary import LARGE
-from ..inferring.guards import guards_of
 from ..inferring.inference import Inferred
 from ..inferring.memory import Memory
 from ..inferring.recording import Profile, Session
-from ..reading.blocks import Given, Keep, Line
+from ..reading.blocks import Keep, Line
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import Listed, axes, has_named, has_object, is_array, is_real, is_tuple, keys_of, varies
+from ..reading.kinds import axes, is_array, is_tuple, varies
 from ..reading.statements import RESULT
-from ..reading.steps import Step, is_name, walk
+from ..reading.steps import Step, walk
 from ..reading.texts import Scope, Text
 from ..writing.activity import Activity
-from ..writing.rundown import is_finite
 from ..writing.structural import Structural
 
 
@@ -60,7 +54,7 @@ class Programs:
         key = callee, mask
         known = self.known.get(key)
         if known is None:
-            known = self.known[key] = Program(f"{_plain_name(callee.f)}_{len(self.known) + 1}", callee, mask)
+            known = self.known[key] = Program(f"{plain_name(callee.f)}_{len(self.known) + 1}", callee, mask)
             result = callee.result
             count = _count(result)
             known.active = (any(mask),) * count
@@ -80,7 +74,8 @@ def _count(k: Any) -> int:
     return sum(map(_count, k[1:])) if is_tuple(k) else 1
 
 
-def _plain_name(f: FunctionType) -> str:
+def plain_name(f: FunctionType) -> str:
+    """A name for the text of f."""
     return f.__name__ if f.__name__.isidentifier() else "function"
 
 
@@ -258,144 +253,3 @@ def _indexed(inferred: Inferred, name: str) -> bool:
     return any(s.op == "get" and s.args[0] == name for s in walk(inferred.steps)) and not any(
         s.target == name for s in walk(inferred.steps)
     )
-
-
-class Specialised:
-    """The program of a function that is differentiated: value and gradients in one text."""
-
-    def __init__(
-        self,
-        session: Session,
-        f: FunctionType,
-        kinds: tuple[Any, ...],
-        wanted: tuple[int, ...],
-        one: bool,
-        effects: bool = False,
-    ) -> None:
-        """`effects`: whether arguments that f writes into are changed, and not copies of them."""
-        session.known.clear()  # more may have been seen since
-        profile = session.profile(f, kinds)
-        inferred = session.inferred(profile)
-        programs = Programs(session)
-        for i in wanted:
-            if (
-                has_object(kinds[i])
-                or has_named(kinds[i])
-                or not all(is_array(k) or is_real(k) for k in _flat(kinds[i]))
-            ):
-                raise Declined("an argument that is no number and no array")
-        if not is_real(inferred.result):
-            raise Declined("a value that is no real number")
-        varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
-        w = Writer(programs, inferred, varied)
-        w.joint = True
-        for i in wanted:
-            if is_array(kinds[i]):
-                w.put(f"if {inferred.parameters[i]}.size >= {LARGE}: {w.given_up()}")
-        self.written = w.written()
-        if self.written:
-            outside = [k for p in session.profiles.values() for k in p.constants.values()]
-            if any(axes(k) or k == "L" or is_tuple(k) for k in outside):
-                raise Declined("an array from outside beside one that is written into")
-        w.begin()
-        w.start()
-        if RESULT not in w.activity.active:
-            raise Declined("a value that does not depend on the arguments")
-        w.seed({RESULT: "seed_"})
-        w.back(w.steps)
-        answers = [_shaped(w, inferred, inferred.parameters[i]) for i in wanted]
-        finals = [w.final(n) for i in wanted for n in inferred.leaves(inferred.parameters[i])]
-        names = [w.fresh("answer") for _ in finals]
-        programs.checked |= w.checked
-        programs.singular |= w.singular
-        for name, text in zip(names, finals, strict=True):
-            w.put(f"{name} = {text}")
-        if programs.checked:
-            w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
-        back, at_back = w.rendered(w.lines, more=int(programs.singular))
-        ahead, at = w.rendered(w.forward_lines)
-        line = f.__code__.co_firstlineno
-        taken = iter(names)
-        gradients = [_composed(w, a, taken) for a in answers]
-        result = gradients[0] if one else f"({', '.join(gradients)}{',' if len(gradients) == 1 else ''})"
-        quiet = [f"    with {w.bind(np.errstate)}(all='ignore'):"] if programs.singular else []
-        name = f"{_plain_name(f)}_gradient"
-        lines = [
-            f"def {name}({', '.join(inferred.parameters)}):",
-            *ahead,
-            "    seed_ = 1.0",
-            *quiet,
-            *back,
-            *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
-            f"    return {RESULT}, {result}",
-        ]
-        places = [line, *at, line, *(line for _ in quiet), *at_back]
-        places += [line] * (len(lines) - len(places))
-        self.run = compiled(f, name, lines, w.helpers, at=places)
-        programs.made.append(self.run)
-        programs.joined()
-        self.shapes = answers
-        several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
-        flat = [*lines[: len(lines) - 1 - len(self.written) * effects], f"    return {RESULT}, {several}"]
-        self.texts = [Text(f, name, flat, w.scope(), None)]
-        self.texts += [t for p in programs.known.values() for t in p.texts]
-        self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
-        self.guards = guards_of(session)
-        self.unused: tuple[int, ...] = ()
-        """Which of the arguments that are differentiated the value cannot depend on."""
-
-    def holds(self) -> bool:
-        """Whether what the texts take for known of the functions and constants they read is still so."""
-        for guard in self.guards:  # noqa: SIM110  quicker than all()
-            if not guard():
-                return False
-        return True
-
-
-def _flat(k: Any) -> list[Any]:
-    return [x for item in k[1:] for x in _flat(item)] if is_tuple(k) else [k]
-
-
-def _shaped(w: Writer, inferred: Inferred, name: str) -> Any:
-    """How the cotangents of the items of a tuple or dictionary lie in it."""
-    k = inferred.kinds[name]
-    if not is_tuple(k):
-        return name
-    items = [_shaped(w, inferred, f"{name}__{i}") for i in range(len(k) - 1)]
-    keys = keys_of(k)
-    if keys is None:
-        return items if type(k) is Listed else tuple(items)
-    return dict(zip(keys, items, strict=True))
-
-
-def _composed(w: Writer, shape: Any, taken: Any) -> str:
-    if isinstance(shape, dict):
-        parts = ", ".join(f"{k!r}: {_composed(w, x, taken)}" for k, x in shape.items())
-        return f"{w.bind(Composite[dict])}({{{parts}}})"
-    if isinstance(shape, list | tuple):
-        made = composed if isinstance(shape, tuple) else composed_of_list
-        return f"{w.bind(made)}({', '.join(_composed(w, x, taken) for x in shape)})"
-    return str(next(taken))
-
-
-def composed(*parts: Any) -> Any:
-    """The gradient of a tuple."""
-    return Composite[tuple](*parts)
-
-
-def composed_of_list(*parts: Any) -> Any:
-    """The gradient of a list."""
-    return Composite[list](*parts)
-
-
-def of_shape(shape: Any, parts: Iterator[Any]) -> Any:
-    """The gradient of an argument, from those of the numbers and arrays in it."""
-    if isinstance(shape, dict):
-        return Composite[dict]({k: of_shape(x, parts) for k, x in shape.items()})
-    if isinstance(shape, list | tuple):
-        made = composed if isinstance(shape, tuple) else composed_of_list
-        return made(*[of_shape(x, parts) for x in shape])
-    return next(parts)
-
-
-__all__ = ["Given", "Program", "Programs", "Specialised", "is_name"]

@@ -26,7 +26,9 @@ from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
 from ..writing.tangents import final, still
-from .programs import Programs, Specialised, Writer, of_shape
+from .answers import of_shape
+from .programs import Programs, Writer
+from .specialised import Specialised
 
 
 class Pushed:

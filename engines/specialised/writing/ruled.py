@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ....core.changes import is_pure
 from ....tangents import ZERO, Composite
 from ...source.calls import resolution
 from ..reading.blocks import Keep
@@ -58,7 +59,7 @@ class Ruled(Stores):
         args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
         needs = tuple(self.activity.varied(a) for a in given)
         found = resolution.resolve(plan, args, kwargs, needs)
-        if not is_built_in(rule_of(plan, args, kwargs)):
+        if not is_built_in(rule_of(plan, args, kwargs)) and not is_pure(plan):
             raise Declined("a rule that may have effects")
         return found
 

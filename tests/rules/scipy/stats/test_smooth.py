@@ -60,12 +60,15 @@ def test_masses_to_second_order():
 def test_the_value_is_scipys(name):
     dist, x = getattr(stats, name), np.linspace(0.01, 0.99, 50)
     found = at_once(dist, x, SHAPES[name], -0.001, 1.3)
+    assert found is not None
     assert np.allclose(found.y, dist.logpdf(x, *SHAPES[name], -0.001, 1.3), rtol=1e-15, atol=4e-15)
 
 
 def test_the_masses_are_scipys():
     k = np.arange(30)
-    assert np.array_equal(masses_at_once(stats.poisson, k, (2.3,), 0).y, stats.poisson.logpmf(k, 2.3))
+    found = masses_at_once(stats.poisson, k, (2.3,), 0)
+    assert found is not None
+    assert np.array_equal(found.y, stats.poisson.logpmf(k, 2.3))
 
 
 @pytest.mark.parametrize("x", [0.0, -1.0, np.inf, np.nan, 1e200])
@@ -92,6 +95,7 @@ def test_the_number_of_trials_has_no_derivative():
 
 def test_only_what_is_needed_is_computed():
     found = at_once(stats.gamma, X, (1.7,), 0.0, 1.0)
+    assert found is not None
     *others, bars = pulled(
         found, DENSITIES["gamma"], X, 0.0, 1.0, (1.7,), (False, False, False, True), np.ones(3)
     )

@@ -1,0 +1,119 @@
+"""The specialised program of a gradient: the value and what it answers in one text, forward and backward.
+
+The functions that it calls have texts of their own (programs.py).
+"""
+
+from __future__ import annotations
+
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...boundary import LARGE
+from ..inferring.guards import guards_of
+from ..inferring.recording import Session
+from ..reading.compiling import compiled
+from ..reading.declined import Declined
+from ..reading.kinds import axes, has_named, has_object, is_array, is_real, is_tuple
+from ..reading.statements import RESULT
+from ..reading.texts import Text
+from ..writing.rundown import is_finite
+from .answers import composed_text, shaped
+from .programs import Programs, Writer, plain_name
+
+
+class Specialised:
+    """The program of a function that is differentiated: value and gradients in one text."""
+
+    def __init__(
+        self,
+        session: Session,
+        f: FunctionType,
+        kinds: tuple[Any, ...],
+        wanted: tuple[int, ...],
+        one: bool,
+        effects: bool = False,
+    ) -> None:
+        """`effects`: whether arguments that f writes into are changed, and not copies of them."""
+        session.known.clear()  # more may have been seen since
+        profile = session.profile(f, kinds)
+        inferred = session.inferred(profile)
+        programs = Programs(session)
+        for i in wanted:
+            if (
+                has_object(kinds[i])
+                or has_named(kinds[i])
+                or not all(is_array(k) or is_real(k) for k in _flat(kinds[i]))
+            ):
+                raise Declined("an argument that is no number and no array")
+        if not is_real(inferred.result):
+            raise Declined("a value that is no real number")
+        varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
+        w = Writer(programs, inferred, varied)
+        w.joint = True
+        for i in wanted:
+            if is_array(kinds[i]):
+                w.put(f"if {inferred.parameters[i]}.size >= {LARGE}: {w.given_up()}")
+        self.written = w.written()
+        if self.written:
+            outside = [k for p in session.profiles.values() for k in p.constants.values()]
+            if any(axes(k) or k == "L" or is_tuple(k) for k in outside):
+                raise Declined("an array from outside beside one that is written into")
+        w.begin()
+        w.start()
+        if RESULT not in w.activity.active:
+            raise Declined("a value that does not depend on the arguments")
+        w.seed({RESULT: "seed_"})
+        w.back(w.steps)
+        answers = [shaped(w, inferred, inferred.parameters[i]) for i in wanted]
+        finals = [w.final(n) for i in wanted for n in inferred.leaves(inferred.parameters[i])]
+        names = [w.fresh("answer") for _ in finals]
+        programs.checked |= w.checked
+        programs.singular |= w.singular
+        for name, text in zip(names, finals, strict=True):
+            w.put(f"{name} = {text}")
+        if programs.checked:
+            w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
+        back, at_back = w.rendered(w.lines, more=int(programs.singular))
+        ahead, at = w.rendered(w.forward_lines)
+        line = f.__code__.co_firstlineno
+        taken = iter(names)
+        gradients = [composed_text(w, a, taken) for a in answers]
+        result = gradients[0] if one else f"({', '.join(gradients)}{',' if len(gradients) == 1 else ''})"
+        quiet = [f"    with {w.bind(np.errstate)}(all='ignore'):"] if programs.singular else []
+        name = f"{plain_name(f)}_gradient"
+        lines = [
+            f"def {name}({', '.join(inferred.parameters)}):",
+            *ahead,
+            "    seed_ = 1.0",
+            *quiet,
+            *back,
+            *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
+            f"    return {RESULT}, {result}",
+        ]
+        places = [line, *at, line, *(line for _ in quiet), *at_back]
+        places += [line] * (len(lines) - len(places))
+        self.run = compiled(f, name, lines, w.helpers, at=places)
+        programs.made.append(self.run)
+        programs.joined()
+        self.shapes = answers
+        several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
+        flat = [*lines[: len(lines) - 1 - len(self.written) * effects], f"    return {RESULT}, {several}"]
+        self.texts = [Text(f, name, flat, w.scope(), None)]
+        self.texts += [t for p in programs.known.values() for t in p.texts]
+        self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
+        self.guards = guards_of(session)
+        self.unused: tuple[int, ...] = ()
+        """Which of the arguments that are differentiated the value cannot depend on."""
+
+    def holds(self) -> bool:
+        """Whether what the texts take for known of the functions and constants they read is still so."""
+        for guard in self.guards:  # noqa: SIM110  quicker than all()
+            if not guard():
+                return False
+        return True
+
+
+def _flat(k: Any) -> list[Any]:
+    return [x for item in k[1:] for x in _flat(item)] if is_tuple(k) else [k]
