@@ -91,7 +91,10 @@ def matched(a: Any, b: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def rebuilt(like: Any, values: Any) -> Any:
-    """A plain tuple, list or dict of the type of `like` with these values, a dict in their order."""
+    """A tuple, list or dict of the type of `like` with these values, a dict in their order.
+
+    A tuple keeps what it has beside its items: results of SciPy hold their other fields so.
+    """
     if isinstance(like, dict):
         total = copy(like)
         total.clear()
@@ -99,7 +102,12 @@ def rebuilt(like: Any, values: Any) -> Any:
         return total
     if isinstance(like, deque):
         return type(like)(values, like.maxlen)
-    return type(like)(*values) if hasattr(like, "_fields") else type(like)(values)
+    if isinstance(like, tuple):
+        made = tuple.__new__(type(like), values)
+        if beside := getattr(like, "__dict__", None):
+            made.__dict__.update(beside)
+        return made
+    return type(like)(values)
 
 
 def mismatched(a: Any, b: Any, doing: str = "added") -> MismatchedPrimalError:

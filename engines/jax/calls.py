@@ -19,6 +19,7 @@ from ...core.caches import generation
 from ...core.callables import name_of
 from ...core.engine import Engine
 from ...core.errors import ChainRulesError, UnsupportedArgument
+from ...tangents.containers import rebuilt
 from ..adapters.array_functions import ArrayFunction, is_numeric
 from ..adapters.stand_ins import Spec, refuse_by_values, refuse_effects, stand_ins
 from ..leaves import Layout
@@ -223,8 +224,7 @@ def _settled(value: Any) -> Any:
     """A constant whose key tells what is in it, so that the program kept under the key keeps that."""
     if not _is_sequence(value):
         return value
-    items = map(_settled, value)
-    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
+    return rebuilt(value, map(_settled, value))
 
 
 def _is_sequence(value: Any) -> bool:

@@ -4,6 +4,7 @@ from collections import OrderedDict, deque
 from typing import NamedTuple
 
 import pytest
+from scipy import stats
 from scipy.sparse import dok_array
 
 from chainrules import Composite, MismatchedPrimalError, ShapeMismatch, Zero
@@ -53,6 +54,9 @@ def test_pairs_of_parts() -> None:
 
 def test_a_container_is_rebuilt_of_its_own_type() -> None:
     assert rebuilt(Pair(1.0, 2.0), [3.0, 4.0]) == Pair(3.0, 4.0)
+    found = stats.ttest_1samp([1.0, 2.0, 4.0], 0.5)  # a tuple that has fields beside its items
+    again = rebuilt(found, [3.0, 4.0])
+    assert (again.statistic, again.pvalue, again.df) == (3.0, 4.0, found.df)
     bounded = rebuilt(deque([1.0], maxlen=2), [5.0])
     assert (type(bounded), list(bounded), bounded.maxlen) == (deque, [5.0], 2)
     ordered = rebuilt(OrderedDict(a=1.0), {"b": 2.0})

@@ -17,6 +17,7 @@ import numpy as np
 from ....core import frule, rrule
 from ....core.errors import AliasedMutationError
 from ....tangents import NO_TANGENT
+from ....tangents.containers import rebuilt
 from ....tangents.functions import FUNCTIONS
 from ....tangents.structure import fields
 from ..locking.layouts import copied_as_it_lies
@@ -113,7 +114,7 @@ def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
         items = [_free(v, others, memo) for v in x]
         if all(a is b for a, b in zip(items, x, strict=True)):
             return x
-        return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+        return _beside(rebuilt(x, items), others, memo)
     if isinstance(x, list | deque):
         for i, value in enumerate(tuple(x)):
             if (new := _free(value, others, memo)) is not value:
@@ -126,6 +127,13 @@ def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
             if (new := _free(value, others, memo)) is not value:
                 _set(x, name, new)
     return x
+
+
+def _beside(made: tuple[Any, ...], others: tuple[Any, ...], memo: Memo) -> tuple[Any, ...]:
+    """A tuple that is made, with what it has beside its items detached too."""
+    for name, value in _fields(made).items():
+        made.__dict__[name] = _free(value, others, memo)
+    return made
 
 
 def _set(x: Any, name: str, value: Any) -> None:

@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 from ....core.registry import rules_of
+from ....tangents.containers import rebuilt
 from ....tangents.functions import FUNCTIONS
 from ....tangents.registered import constructors
 from ....tangents.structure import stored
@@ -55,7 +56,7 @@ class Copies:
             return self.array(x)
         if isinstance(x, tuple):
             items = [self.of(v) for v in x]
-            return type(x)(*items) if hasattr(x, "_fields") else tuple(items)
+            return x if all(a is b for a, b in zip(items, x, strict=True)) else rebuilt(x, items)
         if isinstance(x, _CALLED):
             return self.called(x)
         return self.holding(x)

@@ -126,7 +126,7 @@ def definite(c: Any, x: Any, a: Any, b: Any, extrapolate: Any) -> Any:
 @written_out(NdPPoly.integrate_1d)
 def nd_ppoly_integrate_1d(self: NdPPoly, a: Array, b: Array, *, axis, extrapolate=None):
     """The integral over one variable: a polynomial in the others"""
-    found = own(NdPPoly.integrate_1d, self, a, b, axis, extrapolate)
+    found = unshared(NdPPoly.integrate_1d, self, a, b, axis, extrapolate)
     ndim, beyond = len(self.x), self.extrapolate if extrapolate is None else extrapolate
     axis = axis % ndim
     c = definite(np.moveaxis(self.c, (axis, ndim + axis), (0, 1)), self.x[axis], a, b, beyond)

@@ -61,11 +61,22 @@ def _log_slopes(a, b, x, y):
     return np.log(x) + psi_difference(a, b), np.log(y) + psi_difference(b, a)
 
 
+def _slope(f, a, b, x, y):
+    """∂f/∂x = (a − 1) f/x − (b − 1) f/y; at the ends, where f/x is 0/0, by powers"""
+    with np.errstate(all="ignore"):
+        ends = (x == 0) | (y == 0)
+        whole = special.betaln(a, b)
+        up = np.exp(special.xlogy(a - 2.0, x) + special.xlogy(b - 1.0, y) - whole)
+        down = np.exp(special.xlogy(a - 1.0, x) + special.xlogy(b - 2.0, y) - whole)
+        up, down = np.where(a == 1, 0.0, (a - 1.0) * up), np.where(b == 1, 0.0, (b - 1.0) * down)
+        return np.where(ends, up - down, f * ((a - 1.0) / x - (b - 1.0) / y))[()]
+
+
 scalar_rule(
     beta_density,
-    lambda f, a, b, x, y: f * (np.log(x) + psi_difference(a, b)),
-    lambda f, a, b, x, y: f * (np.log(y) + psi_difference(b, a)),
-    lambda f, a, b, x, y: f * ((a - 1.0) / x - (b - 1.0) / y),
+    lambda f, a, b, x, y: density_by(a, b, x, y, 1, 0),
+    lambda f, a, b, x, y: density_by(a, b, x, y, 0, 1),
+    _slope,
     0.0,
 )
 
@@ -153,9 +164,11 @@ def _log_rest(x: Any, y: Any, v: Any) -> Any:
 
 
 def density_by(a: Any, b: Any, x: Any, y: Any, i: int, j: int) -> Any:
-    """∂ⁱ⁺ʲf/∂aⁱ∂bʲ at x"""
-    first = _log_slopes(a, b, x, y)
-    return beta_density(a, b, x, y) * moments(_cumulants(first, a, b, a + b), i, j)
+    """∂ⁱ⁺ʲf/∂aⁱ∂bʲ at x; zero where f is, at an end, since powers win against logarithms"""
+    with np.errstate(all="ignore"):
+        f = beta_density(a, b, x, y)
+        found = f * moments(_cumulants(_log_slopes(a, b, x, y), a, b, a + b), i, j)
+        return np.where(f == 0, 0.0, found)[()]
 
 
 scalar_rule(

@@ -31,8 +31,8 @@ scalar_rule(
 
 
 def _share(a, b):
-    """a / b, and 0 where a is zero."""
-    none = a == 0
+    """a / b, and 0 where both are zero."""
+    none = (a == 0) & (b == 0)
     return np.where(none, 0.0, divide(a, np.where(none, 1.0, b)))
 
 
@@ -53,7 +53,7 @@ scalar_rule(
 scalar_rule(
     special.kl_div,
     quietly(lambda y, a, b: _log_ratio(a, b) + 0.0 * y),
-    quietly(lambda y, a, b: np.where(a == 0, 1.0, divide(b - a, b)) + 0.0 * y),
+    quietly(lambda y, a, b: 1.0 - _share(a, b) + 0.0 * y),
     strong_zero=True,
 )
 
@@ -65,16 +65,27 @@ def boxcox_by_lambda(t, y, p):
     return np.where(end, divide(1.0, np.where(end, p * p, 1.0)), finite * finite * moment(p * finite, 1))
 
 
+def _log_from(end, x, logarithm):
+    """The logarithm of x, or of 1 + x; at the end of its domain −∞, which does not vary."""
+    return np.where(x == end, -np.inf, logarithm(np.where(x == end, 0.5, x)))
+
+
+def _power_of_sum(x, p):
+    """(1 + x)ᵖ"""
+    end = x == -1
+    return np.where(end, power(1.0 + x, p), np.exp(p * special.log1p(np.where(end, 0.0, x))))
+
+
 scalar_rule(
     special.boxcox,
-    quietly(lambda y, x, p: np.where(x == 0, power(x, p - 1.0), divide(np.exp(p * log(x)), x))),
-    quietly(lambda y, x, p: boxcox_by_lambda(log(x), y, p)),
+    quietly(lambda y, x, p: power(np.where(x < 0, np.nan, x), p - 1.0)),
+    quietly(lambda y, x, p: boxcox_by_lambda(_log_from(0.0, x, log), y, p)),
     strong_zero=True,
 )
 scalar_rule(
     special.boxcox1p,
-    quietly(lambda y, x, p: np.exp((p - 1.0) * special.log1p(x))),
-    quietly(lambda y, x, p: boxcox_by_lambda(special.log1p(x), y, p)),
+    quietly(lambda y, x, p: _power_of_sum(x, p - 1.0)),
+    quietly(lambda y, x, p: boxcox_by_lambda(_log_from(-1.0, x, special.log1p), y, p)),
     strong_zero=True,
 )
 inverse_rule(special.inv_boxcox, special.boxcox, 0)

@@ -38,13 +38,14 @@ def _near_a_pole(x):
 
 
 def _rising_by_z(y, z, m):
-    """y (ψ(z+m) − ψ(z)), by reflection where both are poles; where y vanishes for Γ(z), Γ(z+m) (1/Γ)′(z)"""
+    """y (ψ(z+m) − ψ(z)), by reflection where both are poles; at one of Γ(z), y ψ(z+m) + Γ(z+m) (1/Γ)′(z)"""
     if np.all(z > 0):
         return y * psi_difference(z, m)
     both = _pole(z) & _pole(z + m)
     flat = _pole(z) & ~both
     start, step = np.where(both, 1.0 - z, np.where(flat, 1.0, z)), np.where(both, -m, np.where(flat, 0.0, m))
-    at_zero = special.gamma(np.where(flat, z + m, 1.0)) * reciprocal_gamma_slope(z)
+    end = np.where(flat, z + m, 1.0)
+    at_zero = y * special.psi(end) + special.gamma(end) * reciprocal_gamma_slope(np.where(flat, z, 1.0))
     return np.where(flat, at_zero, y * psi_difference(start, step))
 
 

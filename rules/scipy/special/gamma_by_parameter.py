@@ -43,11 +43,14 @@ def gamma_density(a: Any, x: Any) -> Any:
     return np.where(np.isposinf(x) & (a >= 0), 0.0, value)[()]
 
 
-scalar_rule(
-    gamma_density,
-    lambda y, a, x: y * (np.log(x) - special.psi(a)),
-    lambda y, a, x: y * ((a - 1.0) / x - 1.0),
-)
+def _slope(y, a, x):
+    """∂/∂x = (a − 1) f/x − f; at 0, where f/x may be 0/0, by powers"""
+    with np.errstate(all="ignore"):
+        first = np.where(a == 1, 0.0, (a - 1.0) * special.rgamma(a) * np.exp(special.xlogy(a - 2.0, x)))
+        return np.where(x == 0, first - y, y * ((a - 1.0) / np.where(x == 0, 1.0, x) - 1.0))[()]
+
+
+scalar_rule(gamma_density, lambda y, a, x: density_by(a, x, 1), _slope)
 
 
 def gamma_by(a: Any, x: Any, n: Any) -> Any:
@@ -118,8 +121,10 @@ def _part(a: Any, x: Any, n: int, width: Any) -> Any:
 
 
 def density_by(a: Any, x: Any, n: int) -> Any:
-    """∂ⁿf(x; a)/∂aⁿ"""
-    return gamma_density(a, x) * _moments(np.log(x), a, n)
+    """∂ⁿf(x; a)/∂aⁿ, zero where f is: powers win against logarithms"""
+    with np.errstate(all="ignore"):
+        f = gamma_density(a, x)
+        return np.where(f == 0, 0.0, f * _moments(np.log(x), a, n))[()]
 
 
 scalar_rule(

@@ -48,12 +48,23 @@ scalar_rule(
     lambda y, a, b, x: np.exp(special.log_wright_bessel(a, a + b, x) - y),
 )
 
-# ∫₀¹ tˡ Jᵥ(2 a t) dt, under the integral
+
+def _besselpoly_by_a(y: Any, a: Any, power: Any, v: Any) -> Any:
+    """∫₀¹ tˡ⁺¹ 2 Jᵥ′(2 a t) dt, 2 Jᵥ′(z) = (2v/z) Jᵥ − 2 Jᵥ₊₁, where v y/a is B(v−1) + B(v+1) (DLMF 10.6.1).
+
+    Only at a = 0 is B(v−1) needed, infinite for 0 < v < 1; SciPy has it wrong for some negative orders.
+    """
+    zero = (a == 0) & (v != 0)
+    above = special.besselpoly(a, power + 1.0, v + 1.0)
+    below = special.besselpoly(np.where(zero, a, 0.5), power + 1.0, v - 1.0)
+    return np.where(
+        zero, np.where(v < 1, np.inf, below) - above, v * y / np.where(a == 0, 1.0, a) - 2.0 * above
+    )[()]
+
+
 scalar_rule(
     special.besselpoly,
-    lambda y, a, power, v: (
-        special.besselpoly(a, power + 1.0, v - 1.0) - special.besselpoly(a, power + 1.0, v + 1.0)
-    ),
+    _besselpoly_by_a,
     by_parameter(special.besselpoly, 1),
     by_parameter(special.besselpoly, 2),
 )

@@ -53,3 +53,7 @@ def test_an_integral_has_its_integrand_as_slope() -> None:
     got = cr.grad(lambda b: float(SURFACE.integrate(((0.0, b), (-1.0, 0.3)))))(1.2)
     inner = SURFACE.integrate_1d(-1.0, 0.3, 1)
     assert got == pytest.approx(float(inner(np.array([1.2]))[0]))
+
+
+def test_integrals_over_one_variable_to_second_order() -> None:
+    check_grads(lambda c: NdPPoly(c, X).integrate_1d(0.2, 0.7, 1).c, C, order=2)

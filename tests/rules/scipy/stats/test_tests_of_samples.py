@@ -64,3 +64,10 @@ def test_other_fields_are_refused():
 
 def test_a_statistic_of_zero_has_a_corner():
     assert np.isfinite(cr.grad(lambda a: stats.ttest_1samp(a, 0.0).pvalue)(np.array([-1.0, 0.0, 1.0]))).all()
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+def test_results_of_several_samples_to_second_order(axis):
+    x = normal(3, 4)
+    check_grads(lambda x: stats.ttest_1samp(x, 0.3, axis=axis), x, order=2)
+    check_grads(lambda x: stats.ks_1samp(x, stats.norm.cdf, axis=axis), x, order=2)
