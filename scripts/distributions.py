@@ -250,9 +250,15 @@ assert cr.grad(value_at_risk)(3.0, 0.8) > 0  # more degrees of freedom, lighter 
 - **Samples** (`rvs`) of continuous distributions move as quantiles do, with their probability held, so that
   means of them have the derivatives of expectations. `random_state=` fixes what is drawn. Those of
   discrete distributions are refused.
-- **`mean`, `var`, `std`, `entropy`** of continuous distributions have derivatives by every parameter;
-  `median`, `interval` and `support` too. Where an integral over the quantiles does not give SciPy's value,
-  where that is infinite, or where a shape is an end of the support, the first four are refused by the shapes.
+- **Moments**: `mean`, `var`, `std`, `stats`, `moment` of every order and `entropy` have derivatives by every
+  parameter, of discrete distributions too; `median`, `interval` and `support` as well. Where an integral does
+  not give SciPy's value, or that is infinite, they are refused.
+- **`expect`** moves with what its function captured and with every parameter.
+- **`fit`** of continuous distributions moves with the data and with what is fixed, by the implicit function
+  theorem; `nnlf` too.
+- **Random variables** of the new infrastructure, `Normal`, `Logistic`, `Uniform`, `Binomial`, those of
+  `make_distribution`, and what `Mixture`, `truncate`, `order_statistic`, `exp`, `log`, `abs` and arithmetic
+  make of them, have the same derivatives as the distributions they are.
 - **Discrete distributions** are steps in k, q and `loc`: 0. By a parameter that is a whole number there is no
   derivative; it is refused.
 - **Multivariate distributions**: densities, entropies and moments by their arguments and parameters, also the
