@@ -273,6 +273,9 @@ by x, loc and scale to its density, in both tails and in the middle. *Right* cou
 everywhere; *poor* those where at some point the differences have no four digits, and nowhere a derivative is
 wrong.
 
+`python -m scripts.sample_means` holds the means over samples of every continuous distribution, by each
+parameter, to differences of the integral. Those of circular distributions are refused.
+
 """
 
 
