@@ -11,6 +11,8 @@ import copy
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..reading import objects, spreading
 from ..reading.arguments import count_of, parameters_of
 from ..reading.declined import Declined
@@ -38,7 +40,7 @@ class Inlined(Entries):
         self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
         self.result = profile.result
         self.reading = profile.reading
-        self.seen, self.alike = dict(profile.seen), dict(profile.alike)
+        self.seen, self.alike, self.ranges = dict(profile.seen), dict(profile.alike), dict(profile.ranges)
         self.callees, self.samples = dict(profile.callees), dict(profile.samples)
         self.constants = dict(profile.constants)
         self.taken = set(profile.taken)
@@ -51,7 +53,8 @@ class Inlined(Entries):
         self.steps = [*self._steps(profile.reading.steps, frame)]
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
-        self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, self.seen).steps
+        seen = self.seen, self.ranges
+        self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, *seen).steps
         if any(s.op == "setattr" for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]
@@ -98,6 +101,8 @@ class Inlined(Entries):
         captured = frame.profile.reading.captured
         if head in captured:
             path = f"{self.constant(captured[head])[1:]}.cell_contents"
+        elif text.startswith("__import__("):
+            path = head
         elif head in frame.profile.f.__globals__:
             path = f"{self.constant(frame.profile.f.__globals__)[1:]}[{head!r}]"
         else:
@@ -155,6 +160,7 @@ class Inlined(Entries):
             return [
                 self._new("copy", self._target(s, frame), (self.constant(value, kind_of(value)),), s, frame)
             ]
+        before, args = self._arrays(s, args, frame)
         if frame.top:
             made = copy.copy(s)
             made.args, made.facts, made.kept = args, dict(s.facts), {}
@@ -163,7 +169,17 @@ class Inlined(Entries):
             made = self._renamed(s, args, frame)
         inner = frame.within("items" in s.facts) if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
-        return [made]
+        return [*before, made]
+
+    def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
+        """The steps that make arrays of a call's lists, and its arguments with these."""
+        out = []
+        for i, k in frame.profile.arrays.get(s.number, {}).items():
+            array = self.constant(np.array, ("F", np.array))
+            out.append(self._new("call", self.fresh("t"), (array, args[1 + i]), s, frame))
+            self.seen[out[-1].number], self.samples[out[-1].number] = k, (((1.0,),), {})
+            args = (*args[: 1 + i], out[-1].target, *args[2 + i :])
+        return out, args
 
     def _spread(self, s: Step, frame: Frame) -> list[Step]:
         """A call with stars, written out."""
@@ -201,7 +217,7 @@ class Inlined(Entries):
             made.facts["of"] = self.atom(made.facts["of"], frame)
         made.number = self._number()
         old, profile = s.number, frame.profile
-        for name in ("seen", "alike", "callees", "samples"):
+        for name in ("seen", "alike", "ranges", "callees", "samples"):
             noted: dict[int, Any] = getattr(profile, name)
             if old in noted:
                 getattr(self, name)[made.number] = noted[old]

@@ -11,12 +11,14 @@ import operator
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
-from ..reading.calls import is_users
+from ..reading.calls import is_users, lists_of
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
-from ..reading.kinds import kind_of, widened
+from ..reading.kinds import Kind, kind_of, widened
 
 
 class Observing:
@@ -29,6 +31,7 @@ class Observing:
     ways: dict[int, str]
     held: set[int]
     shared: dict[int, Any]
+    arrays: dict[int, dict[int, Kind]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -37,6 +40,15 @@ class Observing:
     def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that is read in turn; Profile has it."""
         raise NotImplementedError
+
+    def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """The arguments of a call, with arrays in the place of lists of which the function makes some."""
+        places = lists_of(f, args, kwargs)
+        made = tuple(np.array(a) if i in places else a for i, a in enumerate(args))
+        kinds = {i: kind_of(made[i]) for i in places}
+        if self.arrays.setdefault(number, kinds) != kinds:
+            raise Declined("a list that becomes one kind of array or another")
+        return made
 
     def through(
         self, number: int, way: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None

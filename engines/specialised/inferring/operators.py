@@ -11,6 +11,8 @@ def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:
     real = is_array(a) or is_array(b)
     if type(a) is not str or type(b) is not str or op in "&|^":
         return None
+    if a == "Z":
+        return "Z" if op == "%" or (op == "+" and b == "Z") else None
     if x or y:
         if op == "@" or not real or a[0] not in "ajmfdsibq" or b[0] not in "ajmfdsibq":
             return _product(x, y) if op == "@" and real and x and y else None

@@ -63,6 +63,8 @@ class Profile(Observing):
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
+        self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
+        self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
         self.writes: bool | None = None  # into what it was given, once that was asked
@@ -88,6 +90,8 @@ class Profile(Observing):
                 self.seen[number] = k if old is None else join(old, k)
             except Declined:
                 self.seen[number] = MIXED
+        if type(v) is range:
+            self.ranges[number] = v if self.ranges.get(number, v) == v else None
         return v
 
     def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
@@ -131,6 +135,7 @@ class Profile(Observing):
         if is_users(f):
             return self.users(number, f, args, kwargs)
         hold(f, args, kwargs)
+        args = self.with_arrays(number, f, args, kwargs)
         if number not in self.samples:
             self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
         if len(args) == 2 and not kwargs and self.alike.get(number, True):

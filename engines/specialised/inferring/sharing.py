@@ -1,7 +1,8 @@
 """Sharing: which functions have to be part of their caller's text.
 
-Those that are given or return a list or an object, and those that may write into what they were given. Read
-off the text, with the kinds that were seen; where it is not clear, a function counts as one that writes.
+Those that are given or return a list or an object, those that may write into what they were given, and
+those that take items whose place only the caller tells. Read off the text, with the kinds that were seen;
+where it is not clear, a function counts as one that writes.
 """
 
 from __future__ import annotations
@@ -28,7 +29,14 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
         return True
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True
-    return writes(profile)
+    return writes(profile) or _chooses(profile)
+
+
+def _chooses(profile: Profile) -> bool:
+    """Whether a function takes an item of a tuple or dictionary that its caller may know by its place."""
+    kinds = dict(zip(profile.reading.parameters, profile.kinds, strict=True))
+    kinds.update({s.target: profile.seen.get(s.number) for s in profile.reading.every if s.target})
+    return any(s.op == "get" and s.names and is_tuple(kinds.get(s.args[0])) for s in profile.reading.every)
 
 
 def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:

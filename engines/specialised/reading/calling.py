@@ -94,6 +94,9 @@ class Calling(Expressions):
             self._spread(e, out[-1])
             self.known = {}  # what was read before it may be different now
             return target
+        if found is str and len(e.args) == 1 and not keywords:
+            written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
+            return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
         given_first: tuple[str, ...]
@@ -122,7 +125,7 @@ class Calling(Expressions):
         if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
             return "", None
         f = getattr(type(owner), e.attr, None)
-        return ast.unparse(e), f if type(f) is FunctionType else None
+        return self.spelled(e), f if type(f) is FunctionType else None
 
     def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
         """`map` or `filter` as a comprehension; Iterating has it."""

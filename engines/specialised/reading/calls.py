@@ -149,9 +149,17 @@ def rule_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return found.method.rule
 
 
+def lists_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[int, ...]:
+    """The places of the lists and tuples of which a function makes arrays."""
+    if not any(type(a) in (list, tuple) for a in args):
+        return ()
+    found = find("reverse", f, args, kwargs)
+    return () if found is None else tuple(i for i in found.to_array if i < len(args))
+
+
 def is_built_in(rule: Any) -> bool:
     """Whether a rule is one of this library's own, and no user's in its place."""
     return (getattr(rule, "__module__", None) or "").startswith("chainrules.")
 
 
-__all__ = ["FLAT", "METHODS", "hold", "is_built_in", "is_flat", "is_users", "rule_of"]
+__all__ = ["FLAT", "METHODS", "hold", "is_built_in", "is_flat", "is_users", "lists_of", "rule_of"]

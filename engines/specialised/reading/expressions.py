@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import functools
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -12,6 +13,7 @@ import numpy as np
 from .arguments import parameters_of
 from .closures import code_of, defaults_of, hold_still
 from .declined import Declined
+from .importing import Imported
 from .kinds import CAPTURED
 from .steps import Step, is_name, plain
 
@@ -63,6 +65,7 @@ class Expressions:
         self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
         self.taken = self.locals | set(code.co_names) | set(code.co_freevars)
         self.constants: dict[str, Any] = {}
+        self.imports: dict[str, Imported] = {}
         self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
         self.now = {n: n for n in self.parameters}
         self.loops = 0
@@ -81,6 +84,8 @@ class Expressions:
 
     def constant(self, e: ast.expr) -> Any:
         """What a path of names outside the function stands for; Expressions itself for any other."""
+        if isinstance(e, ast.Name) and e.id in self.imports:
+            return self.imports[e.id].value
         if isinstance(e, ast.Name) and e.id not in self.locals:
             if e.id in self.captured:
                 try:
@@ -97,6 +102,11 @@ class Expressions:
                 return getattr(owner, e.attr, Expressions)
         return Expressions
 
+    def spelled(self, e: ast.expr) -> str:
+        """The text of such a path, which says where from what the function imports comes."""
+        head, dot, rest = ast.unparse(e).partition(".")
+        return (self.imports[head].text if head in self.imports else head) + dot + rest
+
     def value(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for an expression, whose steps go into `out`."""
         if isinstance(e, ast.Constant):
@@ -109,8 +119,9 @@ class Expressions:
             return self.now[e.id]
         found = self.constant(e)
         if found is not Expressions:
-            self.constants[ast.unparse(e)] = found
-            return "=" + ast.unparse(e)
+            text = self.spelled(e)
+            self.constants[text] = found
+            return "=" + text
         maker = getattr(self, f"_{type(e).__name__.lower()}", None)
         if maker is None:
             raise Declined(f"an expression {type(e).__name__}")
@@ -237,6 +248,18 @@ class Expressions:
         """A list of places, which is the same to an array as the array that NumPy makes of it."""
         self.constants[_ARRAY] = np.array
         return self._step(out, "call", self.fresh(), (f"={_ARRAY}", self._rows(e, out)), e.lineno)
+
+    def _joinedstr(self, e: ast.JoinedStr, out: list[Step]) -> str:
+        """`f"w{i}"` as `"w%s" % i`."""
+        parts: list[ast.expr] = []
+        for part in e.values:
+            if isinstance(part, ast.FormattedValue):
+                if part.conversion != -1 or part.format_spec is not None:
+                    raise Declined("a value that is written in a form of its own")
+                part = ast.BinOp(ast.Constant("%s"), ast.Mod(), part.value)
+            parts.append(part)
+        made = functools.reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), parts or [ast.Constant("")])
+        return self.value(ast.fix_missing_locations(ast.copy_location(made, e)), out)
 
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
         return self._step(out, "attr", self.fresh(), (self.value(e.value, out),), e.lineno, e.attr)

@@ -80,7 +80,7 @@ class Resolving:
         """The constant that a variable is; None where that is not known."""
         if not is_name(name):
             value = literal(name)
-            text = re.fullmatch(r"='(\w*)'", name)
+            text = re.fullmatch(r"='([\w%]*)'", name)
             return text[1] if text else None if value is literal else value
         makers = self.makers.get(name, [])
         if len(makers) != 1:
@@ -94,10 +94,8 @@ class Resolving:
             return self.literal_of(owner.args[int(s.text)]) if inside and owner is not None else None
         if self.calls(s, "len"):
             return self.length(s.args[-1])
-        if s.op == "binary" and s.text in ("+", "-", "*"):
-            a, b = map(self.literal_of, s.args)
-            if type(a) is int and type(b) is int:
-                return a + b if s.text == "+" else a - b if s.text == "-" else a * b
+        if s.op == "binary" and s.text in ("+", "-", "*", "%"):
+            return _combined(s.text, *map(self.literal_of, s.args))
         return None
 
     def counts(self, over: Step) -> list[int] | None:
@@ -108,3 +106,13 @@ class Resolving:
         if not all(type(v) is int for v in values) or 0 in values[2:]:
             return None
         return [*range(*values)]
+
+
+def _combined(symbol: str, a: Any, b: Any) -> Any:
+    """What an operator makes of two whole numbers, or of texts; None of others."""
+    if type(a) is str and symbol in "+%":
+        if type(b) is str or (type(b) is int and symbol == "%"):
+            return a + b if symbol == "+" else a % b
+    elif type(a) is int and type(b) is int and symbol != "%":
+        return a + b if symbol == "+" else a - b if symbol == "-" else a * b
+    return None

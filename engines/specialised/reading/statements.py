@@ -17,6 +17,7 @@ from ...source.reading.locate import NoSource, locate
 from .declined import Declined
 from .expressions import BINARY, YIELDED
 from .generating import is_generator, listed
+from .importing import imports_of
 from .iterating import Iterating
 from .steps import Step, is_name
 
@@ -47,6 +48,8 @@ class Reading(Iterating):
             body = listed(body)
             self.locals.add(YIELDED)
         self.body = body
+        self.imports = imports_of(body, f.__globals__.get("__package__"))
+        self.locals -= set(self.imports)
         self.tries = False  # whether something that is raised may be caught
         self.steps: list[Step] = []
         self.returned = ""  # the variable that tells whether a loop has returned
@@ -149,7 +152,7 @@ class Reading(Iterating):
             )
         elif isinstance(s, ast.Expr):
             self.expression(s.value, out)
-        elif not isinstance(s, ast.Pass):
+        elif not isinstance(s, ast.Pass | ast.Import | ast.ImportFrom):
             raise Declined(f"a statement {type(s).__name__}")
 
     def expression(self, e: ast.expr, out: list[Step]) -> None:

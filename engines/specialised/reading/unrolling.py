@@ -33,10 +33,14 @@ class Unrolled(Resolving):
         number: Callable[[], int],
         given: Callable[[str], Kind],
         seen: dict[int, Kind],
+        ranges: dict[int, Any],
     ) -> None:
-        """`given`: the kind of a parameter or constant, None for others; `seen`: those of what steps make."""
+        """`given`: the kind of a parameter or constant, None for others; `seen`: those of what steps make.
+
+        `ranges`: what steps made each time that are ranges.
+        """
         super().__init__(steps, given, seen)
-        self.fresh, self.number = fresh, number
+        self.fresh, self.number, self.ranges = fresh, number, ranges
         self.made = 0
         self.left = {x for s in self.all if s.op == "loop" and s.stops for x in walk(s.body)}
         self.lists = [s for s in self.all if s.op == "list" and self._is_written_out(s)]
@@ -96,16 +100,22 @@ class Unrolled(Resolving):
         else:
             over = self.maker(s.args[0])
             counts = self.counts(over) if over is not None and self._takes_items(s) else None
-        return counts
+        return self._counts_seen(s) if counts is None else counts
+
+    def _counts_seen(self, s: Step) -> list[int] | None:
+        """The same where they were the same in each recorded run, and the loop takes items by them."""
+        over = self.maker(s.args[0])
+        found = None if over is None or not self.calls(over, "range") else self.ranges.get(over.number)
+        return [*found] if found is not None and len(found) <= _LONG and self._takes_items(s) else None
 
     def _takes_items(self, s: Step) -> bool:
         """Whether a loop takes items of tuples by an index that is computed."""
         counted = {s.target}
         for x in walk(s.body):
-            if x.op == "binary" and counted & set(x.args):
+            if x.op in ("binary", "copy") and counted & set(x.args):
                 counted.add(x.target)
         taken = (x for x in walk(s.body) if x.op == "get" and counted & set(x.names))
-        return any(self.length(x.args[0]) is not None for x in taken)
+        return any(self.length(x.args[0]) is not None or type(self.kind(x.args[0])) is Keyed for x in taken)
 
     def _unrolled(self, steps: list[Step]) -> list[Step]:
         out: list[Step] = []
@@ -157,12 +167,21 @@ class Unrolled(Resolving):
         return [s]
 
     def _held_to(self, s: Step, times: int) -> list[Step]:
-        """No run in which something else that the loop goes through is shorter."""
-        if "items" not in s.facts or all(self.length(b) is not None for b in self._sources(s)):
-            return []
+        """No run in which something else that the loop goes through is shorter, or counts otherwise."""
         over = self.maker(s.args[0])
         assert over is not None
-        same = self._step(Step("compare", self.fresh("t"), (over.args[-1], f"={times}"), s.line, "=="))
+        if "items" in s.facts and not all(self.length(b) is not None for b in self._sources(s)):
+            return self._equal(over.args[-1], times, s)
+        if "items" in s.facts or self.counts(over) is not None:
+            return []
+        seen: range = self.ranges[over.number]
+        ends = {2: (seen.stop,), 3: (seen.start, seen.stop), 4: (seen.start, seen.stop, seen.step)}
+        held = [self._equal(a, n, s) for a, n in zip(over.args[1:], ends[len(over.args)], strict=True)]
+        return [x for steps in held for x in steps]
+
+    def _equal(self, a: str, value: int, s: Step) -> list[Step]:
+        """No run in which a number is another."""
+        same = self._step(Step("compare", self.fresh("t"), (a, f"={value}"), s.line, "=="))
         test = Step("if", args=(same.target,), line=s.line, orelse=[Step("deopt", line=s.line)])
         test.number = self.number()
         test.facts["always"] = True

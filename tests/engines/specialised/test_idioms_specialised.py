@@ -1,0 +1,169 @@
+"""Idioms of numerical programs: specialised, and right by differences."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after
+
+VECTOR = np.array([0.4, 1.3, 2.2, 0.7])
+SIZES = (4, 3, 2)
+LAYERS = {
+    "w0": np.linspace(-1.0, 1.0, 12).reshape(4, 3),
+    "b0": np.linspace(0.0, 1.0, 3),
+    "w1": np.linspace(-0.5, 1.0, 6).reshape(3, 2),
+    "b1": np.array([0.1, 0.2]),
+}
+
+
+def list_that_numpy_reduces(x):
+    ys = []
+    for v in x:
+        ys.append(np.sin(v) * v)
+    return np.sum(ys) + np.mean(ys) * np.max(ys) + np.prod(ys) + np.std(ys) + np.median(ys)
+
+
+def list_of_arrays(x):
+    ys = [x]
+    for _ in range(3):
+        ys.append(np.sin(ys[-1]))
+    return np.sum(np.mean(ys, axis=0)) + np.linalg.norm(ys[1]) + np.sum(np.exp(ys)[2])
+
+
+def numbers_written_out(x):
+    return np.linalg.norm([x[0], x[1], 2.0]) + np.max((x[0], x[1] * 2)) + np.mean((x[0], x[2]))
+
+
+def length_of(ys):
+    return np.linalg.norm(ys) * ys[0]
+
+
+def list_that_is_handed_on(x):
+    return length_of([v * v for v in x])
+
+
+def imports_for_itself(x):
+    import math as m
+    from math import pi
+
+    from numpy import linalg
+    from scipy import special
+
+    def wave(v):
+        return np.sin(v * pi)
+
+    return m.sqrt(x[0]) * linalg.norm(x / pi) + np.sum(special.gammaln(x)) + wave(x[1])
+
+
+def helper_that_imports(ys, x):
+    from math import tau
+
+    ys.append(x * tau)
+
+
+def helper_written_in(x):
+    ys = [x]
+    helper_that_imports(ys, x)
+    return np.sum(ys[0] * ys[1])
+
+
+IDIOMS = [
+    list_that_numpy_reduces,
+    list_of_arrays,
+    numbers_written_out,
+    list_that_is_handed_on,
+    imports_for_itself,
+    helper_written_in,
+]
+
+
+def differences(f: Any, x: Any) -> Any:
+    """The gradient by central differences."""
+    step = 1e-6 * np.eye(len(x))
+    return np.array([(f(x + e) - f(x - e)) / 2e-6 for e in step])
+
+
+@pytest.mark.parametrize("f", IDIOMS)
+def test_idioms(f: Any) -> None:
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for k in range(3):
+            cr.grad(f)(VECTOR + 0.1 * k)
+    assert met == []
+    with specialised_after(1):
+        for k in range(4):
+            x = VECTOR + 0.1 * k
+            np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-6, atol=1e-8)
+
+
+def keys_that_are_put_together(p, x):
+    for i in range(2):
+        x = np.tanh(x @ p[f"w{i}"] + p["b" + str(i)])
+    return np.sum(x)
+
+
+def keys_up_to_an_argument(p, x, count=2):
+    for i in range(count):
+        x = np.tanh(x @ p[f"w{i}"] + p[f"b{i + 0}"])
+    return np.sum(x)
+
+
+def keys_up_to_half_the_length(p, x):
+    for i in range(len(p) // 2):
+        x = np.tanh(x @ p[f"w{i}"] + p[f"b{i}"])
+    return np.sum(x)
+
+
+def keys_by_sizes(p, x):
+    for i, _ in enumerate(SIZES[1:]):
+        x = np.tanh(x @ p[f"w{i}"] + p[f"b{i}"])
+    return np.sum(x)
+
+
+def layer_of(p, i, x):
+    return np.tanh(x @ p[f"w{i}"] + p[f"b{i}"])
+
+
+def keys_in_a_helper(p, x):
+    for i in range(2):
+        x = layer_of(p, i, x)
+    return np.sum(x)
+
+
+KEYED = [
+    keys_that_are_put_together,
+    keys_up_to_an_argument,
+    keys_up_to_half_the_length,
+    keys_by_sizes,
+    keys_in_a_helper,
+]
+
+
+@pytest.mark.parametrize("f", KEYED)
+def test_keys_that_are_computed(f: Any) -> None:
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for k in range(3):
+            cr.grad(f)(LAYERS, VECTOR + 0.1 * k)
+    assert met == []
+    with specialised_after(1):
+        for _ in range(3):
+            got = cr.grad(f)(LAYERS, VECTOR)
+    for name, w in LAYERS.items():
+
+        def of(v: Any, name: str = name, shape: Any = w.shape) -> Any:
+            return f(LAYERS | {name: v.reshape(shape)}, VECTOR)
+
+        np.testing.assert_allclose(got[name].ravel(), differences(of, w.ravel()), rtol=1e-6, atol=1e-9)
+
+
+def test_another_number_of_layers_than_was_seen() -> None:
+    """The text is written for two, and given up where there is one."""
+    with specialised_after(1):
+        for count in (2, 2, 2, 1, 2, 1):
+            got = cr.grad(keys_up_to_an_argument)(LAYERS, VECTOR, count)
+            expected = cr.grad(keys_up_to_an_argument, engine="tape")(LAYERS, VECTOR, count)
+            for name in LAYERS:
+                np.testing.assert_allclose(got[name], cr.tangents.unthunk(expected[name]), rtol=1e-12)
