@@ -55,7 +55,7 @@ class Inlined(Entries):
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
         seen = self.seen, self.ranges
         self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, *seen).steps
-        if any(s.op == "setattr" for s in walk(self.steps)):
+        if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]
 

@@ -140,6 +140,13 @@ class Observing:
         self.value(number, v)
         setattr(owner, name, v)
 
+    def set_key(self, number: int, owner: Any, key: str, v: Any) -> None:
+        """Set an entry of a dictionary that the run made."""
+        if type(owner) is not dict or id(owner) in self.session.given:
+            raise Declined("an entry that is set, of a dictionary from elsewhere")
+        self.value(number, v)
+        owner[key] = v
+
     def field(self, number: int, name: str, owner: Any) -> Any:
         """A field of an object, its property, or a constant of its class."""
         P = type(owner)

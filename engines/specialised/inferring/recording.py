@@ -20,6 +20,7 @@ from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.kinds import MIXED, Given, Kind, join, kind_of, widened
+from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
 from .observing import Observing, bound_arguments
@@ -232,6 +233,8 @@ class Profile(Observing):
             return [f"{s.target} = _see.closure({n}, ({', '.join(a)}{',' if a else ''}))"]
         if s.op == "setattr":
             return [f"_see.set_field({n}, {a[0]}, {s.text!r}, {a[1]})"]
+        if s.op == "setkey":
+            return [f"_see.set_key({n}, {a[0]}, {s.text}, {a[1]})"]
         if s.op in ("call", "method"):
             given = positional(a[1:] if s.op == "call" else a, s)
             first = a[0] if s.op == "call" else repr(s.text)
@@ -355,45 +358,3 @@ def _tiny(v: Any) -> Any:
     if type(v) is np.ndarray:
         return np.ones((1,) * v.ndim, v.dtype)
     return type(v)(map(_tiny, v)) if type(v) in (tuple, list) else v
-
-
-def positional(texts: list[str], s: Step) -> list[str]:
-    """The arguments of a call as text, the last ones by name."""
-    count = len(texts) - len(s.keywords)
-    for i in s.facts.get("stars", ()):
-        place = i - (s.op == "call")
-        texts[place] = f"*{texts[place]}"
-    return texts[:count] + [f"{k}={v}" for k, v in zip(s.keywords, texts[count:], strict=True)]
-
-
-def expression(s: Step) -> str:
-    """The text of what a step computes."""
-    a = [plain(x) for x in s.args]
-    if s.op in ("binary", "compare"):
-        return f"{_held(a[0])} {s.text} {_held(a[1])}"
-    if s.op == "unary":
-        return f"{s.text}{_held(a[0])}"
-    if s.op == "get":
-        return f"{_held(a[0])}[{s.text}]"
-    if s.op == "attr":
-        return f"{_held(a[0])}.{s.text}"
-    if s.op == "call":
-        return f"{a[0]}({', '.join(positional(a[1:], s))})"
-    if s.op == "method":
-        return f"{_held(a[0])}.{s.text}({', '.join(positional(a, s)[1:])})"
-    if "keys" in s.facts and "named" not in s.facts:
-        return f"{{{', '.join(f'{k!r}: {v}' for k, v in zip(s.facts['keys'], a, strict=True))}}}"
-    if "named" in s.facts:
-        return f"{s.facts['named']}({', '.join(a)})"
-    if "listed" in s.facts:
-        return f"[{', '.join(a)}]"
-    if s.op in ("tuple", "pack"):
-        return f"({', '.join(a)}{',' if len(a) == 1 else ''})"
-    if s.op == "list":
-        return f"[{', '.join(a)}]"
-    return a[0]
-
-
-def _held(text: str) -> str:
-    """A constant that an operator does not take apart."""
-    return f"({text})" if text[0] in "-0123456789" else text

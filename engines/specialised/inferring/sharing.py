@@ -1,8 +1,8 @@
 """Sharing: which functions have to be part of their caller's text.
 
-Those that are given or return a list or an object, those that may write into what they were given, and
-those that take items whose place only the caller tells. Read off the text, with the kinds that were seen;
-where it is not clear, a function counts as one that writes.
+Those that are given or return a list or an object, or a dictionary of which entries may be set, those that
+may write into what they were given, and those that take items whose place only the caller tells. Read off the
+text, with the kinds that were seen; where it is not clear, a function counts as one that writes.
 """
 
 from __future__ import annotations
@@ -13,12 +13,13 @@ from typing import Any
 import numpy as np
 
 from ..reading.calls import is_users
-from ..reading.kinds import MIXED, Kind, Made, has_list, has_object, is_array, is_tuple
+from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
 from ..reading.steps import Step, is_name
 from .memory import FRESH
 from .recording import Profile
 
 _PASSES = frozenset({"copy", "iter", "get", "attr", "tuple", "list", "setattr", "closure"})
+_CHANGES = frozenset({"set", "setkey", "append", "extend", "setattr"})
 
 
 def needed(session: Any, callee: tuple[Any, ...]) -> bool:
@@ -29,7 +30,14 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
         return True
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True
+    if any(type(k) is Keyed for k in kinds) and _sets_keys(session):
+        return True
     return writes(profile) or _chooses(profile)
+
+
+def _sets_keys(session: Any) -> bool:
+    """Whether a function of the call tree sets an entry of a dictionary."""
+    return any(s.op == "setkey" for p in session.profiles.values() for s in p.reading.every)
 
 
 def _chooses(profile: Profile) -> bool:
@@ -73,7 +81,7 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         in_place = s.op == "binary" and s.facts.get("in place") and _holds(profile.seen.get(s.number))
         outside = bool(s.args) and (s.args[0] in given or not is_name(s.args[0]))
         own = s.op == "setattr" and _is_new(profile, s.args[0])
-        if (in_place or s.op in ("set", "append", "extend", "setattr")) and outside and not own:
+        if (in_place or s.op in _CHANGES) and outside and not own:
             return True
         callee = profile.callees.get(s.number)
         if callee is not None and not isinstance(callee[0], type):
@@ -86,7 +94,7 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
 def _holds(k: Kind) -> bool:
     """Whether what is of this kind can be written into."""
     if isinstance(k, tuple):
-        return k[0] == "O" or type(k) is Made or (is_tuple(k) and any(map(_holds, k[1:])))
+        return k[0] == "O" or type(k) in (Made, Keyed) or (is_tuple(k) and any(map(_holds, k[1:])))
     return k in ("L", MIXED) or is_array(k) or (type(k) is str and k[0] in "jm")
 
 

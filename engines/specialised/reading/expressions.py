@@ -206,16 +206,17 @@ class Expressions:
 
     def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
         base = self.value(e.value, out)
-        if isinstance(e.slice, ast.Constant) and type(e.slice.value) is str:
-            index: tuple[str, tuple[str, ...]] = repr(e.slice.value), ()
-        else:
-            index = self.index(e.slice, out)
-        key, names = index
+        key, names = self.key(e.slice, out)
         if (base, key) in self.known:
             return self.known[base, key]  # equal reads in one statement are one read
         target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
         self.known[base, key] = target
         return target
+
+    def key(self, e: ast.expr, out: list[Step]) -> tuple[str, tuple[str, ...]]:
+        """The text of an index or of a dictionary's key, and the variables in it."""
+        text = isinstance(e, ast.Constant) and type(e.value) is str
+        return (repr(e.value), ()) if text else self.index(e, out)  # type: ignore[attr-defined]  # a constant
 
     def index(self, e: ast.expr, out: list[Step]) -> tuple[str, tuple[str, ...]]:
         """The text of an index, and the variables in it."""
@@ -282,7 +283,7 @@ class Expressions:
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
         keys = tuple(k.value for k in e.keys if isinstance(k, ast.Constant) and type(k.value) is str)
-        if len(set(keys)) < len(e.values) or not keys:
+        if len(set(keys)) < len(e.values):
             raise Declined("a dictionary whose keys are no texts, or the same")
         parts = tuple(self.value(v, out) for v in e.values)
         return self._step(out, "tuple", self.fresh(), parts, e.lineno, facts={"keys": keys})

@@ -7,12 +7,15 @@ is reading a variable, and setting it an assignment.
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined
 from .steps import Step, is_name, walk
+
+_SETS = ("setattr", "setkey")
 
 
 class Fields:
@@ -27,7 +30,8 @@ class Fields:
         for s in walk(steps):
             if s.target:
                 self.makers.setdefault(s.target, []).append(s)
-        self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op == "setattr"}
+        self._grow(steps)
+        self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op in _SETS}
         self.changing = {maker for maker, _ in self.set_fields}
         if None in self.changing:
             raise Declined("an attribute of an object of which it is not known where it was made")
@@ -48,18 +52,28 @@ class Fields:
         if len(makers) != 1:
             return None
         s = makers[0]
-        if s.op == "tuple" and ("made" in s.facts or "keys" not in s.facts):
+        if s.op == "tuple":
             return s
         if s.op == "copy":
             return self._maker(s.args[0])
-        if s.op == "get" and re.fullmatch(r"-?\d+", s.text):
+        if s.op == "attr" or (s.op == "get" and not s.names):
             owner = self._maker(s.args[0])
-            return self._maker(owner.args[int(s.text)]) if owner is not None and owner.op == "tuple" else None
-        if s.op == "attr":
-            owner = self._maker(s.args[0])
-            if owner is not None and s.text in owner.facts.get("keys", ()):
-                return self._maker(owner.args[owner.facts["keys"].index(s.text)])
+            place = None if owner is None else _place(owner, s.text)
+            known = owner is not None and place is not None and place < len(owner.args)
+            return self._maker(owner.args[place]) if known else None  # type: ignore[union-attr, index]
         return None
+
+    def _grow(self, steps: list[Step]) -> None:
+        """Give dictionaries the keys that are set after they were made, wherever they are."""
+        for s in walk(steps):
+            if s.op not in ("get", "setkey") or s.text[:1] not in ("'", '"'):
+                continue
+            maker = self._maker(s.args[0])
+            if maker is None or "keys" not in maker.facts or _place(maker, s.text) is not None:
+                continue
+            if s.op == "get" or self.path[s] != self.path[maker]:
+                raise Declined("an entry of a dictionary that may not be there")
+            maker.facts["keys"] = (*maker.facts["keys"], ast.literal_eval(s.text))
 
     def _spread(self, steps: list[Step]) -> None:
         """What holds an object that changes has to be known as well."""
@@ -81,7 +95,7 @@ class Fields:
                 maker = self._changing(a)
                 if maker is None:
                     continue
-                reads = s.op in ("attr", "setattr", "get") and i == 0 and not s.names
+                reads = s.op in ("attr", "get", *_SETS) and i == 0 and not s.names
                 known = s.op == "copy" or reads or s in self.changing
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
@@ -89,13 +103,14 @@ class Fields:
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
                     raise Declined("an object that changes and has names elsewhere")
-            if s.op == "setattr" and (self._maker(s.args[1]) is not None):
+            if s.op in _SETS and self._maker(s.args[1]) is not None:
                 raise Declined("an object that is set into another")
 
-    def _variable(self, maker: Step, field: str) -> str:
+    def _variable(self, maker: Step, field: int) -> str:
         key = maker, field
         if key not in self.variables:
-            self.variables[key] = self.fresh(f"field_{field}_")
+            name = str(maker.facts["keys"][field]) if "keys" in maker.facts else ""
+            self.variables[key] = self.fresh(f"field_{name if name.isidentifier() else field}_")
         return self.variables[key]
 
     def _copy(self, target: str, source: str, s: Step) -> Step:
@@ -108,17 +123,33 @@ class Fields:
         for s in steps:
             s.body, s.orelse = self._replaced(s.body), self._replaced(s.orelse)
             if s in self.changing:
-                keys = s.facts.get("keys") or map(str, range(len(s.args)))
-                for field, a in zip(keys, s.args, strict=True):
+                for field, a in enumerate(s.args):
                     if self._changing(a) is None:
                         out.append(self._copy(self._variable(s, field), a, s))
                 continue
             maker = self._changing(s.args[0]) if s.args else None
             if maker is None:
                 out.append(s)
-            elif s.op == "setattr":
-                out.append(self._copy(self._variable(maker, s.text), s.args[1], s))
+            elif s.op in _SETS:
+                out.append(self._copy(self._variable(maker, _field(maker, s.text)), s.args[1], s))
             elif s.op in ("attr", "get") and self._changing(s.target) is None:
-                field = s.text if s.op == "attr" else str(int(s.text) % len(maker.args))
+                field = _field(maker, s.text)
                 out.append(self._copy(s.target, self._variable(maker, field), s))
         return out
+
+
+def _place(maker: Step, text: str) -> int | None:
+    """Which field an attribute, an index or a key takes."""
+    if re.fullmatch(r"-?\d+", text):
+        return int(text) % len(maker.args) if "made" not in maker.facts else None
+    name = ast.literal_eval(text) if text[:1] in ("'", '"') else text
+    keys = maker.facts.get("keys", ())
+    return keys.index(name) if name in keys else None
+
+
+def _field(maker: Step, text: str) -> int:
+    """The same of what has to be there."""
+    place = _place(maker, text)
+    if place is None:
+        raise Declined("a field of an object that changes, of which it is not known where it is")
+    return place

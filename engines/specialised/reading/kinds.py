@@ -161,7 +161,7 @@ def kind_of(v: Any) -> Kind:
         return "L"
     if t is Given:
         return Listed(("T", *map(kind_of, v)))
-    if t is dict and v and all(type(key) is str for key in v):
+    if t is dict and all(type(key) is str for key in v):
         return Keyed(tuple(v), map(kind_of, v.values()))
     if t is FunctionType and CAPTURED in v.__dict__:
         contents = (c.cell_contents for c in v.__closure__ or ())

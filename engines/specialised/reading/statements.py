@@ -199,13 +199,15 @@ class Reading(Iterating):
             self.bind(s.target, step.target, out)
         elif isinstance(s.target, ast.Subscript):
             base = self.value(s.target.value, out)
-            key, names = self.index(s.target.slice, out)
+            key, names = self.key(s.target.slice, out)
             old = Step("get", self.fresh(), (base,), s.lineno, key, names=names)
             out.append(old)
             step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
-            step.facts["in place"], step.facts["of"] = True, base
+            step.facts["in place"] = True
+            if _setting(key) == "set":
+                step.facts["of"] = base
             out.append(step)
-            out.append(Step("set", "", (base, step.target), s.lineno, key, names=names))
+            out.append(Step(_setting(key), "", (base, step.target), s.lineno, key, names=names))
         elif isinstance(s.target, ast.Attribute):
             owner = self.value(s.target.value, out)
             old = Step("attr", self.fresh(), (owner,), s.lineno, s.target.attr)
@@ -261,14 +263,19 @@ class Reading(Iterating):
                 self.bind(e, name, out)
         elif isinstance(t, ast.Subscript):
             base = self.value(t.value, out)
-            key, names = self.index(t.slice, out)
-            out.append(Step("set", "", (base, value), line, key, names=names))
+            key, names = self.key(t.slice, out)
+            out.append(Step(_setting(key), "", (base, value), line, key, names=names))
             self.known = {}  # what was read before it may be different now
         elif isinstance(t, ast.Attribute):
             out.append(Step("setattr", "", (self.value(t.value, out), value), line, t.attr))
             self.known = {}
         else:
             raise Declined("a target of another form")
+
+
+def _setting(key: str) -> str:
+    """The operation that sets an item: of a dictionary where the key is text."""
+    return "set" if key[:1] not in ("'", '"') else "setkey"
 
 
 def _filled_in(s: ast.stmt) -> ast.stmt:

@@ -16,8 +16,8 @@ from typing import Any
 class Step:
     """One operation.
 
-    `op` is one of: binary, unary, compare, get, set, attr, call, method, tuple, list, copy, append, pack,
-    unpack, if, loop, break, deopt.
+    `op` is one of: binary, unary, compare, get, set, setkey, attr, setattr, call, method, tuple, list, copy,
+    append, pack, unpack, if, loop, break, deopt.
     """
 
     op: str

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from typing import Any
 
 from ..inferring.inference import Inferred
-from ..inferring.recording import expression, positional
 from ..inferring.shapes import Shapes
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
 from ..reading.kinds import Keyed, Made, guard_text, is_array, is_tuple
+from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
 from ..reading.unset import Unset

@@ -69,7 +69,66 @@ def helper_written_in(x):
     return np.sum(ys[0] * ys[1])
 
 
+def dictionary_of_state(x):
+    state = {"q": x, "p": x * 2.0, "n": 0}
+    for _ in range(6):
+        state["q"] = np.sin(state["q"] + 0.1 * state["p"])
+        state["p"] *= 1.1
+        state["n"] += 1
+    return np.sum(state["q"] * state["p"]) / state["n"]
+
+
+def numbers_by_key(x):
+    found = {"sum": 0.0, "most": x[0]}
+    for v in x:
+        found["sum"] += v * v
+        if v > found["most"]:
+            found["most"] = v
+    return found["sum"] * found["most"]
+
+
+def leap(state, dt):
+    state["q"] = state["q"] + dt * state["p"]
+    state["p"] = state["p"] - dt * np.sin(state["q"])
+
+
+def energy(state):
+    return np.sum(state["p"] ** 2) / 2.0 - np.sum(np.cos(state["q"]))
+
+
+def dictionary_that_others_change(x):
+    state = {"q": x, "p": x * 0.5}
+    for _ in range(4):
+        leap(state, 0.1)
+    return energy(state)
+
+
+def filled(x):
+    made = {}
+    made["a"] = np.exp(x)
+    made["b"] = made["a"] * 3.0
+    return made
+
+
+def dictionary_that_is_filled(x):
+    found = filled(x)
+    return np.sum(found["a"] * found["b"])
+
+
+def dictionary_by_two_names(x):
+    one = {"q": x, "inner": {"p": x * 0.5}}
+    two = one
+    two["q"] = two["q"] * 2.0
+    two["inner"]["p"] = one["q"] * one["inner"]["p"]
+    return np.sum(one["q"] * one["inner"]["p"])
+
+
 IDIOMS = [
+    dictionary_of_state,
+    numbers_by_key,
+    dictionary_that_others_change,
+    dictionary_that_is_filled,
+    dictionary_by_two_names,
     list_that_numpy_reduces,
     list_of_arrays,
     numbers_written_out,
@@ -167,3 +226,42 @@ def test_another_number_of_layers_than_was_seen() -> None:
             expected = cr.grad(keys_up_to_an_argument, engine="tape")(LAYERS, VECTOR, count)
             for name in LAYERS:
                 np.testing.assert_allclose(got[name], cr.tangents.unthunk(expected[name]), rtol=1e-12)
+
+
+def entry_that_may_be_missing(x, most=5):
+    total = 0.0
+    for i in range(3):
+        found = {"a": x}
+        if i < most:
+            found["b"] = x * i
+        total = total + np.sum(found["b"] * found["a"])
+    return total
+
+
+def test_an_entry_that_may_be_missing() -> None:
+    """It does not live on from the dictionary before."""
+    with specialised_after(1):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(entry_that_may_be_missing)(VECTOR), 6.0 * VECTOR)
+        with pytest.raises(KeyError):
+            cr.grad(entry_that_may_be_missing)(VECTOR, 2)
+
+
+def doubling(p):
+    p["w"] = p["w"] * 2.0
+    return np.sum(p["w"])
+
+
+def counting(x, found={"calls": 0.0}):  # noqa: B006  # the point
+    found["calls"] += 1.0
+    return np.sum(x) * found["calls"]
+
+
+def test_a_dictionary_from_outside_is_changed_once_by_each_call() -> None:
+    given = {"w": np.ones(2)}
+    before = counting.__defaults__[0]["calls"]
+    with specialised_after(1):
+        for k in range(1, 5):
+            cr.grad(doubling)(given)
+            np.testing.assert_array_equal(given["w"], 2.0**k)
+            assert cr.value_and_grad(counting)(np.ones(2))[0] == 2.0 * (before + k)
