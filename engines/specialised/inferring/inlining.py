@@ -8,6 +8,7 @@ call, under names of their own. A constructor becomes a step that makes an objec
 from __future__ import annotations
 
 import copy
+import functools
 from types import FunctionType
 from typing import Any
 
@@ -24,16 +25,16 @@ from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, literal, renamed, walk
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
-from .entries import Entries
 from .frames import Frame
 from .recording import Profile
 from .sharing import appends, needed, writes
+from .through import Through
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
 
 
-class Inlined(Entries):
+class Inlined(Through):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
@@ -138,8 +139,9 @@ class Inlined(Entries):
         way = profile.ways.get(s.number)
         if frame.self_ is not None and frame.self_ in (*s.args, *s.names):
             return self._of_new(s, frame, way)
-        if s.op == "method" and s.number in profile.held:
-            return self._of_field(s, frame)
+        other = self._through(s, frame)
+        if other is not None:
+            return other
         args = tuple(self.atom(a, frame) for a in s.args)
         if s.number in profile.callees:
             callee = profile.callees[s.number]
@@ -151,6 +153,11 @@ class Inlined(Entries):
                 return self._called(s, args, frame, callee, way)
         if way == "dictionary":
             return self._entries(s, args, profile.shared[s.number], frame)
+        if way == "partial":
+            step = self._new("tuple", self._target(s, frame), args[1:], s, frame)
+            count = len(args) - 2 - len(s.keywords)
+            step.facts.update(keys=("func", *map(str, range(count)), *s.keywords), made=functools.partial)
+            return [step]
         if s.op == "closure":
             step = self._new("tuple", self._target(s, frame), args, s, frame)
             step.facts.update(keys=s.facts["code"].co_freevars, made=s.facts["code"])
@@ -365,13 +372,6 @@ class Inlined(Entries):
             source = frame.fields[s.text]
             return [self._new("copy", self._target(s, frame), (source,), s, frame)]
         raise Declined("an object that is handed on while it is made")
-
-    def _of_field(self, s: Step, frame: Frame) -> list[Step]:
-        """A call of what an object holds: a function, or another object."""
-        field = Step("attr", self.fresh("t"), s.args[:1], s.line, s.text)
-        call = copy.copy(s)
-        call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
-        return [*self._step(field, frame), *self._step(call, frame)]
 
     def _opened(self) -> list[Step]:
         """Tuples, dictionaries and objects from outside, taken apart once."""

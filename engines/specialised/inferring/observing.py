@@ -6,6 +6,7 @@ any other; `ways` notes how a step came to call it. Fields are set on objects th
 
 from __future__ import annotations
 
+import functools
 import inspect
 import operator
 from types import FunctionType
@@ -32,6 +33,7 @@ class Observing:
     held: set[int]
     shared: dict[int, Any]
     arrays: dict[int, dict[int, Kind]]
+    copied: dict[int, tuple[str, ...]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -56,7 +58,7 @@ class Observing:
         """A call of a function of a class; `way` tells what asked for it."""
         if self.ways.setdefault(number, way) != way or not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
-        self.session.known_class(next(type(a) for a in args if objects.is_object(a)))
+        self.session.known_class(next(type(a) for a in args if objects.has_methods(a)))
         return self.users(number, f, args, kwargs or {})
 
     def closure(self, number: int, captured: tuple[Any, ...]) -> Any:
@@ -112,6 +114,21 @@ class Observing:
         ):
             raise Declined("a call of a class or something else")
         return self.value(number, P(*args, **kwargs))
+
+    def copy_with(self, number: int, v: Any, changes: dict[str, Any]) -> Any:
+        """A copy of an object or named tuple with other fields, as its class makes it of all of them."""
+        P: Any = type(v)
+        keys = objects.keys_of_copy(P)
+        if self.copied.setdefault(number, keys) != keys or not changes.keys() <= set(keys):
+            raise Declined(f"a copy of a {P.__name__} with other fields")
+        make: Any = self.name if objects.is_named(P) else self.make
+        return make(number, P, (), {k: changes[k] if k in changes else getattr(v, k) for k in keys})
+
+    def partial(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A function of which some arguments are given."""
+        if self.ways.setdefault(number, "partial") != "partial" or type(args[0]) is functools.partial:
+            raise Declined("a partial of another")
+        return self.value(number, functools.partial(*args, **kwargs))
 
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""

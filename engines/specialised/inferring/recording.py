@@ -7,6 +7,8 @@ the run.
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import operator
 from collections.abc import Callable
 from types import CodeType, FunctionType, MappingProxyType
@@ -64,6 +66,8 @@ class Profile(Observing):
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
+        self.partials: dict[int, Kind] = {}  # through which a step called a function
+        self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
         self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
         self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
@@ -120,10 +124,19 @@ class Profile(Observing):
 
     def call(self, number: int, f: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of a function, a class or an object."""
+        if f is functools.partial:
+            return self.partial(number, args, kwargs)
+        partial = kind_of(f) if type(f) is functools.partial else None
+        if self.partials.setdefault(number, partial) != partial:
+            raise Declined("a call of one partial or another")
+        if partial is not None:
+            f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if closures.is_closure(f):
             return self.inner(number, f, args, kwargs)
         if objects.is_object(f):
             return self.through(number, "object", objects.method(type(f), "__call__"), (f, *args), kwargs)
+        if f is dataclasses.replace:
+            return self.copy_with(number, args[0], kwargs)
         if objects.is_plain_class(f):
             return self.make(number, f, args, kwargs)
         if isinstance(f, type) and objects.is_named(f):
@@ -167,6 +180,10 @@ class Profile(Observing):
             return self.through(number, "method", f, (owner, *args), kwargs)
         if type(owner) is dict and name in ("items", "keys", "values", "get"):
             return self.of_dictionary(number, name, owner, *args, **kwargs)
+        if objects.is_named(type(owner)):
+            if name == "_replace":
+                return self.copy_with(number, owner, kwargs)
+            return self.through(number, "method", objects.method(type(owner), name), (owner, *args), kwargs)
         if number in self.ways:
             raise Declined("a method of an object or an array")
         if type(owner) is not np.ndarray or name not in METHODS:

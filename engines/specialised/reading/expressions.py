@@ -205,6 +205,9 @@ class Expressions:
         return target
 
     def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
+        found = self.constant(e.value)
+        if found is np.r_ or found is np.c_:
+            return self._joined(e, found is np.c_, out)
         base = self.value(e.value, out)
         key, names = self.key(e.slice, out)
         if (base, key) in self.known:
@@ -212,6 +215,23 @@ class Expressions:
         target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
         self.known[base, key] = target
         return target
+
+    def _joined(self, e: ast.Subscript, columns: bool, out: list[Step]) -> str:
+        """`np.r_[a, b]`, end to end, and `np.c_[a, b]`, side by side."""
+        given = e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
+        if any(isinstance(x, ast.Slice | ast.Starred | ast.Constant) and not _is_number(x) for x in given):
+            raise Declined("np.r_ or np.c_ of a slice or of text")
+        numpy = "__import__('numpy')."
+        parts = [self.value(x, out) for x in given]
+        if not columns:
+            self.constants[f"{numpy}atleast_1d"] = np.atleast_1d
+            parts = [
+                self._step(out, "call", self.fresh(), (f"={numpy}atleast_1d", p), e.lineno) for p in parts
+            ]
+        name = "column_stack" if columns else "concatenate"
+        self.constants[numpy + name] = getattr(np, name)
+        both = self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
+        return self._step(out, "call", self.fresh(), (f"={numpy}{name}", both), e.lineno)
 
     def key(self, e: ast.expr, out: list[Step]) -> tuple[str, tuple[str, ...]]:
         """The text of an index or of a dictionary's key, and the variables in it."""
@@ -317,3 +337,7 @@ class Expressions:
     def _listcomp(self, e: Any, out: list[Step]) -> str:
         """A list that a loop appends to; Iterating has it."""
         raise NotImplementedError
+
+
+def _is_number(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and type(e.value) in (int, float)

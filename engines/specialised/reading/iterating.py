@@ -10,9 +10,10 @@ import ast
 from typing import Any
 
 from .calling import Calling
+from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
-from .steps import Step
+from .steps import Step, is_name
 
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
@@ -35,6 +36,9 @@ class Iterating(Calling):
 
     def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
         """A loop; one over the items of a sequence counts, and takes each by its index."""
+        f = self._callee(s.iter) if isinstance(s, ast.For) else None
+        if isinstance(s, ast.For) and any(f is c for c in CROSSES):
+            return self.loop(Crossed(s, f, self._own_name, lambda e: self._kept(e, out)).loop, out)
         step = Step("loop", line=s.lineno)
         self.loops += 1
         self.depth += 1
@@ -67,6 +71,20 @@ class Iterating(Calling):
         self.depth -= 1
         step.stops = any(x.op == "break" for x in _own(step.body))
         out.append(step)
+
+    def _kept(self, e: ast.expr, out: list[Step]) -> str:
+        """A name of no program for the value of an expression."""
+        if any(self.constant(ast.Name(n, ast.Load())) is not f for n, f in (("range", range), ("len", len))):
+            raise Declined("another range or len")
+        name, atom = self._own_name("over"), self.consumed(e, out)
+        self.now[name] = self._step(out, "copy", self.fresh(), (atom,), e.lineno) if is_name(atom) else atom
+        return name
+
+    def _own_name(self, stem: str) -> str:
+        """A variable that no program has."""
+        name = self.fresh(stem)
+        self.locals.add(name)
+        return name
 
     def _taken(self, base: Any, loop: Step, line: int, grows: bool) -> str:
         """What an iteration takes: the count, the count from elsewhere, or an item, maybe from the end."""
@@ -181,7 +199,7 @@ class Iterating(Calling):
         )
         first = e.generators[0]
         g_iter: ast.expr = first.iter
-        if not any(self._callee(g_iter) is f for f in (range, zip, enumerate, reversed)):
+        if not any(self._callee(g_iter) is f for f in (range, zip, enumerate, reversed, *CROSSES)):
             self.now[_ITERABLE] = self.consumed(g_iter, out)
             g_iter = ast.Name(_ITERABLE, ast.Load())
         elif own & {n.id for n in ast.walk(g_iter) if isinstance(n, ast.Name)}:

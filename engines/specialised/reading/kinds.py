@@ -8,6 +8,7 @@ mask) and the like for what carries no derivative; `L` for a list. A tuple has t
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Iterable
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -166,6 +167,9 @@ def kind_of(v: Any) -> Kind:
     if t is FunctionType and CAPTURED in v.__dict__:
         contents = (c.cell_contents for c in v.__closure__ or ())
         return Made.of(v.__code__, v.__dict__[CAPTURED], map(kind_of, contents))
+    if t is functools.partial:
+        keys = ("func", *map(str, range(len(v.args))), *v.keywords)
+        return Made.of(t, keys, map(kind_of, (v.func, *v.args, *v.keywords.values())))
     if t in _CALLABLES or (callable(v) and t.__module__.partition(".")[0] in ("numpy", "scipy")):
         return ("F", v)
     if isinstance(v, np.integer):
@@ -238,6 +242,13 @@ def keys_of(k: Kind) -> tuple[str, ...] | None:
 def made_of(k: Kind) -> Any:
     """The class of an object or named tuple."""
     return k.made if isinstance(k, Made) else None
+
+
+def reading(k: Made, field: str) -> str:
+    """The text that reads a field of an object, to stand behind the object's name."""
+    if k.made is not functools.partial or field == "func":
+        return f".{field}"
+    return f".args[{field}]" if field.isdigit() else f".keywords[{field!r}]"
 
 
 def has_object(k: Kind) -> bool:

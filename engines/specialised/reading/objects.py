@@ -84,6 +84,11 @@ def is_object(v: Any) -> bool:
     return is_plain_class(type(v))
 
 
+def has_methods(v: Any) -> bool:
+    """Whether this is an object of a plain class, or a named tuple."""
+    return is_object(v) or is_named(type(v))
+
+
 def fields_of(v: Any) -> dict[str, Any]:
     """The fields of an object, where reading one is nothing else."""
     P = type(v)
@@ -154,6 +159,15 @@ def generated(P: type) -> bool:
     plain = all(f.init and f.default_factory is dataclasses.MISSING and not f.kw_only for f in fields)
     names = init.__code__.co_varnames[1 : init.__code__.co_argcount]
     return plain and names == tuple(f.name for f in fields) and type(init) is FunctionType
+
+
+def keys_of_copy(P: Any) -> tuple[str, ...]:
+    """The fields that make a copy of an object or named tuple, where nothing else belongs to it."""
+    if is_named(P) and _made_by(P, "_replace").__bases__ == (tuple,):
+        return tuple(P._fields)
+    if is_plain_class(P) and dataclasses.is_dataclass(P) and all(f.init for f in dataclasses.fields(P)):
+        return tuple(f.name for f in dataclasses.fields(P))
+    raise Declined(f"a copy of a {P.__name__} with other fields")
 
 
 def snapshot(P: type) -> list[tuple[type, dict[str, Any]]]:

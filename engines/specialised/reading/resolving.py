@@ -110,9 +110,10 @@ class Resolving:
 
 def _combined(symbol: str, a: Any, b: Any) -> Any:
     """What an operator makes of two whole numbers, or of texts; None of others."""
-    if type(a) is str and symbol in "+%":
-        if type(b) is str or (type(b) is int and symbol == "%"):
-            return a + b if symbol == "+" else a % b
-    elif type(a) is int and type(b) is int and symbol != "%":
+    if type(a) is str and symbol == "%" and type(b) in (int, str):
+        return a % b
+    if type(a) is str and symbol == "+" and type(b) is str:
+        return a + b
+    if type(a) is int and type(b) is int and symbol != "%":
         return a + b if symbol == "+" else a - b if symbol == "-" else a * b
     return None

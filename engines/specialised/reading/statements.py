@@ -25,6 +25,7 @@ _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _SKIPPED |= inspect.CO_VARKEYWORDS
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 RESULT = "result_"
+_WARNED = ("ignore", "warn")
 
 
 class Reading(Iterating):
@@ -75,6 +76,11 @@ class Reading(Iterating):
             if isinstance(s, ast.Try):
                 self.block([*self._tried(s), *statements[i + 1 :]], out)
                 return
+            if isinstance(s, ast.With):
+                self.under(s, out)
+                if isinstance(s.body[-1], ast.Return):
+                    return
+                continue
             if isinstance(s, ast.If) and _leaves(s):
                 test = self.value(s.test, out)
                 rest = statements[i + 1 :]
@@ -154,6 +160,19 @@ class Reading(Iterating):
             self.expression(s.value, out)
         elif not isinstance(s, ast.Pass | ast.Import | ast.ImportFrom):
             raise Declined(f"a statement {type(s).__name__}")
+
+    def under(self, s: ast.With, out: list[Step]) -> None:
+        """What is done under `np.errstate`."""
+        e = s.items[0].context_expr
+        known = isinstance(e, ast.Call) and self.constant(e.func) is np.errstate and not e.args
+        if not known or len(s.items) > 1 or s.items[0].optional_vars is not None:
+            raise Declined("a statement With")
+        if any(isinstance(n, _LEAVES) for x in s.body for n in ast.walk(x) if x is not s.body[-1]):
+            raise Declined("a block under np.errstate that is left early")
+        step = Step("if", args=("=True",), line=s.lineno, orelse=[Step("deopt", line=s.lineno)])
+        step.facts.update(always=True, errors=tuple(map(_error, e.keywords)))  # type: ignore[attr-defined]
+        self.block(s.body, step.body)
+        out.append(step)
 
     def expression(self, e: ast.expr, out: list[Step]) -> None:
         """A call for what it does; `append` and `extend` of a list do something."""
@@ -271,6 +290,13 @@ class Reading(Iterating):
             self.known = {}
         else:
             raise Declined("a target of another form")
+
+
+def _error(k: ast.keyword) -> tuple[str, str]:
+    """What NumPy is to do about one kind of error."""
+    if k.arg is None or not isinstance(k.value, ast.Constant) or k.value.value not in _WARNED:
+        raise Declined("np.errstate with something else than what is ignored or warned of")
+    return k.arg, k.value.value
 
 
 def _setting(key: str) -> str:

@@ -61,12 +61,13 @@ class Unrolled(Resolving):
         several = any(is_tuple(k) or (isinstance(k, tuple) and k[0] == "F") for k in kinds) or any(
             k != kinds[0] and not {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds
         )
-        if not several and not all(map(self._is_object, s.args)):
+        objects = all(map(self._is_object, s.args))
+        if not several and not objects:
             return False
         names = {n for n in self.makers if self.maker(n) is s}
-        return all(self._looks(x, n) for n in names for x in self.uses.get(n, ()))
+        return all(self._looks(x, n, objects) for n in names for x in self.uses.get(n, ()))
 
-    def _looks(self, s: Step, name: str) -> bool:
+    def _looks(self, s: Step, name: str, objects: bool) -> bool:
         if s.op == "copy":
             return len(self.makers[s.target]) == 1
         if s.op == "tuple":
@@ -74,7 +75,8 @@ class Unrolled(Resolving):
         if s.op == "get":
             if "item" in s.facts and s in self.left:
                 return False
-            return s.args[0] == name and ("item" in s.facts or re.fullmatch(r"-?\d+", s.text) is not None)
+            counted = "item" in s.facts or (objects and len(s.names) == 1 and s.text == s.names[0])
+            return s.args[0] == name and (counted or re.fullmatch(r"-?\d+", s.text) is not None)
         return self.calls(s, "len")
 
     # loops
@@ -161,9 +163,7 @@ class Unrolled(Resolving):
     def _counted(self, s: Step) -> list[Step]:
         """The number of items, where it is known."""
         if self.calls(s, "len") and self.maker(s.args[-1]) in self.lists:
-            made = Step("copy", s.target, (f"={self.length(s.args[-1])}",), s.line)
-            made.number = self.number()
-            return [made]
+            s.op, s.args = "copy", (f"={self.length(s.args[-1])}",)
         return [s]
 
     def _held_to(self, s: Step, times: int) -> list[Step]:

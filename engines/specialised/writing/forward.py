@@ -11,11 +11,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..inferring.inference import Inferred
 from ..inferring.shapes import Shapes
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
-from ..reading.kinds import Keyed, Made, guard_text, is_array, is_tuple
+from ..reading.kinds import Keyed, Made, guard_text, is_array, is_tuple, reading
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
@@ -191,17 +193,21 @@ class Forward(Shapes):
         base = self.block
         if is_name(flag):
             s.kept["flag"] = self.candidate(flag)
-        self.put(f"if {plain(flag)}:")
+        errors = s.facts.get("errors")
+        under = "" if errors is None else ", ".join(f"{kind}={what!r}" for kind, what in errors)
+        self.put(f"if {plain(flag)}:" if errors is None else f"with {self.bind(np.errstate)}({under}):")
         record = self.fresh_record("b")
         s.facts["record"] = Keep(record, base)
         blocks = []
         shapes = self.shape
         for i, arm in enumerate((s.body, s.orelse)):
-            if i:
-                self.put("else:")
             b = Block("arm", base)
             b.record = record
             blocks.append(b)
+            if i and errors is not None:
+                continue
+            if i:
+                self.put("else:")
             self.block, self.shape = b, dict(shapes)
             self.depth += 1
             self.write(arm)
@@ -318,7 +324,7 @@ class Forward(Shapes):
         parts = [f"{name}__{i}" for i in range(len(k) - 1)]
         if type(k) is Made:
             for p, field in zip(parts, k.keys, strict=True):
-                self.put(f"{p} = {name}.{field}")
+                self.put(f"{p} = {name}{reading(k, field)}")
         elif parts:
             self.put(f"{', '.join(parts)}, = {name}{'.values()' if type(k) is Keyed else ''}")
         for p in parts:

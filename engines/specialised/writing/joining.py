@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.kinds import axes, is_array, is_tuple
+from ..reading.kinds import axes, is_tuple
 from ..reading.steps import Step
 from .backward import Cotangent
 from .rundown import each
@@ -22,7 +22,7 @@ class Joining(Written):
     def _parts(self, s: Step) -> list[Any]:
         """The kinds of what is joined, if that is a tuple of arrays."""
         k = self.inferred.kind(s.args[1])
-        plain = s.op == "call" and is_tuple(k) and all(is_array(x) for x in k[1:])
+        plain = s.op == "call" and is_tuple(k) and all(map(axes, k[1:]))
         return [axes(x) for x in k[1:]] if plain else []
 
     def _joined_along(self, s: Step) -> int | None:

@@ -1,5 +1,6 @@
 """Idioms of numerical programs: specialised, and right by differences."""
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -123,7 +124,30 @@ def dictionary_by_two_names(x):
     return np.sum(one["q"] * one["inner"]["p"])
 
 
+def rows_and_columns(x):
+    y = np.r_[x, 1.0, x[::-1], x[0] * 2.0]
+    z = np.c_[x, x**2, np.outer(x, x)]
+    both = np.r_[z, z * 2.0]
+    return np.sum(np.diff(np.r_[0.0, np.cumsum(y), 1]) ** 2) + np.sum(np.sin(both) * both[0])
+
+
+def log_over(x):
+    with np.errstate(divide="ignore", invalid="ignore"):
+        return np.log(x) / x
+
+
+def under_errstate(x):
+    y = x[0]
+    with np.errstate(over="ignore"):
+        y = x * y
+        z = y.copy()
+        z[0] = y[1] * 2.0
+    return np.sum(np.where(x > 0.55, log_over(x), 0.0) * z)
+
+
 IDIOMS = [
+    rows_and_columns,
+    under_errstate,
     dictionary_of_state,
     numbers_by_key,
     dictionary_that_others_change,
@@ -259,9 +283,25 @@ def counting(x, found={"calls": 0.0}):  # noqa: B006  # the point
 
 def test_a_dictionary_from_outside_is_changed_once_by_each_call() -> None:
     given = {"w": np.ones(2)}
-    before = counting.__defaults__[0]["calls"]
+    (found,) = counting.__defaults__ or ()
+    before = found["calls"]
     with specialised_after(1):
         for k in range(1, 5):
             cr.grad(doubling)(given)
             np.testing.assert_array_equal(given["w"], 2.0**k)
             assert cr.value_and_grad(counting)(np.ones(2))[0] == 2.0 * (before + k)
+
+
+def warned_of_once(x):
+    with np.errstate(divide="ignore"):
+        y = np.log(x)
+    return np.sum(np.where(x > 0.0, y, 0.0)) + np.sum(np.log(x))
+
+
+def test_what_is_silenced_and_no_more() -> None:
+    with specialised_after(1):
+        for _ in range(4):
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                cr.grad(warned_of_once)(np.array([0.0, 1.0]))
+            assert [str(w.message) for w in seen] == ["divide by zero encountered in log"]

@@ -1,0 +1,82 @@
+"""Through: calls that stand for others.
+
+A call of what an object holds, of a function of which some arguments are given, and of what copies an object
+or named tuple with other fields, as the call that is made in the end.
+"""
+
+from __future__ import annotations
+
+import copy
+
+from ..reading.kinds import Kind
+from ..reading.steps import Step
+from .entries import Entries
+from .frames import Frame
+
+
+class Through(Entries):
+    """Writes these steps; Inlined makes and names them."""
+
+    def atom(self, a: str, frame: Frame) -> str:
+        """An argument of a step of a function that is written in."""
+        raise NotImplementedError
+
+    def _step(self, s: Step, frame: Frame) -> list[Step]:
+        raise NotImplementedError
+
+    def _through(self, s: Step, frame: Frame) -> list[Step] | None:
+        """The steps of such a call; None of any other."""
+        profile = frame.profile
+        if s.op == "method" and s.number in profile.held:
+            return self._of_field(s, frame)
+        if "through" in s.facts:
+            return None
+        if profile.partials.get(s.number) is not None:
+            return self._of_partial(s, profile.partials[s.number], frame)
+        if s.number in profile.copied:
+            return self._copied(s, profile.copied[s.number], frame)
+        return None
+
+    def _of_field(self, s: Step, frame: Frame) -> list[Step]:
+        """A call of what an object holds: a function, or another object."""
+        field = Step("attr", self.fresh("t"), s.args[:1], s.line, s.text)
+        call = copy.copy(s)
+        call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
+        return [*self._step(field, frame), *self._step(call, frame)]
+
+    def _of_partial(self, s: Step, k: Kind, frame: Frame) -> list[Step]:
+        """A call of a function of which some arguments are given, with all of them."""
+        out, fields = self._fields(s, s.args[0], k.keys, frame)
+        first = [name for key, name in fields.items() if key.isdigit()]
+        named = {key: name for key, name in fields.items() if key != "func" and not key.isdigit()}
+        count = len(s.args) - len(s.keywords)
+        named |= dict(zip(s.keywords, s.args[count:], strict=True))
+        args = (fields["func"], *first, *s.args[1:count], *named.values())
+        return [*out, *self._called_instead(s, args, tuple(named), frame)]
+
+    def _copied(self, s: Step, keys: tuple[str, ...], frame: Frame) -> list[Step]:
+        """A copy of an object with other fields, as a call of its class with all of them."""
+        count = len(s.args) - len(s.keywords)
+        given = dict(zip(s.keywords, s.args[count:], strict=True))
+        out, fields = self._fields(s, s.args[count - 1], tuple(k for k in keys if k not in given), frame)
+        args = (s.args[0], *((fields | given)[k] for k in keys))
+        return [*out, *self._called_instead(s, args, keys, frame)]
+
+    def _fields(
+        self, s: Step, owner: str, keys: tuple[str, ...], frame: Frame
+    ) -> tuple[list[Step], dict[str, str]]:
+        """The steps that read fields of an object, and the names that these get."""
+        out, fields = [], {}
+        for key in keys:
+            fields[key] = self.fresh(f"{key if key.isidentifier() else 'given'}_")
+            frame.names[fields[key]] = fields[key]
+            out.append(self._new("attr", fields[key], (self.atom(owner, frame),), s, frame, key))
+        return out, fields
+
+    def _called_instead(
+        self, s: Step, args: tuple[str, ...], keywords: tuple[str, ...], frame: Frame
+    ) -> list[Step]:
+        call = copy.copy(s)
+        call.op, call.text, call.args, call.keywords = "call", "", args, keywords
+        call.facts = s.facts | {"through": True}
+        return self._step(call, frame)

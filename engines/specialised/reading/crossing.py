@@ -1,0 +1,130 @@
+"""Crossing: loops over all pairs of items, as loops inside loops.
+
+`for a, b in product(xs, ys)` is `for a in xs: for b in ys`; `combinations(xs, 2)` and `pairwise(xs)` count.
+Python has gone through all items before the first turn, so that a loop that writes into what it goes through,
+or that is left early, is declined.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .declined import Declined
+
+CROSSES = (itertools.product, itertools.combinations, itertools.pairwise)
+"""What makes tuples of items."""
+
+
+class Crossed:
+    """The loops in the place of one."""
+
+    def __init__(self, s: ast.For, f: Any, fresh: Callable[[str], str], held: Callable[[ast.expr], str]):
+        """`f`: what the loop goes through; `held` gives an expression's value a name, before the loop."""
+        assert isinstance(s.iter, ast.Call)
+        self.s, self.fresh, self.held = s, fresh, held
+        if any(isinstance(n, ast.Break) for b in s.body for n in _outside_loops(b)):
+            raise Declined("a loop over pairs that is left early")
+        if f is itertools.product:
+            made = self._product(s.iter.args)
+        elif f is itertools.pairwise:
+            made = self._pairwise(s.iter.args[0])
+        else:
+            made = self._combinations(s.iter.args)
+        for n in ast.walk(made):
+            if not hasattr(n, "lineno"):
+                ast.copy_location(n, s)
+        self.loop = ast.fix_missing_locations(made)
+
+    def _product(self, given: list[ast.expr]) -> ast.For:
+        names, body = self._targets(len(given))
+        over = [self._range(e) or self._sequence(e) for e in given]
+        return _nested(names, over, body)
+
+    def _combinations(self, given: list[ast.expr]) -> ast.For:
+        count = given[1].value if isinstance(given[1], ast.Constant) else None
+        if type(count) is not int or not 1 < count < 4:
+            raise Declined("combinations of so many")
+        names, body = self._targets(count)
+        over = self._range(given[0])
+        if over is None:
+            items = self._sequence(given[0])
+            end: ast.expr = _call("len", items)
+            over = _call("range", end)
+            counts = [ast.Name(self.fresh("i"), ast.Store()) for _ in names]
+            taken = [ast.Subscript(items, _load(i), ast.Load()) for i in counts]
+            body = [*(ast.Assign([n], v) for n, v in zip(names, taken, strict=True)), *body]
+            names = [*counts]
+        elif len(over.args) == 3 or not all(isinstance(n, ast.Name) for n in names):
+            raise Declined("combinations of counts with a step")
+        end = over.args[-1]
+        inner = [
+            _call("range", ast.BinOp(_load(n), ast.Add(), ast.Constant(1)), end)  # type: ignore[arg-type]
+            for n in names[:-1]
+        ]
+        return _nested(names, [over, *inner], body)
+
+    def _pairwise(self, given: ast.expr) -> ast.For:
+        names, body = self._targets(2)
+        items, i = self._sequence(given), ast.Name(self.fresh("i"), ast.Store())
+        later = ast.BinOp(_load(i), ast.Add(), ast.Constant(1))
+        taken = [ast.Subscript(items, e, ast.Load()) for e in (_load(i), later)]
+        over = _call("range", ast.BinOp(_call("len", items), ast.Sub(), ast.Constant(1)))
+        return _nested([i], [over], [*(ast.Assign([n], v) for n, v in zip(names, taken, strict=True)), *body])
+
+    def _targets(self, count: int) -> tuple[list[ast.expr], list[ast.stmt]]:
+        """What the items of a tuple are assigned to, and what is done with them."""
+        target = self.s.target
+        parts = target.elts if isinstance(target, ast.Tuple | ast.List) else []
+        if len(parts) == count and not any(isinstance(e, ast.Starred) for e in parts):
+            return list(parts), self.s.body
+        if not isinstance(target, ast.Name):
+            raise Declined("pairs that are not taken apart")
+        names = [ast.Name(self.fresh("item"), ast.Store()) for _ in range(count)]
+        return [*names], [ast.Assign([target], ast.Tuple([*map(_load, names)], ast.Load())), *self.s.body]
+
+    def _range(self, e: ast.expr) -> ast.Call | None:
+        """`range` of what it counted to before the loop; None for anything else."""
+        if not isinstance(e, ast.Call) or not isinstance(e.func, ast.Name) or e.func.id != "range":
+            return None
+        if e.keywords or any(isinstance(a, ast.Starred) for a in e.args):
+            raise Declined("a range with other arguments")
+        return _call("range", *(ast.Name(self.held(a), ast.Load()) for a in e.args))
+
+    def _sequence(self, e: ast.expr) -> ast.Name:
+        """What items are taken from; declined where the loop writes into something."""
+        for n in (n for b in self.s.body for n in ast.walk(b)):
+            written = isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load)
+            called = isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _CHANGES
+            grown = isinstance(n, ast.AugAssign) and ast.unparse(n.target) == ast.unparse(e)
+            if written or grown or (called and ast.unparse(n.func.value) == ast.unparse(e)):  # type: ignore[attr-defined]
+                raise Declined("a loop over pairs that may change what it goes through")
+        return ast.Name(self.held(e), ast.Load())
+
+
+_CHANGES = ("append", "extend", "insert", "pop", "clear", "reverse", "sort", "fill")
+
+
+def _call(name: str, *args: ast.expr) -> ast.Call:
+    return ast.Call(ast.Name(name, ast.Load()), [*args], [])
+
+
+def _load(n: ast.Name) -> ast.Name:
+    return ast.Name(n.id, ast.Load())
+
+
+def _nested(names: list[ast.expr], over: Any, body: list[ast.stmt]) -> ast.For:
+    for name, it in reversed([*zip(names, over, strict=True)]):
+        body = [ast.For(name, it, body, [])]
+    assert isinstance(body[0], ast.For)
+    return body[0]
+
+
+def _outside_loops(n: ast.AST) -> Iterator[ast.AST]:
+    """A node and those in it that stand in no loop or function of its own."""
+    yield n
+    if not isinstance(n, ast.For | ast.While | ast.FunctionDef | ast.Lambda):
+        for inner in ast.iter_child_nodes(n):
+            yield from _outside_loops(inner)

@@ -1,0 +1,154 @@
+"""Idioms of Python's itertools, functools and dataclasses: specialised, and right by differences."""
+
+import dataclasses
+import functools
+import itertools
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from tests.engines.specialised.test_idioms_specialised import VECTOR, differences
+
+import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after
+
+
+def power(y, k=2, c=1.0):
+    return c * np.sin(y) ** k
+
+
+cubed = functools.partial(power, k=3)
+
+
+def step_of(f, y, h):
+    return y + h * f(y + 0.5 * h * f(y))
+
+
+def partials(x):
+    def weighted(w, y):
+        return w * y * x[0]
+
+    by_weight = functools.partial(weighted, x[1])
+    over = functools.partial(np.sum, axis=0)
+    f, y = functools.partial(power, c=x[2]), x
+    for _ in range(3):
+        y = step_of(f, y, 0.1)
+    return np.sum(cubed(y, c=x[3]) + by_weight(y)) + np.sum(over(np.outer(y, y))) + sum(map(cubed, x))
+
+
+def products(x):
+    total = 0.0
+    for a, b in itertools.product(x, x):
+        total += np.sin(a * b)
+    for pair in itertools.product(x, (1.0, 2.0), range(2)):
+        total += pair[0] ** pair[1] * pair[2]
+    return total
+
+
+def count_that_changes(x):
+    n, total = 3, 0.0
+    for i, j in itertools.product(range(n), range(n)):
+        n = 2
+        total = total + x[i] * x[j]
+    return total * n
+
+
+def combinations(x):
+    total = sum(abs(b - a) for a, b in itertools.pairwise(x))
+    for a, b in itertools.combinations(x, 2):
+        total += np.exp(-((a - b) ** 2))
+    for i, j in itertools.combinations(range(len(x)), 2):
+        total = total + x[i] * i / x[j]
+    return total
+
+
+class Body:
+    def __init__(self, place, mass):
+        self.place, self.mass = place, mass
+
+
+def combinations_of_objects(x):
+    bodies = [Body(x[0], 1.0), Body(x[1], 2.0), Body(x[2], x[3])]
+    return sum(a.mass * b.mass / abs(a.place - b.place) for a, b in itertools.combinations(bodies, 2))
+
+
+class State(NamedTuple):
+    q: Any
+    p: Any
+    m: float = 1.0
+
+    def kicked(self, dt):
+        return self._replace(p=self.p - dt * np.sin(self.q) / self.m)
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    q: Any
+    p: Any
+    n: int = 0
+
+    def kicked(self, dt):
+        return dataclasses.replace(self, p=self.p - dt * np.sin(self.q), n=self.n + 1)
+
+
+def named_tuples_copied(x):
+    s = State(x, x * 2.0)
+    for _ in range(4):
+        s = s.kicked(0.1)._replace(q=s.q + 0.1 * s.p)
+    return np.sum(s.q * s.p)
+
+
+def dataclasses_copied(x):
+    s = Frozen(x, x * 2.0)
+    for _ in range(4):
+        s = s.kicked(0.1)
+        s = dataclasses.replace(s, q=s.q + 0.1 * s.p)
+    return np.sum(s.q * s.p) * s.n
+
+
+IDIOMS = [
+    partials,
+    products,
+    count_that_changes,
+    combinations,
+    combinations_of_objects,
+    named_tuples_copied,
+    dataclasses_copied,
+]
+
+
+@pytest.mark.parametrize("f", IDIOMS)
+def test_idioms(f: Any) -> None:
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for k in range(3):
+            cr.grad(f)(VECTOR + 0.1 * k)
+    assert met == []
+    with specialised_after(1):
+        for k in range(4):
+            x = VECTOR + 0.1 * k
+            np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-6, atol=1e-8)
+
+
+def left_early(x):
+    total = 0.0
+    for a, b in itertools.product(x, x):
+        if a * b > 2.0:
+            break
+        total += a * b
+    return total
+
+
+def written_into_meanwhile(x):
+    y, total = x.copy(), 0.0
+    for a, b in itertools.product(y, y):
+        total += a * b
+        y[0] = total
+    return total
+
+
+@pytest.mark.parametrize("f", [left_early, written_into_meanwhile])
+def test_pairs_left_to_the_ordinary_program(f: Any) -> None:
+    with specialised_after(1):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(VECTOR), differences(f, VECTOR), rtol=1e-6)
