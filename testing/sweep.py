@@ -18,9 +18,11 @@ from multiprocessing import get_context
 from typing import Any
 
 from .api import check_rule
+from .case import CheckError
 from .declared import DeclaredCase, declared_for
 from .inventory import Inventory, inventory
 from .measure import measuring
+from .refusals import refusal
 from .settings import checking
 from .variations import KINDS, PASSED, Variation, outcome, variations
 
@@ -40,6 +42,7 @@ class Outcome:
     failures: tuple[str, ...] = ()
     exempt: tuple[str, ...] = ()  # why some of its rules need no case
     varied: dict[str, str] = field(default_factory=dict)  # what each kind of variation gave
+    refused: tuple[str, ...] = ()  # why the rules themselves have no derivative at some case
 
     @property
     def passed(self) -> bool:
@@ -75,10 +78,14 @@ def checked(entry: Inventory, plan: Plan) -> Outcome:
     """Check the cases of one callable, and that there are cases for all of its rules."""
     start = time.perf_counter()
     failures = list(undeclared(entry))
+    refused: list[str] = []
     with measuring() as measure:
         for declared in entry.cases:
-            if (failure := failure_of(declared, plan.seed, plan.order)) is not None:
+            failure = failure_of(declared, plan.seed)
+            if failure is not None:
                 failures.append(failure)
+            elif plan.order > 1:
+                _second(declared, plan, failures, refused)
         varied = dict(_varied(entry, plan, failures)) if plan.vary else {}
     seconds = time.perf_counter() - start
     return Outcome(
@@ -90,7 +97,18 @@ def checked(entry: Inventory, plan: Plan) -> Outcome:
         tuple(failures),
         entry.exempt,
         varied,
+        tuple(refused),
     )
+
+
+def _second(declared: DeclaredCase, plan: Plan, failures: list[str], refused: list[str]) -> None:
+    """Check a case whose derivative is right to a higher order, of which a rule may refuse one by name."""
+    try:
+        strictly(declared.f, declared.args, declared.kwargs, plan.seed, plan.order)
+    except CheckError as error:
+        (failures if (why := refusal(error)) is None else refused).append(why or str(error))
+    except Exception as error:  # whatever it raises is a finding, and the sweep goes on
+        failures.append(f"{declared}: {type(error).__name__}: {error}")
 
 
 def _varied(entry: Inventory, plan: Plan, failures: list[str]) -> Iterator[tuple[str, str]]:
@@ -122,11 +140,16 @@ def varied_outcome(declared: DeclaredCase, variation: Variation, seed: int = 0, 
     """What one variation of a case gave; raises where it fails."""
 
     def check(*x: Any) -> None:
-        with warnings.catch_warnings(), checking(seed=seed, order=order):
-            warnings.simplefilter("error")
-            check_rule(declared.f, *x, **declared.kwargs)
+        strictly(declared.f, x, declared.kwargs, seed, order)
 
     return outcome(check, declared.f, variation, declared.kwargs)
+
+
+def strictly(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], seed: int, order: int) -> None:
+    """`check_rule`, where a warning is a failure, as it is in tests."""
+    with warnings.catch_warnings(), checking(seed=seed, order=order):
+        warnings.simplefilter("error")
+        check_rule(f, *args, **kwargs)
 
 
 def undeclared(entry: Inventory) -> Iterable[str]:
@@ -139,11 +162,9 @@ def undeclared(entry: Inventory) -> Iterable[str]:
 
 
 def failure_of(declared: DeclaredCase, seed: int = 0, order: int = 1) -> str | None:
-    """Why a case fails; None where it holds. A warning is a failure, as it is in tests."""
+    """Why a case fails; None where it holds."""
     try:
-        with warnings.catch_warnings(), checking(seed=seed, order=order):
-            warnings.simplefilter("error")
-            check_rule(declared.f, *declared.args, **declared.kwargs)
+        strictly(declared.f, declared.args, declared.kwargs, seed, order)
     except AssertionError as error:
         return str(error)
     except Exception as error:  # whatever it raises is a finding, and the sweep goes on

@@ -17,11 +17,12 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..core.errors import NoRuleError, NotDifferentiableError, UnsupportedArgument
+from ..core.errors import NoRuleError
 from ..tangents import ravel
 from .case import CheckError
 from .primals import is_natural, mismatch
 from .random import WithTangent
+from .refusals import refusal
 
 PASSED = "passed"
 BY_FUNCTION = "refused by the function"
@@ -104,7 +105,7 @@ def _is_finite(y: Any) -> bool:
 def _excuse(error: CheckError) -> str | None:
     """Why a failed check of a variation is no failure; None where it is one."""
     cause = error.__cause__
-    if isinstance(cause, UnsupportedArgument | NotDifferentiableError | NoRuleError):
+    if refusal(error) is not None or isinstance(cause, NoRuleError):
         return BY_RULE
     if error.check in ("reverse rule", "forward rule") and cause is None:
         return NO_RULE

@@ -14,6 +14,7 @@ from ...tangents import (
     NO_TANGENT,
     ZERO,
     Composite,
+    MissingDerivativeError,
     NotImplementedTangent,
     all_zero,
     fields_of,
@@ -47,7 +48,7 @@ def _of_a_moved_argument(case: Case, i: int, x_bar: Any) -> None:
     if isinstance(x_bar, NotImplementedTangent):
         case.fail(
             REVERSE_KINDS, f"this derivative is not implemented: {x_bar.why}", argument=i,
-            next="check the others with with_tangent(x, Zero()) for this argument",
+            next="check the others with with_tangent(x, Zero()) for this argument", cause=missing(x_bar),
         )  # fmt: skip
     in_space(case, REVERSE_KINDS, x_bar, case.args[i], argument=i)
 
@@ -58,9 +59,14 @@ def tangent_kind(case: Case, dy: Any, argument: int | None = None) -> None:
     if isinstance(dy, NotImplementedTangent):
         case.fail(
             FORWARD_KINDS, f"this derivative is not implemented: {dy.why}", argument=argument,
-            next="check the others with with_tangent(x, Zero()) for this argument",
+            next="check the others with with_tangent(x, Zero()) for this argument", cause=missing(dy),
         )  # fmt: skip
     in_space(case, FORWARD_KINDS, dy, case.y, argument=argument)
+
+
+def missing(t: NotImplementedTangent) -> MissingDerivativeError:
+    """What is raised where the numbers of a derivative are asked for that is not implemented."""
+    return MissingDerivativeError(f"this derivative is not implemented: {t.why}")
 
 
 def in_space(case: Case, check: str, t: Any, x: Any, argument: int | None) -> None:

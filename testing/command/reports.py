@@ -19,6 +19,7 @@ def of_check(target: str, seed: int, outcomes: list[Outcome]) -> dict[str, Any]:
         "rules": [vars(outcome) | {"passed": outcome.passed} for outcome in outcomes],
         "cases": sum(outcome.cases for outcome in outcomes),
         "variations": dict(Counter(left for outcome in outcomes for left in outcome.varied.values())),
+        "refused": sum(bool(outcome.refused) for outcome in outcomes),
         "failed": sum(not outcome.passed for outcome in outcomes),
         "seconds": sum(outcome.seconds for outcome in outcomes),
     }

@@ -51,6 +51,8 @@ def check(report: dict[str, Any]) -> None:
         result = "ok" if row["passed"] else f"[red]{len(row['failures'])} failed[/red]"
         if row["passed"] and not row["cases"]:
             result = f"exempt: {escape(row['exempt'][0])}"
+        elif row["passed"] and row["refused"]:
+            result = f"ok; of second order refused: {escape(row['refused'][0])}"
         table.add_row(escape(row["name"]), modes, str(row["cases"]), worst, f"{row['seconds']:.2f}", result)
     out = console()
     out.print(table)
@@ -62,8 +64,12 @@ def check(report: dict[str, Any]) -> None:
         out.print(f"\nvariations: {left}", markup=False)
     out.print(
         f"\n{report['target']}: {len(report['rules'])} callables, {report['cases']} cases, "
-        f"{report['failed']} failed, {report['seconds']:.1f} s"
+        f"{report['failed']} failed, {_of_second_order(report)}{report['seconds']:.1f} s"
     )
+
+
+def _of_second_order(report: dict[str, Any]) -> str:
+    return f"{report['refused']} whose rules refuse a second derivative, " if report["refused"] else ""
 
 
 def _last(count: tuple[str, int]) -> int:

@@ -13,7 +13,7 @@ from scipy import special
 
 from ....core import Array, frule, non_differentiable, rrule, scalar_rule
 from ....core.broadcasting import fit
-from ...written import own, written_out
+from ...written import as_found, own, written_out
 from .polygammas import polygamma, psi_difference, reciprocal_gamma_slope
 from .quietly import quietly
 
@@ -151,7 +151,8 @@ def factorial_written_out(n: Array, *, exact=False, extend="zero"):
     if extend == "complex":
         return special.gamma(n + 1)
     negative = np.less(n, 0)
-    return np.where(negative, 0.0, special.gamma(np.where(negative, 0.0, n) + 1))[()]
+    found = np.where(negative, 0.0, special.gamma(np.where(negative, 0.0, n) + 1))[()]
+    return as_found(own(special.factorial, n, extend=extend), found)
 
 
 @frule(special.polygamma)

@@ -46,7 +46,8 @@ def gamma_density(a: Any, x: Any) -> Any:
 def _slope(y, a, x):
     """∂/∂x = (a − 1) f/x − f; at 0, where f/x may be 0/0, by powers"""
     with np.errstate(all="ignore"):
-        first = np.where(a == 1, 0.0, (a - 1.0) * special.rgamma(a) * np.exp(special.xlogy(a - 2.0, x)))
+        power = np.exp(special.xlogy(a - 2.0, np.where(x == 0, x, 1.0)))
+        first = np.where(a == 1, 0.0, (a - 1.0) * special.rgamma(a) * power)
         return np.where(x == 0, first - y, y * ((a - 1.0) / np.where(x == 0, 1.0, x) - 1.0))[()]
 
 

@@ -20,7 +20,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
+from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule
+from ....core.broadcasting import fit
 from ....tangents import ZERO, is_zero
 from .jets import constant, exponential, linear, log_gamma, product, rising
 from .legendre_by_degree import LOWEST as LEGENDRE
@@ -35,7 +36,8 @@ MOST = 10_000  # the highest degree that goes by the recurrence
 def gegenbauer_values(nu: Any, lam: Any, x: Any, i: int, j: int) -> Any:
     """∂ⁱ/∂νⁱ ∂ʲ/∂λʲ C_ν^λ(x), entry by entry."""
     nu, lam, x = np.broadcast_arrays(nu, lam, x)
-    found = np.empty(nu.shape, complex if np.iscomplexobj(x) else float)
+    complex_parameters = np.iscomplexobj(nu) or np.iscomplexobj(lam)
+    found = np.empty(nu.shape, complex if np.iscomplexobj(x) or complex_parameters else float)
     whole = (nu == np.rint(nu)) & (nu >= 0) & (nu <= MOST) & (i == 0)
     if np.any(whole):
         found[whole] = _of_whole_degree(nu[whole].astype(int), lam[whole], x[whole], j)
@@ -44,6 +46,9 @@ def gegenbauer_values(nu: Any, lam: Any, x: Any, i: int, j: int) -> Any:
         legendre = rest & (lam == 0.5) & (x > LEGENDRE) & (x <= 1) & (np.abs(nu) <= MOST)
         found[legendre] = legendre_by_degree(nu[legendre], x[legendre], i)
         rest &= ~legendre
+    if complex_parameters and np.any(rest):
+        at = tuple(np.argwhere(rest)[0])
+        raise _refusal(nu[at], lam[at], "one of them is complex")
     for at in np.argwhere(rest):
         place = tuple(at)
         found[place] = _one(float(nu[place]), float(lam[place]), x[place], i, j)
@@ -90,7 +95,7 @@ def _one(nu: float, lam: float, x: Any, i: int, j: int) -> Any:
     return found if np.iscomplexobj(x) else found.real
 
 
-def _refusal(nu: float, lam: float, why: str) -> NotDifferentiableError:
+def _refusal(nu: complex, lam: complex, why: str) -> NotDifferentiableError:
     return NotDifferentiableError(
         f"the Gegenbauer function of degree {nu:g} and parameter {lam:g} has no derivative by them: {why}",
         next="take the derivative by x alone, or use lower degrees and parameters",
@@ -202,11 +207,11 @@ def gegenbauer_by_rrule(n: Array, lam: Array, x: Array, *, i=0, j=0, needs):
     def gegenbauer_by_pullback(y_bar):
         n_bar = lam_bar = x_bar = ZERO
         if needs[0]:
-            n_bar = unbroadcast(np.conj(gegenbauer_by(n, lam, x, i=i + 1, j=j)) * y_bar, np.shape(n))
+            n_bar = fit(np.conj(gegenbauer_by(n, lam, x, i=i + 1, j=j)) * y_bar, n)
         if needs[1]:
-            lam_bar = unbroadcast(np.conj(gegenbauer_by(n, lam, x, i=i, j=j + 1)) * y_bar, np.shape(lam))
+            lam_bar = fit(np.conj(gegenbauer_by(n, lam, x, i=i, j=j + 1)) * y_bar, lam)
         if needs[2]:
-            x_bar = unbroadcast(np.conj(_by_x(n, lam, x, i, j)) * y_bar, np.shape(x))
+            x_bar = fit(np.conj(_by_x(n, lam, x, i, j)) * y_bar, x)
         return n_bar, lam_bar, x_bar
 
     return gegenbauer_by(n, lam, x, i=i, j=j), gegenbauer_by_pullback

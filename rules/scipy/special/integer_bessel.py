@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core import Array, frule, rrule, scalar_rule, unbroadcast
+from ....core import Array, frule, rrule, scalar_rule
+from ....core.broadcasting import fit
 from ....tangents import ZERO, is_zero
 from ...numpy.adjoints import conj
 from .orders import by_order
@@ -96,9 +97,9 @@ def primed_rule(f: Any, kind: str, sign: int, front: int = 1) -> None:
         def primed_pullback(y_bar):
             v_bar = z_bar = ZERO
             if needs[0]:
-                v_bar = unbroadcast(conj(order(v, z, n)) * y_bar, np.shape(v))
+                v_bar = fit(conj(order(v, z, n)) * y_bar, v)
             if needs[1]:
-                z_bar = unbroadcast(conj(f(v, z, n + 1)) * y_bar, np.shape(z))
+                z_bar = fit(conj(f(v, z, n + 1)) * y_bar, z)
             return v_bar, z_bar
 
         return f(v, z, n), primed_pullback

@@ -14,6 +14,7 @@ import numpy as np
 from scipy import special
 
 from ....core import scalar_rule
+from ....tangents import NotImplementedTangent
 from .damped import damped_rule
 from .orders import by_order
 
@@ -43,6 +44,11 @@ def inward(z: Any) -> Any:
 def half(f: Any, v: Any, z: Any, sign: int) -> Any:
     """½ (fᵥ₋₁ ± fᵥ₊₁), DLMF 10.6.1 and 10.29.1"""
     return 0.5 * (f(v - 1, z) + sign * f(v + 1, z))
+
+
+def scaled_slope(factor: Any, slope: Any) -> Any:
+    """A derivative by the order, scaled; what is missing stays so."""
+    return slope if type(slope) is NotImplementedTangent else factor * slope
 
 
 def ive_slope(y: Any, v: Any, z: Any) -> Any:
@@ -79,13 +85,13 @@ scalar_rule(
 )
 scalar_rule(
     special.hankel1e,
-    lambda y, v, z: np.exp(-1j * z) * by_order(v, z, kind="h1", k=1),
+    lambda y, v, z: scaled_slope(np.exp(-1j * z), by_order(v, z, kind="h1", k=1)),
     lambda y, v, z: pieced(y, v, z, half(special.hankel1e, v, z, -1) - 1j * y, -1j),
     strong_zero=True,
 )
 scalar_rule(
     special.hankel2e,
-    lambda y, v, z: np.exp(1j * z) * by_order(v, z, kind="h2", k=1),
+    lambda y, v, z: scaled_slope(np.exp(1j * z), by_order(v, z, kind="h2", k=1)),
     lambda y, v, z: pieced(y, v, z, half(special.hankel2e, v, z, -1) + 1j * y, 1j),
     strong_zero=True,
 )

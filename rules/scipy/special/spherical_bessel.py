@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from scipy import special
 
-from ....core import Array, Real, frule, rrule, unbroadcast
+from ....core import Array, Real, frule, rrule
+from ....core.broadcasting import fit
 from ....tangents import NO_TANGENT
 from ...numpy.adjoints import conj
 from ...written import written_out
@@ -36,7 +37,7 @@ def spherical_rule(f: Callable[..., Any], below: int, above: int) -> None:
         """z̄ = conj(fₙ′(z)) ȳ; the order is an integer and has no derivative"""
 
         def spherical_pullback(y_bar):
-            return NO_TANGENT, unbroadcast(conj(slope(n, z, derivative)) * y_bar, np.shape(z))
+            return NO_TANGENT, fit(conj(slope(n, z, derivative)) * y_bar, z)
 
         return f(n, z, derivative=derivative), spherical_pullback
 
