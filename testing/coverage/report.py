@@ -97,6 +97,7 @@ def _row(name: str, module: str, kind: str, f: Any) -> Row:
 
 def _rules(f: Any) -> RuleSet:
     """The rules of a callable; those of calling its instances for a class without any."""
+    loading.load_for((f,))  # classes that get their rules when they are first looked up
     found = rules_for(f)
     if inspect.isclass(f) and not (found.forward or found.reverse):
         call = vars(f).get("__call__")

@@ -44,8 +44,9 @@ def test_the_linter_finds_nothing() -> None:
     assert (done.stdout, done.returncode) == ("", 0), done.stderr
 
 
-def test_every_differentiable_function_of_numpy_has_both_modes() -> None:
-    assert {row.name for row in coverage("numpy").missing} == set()
+@pytest.mark.parametrize("library", ["numpy", "scipy"])
+def test_every_differentiable_function_has_both_modes(library: str) -> None:
+    assert {row.name for row in coverage(library).missing} == set()
 
 
 def test_gaps_are_few_and_have_reasons() -> None:
