@@ -7,7 +7,7 @@ exact products gains those digits again by iterative refinement [Wilkinson 1963]
     w ← w + J̃⁻¹(b − J w)
 
 What comes out satisfies the system as closely as a direct solution does, by the exact products, or nothing
-comes out, and the exact Jacobian is written down.
+comes out, and the exact Jacobian is written down. A Jacobian that a user gives is taken before differences.
 """
 
 from __future__ import annotations
@@ -54,19 +54,50 @@ def refined(product: Callable[[Any], Any], b: Any, matrix: Any) -> Any:
 
     Shapes:  b and w have n numbers, the matrix n × n.
     """
-    from scipy.linalg import lu_factor, lu_solve
-
-    factors = lu_factor(matrix, check_finite=False)
-    w = lu_solve(factors, b, check_finite=False)
-    size, rounding = np.linalg.norm(matrix), 8.0 * len(b) * np.finfo(float).eps
+    solve, size = factored(matrix)
+    w, rounding = solve(b), 8.0 * len(b) * np.finfo(float).eps
     for _ in range(_ROUNDS):
         rest = b - product(w)
         if not np.all(np.isfinite(rest)):
             return None
         if np.linalg.norm(rest) <= rounding * (size * np.linalg.norm(w) + np.linalg.norm(b)):
             return w
-        w = w + lu_solve(factors, rest, check_finite=False)
+        w = w + solve(rest)
     return None
+
+
+def factored(matrix: Any) -> tuple[Callable[[Any], Any], float]:
+    """What solves systems with a matrix, dense or sparse, and the matrix's Frobenius norm."""
+    if not isinstance(matrix, np.ndarray):
+        from scipy.sparse import csc_array
+        from scipy.sparse.linalg import splu
+
+        return splu(csc_array(matrix)).solve, float(np.linalg.norm(matrix.data))
+    from scipy.linalg import lu_factor, lu_solve
+
+    factors = lu_factor(matrix, check_finite=False)
+    return lambda b: lu_solve(factors, b, check_finite=False), float(np.linalg.norm(matrix))
+
+
+def as_given(jacobian: Any, x: Any, parameters: tuple[Any, ...], v: Any) -> Any:
+    """The Jacobian at x by a user's function; None where it gives none that could serve.
+
+    Shapes:  x has the n numbers v; the Jacobian is n × n, an array or one of scipy.sparse.
+    """
+    from scipy.sparse import csc_array, issparse
+
+    n = len(v)
+    try:
+        with np.errstate(all="ignore"):
+            found = jacobian(x, *parameters)
+            matrix = csc_array(found, dtype=float) if issparse(found) else np.array(found, dtype=float)
+    except (ArithmeticError, TypeError, ValueError, np.linalg.LinAlgError):
+        return None
+    if not is_plain_vector(v) or matrix.shape != (n, n) or not n:
+        return None
+    if not isinstance(matrix, np.ndarray):
+        return matrix if np.all(np.isfinite(matrix.data)) else None
+    return matrix if np.all(np.isfinite(matrix)) and reciprocal_condition(matrix) > WELL else None
 
 
 def is_plain_vector(x: Any) -> bool:

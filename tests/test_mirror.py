@@ -30,6 +30,7 @@ TESTED_BY: dict[str, tuple[str, ...]] = {
     "core/profiled": ("core/test_profiling.py",),
     "core/public_names": ("core/test_installed.py",),
     "core/recording": ("core/test_debug.py", "engines/tape/test_nesting.py"),
+    "core/residuals": ("core/test_implicit.py",),
     "core/report": ("core/test_decorators.py", "core/test_scalar.py"),
     "core/sequences": ("engines/test_views_of_dicts.py", "rules/python/test_iteration.py"),
     "core/table": ("core/test_linting.py",),

@@ -119,11 +119,11 @@ class SourceEngine:
             bring(before)
         return y, dy
 
-    def root_pullback(self, residual: Any, x: Any, parameters: tuple[Any, ...]) -> Any:
+    def root_pullback(self, residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None) -> Any:
         """The pullback of a root by specialised programs; None where there are none."""
         from ..specialised.running.solutions import root_pullback  # which is built on this engine
 
-        return root_pullback(residual, x, parameters)
+        return root_pullback(residual, x, parameters, jacobian)
 
     def pullbacks_of(self, f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]) -> Any:
         """The pullbacks of a function at many points by specialised programs; None where there are none."""

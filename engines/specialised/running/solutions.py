@@ -18,9 +18,10 @@ from typing import Any
 import numpy as np
 
 from ....core import debug
-from ....core.implicit import DENSE, Excess, Gradient, is_number, is_vector, iterated, refuse_unsolved, unit
 from ....core.recording import is_recording
-from ....core.refining import by_differences, refined
+from ....core.refining import as_given
+from ....core.residuals import Excess, Gradient, is_number, is_vector
+from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
 from ...boundary import LARGE
 from ..reading.capturing import is_floating, is_held
@@ -31,7 +32,9 @@ from .seconds import product_of
 _COUNTS = "__chainrules_solutions__"
 
 
-def root_pullback(residual: Any, x: Any, parameters: tuple[Any, ...]) -> Callable[[Any], Any] | None:
+def root_pullback(
+    residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None
+) -> Callable[[Any], Any] | None:
     """The pullback of a root by specialised programs; None where there are none yet, or none that fit."""
     if not Settings.on or Settings.compared or debug.is_on() or is_recording():
         return None
@@ -50,7 +53,7 @@ def root_pullback(residual: Any, x: Any, parameters: tuple[Any, ...]) -> Callabl
     counts[key] = count = counts.get(key, 0) + 1
     if count < Settings.runs:
         return None
-    way = (_Minimum if kind is Gradient else _Root)(residual, made, at, len(parameters))
+    way = (_Minimum if kind is Gradient else _Root)(residual, made, at, len(parameters), jacobian)
     if count == Settings.runs and not way.is_taught():
         counts[key] = -AFTER_REFUSAL
         return None
@@ -73,8 +76,9 @@ AFTER_REFUSAL = 10**6
 class _Way:
     """How a solution moves."""
 
-    def __init__(self, residual: Any, made: Lifted, at: tuple[Any, ...], count: int) -> None:
+    def __init__(self, residual: Any, made: Lifted, at: tuple[Any, ...], count: int, jacobian: Any) -> None:
         self.residual, self.made, self.f, self.at = residual, made, made.f, at
+        self.jacobian = jacobian
         self.count = count  # of the parameters that were given, not captured
         self.floating = tuple([i for i, v in enumerate(at) if is_floating(v)])
 
@@ -138,17 +142,20 @@ class _Way:
             slope = self.product(1.0)
             refuse_unsolved(self.residual, self.value, slope, y, x)
             return b / slope
-        if len(x) > DENSE:
-            return iterated(self.residual, self.product, b, None)
-        near = by_differences(self.value, y, x)
-        if near is not None:
-            refuse_unsolved(self.residual, self.value, near, y, x)
-            w = refined(self.product, b, near.T)
+        if len(x) <= DENSE or self.jacobian is not None:
+            w = nearly_solved(self.residual, self.value, self.product, b, y, x, self.as_given, adjoint=True)
             if w is not None:
                 return w
+        if len(x) > DENSE:
+            return iterated(self.residual, self.product, b, None)
         adjoint = np.stack([self.product(unit(b, k)) for k in range(len(b))], axis=1)
         refuse_unsolved(self.residual, self.value, adjoint.T, y, x)
         return np.linalg.solve(adjoint, b)
+
+    def as_given(self) -> Any:
+        """The Jacobian that the user gives."""
+        x, *parameters = self.at[: 1 + self.count]
+        return None if self.jacobian is None else as_given(self.jacobian, x, tuple(parameters), x)
 
 
 class _Minimum(_Way):

@@ -21,7 +21,7 @@ from ...written import written_out
 from ..results import with_entries
 from .active import bounds_of, filled, free_of, is_at, places
 from .constraints import active_constraints, multipliers, values_of, with_multipliers
-from .solving import as_tuple, first_of, own, refuse_unconverged
+from .solving import as_tuple, first_of, given_function, own, refuse_unconverged
 
 
 def within(function: Any, spots: Any, held: Any) -> Any:
@@ -33,15 +33,17 @@ def within(function: Any, spots: Any, held: Any) -> Any:
     return of_free
 
 
-def minimum_of(objective: Any, found: Any, parameters: Any, bounds: Any, constraints: Any = ()) -> Any:
+def minimum_of(
+    objective: Any, found: Any, parameters: Any, bounds: Any, constraints: Any = (), hess: Any = None
+) -> Any:
     """The minimum that was found, as it moves with the parameters, the bounds and the constraints."""
     if bounds is None and not has_any(constraints):
-        return implicit.minimum(objective, found, *parameters)
+        return implicit.minimum(objective, found, *parameters, hessian=hess)
     lower, upper = bounds_of(bounds, len(found))
     acting = active_constraints(constraints, found)
     free = inside(found, lower, upper) if acting else own(free_of, objective, found, parameters, lower, upper)
     if not acting and own(np.all, free):
-        return implicit.minimum(objective, found, *parameters)
+        return implicit.minimum(objective, found, *parameters, hessian=hess)
     held = np.where(free, 0.0, np.where(is_at(found, lower), lower, upper))
     if not acting and not own(np.any, free):
         return held
@@ -94,5 +96,5 @@ def minimize(
     )
     refuse_unconverged(optimize.minimize, result.success, result.message)
     objective = first_of(fun) if jac is True else fun
-    x = minimum_of(objective, result.x, given, bounds, constraints)
+    x = minimum_of(objective, result.x, given, bounds, constraints, given_function(hess))
     return with_entries(result, ("x", "fun"), x, objective(x, *given))

@@ -36,4 +36,10 @@ def first_of(function: Any) -> Any:
     return first
 
 
+def given_function(f: Any) -> Any:
+    """The Jacobian or Hessian that a user gives as a function; None for the name of a way to find it."""
+    return f if callable(f) else None
+
+
+non_differentiable(given_function, why="asks whether something is a function")
 non_differentiable(refuse_unconverged, why="checks a result")

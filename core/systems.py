@@ -1,0 +1,127 @@
+"""Systems: linear systems with the Jacobian of a residual, and what is refused before they are solved.
+
+With a Jacobian that is nearly right, corrected by exact products (refining.py), or by iterations that take
+its products alone.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .decorators import non_differentiable
+from .errors import NotDifferentiableError
+from .refining import by_differences, refined
+from .residuals import Gradient, like, named
+from .solutions import NEAR, fault_of
+
+DENSE = 200
+"""Up to this many numbers in x the Jacobian is written down."""
+
+
+def unit(b: Any, k: int) -> Any:
+    """The k-th unit vector, in the precision of b."""
+    e = np.zeros(len(b), b.dtype)
+    e[k] = 1.0
+    return e
+
+
+def iterated(residual: Any, product: Any, b: Any, solver: Any) -> Any:
+    """The w with product(w) = b by a solver, GMRES unless another is given; refused where it does not
+    converge."""
+    if solver is not None:
+        return np.asarray(solver(lambda w: like(product(np.asarray(w, b.dtype)), b), b))
+    from scipy.sparse.linalg import LinearOperator, gmres
+
+    operator = LinearOperator(
+        (len(b), len(b)), matvec=lambda w: like(product(w.astype(b.dtype)), b), dtype=b.dtype
+    )
+    if isinstance(residual, Gradient) and np.isrealobj(b):
+        w = by_conjugate_gradients(operator, b)
+        if w is not None:
+            return w
+    w, info = gmres(operator, b, rtol=1e-12, atol=0.0, restart=min(len(b), 200), maxiter=50)
+    if info:
+        raise NotDifferentiableError(
+            f"the linear system for the derivative of a root of {named(residual)} was not solved: GMRES "
+            "stopped "
+            f"after {info} iterations",
+            next="give implicit.root a solver=, or parameters for which the Jacobian is better conditioned",
+        )
+    return w
+
+
+def by_conjugate_gradients(operator: Any, b: Any) -> Any:
+    """The same where the system is symmetric and positive, as at a minimum; None where it is not."""
+    from scipy.sparse.linalg import cg
+
+    w, info = cg(operator, b, rtol=1e-12, atol=0.0, maxiter=min(len(b), 500))
+    rest = np.linalg.norm(operator @ w - b) if info == 0 else np.inf
+    return w if rest <= 1e-11 * np.linalg.norm(b) else None
+
+
+def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any) -> None:
+    """Raise where the Jacobian is singular, or a Newton step is long, or J another where it ends.
+
+    `value` gives the residual as y is, a number or a vector, at another v; `residual` is whose it is.
+    """
+    fault, step = fault_of(value, jacobian, y, v)
+    name = "" if fault is None else named(residual)
+    if fault == "infinite":
+        raise NotDifferentiableError(
+            f"{name} or its Jacobian is not finite at the solution",
+            next="check it there, and that the solver converged",
+        )
+    if fault == "singular":
+        raise NotDifferentiableError(
+            f"the Jacobian of {name} is singular at the solution, which then need not be the only one",
+            next="state the problem so that its solution is isolated, or keep it out of the derivative",
+        )
+    if fault == "far":
+        raise NotDifferentiableError(
+            f"the given solution of {name} = 0 is not one: a Newton step from it has length {step:.3g}",
+            closest=f"a step of at most {NEAR} (1 + ‖x‖) counts as a solution",
+            next="let the solver converge: check its message, give it more iterations or a tighter tolerance",
+        )
+    if fault == "doubtful":
+        raise NotDifferentiableError(
+            f"the Jacobian of {name} is singular at the solution, as far as that is known: it changes over "
+            f"the {step:.3g} that a Newton step still takes, or over what rounding leaves open",
+            next="state the problem so that its solution is a simple root, or let the solver converge "
+            "further",
+        )
+
+
+def nearly_solved(
+    residual: Any, value: Any, product: Any, b: Any, y: Any, v: Any, given: Any, *, adjoint: bool
+) -> Any:
+    """The w with product(w) = b, by the Jacobian that `given()` makes, or by one by differences.
+
+    What is given is no ground to refuse a solution: where it does not confirm, differences decide.
+    """
+    matrix = given()
+    if matrix is not None and (len(b) > DENSE or confirms(value, matrix, y, v)):
+        w = refined(product, b, matrix.T if adjoint else matrix)
+        if w is not None:
+            return w
+    matrix = None if len(b) > DENSE else by_differences(value, y, v)
+    if matrix is None:
+        return None
+    refuse_unsolved(residual, value, matrix, y, v)
+    return refined(product, b, matrix.T if adjoint else matrix)
+
+
+def confirms(value: Any, matrix: Any, y: Any, v: Any) -> bool:
+    """Whether a residual runs along a Jacobian that was given, at a solution."""
+    dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
+    return fault_of(value, dense, y, v)[0] is None
+
+
+def adjoint_of(solver: Any) -> Any:
+    """The solver for systems with the adjoint."""
+    return getattr(solver, "adjoint", solver)
+
+
+non_differentiable(unit, why="a constant")
+non_differentiable(adjoint_of, iterated, refuse_unsolved, why="chooses a solver, or checks a solution")
