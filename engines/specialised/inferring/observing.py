@@ -128,7 +128,8 @@ class Observing:
         """A function of which some arguments are given."""
         if self.ways.setdefault(number, "partial") != "partial" or type(args[0]) is functools.partial:
             raise Declined("a partial of another")
-        return self.value(number, functools.partial(*args, **kwargs))
+        f, *given = args
+        return self.value(number, functools.partial(f, *given, **kwargs))
 
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""

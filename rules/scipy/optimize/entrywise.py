@@ -16,7 +16,9 @@ import numpy as np
 from scipy.optimize import elementwise
 
 from ....core import NotDifferentiableError, implicit
+from ....core.residuals import Gradient, as_vectors, named, numbers_of
 from ....core.solutions import LONGER, NEAR, STRAIGHT
+from ....core.systems import iterated
 from ...written import written_out
 from ..results import with_entries
 from .solving import as_tuple, own, refuse_unconverged
@@ -32,17 +34,17 @@ class Diagonal:
         slopes = product(np.ones_like(b))
         mixed = np.random.default_rng(0).uniform(0.5, 1.5, len(b)).astype(b.dtype)
         if not np.allclose(product(mixed), slopes * mixed, rtol=1e-6, atol=1e-9 * np.max(np.abs(slopes))):
-            return implicit.iterated(self.residual, product, b, None)
+            return iterated(self.residual, product, b, None)
         self.refuse_multiple(slopes)
         return b / slopes
 
     def refuse_multiple(self, slopes: Any) -> None:
         """Raise where an entry is no root, or where the residual nowhere confirms its slope."""
-        name = implicit.named(self.residual)
-        v, unravel = implicit.numbers_of(self.x)
+        name = named(self.residual)
+        v, unravel = numbers_of(self.x)
 
         def f(w: Any) -> Any:
-            return implicit.as_vectors(self.residual, unravel, w, *self.parameters)
+            return as_vectors(self.residual, unravel, w, *self.parameters)
 
         y = f(v)
         bad = ~np.isfinite(slopes) | (slopes == 0) | ~np.isfinite(y)
@@ -110,6 +112,6 @@ def find_minimum(
     refuse_unconverged(
         elementwise.find_minimum, result.success, "some entries have no minimum that was found"
     )
-    slope = implicit.Gradient(Total(f))
+    slope = Gradient(Total(f))
     x = implicit.root(slope, result.x, *given, solver=own(Diagonal, slope, result.x, *given))
     return with_entries(result, ("x", "f_x"), x, f(x, *given))

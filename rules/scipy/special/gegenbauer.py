@@ -47,8 +47,7 @@ def gegenbauer_values(nu: Any, lam: Any, x: Any, i: int, j: int) -> Any:
         found[legendre] = legendre_by_degree(nu[legendre], x[legendre], i)
         rest &= ~legendre
     if complex_parameters and np.any(rest):
-        at = tuple(np.argwhere(rest)[0])
-        raise _refusal(nu[at], lam[at], "one of them is complex")
+        raise _refusal(nu[rest][0], lam[rest][0], "one of them is complex")
     for at in np.argwhere(rest):
         place = tuple(at)
         found[place] = _one(float(nu[place]), float(lam[place]), x[place], i, j)
