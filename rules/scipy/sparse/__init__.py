@@ -10,6 +10,7 @@ from . import exponential as exponential
 from . import extremes as extremes
 from . import factored as factored
 from . import formats as formats
+from . import general_eigenpairs as general_eigenpairs
 from . import iterations as iterations
 from . import joining as joining
 from . import least_squares as least_squares

@@ -39,11 +39,15 @@ class Bordered:
                 next="ask for a smaller tol=, or allow more iterations with maxiter=",
             )
         shifted = a - value * sparse.eye_array(n, format="csc")
-        self.matrix = sparse.block_array([[shifted, -column], [column.T, None]], format="csc")
+        self.factorise(sparse.block_array([[shifted, -column], [column.T, None]], format="csc"), value)
+
+    def factorise(self, matrix: Any, value: Any) -> None:
+        """Keep the factors of the bordered matrix; refused where it is singular."""
+        self.matrix = matrix
         try:
             self.lu = linalg.splu(self.matrix)
             inverse = linalg.LinearOperator(
-                (n + 1, n + 1), matvec=self.lu.solve, rmatvec=lambda b: self.lu.solve(b, "T"), dtype=float
+                matrix.shape, matvec=self.lu.solve, rmatvec=lambda b: self.lu.solve(b, "T"), dtype=float
             )
             norms = linalg.norm(self.matrix, 1) * linalg.onenormest(inverse, t=1)
         except RuntimeError:  # exactly singular
