@@ -29,7 +29,11 @@ def holding(made: Any, names: Any, *values: Any) -> Any:
 
 def held_numbers(made: Any) -> list[tuple[str, Any]]:
     """The attributes that are numbers or arrays of them."""
-    return [(name, value) for name, value in vars(made).items() if isinstance(value, float | np.ndarray)]
+    return [
+        (name, value)
+        for name, value in getattr(made, "__dict__", {}).items()
+        if isinstance(value, float | np.ndarray)
+    ]
 
 
 non_differentiable(held_numbers, why="reads what is held")
@@ -64,7 +68,9 @@ def holding_rrule(made: object, names: tuple, *values: object):
     return holding(made, names, *values), holding_pullback
 
 
-def _property(P: Any, name: str) -> None:
+def held_property(P: Any, name: str) -> None:
+    """The rules of reading what an object of a class holds under a name."""
+
     @frule(getattr, P, name)
     def property_frule(tangents, x):
         """ẏ is held by ẋ"""
@@ -97,9 +103,9 @@ def _constant(P: Any, name: str) -> None:
 
 
 for _P in (spatial.ConvexHull, spatial.Delaunay, spatial.Voronoi):
-    _property(_P, "points")
-_property(spatial.Delaunay, "transform")
-_property(spatial.HalfspaceIntersection, "halfspaces")
+    held_property(_P, "points")
+held_property(spatial.Delaunay, "transform")
+held_property(spatial.HalfspaceIntersection, "halfspaces")
 for _P, _name in (
     (spatial.ConvexHull, "vertices"),
     (spatial.Delaunay, "convex_hull"),

@@ -1,8 +1,8 @@
 """Points and what is near them: Minkowski's distances, neighbours, Procrustes, arcs of a sphere.
 
 Which points are neighbours is held constant; at a tie it is what SciPy chose. Distances
-of coincident points have derivative zero. An arc between antipodes is not unique and refused. A tree is given
-its points as constants: the derivative is that by the points that are asked for.
+of coincident points have derivative zero, those of a periodic tree are to the nearest image. The points of a
+cKDTree are constants, those of a KDTree not. An arc between antipodes is not unique and refused.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from scipy import linalg, spatial
 from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import own, written_out
 from . import metrics
+from .hulls import held_property, holding
 from .metrics import reals
 
 _POINTS = np.ndarray | list | tuple
@@ -33,8 +34,9 @@ def minkowski_distance_p(x: _POINTS, y: _POINTS, p: Array = 2.0):
     """Σ |y − x|ᵖ, for p = ∞ the largest difference"""
     value = own(spatial.minkowski_distance_p, x, y, p)
     a, b = reals(x, "minkowski_distance_p", value), reals(y, "minkowski_distance_p", value)
-    d = np.abs(b - a)
-    return np.max(d, axis=-1) if p == np.inf else np.sum(metrics.powers(d, p), axis=-1)
+    if p == np.inf:
+        return np.max(np.abs(b - a), axis=-1)
+    return np.sum(metrics.absolute_powers(b - a, p), axis=-1)
 
 
 @written_out(spatial.distance_matrix)
@@ -45,24 +47,40 @@ def distance_matrix(x: _POINTS, y: _POINTS, p: Array = 2.0, *, threshold=1000000
     return metrics.minkowski(a[:, None], b[None], p)
 
 
-def points_of(tree: Any) -> Any:
-    """The points that a tree was made of, constants."""
-    return np.asarray(tree.data)
+for _P in (spatial.KDTree, spatial.cKDTree):
+    held_property(_P, "data")
 
 
-non_differentiable(points_of, why="the points of a tree are constants")
+@written_out(spatial.KDTree)
+def tree_of(
+    data: _POINTS, *, leafsize=10, compact_nodes=True, copy_data=False, balanced_tree=True, boxsize=None
+):
+    """The points are held"""
+    made = own(spatial.KDTree, data, leafsize, compact_nodes, copy_data, balanced_tree, boxsize)
+    return holding(made, ("data",), reals(data, "KDTree"))
+
+
+def to_nearest_images(tree: Any, d: Any) -> Any:
+    """What brings differences of points in a periodic box to those of their nearest images, a constant."""
+    box = (
+        np.zeros(np.shape(d)[-1]) if tree.boxsize is None else np.broadcast_to(tree.boxsize, np.shape(d)[-1])
+    )
+    return np.where(box > 0, -box * np.round(d / np.where(box > 0, box, 1.0)), 0.0)
+
+
+non_differentiable(to_nearest_images, why="counts periods")
 
 
 def _query(tree: Any, x: Any, **options: Any) -> Any:
     found, where = own(type(tree).query, tree, x, **options)
     if np.size(found) == 0:
         return found, where
-    at, points, order = reals(x, "KDTree.query"), points_of(tree), options.get("p", 2.0)
+    at, points, order = reals(x, "KDTree.query"), tree.data, options.get("p", 2.0)
     missing = np.asarray(where) == len(points)
     there = points[np.where(missing, 0, where)]
     if np.ndim(where) == np.ndim(at):
         at = np.expand_dims(at, -2)
-    d = metrics.minkowski(at, there, order)
+    d = metrics.minkowski(at, there + to_nearest_images(tree, there - at), order)
     return np.where(missing, np.inf, d)[()], where
 
 

@@ -9,7 +9,7 @@ from tests.rules.cases import case, held, normal
 
 import chainrules as cr
 from chainrules import NotDifferentiableError
-from chainrules.testing import check_grads, check_rule
+from chainrules.testing import check_grads, check_rule, checking
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*deprecated in favor of:DeprecationWarning")
 
@@ -76,3 +76,38 @@ def test_a_point_of_the_tree_has_derivative_zero() -> None:
 def test_by_the_points_of_a_tree_there_is_no_rule() -> None:
     with pytest.raises((cr.ChainRulesError, TypeError), match="KDTree"):
         cr.grad(lambda b: spatial.cKDTree(b).query(A[0])[0])(B)
+
+
+POINTS = np.array([[0.25, 0.1], [0.6, 0.4], [0.9, 0.2]])
+HERE = np.array([0.98, 0.15])
+
+
+@pytest.mark.parametrize("box", [None, 1.0, [1.0, 0.0]], ids=str)
+def test_neighbours_move_with_the_points_of_the_tree_too(box: Any) -> None:
+    """In a periodic box the distances are those to the nearest images."""
+
+    def f(points: Any, x: Any) -> Any:
+        return spatial.KDTree(points, boxsize=box).query(np.stack((x, 0.5 * x)), k=2)[0]
+
+    np.testing.assert_allclose(cr.vjp(f, POINTS, HERE)[0], f(POINTS, HERE), rtol=1e-14)
+    with checking(max_range=0.02):
+        check_grads(f, POINTS, HERE, order=2)
+
+
+def test_a_constant_tree_in_a_periodic_box() -> None:
+    """A wrong distance, and a wrong derivative, where the nearest image lies across the border."""
+    for P in (spatial.KDTree, spatial.cKDTree):
+        tree, x = P(np.array([[0.1, 0.1]]), boxsize=1.0), np.array([0.98, 0.1])
+        value, slope = cr.value_and_grad(lambda x, tree=tree: tree.query(x)[0])(x)
+        np.testing.assert_allclose(value, 0.12)
+        np.testing.assert_allclose(slope, [-1.0, 0.0])
+
+
+@pytest.mark.parametrize("p", [2.0, 2.5, 4.0])
+def test_second_derivatives_where_a_coordinate_coincides(p: Any) -> None:
+    x, y = np.array([0.3, 0.4]), np.array([0.9, 0.4])
+
+    h = cr.hessian(lambda x: spatial.minkowski_distance(x, y, p))(x)
+    assert h[1, 1] == pytest.approx(1.0 / 0.6 if p == 2.0 else 0.0, abs=1e-12)
+    other = cr.hessian(lambda x: spatial.minkowski_distance_p(x, y, p))(x)
+    assert other[1, 1] == pytest.approx(2.0 if p == 2.0 else 0.0, abs=1e-12)
