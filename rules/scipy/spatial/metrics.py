@@ -17,6 +17,7 @@ from scipy import special
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ...numpy.adjoints import conj
 from ...quiet import log, ratio
+from ..absolute import absolute_power
 
 
 def length(squares: Any) -> Any:
@@ -87,22 +88,13 @@ def powers(size: Any, p: Any) -> Any:
     return np.where(zero, 0.0, np.where(zero, 1.0, size) ** p)
 
 
-def absolute_powers(d: Any, p: Any) -> Any:
-    """|d|ᵖ, from p = 2 on as d² |d|ᵖ⁻²: there the second derivative is right where d is zero, else it is 0"""
-    if p < 2:
-        return powers(np.abs(d), p)
-    zero = d == 0
-    rest = np.where(zero, 1.0, np.abs(d)) ** (p - 2.0)
-    return d * d * np.where(zero, 1.0 if p == 2 else 0.0, rest)
-
-
 def minkowski(a: Any, b: Any, p: Any = 2, w: Any = None) -> Any:
     """(Σ w |a − b|ᵖ)^(1/p)"""
     if p == np.inf:
         return chebyshev(a, b, w)
     d = a - b
     unit = scale(d)
-    return unit * powers(weighted(absolute_powers(d / np.expand_dims(unit, -1), p), w), 1.0 / p)
+    return unit * powers(weighted(absolute_power(d / np.expand_dims(unit, -1), p), w), 1.0 / p)
 
 
 def cosine(a: Any, b: Any, w: Any = None) -> Any:

@@ -14,6 +14,7 @@ from scipy import linalg, spatial
 
 from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import own, written_out
+from ..absolute import absolute_power
 from . import metrics
 from .hulls import held_property, holding
 from .metrics import reals
@@ -36,7 +37,7 @@ def minkowski_distance_p(x: _POINTS, y: _POINTS, p: Array = 2.0):
     a, b = reals(x, "minkowski_distance_p", value), reals(y, "minkowski_distance_p", value)
     if p == np.inf:
         return np.max(np.abs(b - a), axis=-1)
-    return np.sum(metrics.absolute_powers(b - a, p), axis=-1)
+    return np.sum(absolute_power(b - a, p), axis=-1)
 
 
 @written_out(spatial.distance_matrix)

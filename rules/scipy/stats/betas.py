@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.special import betainc, betaln, fdtr, stdtr, xlog1py, xlogy
 
+from ..absolute import one_sided
 from .family import FAMILIES, Family
 from .normals import LOG_2
 
@@ -63,7 +64,7 @@ FAMILIES["t"] = Family(log_student, lambda x, df: stdtr(np.minimum(df, MOST_DEGR
 def share(x, a, b):
     """½ (1 + x/√(a + b + x²)), and the rest of it, neither with cancellation"""
     root = np.sqrt(a + b + np.square(x))
-    small = 0.5 * (a + b) / (root * (root + np.abs(x)))
+    small = 0.5 * (a + b) / (root * (root + one_sided(x)))
     return np.where(x < 0, small, 1.0 - small), np.where(x < 0, 1.0 - small, small)
 
 

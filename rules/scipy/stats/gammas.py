@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import gammainc, gammaln, xlogy
 
 from ....core import NotDifferentiableError, non_differentiable
+from ..absolute import absolute_power
 from .family import FAMILIES, Family
 from .logarithms import half, log1pmx, log_gamma_rest
 from .normals import HALF_LOG_TAU, LOG_2
@@ -58,7 +59,7 @@ FAMILIES["dgamma"] = Family(
     corners=lambda a: (0.0,),
 )
 FAMILIES["gennorm"] = Family(
-    lambda x, beta: np.log(0.5 * beta) - gammaln(1.0 / beta) - np.abs(x) ** beta,
+    lambda x, beta: np.log(0.5 * beta) - gammaln(1.0 / beta) - absolute_power(x, beta),
     lambda x, beta: 0.5 * half(x) * gammainc(1.0 / beta, np.maximum(np.abs(x) ** beta, TINY)),
     corners=lambda beta: (0.0,),
 )
