@@ -271,7 +271,7 @@ assert cr.grad(value_at_risk)(3.0, 0.8) > 0  # more degrees of freedom, lighter 
 `python -m scripts.distributions` holds each method by each parameter to differences of SciPy's own method, or
 by x, loc and scale to its density, in both tails and in the middle. *Right* counts those that agree
 everywhere; *poor* those where at some point the differences have no four digits, and nowhere a derivative is
-wrong.
+wrong. A test holds such points to mpmath at 50 digits.
 
 `python -m scripts.sample_means` holds the means over samples of every continuous distribution, by each
 parameter, to differences of the integral. Those of circular distributions are refused.
