@@ -167,7 +167,9 @@ class Reading(Iterating):
         known = isinstance(e, ast.Call) and self.constant(e.func) is np.errstate and not e.args
         if not known or len(s.items) > 1 or s.items[0].optional_vars is not None:
             raise Declined("a statement With")
-        if any(isinstance(n, _LEAVES) for x in s.body for n in ast.walk(x) if x is not s.body[-1]):
+        last = s.body[-1]
+        inside = [n for x in s.body for n in ast.walk(x) if not (isinstance(x, ast.Return) and x is last)]
+        if any(isinstance(n, _LEAVES) for n in inside):
             raise Declined("a block under np.errstate that is left early")
         step = Step("if", args=("=True",), line=s.lineno, orelse=[Step("deopt", line=s.lineno)])
         step.facts.update(always=True, errors=tuple(map(_error, e.keywords)))  # type: ignore[attr-defined]

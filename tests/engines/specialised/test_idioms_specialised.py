@@ -305,3 +305,22 @@ def test_what_is_silenced_and_no_more() -> None:
                 warnings.simplefilter("always")
                 cr.grad(warned_of_once)(np.array([0.0, 1.0]))
             assert [str(w.message) for w in seen] == ["divide by zero encountered in log"]
+
+
+def left_under_errstate(x):
+    total = 0.0
+    for v in x:
+        with np.errstate(over="ignore"):
+            total = total + np.exp(v)
+            if total > 8.0:
+                return total * 2.0
+        total = total * 1.5
+    return total
+
+
+def test_a_block_under_errstate_that_is_left() -> None:
+    with specialised_after(1):
+        for scale in (0.1, 1.0, 0.1, 2.0, 1.0, 0.1):
+            x = VECTOR * scale
+            got = cr.grad(left_under_errstate)(x)
+            np.testing.assert_allclose(got, differences(left_under_errstate, x), rtol=1e-6)
