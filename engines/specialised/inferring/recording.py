@@ -332,7 +332,8 @@ class Session:
             if len(self.profiles) >= _LIMIT:
                 raise Declined("a large call tree")
             known = self.profiles[key] = Profile(self, f, kinds)
-            self.given |= _ids(tuple(known.reading.constants.values()))
+            defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
+            self.given |= _ids((*known.reading.constants.values(), *defaults))
         return known
 
     def inferred(self, profile: Profile) -> Any:
@@ -355,11 +356,12 @@ def _shape(v: Any) -> Any:
 
 
 def _ids(v: Any) -> set[int]:
-    """Which objects are in a value."""
+    """Which objects are in a value, with itself."""
+    whole = id(v)
     if objects.is_object(v) or type(v) is dict:
         v = tuple(v.values() if type(v) is dict else v.__dict__.values())
     inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
-    return {id(v), *map(id, owners(v))}.union(*inside)
+    return {whole, *map(id, owners(v))}.union(*inside)
 
 
 def owners(v: Any) -> list[Any]:

@@ -324,3 +324,47 @@ def test_a_block_under_errstate_that_is_left() -> None:
             x = VECTOR * scale
             got = cr.grad(left_under_errstate)(x)
             np.testing.assert_allclose(got, differences(left_under_errstate, x), rtol=1e-6)
+
+
+def helper_with_a_list(x, seen=[]):  # noqa: B006  # the point
+    seen.append(1.0)
+    return x * len(seen)
+
+
+def helper_with_a_dictionary(x, seen={"n": 0.0}):  # noqa: B006
+    seen["n"] += 1.0
+    return x * seen["n"]
+
+
+def helper_with_an_array(x, seen=np.zeros(2)):  # noqa: B008
+    seen[0] += 1.0
+    return x * seen[0]
+
+
+@pytest.mark.parametrize("helper", [helper_with_a_list, helper_with_a_dictionary, helper_with_an_array])
+def test_a_default_that_a_helper_changes_is_changed_once_by_each_call(helper: Any) -> None:
+    def f(x: Any) -> Any:
+        return np.sum(helper(x))
+
+    with specialised_after(1):
+        assert [float(cr.value_and_grad(f)(np.ones(2))[0]) for _ in range(5)] == [2.0, 4.0, 6.0, 8.0, 10.0]
+
+
+COUNTS = {"n": 0.0}
+
+
+def counting_in_a_global(x):
+    COUNTS["n"] += 1.0
+    return np.sum(x) * COUNTS["n"]
+
+
+def test_dictionaries_of_others_are_changed_once_by_each_call() -> None:
+    counts = {"n": 0.0}
+
+    def captured(x: Any) -> Any:
+        counts["n"] += 1.0
+        return np.sum(x) * counts["n"]
+
+    with specialised_after(1):
+        for f in (counting_in_a_global, captured):
+            assert [float(cr.value_and_grad(f)(np.ones(2))[0]) for _ in range(4)] == [2.0, 4.0, 6.0, 8.0]
