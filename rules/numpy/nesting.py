@@ -1,7 +1,8 @@
 """Nesting: between an array and the composite of the nested lists that it was made of.
 
 `unnest` takes a cotangent apart as a list or tuple is, `nest` puts a tangent of one together as an
-array. Both are linear, and each is the derivative of the other. A missing entry is zero.
+array. Both are linear, and each is the derivative of the other. A missing entry is zero, and
+an array that is smaller than its place is stretched over it.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import frule, rrule
+from ...core import frule, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from_fields, is_zero, unthunk
 
@@ -83,9 +84,14 @@ def nest_frule(tangents, t, shape: tuple):
 
 @rrule(nest, complete=True)
 def nest_rrule(t, shape: tuple):
-    """linear in t        its adjoint is `unnest`"""
+    """linear in t        its adjoint is `unnest`, with sums where t was stretched"""
+    frame = np.shape(t) if isinstance(t, np.ndarray) else None
 
     def nest_pullback(y_bar):
-        return (y_bar if absorbs(y_bar) else unnest(ready(y_bar), ready(there(t)))), NO_TANGENT
+        if absorbs(y_bar):
+            return y_bar, NO_TANGENT
+        if frame is not None:
+            return unbroadcast(ready(y_bar), frame), NO_TANGENT
+        return unnest(ready(y_bar), ready(there(t))), NO_TANGENT
 
     return nest(t, shape), nest_pullback

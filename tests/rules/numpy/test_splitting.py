@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, normal, rrule_of
 
+import chainrules as cr
 from chainrules.core import UnsupportedArgument
 from chainrules.tangents import Composite, Zero
-from chainrules.testing import check_rule
+from chainrules.testing import check_grads, check_rule
 
 CASES = [
     case(np.split, normal(4), 2),
@@ -41,3 +42,21 @@ def test_unused_parts_are_zero() -> None:
 def test_parts_in_common_are_refused() -> None:
     with pytest.raises(UnsupportedArgument, match="the places fall"):
         rrule_of(np.split, normal(5), [3, 1])
+
+
+def test_second_derivatives_where_one_of_several_is_stretched():
+    """The tangent of the smaller one is stretched too, and its cotangent summed."""
+    wide = normal(3, 3)
+
+    def f(w):
+        v, stretched = np.broadcast_arrays(wide, w[None])
+        return np.sum(stretched[0] ** 3) + np.sum(v * stretched**2)
+
+    check_grads(f, normal(3), order=2)
+
+    def slope(pair):
+        low, high = pair
+        return cr.jvp(f, (low,), (high,))[1]
+
+    low, high = normal(3), normal(3, seed=1)
+    np.testing.assert_allclose(cr.grad(slope)((low, high))[0], cr.hessian(f)(low) @ high, rtol=1e-12)
