@@ -14,6 +14,7 @@ from . import distances as distances
 from . import empirical as empirical
 from . import expecting as expecting
 from . import extremes as extremes
+from . import fit_results as fit_results
 from . import fitting as fitting
 from . import frozen as frozen
 from . import gammas as gammas

@@ -164,7 +164,7 @@ def _ties(dist: Any, x: Any, y: Any, fixed: Any) -> Any:
     return (free[0] if free[0] == count or end != 0 else None, "lower" if lower else "upper")
 
 
-def _least(objective: Any, start: Any, x: Any, held: Any) -> Any:
+def _least(objective: Any, start: Any, x: Any, held: Any, bounds: Any = None) -> Any:
     """The minimum near which the optimiser stopped."""
     with np.errstate(all="ignore"):
         options = {"xatol": 1e-10 * (1.0 + np.max(np.abs(start))), "fatol": 1e-13, "maxiter": 4000}
@@ -174,6 +174,7 @@ def _least(objective: Any, start: Any, x: Any, held: Any) -> Any:
             start,
             (x, held),
             method="Nelder-Mead",
+            bounds=bounds,
             options={**options, "initial_simplex": simplex},
         ).x
     return _hold_near(found, start)
