@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from numpy.polynomial import Chebyshev, chebyshev, hermite, hermite_e, laguerre, legendre, polynomial
 from scipy.signal import StateSpace, dlti, lti
+from scipy.stats import Covariance
 
 import chainrules as cr
 from chainrules.core import installed
@@ -65,6 +66,10 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
     "poles": lambda c, x: abs(lti(c, 1.0 + x).poles),
     "sums": lambda c, x: matrices(system(c, x) + system(x, c) + 2.0 * c[0] - system(c, c)),
     "products": lambda c, x: matrices(system(c, x) * system(x, c) * c[0] / c[1]),
+    "diagonal": lambda c, x: says(Covariance.from_diagonal(x), c),
+    "precision": lambda c, x: says(Covariance.from_precision(np.diag(x) + 0.1 * np.outer(x, x)), c),
+    "cholesky": lambda c, x: says(Covariance.from_cholesky(np.diag(x) + np.tril(np.outer(x, x))), c),
+    "eigenpairs": lambda c, x: says(Covariance.from_eigendecomposition((x, np.outer(c, x) + np.eye(3))), c),
     "from the left": lambda c, x: matrices(c[0] - (c[1] + c[0] * -system(c, x))),
 }
 
@@ -72,6 +77,11 @@ PROGRAMS: dict[str, Callable[..., Any]] = {
 def system(c: Any, x: Any) -> StateSpace:
     """Two states, one input, one output."""
     return StateSpace(np.diag(c[:2]), np.reshape(x[:2], (2, 1)), np.reshape(c[1:], (1, 2)), x[2])
+
+
+def says(made: Covariance, x: Any) -> tuple[Any, ...]:
+    """What an object says of its matrix, and does to points."""
+    return made.covariance, made.log_pdet, made.whiten(x), made.colorize(np.stack((x, 2.0 * x)))
 
 
 def matrices(made: StateSpace) -> tuple[Any, ...]:

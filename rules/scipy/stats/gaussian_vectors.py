@@ -1,8 +1,7 @@
 """Normal and Student's t distributions of vectors and matrices [Gupta & Nagar 2000].
 
 With Σ = L Lᵀ and w = L⁻¹ (x − μ), (x − μ)ᵀ Σ⁻¹ (x − μ) = |w|² and log det Σ = 2 Σ log Lᵢᵢ. One triangle of
-Σ is read, as SciPy does. A singular Σ is refused, and so is a derivative by an object of the class
-`Covariance`.
+Σ is read, as SciPy does. A singular Σ is refused.
 """
 
 from __future__ import annotations
@@ -13,7 +12,6 @@ import numpy as np
 from scipy import stats
 from scipy.linalg import solve_triangular
 from scipy.special import gammaln, multigammaln, psi
-from scipy.stats import Covariance
 from scipy.stats._multivariate import (
     matrix_normal_frozen,
     matrix_t_frozen,
@@ -23,15 +21,10 @@ from scipy.stats._multivariate import (
 
 from ....core import NotDifferentiableError, non_differentiable
 from ....tangents import convert_fields, from_fields
-from .methods import density_of, programs_of
+from .methods import density_of, given_matrix, programs_of
 from .normals import HALF_LOG_TAU
 
 LOG_PI = np.log(np.pi)
-
-
-def given_matrix(cov: Any) -> Any:
-    """The matrix of a `Covariance`, which is held, or what was given."""
-    return cov.covariance if isinstance(cov, Covariance) else cov
 
 
 def hold_definite(cov: Any) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy.stats import Covariance
 
 from ....core import frule, rrule
 from ....core.changes import passes_on
@@ -153,10 +154,16 @@ def _declare_making(owner: type, frozen: type) -> None:
     written_out(call)(taking(making_written_out, parameters, name=f"{frozen.__name__}_written_out"))
 
 
+def given_matrix(cov: Any) -> Any:
+    """The matrix of an object of the class `Covariance`, or what was given."""
+    return cov.covariance if isinstance(cov, Covariance) else cov
+
+
 def as_held(x: Any, held: Any) -> Any:
     """A parameter as given in the shape of the one that is held: a number or a diagonal as a matrix."""
     if x is None:
         return held
+    x = given_matrix(x)
     if np.size(x) == np.size(held):
         return np.reshape(x, np.shape(held))
     return x * np.eye(np.shape(held)[0]) if np.ndim(x) == 0 else np.diag(x)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from scipy import stats
+from scipy.stats._multivariate import _eigvalsh_to_eps
 
 from ....core import non_differentiable
 
@@ -35,3 +36,4 @@ non_differentiable(
     stats.contingency.relative_risk,
     why="depends on whole numbers, a step in each",
 )
+non_differentiable(_eigvalsh_to_eps, why="is a tolerance for what counts as zero")
