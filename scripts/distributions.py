@@ -255,7 +255,8 @@ assert cr.grad(value_at_risk)(3.0, 0.8) > 0  # more degrees of freedom, lighter 
   not give SciPy's value, or that is infinite, they are refused.
 - **`expect`** moves with what its function captured and with every parameter.
 - **`fit`** of continuous distributions moves with the data and with what is fixed, by the implicit function
-  theorem; `nnlf` too.
+  theorem; `nnlf` too. So do the parameters of `scipy.stats.fit`, by both its methods; where one stopped at an
+  end of its bounds, it moves with that end.
 - **Random variables** of the new infrastructure, `Normal`, `Logistic`, `Uniform`, `Binomial`, those of
   `make_distribution`, and what `Mixture`, `truncate`, `order_statistic`, `exp`, `log`, `abs` and arithmetic
   make of them, have the same derivatives as the distributions they are.
@@ -263,7 +264,8 @@ assert cr.grad(value_at_risk)(3.0, 0.8) > 0  # more degrees of freedom, lighter 
   derivative; it is refused.
 - **Multivariate distributions**: densities, entropies and moments by their arguments and parameters, also the
   distribution functions of `multivariate_normal` and, by x and `loc`, `multivariate_t`. Samples move so that
-  means of them do as expectations. Of a covariance one triangle is read; a singular one is refused.
+  means of them do as expectations. Of a covariance one triangle is read; a singular one is refused. It may
+  be an object of `scipy.stats.Covariance`, and moves with what that was made of.
 - **A distribution that is not in the table**, one of your own too, is refused by name.
 
 ## What has been checked
