@@ -87,6 +87,11 @@ def _declared(P: type) -> bool:
     return True
 
 
+def has_rules_of_base(f: Any) -> bool:
+    """Whether f is a class that was given the rules of its base when it was first looked up."""
+    return isinstance(f, type) and f in _made
+
+
 def announced() -> dict[str, tuple[str, ...]]:
     """The modules that register rules, by the library that they are for."""
     with _lock:

@@ -45,6 +45,8 @@ class Inventory(NamedTuple):
 def inventory(target: str, declared: Declared = NOTHING) -> list[Inventory]:
     """The rules of a package with what is declared for them, by name.
 
+    A class that has the rules of its base counts where a case is declared for it.
+
     Raises:  DeclarationError where nothing of that name registers rules.
     """
     modules, libraries = _where(target)
@@ -55,8 +57,8 @@ def inventory(target: str, declared: Declared = NOTHING) -> list[Inventory]:
         reached.setdefault(id(entry), []).append((case, hits))
     found = []
     for rules, methods in entries:
-        if methods:
-            own = reached.get(id(rules), [])
+        own = reached.get(id(rules), [])
+        if methods and (own or not loading.has_rules_of_base(rules.f)):
             exempt = [e for e in declared.exemptions if e.f is rules.f]
             seen: set[Method] = set().union(*(hit for _, hit in own))
             seen.update(m for m in methods for e in exempt if m.signature.types[: len(e.types)] == e.types)

@@ -2,14 +2,13 @@
 
 Divided differences at steps h, h/2, h/4, … are extrapolated to h = 0 (Richardson's table); each
 entry of the table is of a higher order than its left neighbour, and what it changes is the estimate
-of its error, to which the rounding error of the step is added; where the last rows scatter more than
-that, the values are rougher (a solver found them to a tolerance), and the scatter is added instead.
-Every component of the vector takes the entry that is best for it, so that a component which is rough
-at the first steps (a corner, a branch cut nearby) is read off at small ones. A staircase can fool any
-such table, its slope being that of the stairs; so the result is held against one difference at a step
-far smaller, and where that disagrees the table is made again from there. Central differences see both
-sides; `"right"` and `"left"` evaluate only one, for the edge of a domain. Where the function leaves
-its domain, raises or is not finite, the first step shrinks until it does not.
+of its error, to which the rounding error of the step is added. Every component of the vector takes
+the entry that is best for it, so that a component which is rough at the first steps (a corner, a
+branch cut nearby) is read off at small ones. A staircase can fool any such table, its slope being
+that of the stairs; so the result is held against one difference at a step far smaller, and where
+that disagrees the table is made again from there. Central differences see both sides; `"right"`
+and `"left"` evaluate only one, for the edge of a domain. Where the function leaves its domain,
+raises or is not finite, the first step shrinks until it does not.
 
 Not used: `scipy.differentiate`, which wants a function that takes arrays of points.
 """
@@ -36,8 +35,6 @@ FAR_SMALLER = 977.0
 """How much smaller the step is at which a result is confirmed; a prime, so that no staircase fits both."""
 CONFIRMATIONS = 4
 """How often a result that is not confirmed is sought again."""
-ROUGH, ORDER = 5, 3
-"""The roughness of values is read off so many of the last rows, in the column of this order."""
 
 
 class DifferencesError(ChainRulesError, ArithmeticError):
@@ -93,14 +90,13 @@ def _confirmed(
     table = _extrapolate(g, step, side, eps, size)
     if table is None or tries == 0:
         return table and table[0]
-    best, first, rough = table
+    best, first = table
     h = step / FAR_SMALLER
     entry, magnitude = _slope(g, side)(h)
     off = abs(entry - best.value)
     expected = abs(first - best.value) / FAR_SMALLER ** _power(side)
     allowed = 100 * expected + 10 * best.error + 20 * eps * (magnitude + size) / h
     allowed += 1e-4 * abs(best.value) + 1e-7 * np.max(abs(best.value), initial=0.0)
-    allowed += 10 * rough * FAR_SMALLER
     # what is only rounding beside the other entries confirms nothing
     allowed += 20 * eps * np.max(magnitude + size, initial=0.0) / h
     doubtful = ~(off <= allowed)
@@ -114,71 +110,30 @@ def _confirmed(
 
 def _extrapolate(
     g: Callable[[float], Vector], step: float, side: Side, eps: float, size: Vector | float
-) -> tuple[Estimate, Vector, Vector | float] | None:
-    """Richardson's table from this first step on: its best entry, its first one, and how rough the
-    values are; None where that leaves the domain."""
+) -> tuple[Estimate, Vector] | None:
+    """Richardson's table from this first step on, and its first entry; None where that leaves the domain."""
     slope, power = _slope(g, side), _power(side)
-    rough: Vector | float = 0.0
-    rows: list[list[Vector]] = []
-    roundings: list[Vector] = []
-    best: _Entry | None = None
+    row: list[Vector] = []
+    best: Estimate | None = None
     for level in range(LEVELS):
         h = step / 2**level
         entry, magnitude = slope(h)
         if not np.all(np.isfinite(entry)):
             break
-        roundings.append(2 * eps * (magnitude + size) / h)
-        rows.append(_row(entry, rows[-1] if rows else [], power))
-        best = _better(best, rows, roundings)
-        if level > 1 and np.all(best.error <= SETTLED * abs(best.value) + 2 * best.rounding):
+        rounding = 2 * eps * (magnitude + size) / h
+        above, row = row, [entry]
+        if best is None:
+            best, first = Estimate(entry, np.full(entry.shape, np.inf)), entry
+        for order, left_above in enumerate(above):
+            weight = 2.0 ** (power * (order + 1))
+            entry = (weight * row[-1] - left_above) / (weight - 1)
+            error = np.maximum(abs(entry - row[-1]), abs(entry - left_above)) + rounding
+            row.append(entry)
+            better = error < best.error
+            best = Estimate(np.where(better, entry, best.value), np.where(better, error, best.error))
+        if level > 1 and np.all(best.error <= SETTLED * abs(best.value) + rounding):
             break
-    else:  # the values are rougher than their precision says: choose again, by how rough they are
-        best, rough = None, _roughness(rows)
-        roundings = [np.maximum(r, rough * 2.0**level) for level, r in enumerate(roundings)]
-        for level in range(LEVELS):
-            best = _better(best, rows[: level + 1], roundings)
-    return best and (Estimate(best.value, best.error), rows[0][0], rough)
-
-
-def _row(entry: Vector, above: list[Vector], power: int) -> list[Vector]:
-    """The next row of the table, which begins with this divided difference."""
-    row = [entry]
-    for order, left_above in enumerate(above):
-        weight = 2.0 ** (power * (order + 1))
-        row.append((weight * row[-1] - left_above) / (weight - 1))
-    return row
-
-
-class _Entry(NamedTuple):
-    """An entry of the table, the estimate of its error, and how much of that is rounding."""
-
-    value: Vector
-    error: Vector
-    rounding: Vector
-
-
-def _better(best: _Entry | None, rows: list[list[Vector]], roundings: list[Vector]) -> _Entry:
-    """The best entry so far, or one of the last row for the components for which it is better."""
-    row, above, rounding = rows[-1], rows[-2] if len(rows) > 1 else [], roundings[len(rows) - 1]
-    if best is None:
-        best = _Entry(row[0], np.full(row[0].shape, np.inf), rounding)
-    for left, left_above, entry in zip(row, above, row[1:], strict=False):
-        error = np.maximum(abs(entry - left), abs(entry - left_above)) + rounding
-        better = error < best.error
-        new = _Entry(entry, error, rounding)
-        best = _Entry(*(np.where(better, n, b) for n, b in zip(new, best, strict=True)))
-    return best
-
-
-def _roughness(rows: list[list[Vector]]) -> Vector:
-    """By how much the slope at the first step is uncertain, as the last rows scatter.
-
-    What a solver found to a tolerance is as rough as that. Entries of a high order are compared, in
-    which the curvature of a smooth function is gone.
-    """
-    last = range(LEVELS - ROUGH, LEVELS)
-    scatter = [abs(rows[k][ORDER] - rows[k - 1][ORDER]) / 2.0**k for k in last]
-    return np.asarray(np.median(scatter, axis=0))
+    return best and (best, first)
 
 
 def _power(side: Side) -> int:

@@ -11,6 +11,7 @@ from tests.rules.cases import case, held
 
 import chainrules as cr
 from chainrules import NoRuleError, NotDifferentiableError
+from chainrules.core.loading import has_rules_of_base
 from chainrules.testing import check_grads, check_rule, exempt
 
 Gamma = stats.make_distribution(stats.gamma)
@@ -194,6 +195,7 @@ def test_a_distribution_of_the_users_own():
         plain = cr.grad(lambda x, r, n=old: getattr(stats.expon, n)(x, scale=1.0 / r), (0, 1))(0.4, 1.7)
         assert np.allclose(new, plain)
     assert cr.grad(lambda r: Own(rate=r).variance())(1.7) == pytest.approx(-2 / 1.7**3)
+    assert has_rules_of_base(Own), "it is not of the catalogue, whose every rule has a case"
 
 
 MADE_OF_OTHERS: dict[str, Any] = {
