@@ -57,11 +57,12 @@ def _pairs(block: list[ast.stmt], mutation: Mutation) -> list[_Pair]:
     found = []
     for i, made in enumerate(block):
         value = made.value if isinstance(made, BINDINGS) else None
-        if value is None or not steps_of(value, mutation.resolver) or _uses(binds(made), mutation.body) != 2:
+        if value is None:
             continue
-        later = (s for s in block[i + 1 :] if binds(made) & own(s).reads)
-        loop = next(later, None)
+        loop = next((s for s in block[i + 1 :] if binds(made) & own(s).reads), None)
         if not isinstance(loop, ast.For) or not binds(made) <= reads(loop.iter):
+            continue
+        if not steps_of(value, mutation.resolver) or _uses(binds(made), mutation.body) != 2:
             continue
         between = own_statements(block[i + 1 : block.index(loop)])
         if _stays(value, between, mutation) and changes_what_it_goes_over(loop, value, mutation):
