@@ -8,4 +8,5 @@ from . import hulls as hulls
 from . import neighbours as neighbours
 from . import representations as representations
 from . import rigid_transforms as rigid_transforms
+from . import rotation_spline as rotation_spline
 from . import slerp as slerp
