@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import plum
 from plum._resolver import Resolver  # the public `Function` resolves and calls in one step
@@ -23,6 +23,10 @@ from .signatures import RuleSignature, SignatureOf, Split, primal_signature, rul
 from .table import table
 
 Mode = Literal["forward", "reverse"]
+
+
+SHOWN = 6
+"""So many types of a union are shown in a message; of more, the first three and their number."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -274,4 +278,11 @@ def _type_name(t: Any) -> str:
 
     if t == Array:
         return "Array"
-    return t.__name__ if isinstance(t, type) else str(t).replace("numpy.", "np.")
+    if isinstance(t, type):
+        return t.__name__
+    parts = get_args(t)
+    if len(parts) > SHOWN:
+        return " | ".join(
+            [*(getattr(part, "__name__", str(part)) for part in parts[:3]), f"… {len(parts)} types"]
+        )
+    return str(t).replace("numpy.", "np.")

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from scipy import sparse
 
 from ....core import Array, non_differentiable
 from ....tangents import NO_TANGENT, is_zero, materialize
@@ -131,7 +130,7 @@ def _register_arranging(f: Any, program: Any) -> None:
     like_program(f, arranging_rrule, "reverse", program, mutates=(0,))
 
 
-for _f in (sparse.csr_array.__setitem__, sparse.lil_array.__setitem__):  # of CSC arrays as well
+for _f in methods("__setitem__"):
     _register_item(_f)
 for _f in methods("setdiag"):
     _register_diagonal(_f)

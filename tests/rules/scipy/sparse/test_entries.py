@@ -208,6 +208,13 @@ def test_a_large_system_stays_sparse() -> None:
 
 
 def test_dok_arrays_are_refused() -> None:
+    def filled(v: float) -> Any:
+        a = sp.dok_array((2, 2))
+        a[0, 1] = v
+        return a.sum()
+
+    with pytest.raises(cr.NoRuleError, match="fill a"):
+        cr.grad(filled)(0.3)
     a = sp.dok_array(D)
     with pytest.raises(cr.ChainRulesError):
         cr.grad(lambda a: np.sum((a @ X) ** 2))(a)
