@@ -24,7 +24,6 @@ from .fitting import Places, Surprise, _least, _ties
 from .samples_of import Samples
 
 AT_BOUND = 1e-9
-Distribution = rv_continuous | rv_discrete
 
 
 def names_of(dist: Any) -> tuple[str, ...]:
@@ -99,7 +98,7 @@ class CountSurprise:
 
 @written_out(stats.fit)
 def fit(
-    dist: Distribution,  # type: ignore[type-arg]
+    dist: rv_continuous | rv_discrete,
     data: Samples,
     bounds: Any = None,
     *,
