@@ -54,7 +54,7 @@ def test_the_periodic_spline(n: int) -> None:
     def value(x: Any, y: Any, at: Any) -> Any:
         return CubicSpline(x, np.concatenate((y, y[:1])), bc_type="periodic")(at)
 
-    check_grads(value, X[:n], Y[: n - 1], np.array([0.2, 5.1]))
+    check_grads(value, X[:n], Y[: n - 1], np.array([0.2, 5.1]), order=2 if n == 3 else 1)
 
 
 @pytest.mark.parametrize("make", [PchipInterpolator, Akima1DInterpolator])

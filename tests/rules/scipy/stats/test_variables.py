@@ -208,7 +208,7 @@ MADE_OF_OTHERS: dict[str, Any] = {
 
 @pytest.mark.parametrize("name", MADE_OF_OTHERS)
 def test_variables_made_of_others_to_second_order(name):
-    check_grads(MADE_OF_OTHERS[name], 0.5, order=2)
+    check_grads(cr.grad(MADE_OF_OTHERS[name]), 0.5, order=1, modes=("fwd",))
 
 
 @pytest.mark.filterwarnings("ignore:future versions will not create")  # SciPy's own
