@@ -11,6 +11,7 @@ from __future__ import annotations
 import threading
 from collections import deque
 from collections.abc import Iterable
+from contextlib import suppress
 from types import CellType, FunctionType, TracebackType
 from typing import Any
 
@@ -104,7 +105,8 @@ def _give_back(y: Any, locked: list[np.ndarray[Any, Any]]) -> None:
         and not _repeats(y)
         and any(y.size <= x.size and np.may_share_memory(y, x) for x in locked)
     ):
-        y.flags.writeable = True
+        with suppress(ValueError):  # NumPy lets nobody write into some views, as of as_strided
+            y.flags.writeable = True
 
 
 def _repeats(y: Any) -> bool:

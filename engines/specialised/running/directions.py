@@ -79,21 +79,22 @@ def moving_of(x: tuple[Any, ...], dx: tuple[Any, ...]) -> tuple[tuple[int, ...] 
     found: list[int] = []
     moved: list[Any] = []
     for i, (v, t) in enumerate(zip(x, dx, strict=True)) if len(x) == len(dx) else ():
-        if type(v) is np.ndarray and type(t) is np.ndarray:
-            if t.dtype is not _FLOAT64 or t.shape != v.shape or v.size >= LARGE:
-                return None, moved
-        elif type(t) in (float, np.float64):
-            if type(v) is not float and type(v) is not np.float64:
-                return None, moved
-        elif is_zero(t):
+        if is_zero(t):
             continue
-        else:
-            t = _opened(v, t)
-            if t is None:
-                return None, moved
+        t = _opened(v, t) if type(v) in (tuple, dict) else _plain(v, t)
+        if t is None:
+            return None, moved
         found.append(i)
         moved.append(t)
     return tuple(found) or None, moved
+
+
+def _plain(v: Any, t: Any) -> Any:
+    """A tangent that is a number or an array, as its primal is; None of what a text does not take."""
+    if type(v) is np.ndarray:
+        fits = type(t) is np.ndarray and t.dtype is _FLOAT64 and t.shape == v.shape and v.size < LARGE
+        return t if fits else None
+    return t if type(v) in (float, np.float64) and type(t) in (float, np.float64) else None
 
 
 def _opened(v: Any, t: Any) -> Any:
@@ -110,8 +111,7 @@ def _opened(v: Any, t: Any) -> Any:
             return None
         named = {k: _opened(v[k], t[k]) for k in v}
         return None if any(p is None for p in named.values()) else named
-    moving, moved = moving_of((v,), (t,)) if type(v) in (float, np.float64, np.ndarray) else (None, [])
-    return moved[0] if moving else None
+    return _plain(v, t)
 
 
 def learn_pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...], answer: Any, weight: int) -> None:

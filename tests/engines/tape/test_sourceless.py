@@ -155,3 +155,13 @@ def test_a_rule_that_the_tape_does_not_see_is_no_missing_rule():
     )
     with pytest.warns(cr.NoSourceWarning):
         np.testing.assert_allclose(cr.grad(f)(2 * np.eye(2)), 0.5, atol=1e-12)
+
+
+def test_a_gradient_by_the_direction_of_a_derivative():
+    """The direction is a recorded value then, which no specialised program takes."""
+    made: dict[str, Any] = {"np": np, "cr": cr, "x": X}
+    exec("f = lambda x: np.sin(x)\nh = lambda dx: np.sum(cr.jvp(f, (x,), (dx,))[1] ** 2)", made)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", cr.NoSourceWarning)
+        found = cr.grad(made["h"])(np.array([1.0, 2.0]))
+    np.testing.assert_allclose(found, 2 * np.cos(X) ** 2 * [1.0, 2.0], rtol=1e-12)

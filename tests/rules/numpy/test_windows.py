@@ -60,3 +60,15 @@ def test_a_store_where_several_entries_are_the_same_memory_is_refused(view):
         for differentiate in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
             with pytest.raises(cr.AliasedMutationError, match="the same memory"):
                 differentiate(program)(normal(4))
+
+
+def test_strided_views_in_a_gradient_by_a_direction():
+    """NumPy lets nobody make such a view of a locked array writeable again."""
+    x = np.arange(8.0).reshape(4, 2)
+
+    def slope(dx):
+        return np.sum(cr.jvp(lambda x: strided(x, (3,), (24,)), (x,), (dx,))[1] ** 2)
+
+    expected = np.zeros(8)
+    expected[[0, 3, 6]] = 2 * x.ravel()[[0, 3, 6]]
+    assert np.array_equal(cr.grad(slope)(x), expected.reshape(4, 2))
