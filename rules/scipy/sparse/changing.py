@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from scipy import sparse
 
 from ....core import Array, non_differentiable
 from ....tangents import NO_TANGENT, is_zero, materialize
@@ -130,8 +131,10 @@ def _register_arranging(f: Any, program: Any) -> None:
     like_program(f, arranging_rrule, "reverse", program, mutates=(0,))
 
 
-for _f in methods("__setitem__"):
-    _register_item(_f)
+_FILLED = (sparse.csr_array, sparse.lil_array, sparse.coo_array)  # and CSC arrays, by the method of CSR ones
+for _P in _FILLED:
+    if hasattr(_P, "__setitem__"):  # COO arrays from SciPy 1.17 on
+        _register_item(_P.__setitem__)
 for _f in methods("setdiag"):
     _register_diagonal(_f)
 for _program, _name in (

@@ -19,7 +19,11 @@ X = np.array([1.0, 2.0, 3.0])
 A, B = sp.csr_array(D), sp.csr_array(D[:2] + 1.0)
 FULL = D + 2.0  # where no place is new, of which SciPy warns; new ones are in the programs below
 pytestmark = pytest.mark.filterwarnings("ignore::scipy.sparse.SparseEfficiencyWarning")
-SETTABLE = (sp.csr_array, sp.csc_array, sp.lil_array, sp.csr_matrix)
+SETTABLE = tuple(
+    P
+    for P in (sp.csr_array, sp.csc_array, sp.lil_array, sp.coo_array, sp.csr_matrix)
+    if hasattr(P, "__setitem__")  # COO arrays from SciPy 1.17 on
+)
 
 CASES = [
     *(case(P.__setitem__, P(FULL), (0, 1), 2.5) for P in SETTABLE),
