@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 from scipy.stats import Covariance
+from scipy.stats._covariance import CovViaPrecision
 
 from ....core import frule, rrule
 from ....core.changes import passes_on
@@ -155,7 +156,12 @@ def _declare_making(owner: type, frozen: type) -> None:
 
 
 def given_matrix(cov: Any) -> Any:
-    """The matrix of an object of the class `Covariance`, or what was given."""
+    """The matrix of an object of the class `Covariance`, or what was given.
+
+    Of a matrix that was given beside its inverse, the inverse counts, as in SciPy's densities.
+    """
+    if isinstance(cov, CovViaPrecision):
+        return np.linalg.inv(cov._precision)
     return cov.covariance if isinstance(cov, Covariance) else cov
 
 

@@ -43,6 +43,18 @@ def test_densities_by_objects(made: Any, of: Any) -> None:
     np.testing.assert_allclose(cr.grad(by_frozen)(*of), wanted, rtol=1e-9)
 
 
+def test_the_inverse_counts_where_the_matrix_is_given_beside_it() -> None:
+    x, inverse = normal(4, 3, seed=1), np.linalg.inv(MATRIX)
+
+    def logpdf(p: Any, m: Any) -> Any:
+        return np.sum(stats.multivariate_normal.logpdf(x, None, Covariance.from_precision(p, m)))
+
+    along = 1e-6 * MATRIX
+    exact = (logpdf(inverse + along, MATRIX) - logpdf(inverse - along, MATRIX)) / 2.0
+    assert cr.jvp(lambda p: logpdf(p, MATRIX), (inverse,), (along,))[1] == pytest.approx(exact, rel=1e-5)
+    assert np.sum(cr.grad(lambda p: logpdf(p, MATRIX))(inverse) * along) == pytest.approx(exact, rel=1e-5)
+
+
 def test_an_array_that_is_changed_after_an_object_was_made_of_it() -> None:
     """The object holds the array itself, and has computed the determinant before."""
 
