@@ -15,7 +15,7 @@ import numpy as np
 from scipy.stats import Covariance
 from scipy.stats._covariance import CovViaPrecision
 
-from ....core import frule, rrule
+from ....core import NotDifferentiableError, frule, non_differentiable, rrule
 from ....core.changes import passes_on
 from ....tangents import from_fields
 from ...taking import taking
@@ -165,10 +165,24 @@ def given_matrix(cov: Any) -> Any:
     return cov.covariance if isinstance(cov, Covariance) else cov
 
 
+def hold_one_matrix(cov: Any) -> None:
+    """Refuse to keep a matrix beside its inverse: densities move with the one, distribution functions
+    with the other."""
+    if isinstance(cov, CovViaPrecision) and cov._cov_matrix is not None:
+        raise NotDifferentiableError(
+            "a distribution that keeps a covariance beside its inverse",
+            next="leave out covariance= of from_precision, or call the methods with the object itself",
+        )
+
+
+non_differentiable(hold_one_matrix, why="checks an argument")
+
+
 def as_held(x: Any, held: Any) -> Any:
     """A parameter as given in the shape of the one that is held: a number or a diagonal as a matrix."""
     if x is None:
         return held
+    hold_one_matrix(x)
     x = given_matrix(x)
     if np.size(x) == np.size(held):
         return np.reshape(x, np.shape(held))

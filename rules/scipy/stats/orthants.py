@@ -40,6 +40,11 @@ def no_lower_limit(lower_limit: Any) -> None:
 non_differentiable(no_lower_limit, why="checks an argument")
 
 
+def integrated(cov: Any) -> Any:
+    """The matrix by which SciPy integrates: of an object of the class `Covariance` the one that it shows."""
+    return cov.covariance if isinstance(cov, stats.Covariance) else cov
+
+
 @written_out(multivariate_normal_gen.cdf)
 def normal_cdf_written_out(
     dist: multivariate_normal_gen,
@@ -58,7 +63,7 @@ def normal_cdf_written_out(
     no_lower_limit(lower_limit)
     y = own(dist.cdf, x, mean, cov, allow_singular, maxpts, abseps, releps, lower_limit=lower_limit, rng=rng)
     size = size_of(mean, cov)
-    below = orthant(deviations(x, mean, size), square(cov, size))
+    below = orthant(deviations(x, mean, size), square(integrated(cov), size))
     return as_found(y, np.reshape(below, np.shape(y)))
 
 
@@ -82,7 +87,7 @@ def normal_logcdf_written_out(
         dist.logcdf, x, mean, cov, allow_singular, maxpts, abseps, releps, lower_limit=lower_limit, rng=rng
     )
     size = size_of(mean, cov)
-    below = orthant(deviations(x, mean, size), square(cov, size))
+    below = orthant(deviations(x, mean, size), square(integrated(cov), size))
     return as_found(y, np.log(as_found(own(np.exp, y), np.reshape(below, np.shape(y)))))
 
 

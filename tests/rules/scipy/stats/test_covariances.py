@@ -55,6 +55,20 @@ def test_the_inverse_counts_where_the_matrix_is_given_beside_it() -> None:
     assert np.sum(cr.grad(lambda p: logpdf(p, MATRIX))(inverse) * along) == pytest.approx(exact, rel=1e-5)
 
 
+def test_the_matrix_itself_counts_in_distribution_functions() -> None:
+    def cdf(m: Any) -> Any:
+        given = Covariance.from_precision(np.eye(2), m)
+        return stats.multivariate_normal.cdf(np.array([0.3, 0.5]), None, given)
+
+    by = cr.jvp(cdf, (np.eye(2),), (np.eye(2),))[1]
+    exact = (cdf(1.001 * np.eye(2)) - cdf(0.999 * np.eye(2))) / 2e-3
+    assert by == pytest.approx(exact, rel=1e-4)
+    with pytest.raises(cr.NotDifferentiableError, match="beside its inverse"):
+        cr.grad(
+            lambda p: stats.multivariate_normal(None, Covariance.from_precision(p, p)).logpdf([0.1, 0.2])
+        )(np.eye(2))
+
+
 def test_an_array_that_is_changed_after_an_object_was_made_of_it() -> None:
     """The object holds the array itself, and has computed the determinant before."""
 
