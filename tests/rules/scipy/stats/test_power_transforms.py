@@ -6,7 +6,7 @@ from scipy import optimize, stats
 from tests.rules.cases import case, held, normal, uniform
 
 import chainrules as cr
-from chainrules.testing import check_grads, check_rule, exempt
+from chainrules.testing import check_grads, check_rule, checking, exempt
 
 A, X = uniform(12, low=0.4, high=2.5), normal(12) + 0.3
 CASES = [
@@ -68,6 +68,11 @@ def test_what_the_best_power_makes(transform, search):
 
 def test_the_ends_of_the_interval():
     check_grads(lambda x, alpha: np.stack(stats.boxcox(x, alpha=alpha)[2]), A, 0.1, order=1)
+
+
+def test_the_power_of_the_straightest_plot_to_three_digits():
+    with checking(rtol=1e-3):
+        check_rule(stats.boxcox_normmax, A, method="pearsonr")
 
 
 def test_all_powers():
