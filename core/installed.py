@@ -84,8 +84,9 @@ def _is_named(name: str) -> bool:
     root = name.partition(".")[0]
     if root == _OWN:
         return True
-    every = _declared | _announced() | allowed().keys()
-    return any(name == each or name.startswith(f"{each}.") for each in every)
+    lists = _declared, _announced(), allowed().keys()
+    parts = name.split(".")
+    return any(".".join(parts[:n]) in known for n in range(1, len(parts) + 1) for known in lists)
 
 
 @functools.cache

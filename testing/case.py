@@ -1,14 +1,15 @@
 """A case: one callable at one point, with random directions, and how its checks fail.
 
 The case copies its inputs, so that a callable or rule that writes into them is found out and the
-caller's values stay as they are. Differences are made once for each argument and serve both modes.
+caller's values stay as they are. Differences are made once for each argument and serve both modes; what
+several checks ask of the derivative is computed once, too.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -21,6 +22,8 @@ from .random import WithTangent, random_tangent
 from .richardson import DifferencesError, Estimate
 from .settings import current
 from .sources import Source
+
+T = TypeVar("T")
 
 
 class CheckError(AssertionError):
@@ -56,6 +59,7 @@ class Case:
             for x, pair in zip(self.args, pairs, strict=True)
         )
         self._slopes: dict[int, Estimate] = {}
+        self._known: dict[Any, Any] = {}
         self.refuse_to_check_nothing()
         self.y = source.value(*self.args)
         self.unchanged_inputs("the function itself", "function without effects")
@@ -124,6 +128,12 @@ class Case:
                 )
             self._slopes[i] = estimate
         return self._slopes[i]
+
+    def once(self, what: Any, compute: Callable[[], T]) -> T:
+        """What compute() gives, computed for the first check that asks for it."""
+        if what not in self._known:
+            self._known[what] = compute()
+        return self._known[what]  # type: ignore[no-any-return]
 
     def attempt(self, check: str, fn: Callable[..., Any], *args: Any, argument: int | None = None) -> Any:
         """fn(*args), where anything that it raises is a failure of this check."""

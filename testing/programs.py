@@ -26,7 +26,7 @@ from .checks.reverse import reverse_differences, reverse_linear, reverse_repeata
 from .primals import precision, widened
 from .sources import EngineSource
 
-_REVERSE = (reverse_value, reverse_differences, reverse_linear, reverse_repeatable)
+_REVERSE = (reverse_value, reverse_repeatable, reverse_linear, reverse_differences)
 _FORWARD = (forward_value, forward_differences)
 NO_KEYWORDS: Mapping[str, Any] = MappingProxyType({})
 

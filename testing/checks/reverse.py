@@ -16,7 +16,7 @@ from ..sources import RuleSource
 from .counting import calls_made
 from .kinds import cotangent_kinds
 from .precision import reverse_precision
-from .running import pull, run_reverse, same_value
+from .running import cotangents_of, first_run, pull, run_reverse, same_value
 from .seeds import alternative_seeds
 
 DIFFERENCES = "reverse against differences"
@@ -24,19 +24,19 @@ DIFFERENCES = "reverse against differences"
 
 def reverse_value(case: Case) -> None:
     """The rule computes what the function computes, and leaves its inputs alone."""
-    same_value(case, "reverse", run_reverse(case)[0])
+    same_value(case, "reverse", first_run(case)[0])
 
 
 def reverse_kinds(case: Case) -> None:
     """A cotangent for each argument, each of its argument's space."""
-    cotangent_kinds(case, _cotangents(case, "reverse kinds"))
+    cotangent_kinds(case, cotangents_of(case, 0, "reverse kinds"))
 
 
 def reverse_differences(case: Case) -> None:
     """⟨x̄, ẋ⟩ = ⟨ȳ, J ẋ⟩, J by differences, for each argument."""
-    for seed in case.seeds:
+    for which, seed in enumerate(case.seeds):
         y_bar = case.vector(DIFFERENCES, seed, case.y)
-        cotangents = _cotangents(case, DIFFERENCES, seed)
+        cotangents = cotangents_of(case, which, DIFFERENCES)
         for i in case.moved:
             x_bar = case.vector(DIFFERENCES, cotangents[i], case.args[i], argument=i)
             dx = case.vector(DIFFERENCES, case.tangents[i], case.args[i], argument=i)
@@ -52,8 +52,8 @@ def reverse_linear(case: Case) -> None:
     """The pullback of −2s − 3t is the same sum of those of s and t, as of no norm and no constant."""
     check = "reverse linear in the seed"
     s, t = case.seeds
-    _, pullback = run_reverse(case)
-    parts = [pull(case, pullback, seed, check) for seed in (s, t, add(scale(-2.0, s), scale(-3.0, t)))]
+    parts = [cotangents_of(case, which, check) for which in (0, 1)]
+    parts.append(pull(case, first_run(case)[1], add(scale(-2.0, s), scale(-3.0, t)), check))
     for i in case.moved:
         a, b, both = (case.vector(check, p[i], case.args[i], argument=i) for p in parts)
         case.same(
@@ -65,8 +65,8 @@ def reverse_linear(case: Case) -> None:
 def reverse_repeatable(case: Case) -> None:
     """The same pullback called again, after another seed, gives the same, and spoils no earlier answer."""
     check = "reverse repeatable"
-    _, pullback = run_reverse(case)
-    first = pull(case, pullback, case.seeds[0], check)
+    pullback = first_run(case)[1]
+    first = cotangents_of(case, 0, check)
     before = [case.vector(check, first[i], case.args[i], argument=i).copy() for i in case.moved]
     pull(case, pullback, case.seeds[1], check)
     still = [case.vector(check, first[i], case.args[i], argument=i).copy() for i in case.moved]
@@ -91,7 +91,8 @@ def reverse_seeds(case: Case) -> None:
     """Thunks, indexed tangents, structures with a zero in them: each gives what the seed in full gives."""
     for kind, seed, full in alternative_seeds(case.y, case.seeds[0]):
         check = f"reverse of {kind} seed"
-        got, want = (_cotangents(case, check, t) for t in (seed, full))
+        got = _cotangents(case, check, seed)
+        want = cotangents_of(case, 0, check) if full is case.seeds[0] else _cotangents(case, check, full)
         for i in case.moved:
             pair = [case.vector(check, t[i], case.args[i], argument=i) for t in (got, want)]
             case.same(check, *pair, named=("it gives", "in full"), argument=i, rtol=1e-7)
@@ -123,7 +124,7 @@ def reverse_forces_once(case: Case) -> None:
 def reverse_accumulates(case: Case) -> None:
     """A cotangent that can add itself into an accumulator adds what it is."""
     check = "reverse accumulates"
-    for i, x_bar in enumerate(_cotangents(case, check)):
+    for i, x_bar in enumerate(cotangents_of(case, 0, check)):
         if isinstance(x_bar, InplaceableThunk):
             acc = random_tangent(case.args[i], case.rng)
             want = case.vector(check, acc, case.args[i], i) + case.vector(check, x_bar, case.args[i], i)
@@ -135,7 +136,7 @@ def reverse_accumulates(case: Case) -> None:
 def reverse_needs(case: Case) -> None:
     """A cotangent asked for alone is what it is among the others, and a rule that asks spares some work."""
     check = "reverse with needs"
-    together, spared = _cotangents(case, check), 0
+    together, spared = cotangents_of(case, 0, check), 0
     if len(case.moved) > 1 and isinstance(case.source, RuleSource) and case.source.asks_needs:
         _work_is_spared(case, case.source, check)
     for i in case.moved if len(case.moved) > 1 else []:
@@ -174,9 +175,9 @@ def _is_spared(x_bar: Any) -> bool:
     return is_zero(x_bar) or isinstance(x_bar, Thunk)
 
 
-def _cotangents(case: Case, check: str, seed: Any = None) -> tuple[Any, ...]:
+def _cotangents(case: Case, check: str, seed: Any) -> tuple[Any, ...]:
     """The cotangents of a fresh pullback."""
-    return pull(case, run_reverse(case)[1], case.seeds[0] if seed is None else seed, check)
+    return pull(case, run_reverse(case)[1], seed, check)
 
 
 def _same_number(case: Case, got: float, want: float, *, argument: int, size: float, error: float) -> None:

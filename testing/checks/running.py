@@ -1,7 +1,8 @@
 """Running the derivative under test for a check, so that whatever it raises is named.
 
-A pullback that raises is asked again for each argument alone: where only some of them raise, those
-are the ones at fault.
+What several checks ask for is computed once: the value and pullback of a first run, the cotangents that a
+pullback first gives for each seed, the tangent along each argument. A pullback that raises is asked again
+for each argument alone: where only some of them raise, those are the ones at fault.
 """
 
 from __future__ import annotations
@@ -21,6 +22,24 @@ def run_reverse(case: Case, needs: tuple[bool, ...] | None = None) -> tuple[Any,
         _missing(case, "reverse")
     case.unchanged_inputs("the reverse rule")
     return found[0], found[1]
+
+
+def first_run(case: Case) -> tuple[Any, Pullback]:
+    """The value and pullback of the first run, which checks share."""
+    return case.once("run", lambda: run_reverse(case))
+
+
+def cotangents_of(case: Case, which: int, check: str) -> tuple[Any, ...]:
+    """The cotangents of one of the two seeds, by a pullback called for the first time; checks share them.
+
+    The first seed's are those of the first run, the second's of another.
+    """
+
+    def fresh() -> tuple[Any, ...]:
+        pullback = (run_reverse(case) if which else first_run(case))[1]
+        return pull(case, pullback, case.seeds[which], check)
+
+    return case.once(("cotangents", which), fresh)
 
 
 def pull(case: Case, pullback: Pullback, seed: Any, check: str) -> tuple[Any, ...]:
@@ -46,6 +65,13 @@ def push(case: Case, tangents: tuple[Any, ...], check: str, argument: int | None
         _missing(case, "forward")
     case.unchanged_inputs("the forward rule")
     return found[0], found[1]
+
+
+def push_once(
+    case: Case, tangents: tuple[Any, ...], check: str, argument: int | None = None
+) -> tuple[Any, Any]:
+    """The value and its tangent, computed for the first check that asks."""
+    return case.once(("tangent", *map(id, tangents)), lambda: push(case, tangents, check, argument))
 
 
 def same_value(case: Case, mode: str, y: Any) -> None:
