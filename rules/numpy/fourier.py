@@ -1,4 +1,4 @@
-"""Fourier transforms: the sixteen functions of `numpy.fft` that move data.
+"""Fourier transforms: the sixteen functions of `numpy.fft` that move data, and their frequencies.
 
 All are linear. The adjoint of a transform is the opposite one with its factor where the transform had
 it, so that `norm` changes sides; what a length cut off has a cotangent of zero, and what it padded none.
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, frule, non_differentiable, rrule
+from ...core import Array, Real, frule, non_differentiable, rrule
 from ..written import written_out
 from .adjoints import conj
 from .axes import axes_of, axis_of
@@ -250,3 +250,15 @@ def ifftshift_rrule(x: Array, *, axes=None):
         return np.fft.fftshift(y_bar, along)
 
     return np.fft.ifftshift(x, axes), ifftshift_pullback
+
+
+@written_out(np.fft.fftfreq)
+def fftfreq(n: int | np.integer, d: Real = 1.0, *, device=None):
+    """y = k / (n d), which moves with the time d between samples"""
+    return np.fft.fftfreq(n) / d
+
+
+@written_out(np.fft.rfftfreq)
+def rfftfreq(n: int | np.integer, d: Real = 1.0, *, device=None):
+    """y = k / (n d) for half a spectrum"""
+    return np.fft.rfftfreq(n) / d

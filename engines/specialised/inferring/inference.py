@@ -17,7 +17,6 @@ from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import (
     MIXED,
-    REAL,
     Keyed,
     Kind,
     Listed,
@@ -39,7 +38,7 @@ from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
 from ..reading.unused import without_unused
 from .inlining import Inlined
-from .operators import kind_of_operator
+from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
 _INDICES = frozenset("iSNEHR")
@@ -191,7 +190,7 @@ class Inferred(Apart):
                 return "b"
             if s.text == "~":
                 return k[0] if k[0][0] == "m" else None
-            return "i" if k[0] == "b" else k[0] if k[0] in ("f", "d", "s", "i", "q") or axes(k[0]) else None
+            return "i" if k[0] == "b" else k[0] if k[0] in ("f", "d", "s", "c", "i", "q") or axes(k[0]) else None
         if s.op == "compare":
             if s.text in ("is", "is not", "in", "not in") or not any(map(axes, k)):
                 return "b"
@@ -208,6 +207,8 @@ class Inferred(Apart):
             return "L"
         if s.op == "attr" and isinstance(k[0], Made):
             return k[0][1 + field_place(k[0], s.text)]
+        if s.op == "attr" and s.text in ("real", "imag"):
+            return f"a{axes(k[0])}" if axes(k[0]) else "s"
         if s.op == "attr":
             return {"shape": "H", "size": "i", "ndim": "i", "dtype": "D"}.get(s.text, k[0])
         if s.op == "get":
@@ -270,18 +271,7 @@ class Inferred(Apart):
         if f is range or f is reversed:
             return "R"
         if isinstance(f, np.ufunc):
-            numbers = all(x in REAL or x in ("i", "b", "q") or is_array(x) for x in given)
-            varying = any(x in REAL or is_array(x) for x in given)
-            if (
-                numbers
-                and varying
-                and not s.keywords
-                and "d" * f.nin + "->" + "d" * f.nout in f.types
-                and f.nout == 1
-            ):
-                n = max(map(axes, given))
-                return f"a{n}" if n else "d"
-            return None
+            return None if s.keywords else kind_of_ufunc(f, given)
         if getattr(f, "__module__", "") == "math" and seen == "f":
             return "f"
         if f in _BY_KINDS and not any(self.kind(a) in ("b", "q", "s") and is_name(a) for a in s.args[2:]):

@@ -33,6 +33,8 @@ FRESH: frozenset[Any] = frozenset(
         *(np.ndarray.cumprod, np.ndarray.repeat, np.ndarray.take, np.ndarray.var, np.ndarray.std),
         *(np.ndarray.argsort, np.ndarray.round, np.ndarray.astype, np.ndarray.nonzero, np.trapezoid),
         *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity, np.sort),
+        *(np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.ifft2, np.fft.rfft2),
+        *(np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.fftfreq, np.fft.rfftfreq),
     ]
 )
 """Functions whose result is an array of its own, whatever they are given."""

@@ -1,8 +1,12 @@
-"""Operators: the kind of what an operator makes, from the kinds of its operands."""
+"""Operators and ufuncs: the kind of what they make, from the kinds of their operands."""
 
 from __future__ import annotations
 
-from ..reading.kinds import Kind, axes, is_array
+from collections.abc import Sequence
+
+import numpy as np
+
+from ..reading.kinds import REAL, Kind, axes, is_array, is_complex
 
 
 def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:
@@ -13,10 +17,13 @@ def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:
         return None
     if a == "Z":
         return "Z" if op == "%" or (op == "+" and b == "Z") else None
+    letter = "z" if is_complex(a) or is_complex(b) else "a"
     if x or y:
-        if op == "@" or not real or a[0] not in "ajmfdsibq" or b[0] not in "ajmfdsibq":
-            return _product(x, y) if op == "@" and real and x and y else None
-        return f"a{max(x, y)}"
+        if op == "@" or not (real or letter == "z") or a[0] not in _OPERANDS or b[0] not in _OPERANDS:
+            return _product(x, y, letter) if op == "@" and real and x and y else None
+        return f"{letter}{max(x, y)}"
+    if letter == "z":
+        return "c" if op in "+-**/" and a[0] in _OPERANDS and b[0] in _OPERANDS else None
     if a == "H" and b == "H" and op == "+":
         return "H"
     if "q" in (a, b) or op == "**" or not {a, b} <= {"f", "d", "s", "i", "b"}:
@@ -30,8 +37,24 @@ def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:
     return "f" if op == "/" else "i"
 
 
-def _product(x: int, y: int) -> Kind | None:
+def _product(x: int, y: int, letter: str) -> Kind | None:
     if x <= 2 and y <= 2:
         n = x + y - 2
+        return f"{letter}{n}" if n else {"a": "d", "z": "c"}[letter]
+    return f"{letter}{max(x, y)}" if x > 1 and y > 1 else None
+
+
+def kind_of_ufunc(f: np.ufunc, given: Sequence[Kind]) -> Kind | None:
+    """The kind of what a ufunc makes, where NumPy says that of these kinds."""
+    if f.nout != 1 or not all(x in REAL or x in ("i", "b", "q", "c") or is_array(x) for x in given):
+        return None
+    n = max(map(axes, given))
+    if any(map(is_complex, given)):
+        made = {t[-1] for t in f.types if t.startswith(f"{'D' * f.nin}->")}
+        return {"D": f"z{n}" if n else "c", "d": f"a{n}" if n else "d"}.get(made.pop()) if made else None
+    if f"{'d' * f.nin}->d" in f.types and any(x in REAL or is_array(x) for x in given):
         return f"a{n}" if n else "d"
-    return f"a{max(x, y)}" if x > 1 and y > 1 else None
+    return None
+
+
+_OPERANDS = "ajmfdsibqzc"

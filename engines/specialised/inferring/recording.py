@@ -21,12 +21,13 @@ from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
-from ..reading.kinds import MIXED, Given, Kind, join, kind_of, widened
+from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
 from .observing import Observing, bound_arguments
 
+_ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
 OPERATORS = MappingProxyType(
     {
         "+": operator.add,
@@ -198,7 +199,8 @@ class Profile(Observing):
             raise Declined("an attribute of an object or an array")
         if objects.is_named(type(owner)) and name in type(owner)._fields:
             return self.value(number, getattr(owner, name))
-        if type(owner) is not np.ndarray or name not in ("shape", "size", "ndim", "T", "dtype"):
+        parts = name in ("real", "imag") and is_complex(kind_of(owner))
+        if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):
             raise Declined(f"the attribute {name}")
         return self.value(number, getattr(owner, name))
 

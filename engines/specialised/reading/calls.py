@@ -18,7 +18,7 @@ from ....core.registry import rules_of
 from .declined import Declined
 
 _BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow)
-_TYPES = (float, int, bool, tuple, list, np.float64)
+_TYPES = (float, complex, int, bool, tuple, list, np.float64)
 FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all)
 """Builtins that give no derivative on."""
 _PLAIN = "chainrules.rules.scipy."
@@ -45,7 +45,7 @@ _ARRAY_METHODS = frozenset(
         "trace",
         "astype",
         *("clip", "cumprod", "diagonal", "item", "repeat", "round", "squeeze", "swapaxes", "take"),
-        *("tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
+        *("conj", "conjugate", "tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
     ]
 )
 METHODS = _ARRAY_METHODS

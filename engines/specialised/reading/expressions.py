@@ -110,8 +110,8 @@ class Expressions:
     def value(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for an expression, whose steps go into `out`."""
         if isinstance(e, ast.Constant):
-            if isinstance(e.value, complex | bytes):
-                raise Declined("a complex number")
+            if isinstance(e.value, bytes):
+                raise Declined("bytes")
             return "=" + repr(e.value)
         if isinstance(e, ast.Name) and e.id in self.locals:
             if e.id not in self.now:

@@ -1,7 +1,7 @@
 """Kinds: what a specialised text takes for known of a value.
 
 A kind is a short text: `f` and `d` for float and numpy.float64, `s` for any real number, `a2` for a
-matrix of float64; `i`, `b`, `H` (a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a
+matrix of float64; `c` for any number that may be complex, `z2` for a matrix of complex128; `i`, `b`, `H` (a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a
 mask) and the like for what carries no derivative; `L` for a list. A tuple has the kind of its items:
 `("T", "f", "a1")`, a dictionary that of a tuple with its keys beside it. A function has itself.
 """
@@ -128,6 +128,8 @@ _PLAIN: dict[type, str] = {
     bool: "b",
     np.bool_: "b",
     type(None): "N",
+    complex: "c",
+    np.complex128: "c",
     slice: "S",
     range: "R",
     type(reversed(range(1))): "R",
@@ -135,10 +137,11 @@ _PLAIN: dict[type, str] = {
     str: "Z",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type})
-_ARRAYS = {"f8": "a", "i8": "j", "i4": "j", "b1": "m"}
+_ARRAYS = {"f8": "a", "c16": "z", "i8": "j", "i4": "j", "b1": "m"}
 _FLOAT64 = np.dtype(np.float64)
+_COMPLEX128 = np.dtype(np.complex128)
 REAL = frozenset({"f", "d", "s"})
-NUMBERS = frozenset({"f", "d", "s", "i", "b", "q"})
+NUMBERS = frozenset({"f", "d", "s", "c", "i", "b", "q"})
 
 
 def kind_of(v: Any) -> Kind:
@@ -215,13 +218,23 @@ def _kind_of_object(v: Any) -> Kind:
 
 
 def is_array(k: Kind) -> bool:
-    """Whether this is an array of floats."""
-    return type(k) is str and k[0] == "a"
+    """Whether this is an array of floats or complex numbers."""
+    return type(k) is str and k[0] in "az"
+
+
+def is_complex(k: Kind) -> bool:
+    """Whether this is a complex number or an array of them, or a tuple with one in it."""
+    return k[0] in "cz" if type(k) is str else is_tuple(k) and any(map(is_complex, k[1:]))
 
 
 def is_real(k: Kind) -> bool:
     """Whether this is a real number that may vary."""
     return type(k) is str and k in REAL
+
+
+def is_number(k: Kind) -> bool:
+    """Whether this is a real or complex number that may vary."""
+    return is_real(k) or k == "c"
 
 
 def is_tuple(k: Kind) -> bool:
@@ -303,12 +316,12 @@ def varies(k: Kind) -> bool:
     """Whether values of this kind can carry a derivative."""
     if is_tuple(k):
         return any(map(varies, k[1:]))
-    return is_array(k) or is_real(k) or k == "L"
+    return is_array(k) or is_number(k) or k == "L"
 
 
 def axes(k: Kind) -> int:
     """How many axes values of this kind have."""
-    return int(k[1:]) if type(k) is str and k[0] in "ajm" and len(k) > 1 else 0
+    return int(k[1:]) if type(k) is str and k[0] in "ajmz" and len(k) > 1 else 0
 
 
 def join(a: Kind, b: Kind) -> Kind:
@@ -316,7 +329,7 @@ def join(a: Kind, b: Kind) -> Kind:
     if a == b:
         return a
     if type(a) is str and type(b) is str and a in NUMBERS and b in NUMBERS:
-        return "s" if a in REAL or b in REAL else "q"
+        return "c" if "c" in (a, b) else "s" if a in REAL or b in REAL else "q"
     alike_ = is_tuple(a) and type(a) is type(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
     if alike_ and made_of(a) is made_of(b):
         return alike(a, map(join, a[1:], b[1:]))
@@ -346,12 +359,13 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
     if k == "s":
         return f"type({name}) not in {bind(_REALS)}"
-    if k[0] == "a":
-        return (
-            f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {bind(_FLOAT64)}"
-            f" or {name}.ndim != {k[1:]}"
-        )
+    if k == "c":
+        return f"type({name}) not in {bind(_COMPLEX)}"
+    if k[0] in "az":
+        dtype = bind(_FLOAT64 if k[0] == "a" else _COMPLEX128)
+        return f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {dtype} or {name}.ndim != {k[1:]}"
     return f"{bind(kind_of)}({name}) != {k!r}"
 
 
 _REALS = frozenset({float, np.float64, int})
+_COMPLEX = frozenset({complex, np.complex128, *_REALS})

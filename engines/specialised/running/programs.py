@@ -137,7 +137,7 @@ class Writer(Structural):
         self.copied[p] = self._held(p)
         if self.has_shadow(p):
             name = self.shadows[p]
-            self.put(f"{name} = {self.bind(np.zeros)}({p}.shape)")
+            self.put(f"{name} = {self.zeros(p, f'{p}.shape')}")
             self.definitions[name] = self.definitions[p]
             self.define(name)
             self.first_shadows[p] = self._held(name) if self.copied[p] != p else name

@@ -21,7 +21,7 @@ from ..pushing.rows import still as rows_of_still
 from ..pushing.varying import Varying
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import axes, has_object, is_array, is_real
+from ..reading.kinds import axes, has_object, is_array, is_complex, is_real
 from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
@@ -43,6 +43,8 @@ class Pushed:
         shapes: Sequence[Any] = (),
     ) -> None:
         """`written`: the arguments that are written into; `shapes`: of the gradients."""
+        if any(is_complex(k) for t in texts for k in t.scope.kinds.values() if k):
+            raise Declined("the directions of complex numbers")
         self.guards, self.shapes = guards, shapes
         self.texts, self.varying = texts, Varying(texts, moving)
         self.pushed, self.text, self.checked = self._written(many=False)

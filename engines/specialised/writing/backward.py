@@ -13,7 +13,7 @@ from numpy import float64, zeros
 
 from ..reading.blocks import Keep, Line
 from ..reading.declined import Declined
-from ..reading.kinds import is_array, is_real
+from ..reading.kinds import is_array, is_complex, is_number
 from ..reading.steps import Step, is_name, plain, renamed, walk
 from .activity import targets
 from .forward import Forward
@@ -39,11 +39,16 @@ class Backward(Forward):
         self.depth = 1
         self.cotangents: dict[str, Cotangent] = {}
         self.minus = False
+        self.projected = False  # whether the step has to do with complex numbers
+
+    def _is_complex(self, atom: str) -> bool:
+        return atom != "" and is_complex(self.inferred.kind(atom))
 
     def back(self, steps: list[Step]) -> None:
         """The backward text of steps."""
         for s in reversed(steps):
             self.line, self.step = s.line or self.line, s
+            self.projected = any(map(self._is_complex, (s.target, *targets(s), *s.args)))
             maker = getattr(self, f"back_{s.op}", None)
             if maker is not None:
                 maker(s)
@@ -105,9 +110,10 @@ class Backward(Forward):
         """Add to a variable's cotangent; `moved` where a variable's array is handed over to it alone."""
         if not self.varied(atom):
             return
+        text = self.real_part(atom, text)
         minus ^= self.minus
         old = self.cotangents.get(atom)
-        if is_real(self.kinds[atom]):
+        if is_number(self.kinds[atom]):
             form = "full"
         if old is None:
             self.cotangents[atom] = Cotangent(
@@ -128,6 +134,19 @@ class Backward(Forward):
             both = "stretched" if old.form == form == "stretched" else "full"
             self.cotangents[atom] = Cotangent(name, both, minus, both == "full")
 
+    def real_part(self, atom: str, text: str) -> str:
+        """What a step with complex numbers gives a variable: one that is real takes the real part."""
+        if not self.projected or is_complex(self.kinds[atom]):
+            return text
+        return f"{text}.real" if text.isidentifier() else f"({text}).real"
+
+    def zeros(self, name: str, shape: str) -> str:
+        """Zeros for the cotangent of a variable."""
+        return f"{self.bind(zeros)}({shape}{self._dtype(name)})"
+
+    def _dtype(self, name: str) -> str:
+        return f", {self.bind(complex)}" if is_complex(self.kinds[name]) else ""
+
     def own(self, atom: str, shape: str) -> str:
         """An array of the text's own for a variable's cotangent; `shape` is the text of its shape."""
         old = self.cotangents.get(atom)
@@ -135,11 +154,11 @@ class Backward(Forward):
             return old.text
         name = self.fresh(f"{atom}_bar")
         if old is None:
-            self.put(f"{name} = {self.bind(zeros)}({shape})")
-        elif old.form == "full" and old.fresh and not old.minus:
+            self.put(f"{name} = {self.zeros(atom, shape)}")
+        elif old.form == "full" and old.fresh and not old.minus and not is_complex(self.kinds[atom]):
             name = old.text
-        else:
-            self.put(f"{name} = {self.bind(owned)}({self.positive(old)}, {shape})")
+        else:  # as that of complex numbers, which may be real so far
+            self.put(f"{name} = {self.bind(owned)}({self.positive(old)}, {shape}{self._dtype(atom)})")
         self.cotangents[atom] = Cotangent(name, "own", False, True)
         return name
 
@@ -192,7 +211,7 @@ class Backward(Forward):
         self.depth -= 1
         for n in differing:
             forms = [x[n].form if n in x else "stretched" for x in alive]
-            same = all(f in ("full", "own") for f in forms) or is_real(self.kinds[n])
+            same = all(f in ("full", "own") for f in forms) or is_number(self.kinds[n])
             merged[n] = Cotangent(new[n], "full" if same else "stretched", False, False)
         self.lines = outer
         self.cotangents = merged
@@ -238,12 +257,12 @@ class Backward(Forward):
             name = self.fresh(f"{n}_bar")
             old = self.cotangents.get(n)
             form = "full"
-            if is_real(self.kinds[n]):
+            if is_number(self.kinds[n]):
                 text = "0.0" if old is None else self.positive(old)
             elif n not in s.exact:
                 form, text = "stretched", "0.0" if old is None else self.positive(old)
             else:
-                text = self._whole(old, s.facts["tail"][n])
+                text = self._whole(n, old, s.facts["tail"][n])
             self.put(f"{name} = {text}")
             self.cotangents[n] = Cotangent(name, form)
             carried.append((n, name, form))
@@ -264,12 +283,12 @@ class Backward(Forward):
         texts = []
         for n, _, form in carried:
             old = self.cotangents.get(n)
-            if is_real(self.kinds[n]) or form == "stretched":
+            if is_number(self.kinds[n]) or form == "stretched":
                 texts.append("0.0" if old is None else self.positive(old))
             elif n not in s.facts["head"]:
                 raise Declined("a variable that is not alive")
             else:
-                texts.append(self._whole(old, s.facts["head"][n]))
+                texts.append(self._whole(n, old, s.facts["head"][n]))
         moved = [(name, t) for (_, name, _), t in zip(carried, texts, strict=True) if name != t]
         if moved:
             self.put(f"{', '.join(n for n, _ in moved)} = {', '.join(t for _, t in moved)}")
@@ -285,9 +304,9 @@ class Backward(Forward):
         del before
         self.lines = [*saved_lines, *self.lines]
 
-    def _whole(self, c: Cotangent | None, primal: Keep) -> str:
+    def _whole(self, name: str, c: Cotangent | None, primal: Keep) -> str:
         if c is None:
-            return f"{self.bind(zeros)}({primal.use()}.shape)"
+            return self.zeros(name, f"{primal.use()}.shape")
         return self.full(c, primal.use)
 
     def _opened_iteration(self, block: Any, record: str) -> str | None:
@@ -317,12 +336,14 @@ class Backward(Forward):
         if name in self.shadows and name in self.activity.active:
             return self.first_shadows[name]
         if c is None and is_array(self.kinds[name]):
-            return f"{self.bind(zeros)}({Keep(name, self.top).use()}.shape)"
+            return self.zeros(name, f"{Keep(name, self.top).use()}.shape")
         if c is None:
             c = Cotangent("0.0")
         if is_array(self.kinds[name]):
-            if c.form == "own" or (c.form == "full" and c.fresh and not c.minus):
+            free = c.form == "full" and c.fresh and not c.minus and not is_complex(self.kinds[name])
+            if c.form == "own" or free:
                 return c.text
-            return f"{self.bind(owned)}({self.positive(c)}, {Keep(name, self.top).use()}.shape)"
+            shape = f"{Keep(name, self.top).use()}.shape"
+            return f"{self.bind(owned)}({self.positive(c)}, {shape}{self._dtype(name)})"
         kind = float if self.kinds[name] == "f" else float64
         return f"{self.bind(kind)}({self.positive(c)})"

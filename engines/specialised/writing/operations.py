@@ -17,7 +17,7 @@ from ..inferring.recording import OPERATORS
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, is_flat, rule_of
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, axes, is_array, is_real, is_tuple
+from ..reading.kinds import Kind, axes, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, literal
 from .activity import targets
 from .backward import Cotangent
@@ -26,8 +26,13 @@ from .ruled import Ruled
 from .rundown import scattered, spread, total
 
 _UNARY = {"-": operator.neg, "+": operator.pos}
-_SAMPLES: dict[str, Any] = {"f": 1.0, "d": np.float64(1.0), "s": 1.0, "i": 1, "b": True, "q": np.int64(1)}
-_TYPES = {"a": np.float64, "j": np.int64, "m": np.bool_}
+_SAMPLES: dict[str, Any] = dict(f=1.0, d=np.float64(1.0), s=1.0, c=1j, i=1, b=True, q=np.int64(1))
+_TYPES = {"a": np.float64, "z": np.complex128, "j": np.int64, "m": np.bool_}
+_OF_COMPLEX = frozenset(
+    ["sum", "mean", "matmul", "reshape", "transpose", "roll", "outer", "join", "items", "copied"]
+    + ["trace", "cumsum", "diag", "swapped", "flip", "broadcast", "where", "fourier"]
+)
+"""The texts of linear functions, which hold for complex numbers as they stand or conjugate their factors."""
 
 
 def sample(k: Kind) -> Any:
@@ -78,12 +83,15 @@ class Operations(Ruled):
         scalar: Any = getattr(rule, "scalar", None)
         given = s.args[1:] if s.op == "call" else s.args
         plain_args = all(
-            is_real(k) or axes(k) or k in ("i", "b", "q") for k in map(self.inferred.kind, given)
+            is_number(k) or axes(k) or k in ("i", "b", "q") for k in map(self.inferred.kind, given)
         )
         fits = scalar is not None and not kwargs and plain_args and len(scalar.parts) == len(given)
         if fits and all(callable(p) or isinstance(p, int | float) for p in scalar.parts):
             return scalar
         name = self.structural.get(f)
+        if name is not None and any(map(self._is_complex, (s.target, *given))):
+            lists = any(self.inferred.kind(a) == "L" for a in given)
+            name = name if name in _OF_COMPLEX and not lists else None
         if name is not None and is_built_in(rule) and getattr(self, f"fits_{name}", lambda s: True)(s):
             return name
         if s.op in ("binary", "unary"):
@@ -149,7 +157,8 @@ class Operations(Ruled):
         if c is not None and s.active and self.kinds[s.target] != "L":
             self.minus = False
             source = s.args[0]
-            if source not in self.cotangents and self.varied(source) and not self.has_shadow(source):
+            whole = not self.projected or self._is_complex(source)
+            if whole and source not in self.cotangents and self.varied(source) and not self.has_shadow(source):
                 self.cotangents[source] = c if c.form != "own" else c._replace(form="full")
             else:
                 self.give(source, c.text, "full" if c.form == "own" else c.form, c.minus, fresh=False)
@@ -158,7 +167,9 @@ class Operations(Ruled):
         c = self.cotangent_of(s, s.target)
         if c is not None and s.active:
             self.minus = False
-            self.give(s.args[0], f"{self._whole_of(s, c)}.T", fresh=False)
+            whole = self._whole_of(s, c)
+            text = {"T": f"{whole}.T", "real": whole, "imag": f"1j * {whole}"}[s.text]
+            self.give(s.args[0], text, fresh=False)
 
     def back_get(self, s: Step) -> None:
         if self.inferred.kind(s.args[0]) == "L" and s.active:
@@ -195,6 +206,11 @@ class Operations(Ruled):
     def _bare(self, c: Cotangent) -> str:
         return f"(-{c.text})" if c.minus else c.text
 
+    def adjoint(self, s: Step, atom: str) -> str:
+        """A factor of a product as its adjoint has it: conjugated where it is complex."""
+        text = self.primal(s, atom)
+        return f"{text}.conjugate()" if self._is_complex(atom) else text
+
     # elementary rules
 
     def _by_partials(self, s: Step, scalar: Any, c: Cotangent) -> None:
@@ -212,7 +228,7 @@ class Operations(Ruled):
             if len(wanted) > 1 and not text.isidentifier() and i == wanted[0]:
                 text, before = self.let(text), text
                 texts[before] = text
-            if scalar.strong_zero and is_real(self.kinds[a]) and not whole:
+            if scalar.strong_zero and is_number(self.kinds[a]) and not whole:
                 text = self.let(text)
                 self.put(f"if not {text} - {text} == 0.0: {self.given_up()}")
             if not whole or (is_array(self.kinds[a]) and same[i]):
@@ -223,7 +239,7 @@ class Operations(Ruled):
                 given = f"{self.bind(spread)}({text}, {self.primal(s, a)}, {self.value(s)})"
                 self.give(a, given, "full", minus, fresh=False)
             elif c.form != "stretched" and len(args) == 2 and same[1 - i] and scalar.f in _PRODUCTS:
-                self.give(a, f"{self.bind(np.vdot)}({c.text}, {self.primal(s, args[1 - i])})", "full", minus)
+                self.give(a, f"{self.bind(np.vdot)}({self.primal(s, args[1 - i])}, {c.text})", "full", minus)
             elif c.form != "stretched" and all(
                 same[j] or not axes(self.inferred.kind(b)) for j, b in enumerate(args)
             ):
@@ -233,7 +249,7 @@ class Operations(Ruled):
 
     def _partial(self, s: Step, scalar: Any, i: int, args: list[str], g: str) -> tuple[str, set[str], bool]:
         """The text of one cotangent, which values are in it, and whether it is to be subtracted."""
-        template = scalar.templates[i] if scalar.templates else None
+        template = scalar.templates[i] if scalar.templates and not self.projected else None
         whole = is_array(self.kinds[s.target])
         made = None if template is None else template.text([literal(a) for a in args], whole)
         if made is not None:
@@ -266,7 +282,10 @@ class Operations(Ruled):
         body, helpers = body_of(part, len(args))
         names = Names(self, s, args, g)
         names.helpers = helpers
-        return f"{g} * {names.fill(body)}", names.used, False
+        text = names.fill(body)
+        found = (s.target if u == "y" else args[int(u)] for u in names.used)
+        end = ".conjugate()" if any(map(self._is_complex, found)) else ""
+        return f"{g} * {text}{end}", names.used, False
 
     # other rules
 
@@ -278,6 +297,7 @@ class Operations(Ruled):
         if not s.active:
             return
         self.minus = False
+        self.projected |= any(map(is_complex, program.profile.kinds))
         seeds = []
         for n, c, varied in zip(found, cs, program.active, strict=True):
             if n not in self.activity.active or not varied:
@@ -314,7 +334,11 @@ def is_float(f: Any) -> bool:
 class Names(dict[str, str]):
     """The values in a template, each asked for only if it stands there."""
 
-    def __init__(self, writer: Operations, s: Step, args: list[str], g: str, outer: str = "") -> None:
+    def __init__(
+        self, writer: Operations, s: Step, args: list[str], g: str, outer: str = "", adjoint: bool = False
+    ) -> None:
+        """`adjoint`: whether complex factors are conjugated, as the adjoint of a product has them."""
+        self.adjoint = adjoint
         self.writer, self.s, self.args = writer, s, args
         self.used: set[str] = set()
         self.helpers: dict[str, Any] = {}
@@ -330,7 +354,8 @@ class Names(dict[str, str]):
         self.used.add(key)
         if key == "y":
             return self.writer.value(self.s)
-        return self.writer.primal(self.s, self.args[int(key)])
+        atom = self.args[int(key)]
+        return self.writer.adjoint(self.s, atom) if self.adjoint else self.writer.primal(self.s, atom)
 
 
 def _key_text(key: str) -> str:

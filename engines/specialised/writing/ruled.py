@@ -15,17 +15,17 @@ from ...source.calls import resolution
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, is_array, is_real, is_tuple
+from ..reading.kinds import Kind, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step
 from .activity import targets
 from .backward import Cotangent
-from .rundown import dense, each_item, items_of, seeds_of
+from .rundown import as_complex, dense, each_item, items_of, seeds_of
 from .stores import Stores
 
 
 def item_kinds(k: Kind) -> bool:
     """Whether this is a tuple of arrays and numbers."""
-    return is_tuple(k) and all(is_array(i) or is_real(i) or i in ("i", "b", "q") for i in k[1:])
+    return is_tuple(k) and all(is_array(i) or is_number(i) or i in ("i", "b", "q") for i in k[1:])
 
 
 class Ruled(Stores):
@@ -54,7 +54,7 @@ class Ruled(Stores):
         if kinds.count("L") > 1:
             raise Declined(f"{name} of several lists")
         made = self.kinds[s.target]
-        if not (is_array(made) or is_real(made) or item_kinds(made) or made == "L"):
+        if not (is_array(made) or is_number(made) or item_kinds(made) or made == "L"):
             raise Declined(f"{name}, which returns several values")
         args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
         needs = tuple(self.activity.varied(a) for a in given)
@@ -69,7 +69,7 @@ class Ruled(Stores):
 
     def holds_numbers(self, name: str) -> bool:
         """Whether what is put into a list are numbers and arrays alone."""
-        return self.holds(name, lambda k: is_array(k) or is_real(k) or k in ("i", "b", "q"))
+        return self.holds(name, lambda k: is_array(k) or is_number(k) or k in ("i", "b", "q"))
 
     def holds(self, name: str, fits: Callable[[Kind], bool]) -> bool:
         """Whether all that is put into a list is of such a kind."""
@@ -115,9 +115,9 @@ class Ruled(Stores):
             if c is None:
                 seeds.append(self.bind(ZERO))
             elif is_array(self.kinds[n]):
-                seeds.append(self.full(c, s.kept[f"={n}"].use))
+                seeds.append(self.seed_of(n, self.full(c, s.kept[f"={n}"].use)))
             else:
-                seeds.append(self.positive(c))
+                seeds.append(self.seed_of(n, self.positive(c)))
         return f"{self.bind(Composite[tuple])}({', '.join(seeds)})"
 
     def back_several(self, s: Step) -> None:
@@ -132,7 +132,13 @@ class Ruled(Stores):
         bare = f"(-{c.text})" if c.minus else c.text
         if c.form == "stretched" and is_array(self.kinds[s.target]):
             bare = self.full(c, lambda: str(s.kept["="].use()))
-        self._answered(s, bare)
+        self._answered(s, self.seed_of(s.target, bare))
+
+    def seed_of(self, name: str, text: str) -> str:
+        """A seed of the precision that a rule expects: the cotangent of complex numbers may be real so far."""
+        if not is_complex(self.kinds[name]):
+            return text
+        return f"{self.bind(as_complex)}({text})"
 
     def _answered(self, s: Step, seed: str) -> None:
         given = s.args[1:] if s.op == "call" else s.args

@@ -14,14 +14,19 @@ def filled(c: Any, x: Any) -> Any:
     """A cotangent in the shape of x."""
     if type(c) is ndarray and c.shape == x.shape:
         return c
-    y = np.empty(x.shape)
+    y = np.empty(x.shape, x.dtype)
     y[...] = c
     return y
 
 
-def owned(c: Any, shape: Any) -> Any:
+def as_complex(c: Any) -> Any:
+    """A cotangent of complex numbers, as one."""
+    return np.asarray(c, complex) if type(c) is ndarray else complex(c)
+
+
+def owned(c: Any, shape: Any, dtype: Any = float) -> Any:
     """A cotangent as an array of this shape that nothing else refers to."""
-    y = np.empty(shape)
+    y = np.empty(shape, dtype)
     y[...] = c
     return y
 

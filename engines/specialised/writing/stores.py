@@ -11,7 +11,7 @@ import numpy as np
 
 from ..reading.blocks import Keep
 from ..reading.declined import Declined
-from ..reading.kinds import axes, is_array, is_real, is_tuple
+from ..reading.kinds import axes, is_array, is_number, is_tuple
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Cotangent
@@ -84,10 +84,10 @@ class Stores(Lists):
                 continue
             name = self.shadows[n]
             if alias:
-                end = {"copy": "", "attr": ".T", "get": f"[{s.text}]"}[s.op]
+                end = {"copy": "", "attr": f".{s.text}", "get": f"[{s.text}]"}[s.op]
                 self.put(f"{name} = {self.shadows[s.args[0]]}{end}")
             else:
-                self.put(f"{name} = {self.bind(np.zeros)}({n}.shape)")
+                self.put(f"{name} = {self.zeros(n, f'{n}.shape')}")
             self.definitions[name] = self.definitions[n]
             self.define(name)
             if not alias:
@@ -127,7 +127,7 @@ class Stores(Lists):
         moved: bool = False,
     ) -> None:
         if self.has_shadow(atom):
-            self.put(f"{self.shadow(atom)} {'-' if minus ^ self.minus else '+'}= {text}")
+            self.put(f"{self.shadow(atom)} {'-' if minus ^ self.minus else '+'}= {self.real_part(atom, text)}")
         else:
             super().give(atom, text, form, minus, fresh, moved)
 
@@ -152,7 +152,7 @@ class Stores(Lists):
         self.put(f"{slot} = 0.0")
         if one:
             self.give(value, g, fresh=False)
-        elif is_real(self.inferred.kind(value)):
+        elif is_number(self.inferred.kind(value)):
             self.give(value, f"{self.bind(total)}({g}, {g})", fresh=False)
         elif s.facts["whole"]:
             self.give(value, g, fresh=True, moved=True)

@@ -12,16 +12,17 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.kinds import axes, is_array, is_real, is_tuple, keys_of
+from ..reading.kinds import axes, is_array, is_number, is_tuple, keys_of
 from ..reading.steps import Step, literal, plain
 from .backward import Cotangent
-from .joining import JOINING, Joining
+from .fourier import FOURIER, Fourier
+from .joining import JOINING
 from .operations import Names
 from .rundown import added, along, crossed, each, extremes, spread, total_of
 from .written import WRITTEN
 
 
-class Structural(Joining):
+class Structural(Fourier):
     """The texts of these functions: `fits_…` says whether a call has one, `of_…` writes it."""
 
     @property
@@ -73,7 +74,7 @@ class Structural(Joining):
         return n > 0 and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
 
     fits_mean = fits_extremum = fits_sum
-    fits_variance = fits_deviation = Joining.fits_spread
+    fits_variance = fits_deviation = Fourier.fits_spread
 
     def _stretched(self, s: Step, args: list[str], c: Cotangent) -> str:
         """The cotangent of a reduction with the reduced axes in their places."""
@@ -129,7 +130,7 @@ class Structural(Joining):
             return
         for a, text in zip(args, _PRODUCT_TEXTS[m, n], strict=True):
             if self.varied(a):
-                self.give(a, Names(self, s, args, g, self.bind(np.outer)).fill(text))
+                self.give(a, Names(self, s, args, g, self.bind(np.outer), adjoint=True).fill(text))
 
     def _stacks(self, s: Step, args: list[str], g: str) -> None:
         """Products of matrices in stacks, one of which may be stretched to the other."""
@@ -137,7 +138,7 @@ class Structural(Joining):
             args, ("{y_bar} @ {1}.swapaxes(-1, -2)", "{0}.swapaxes(-1, -2) @ {y_bar}"), strict=True
         ):
             if self.varied(a):
-                made = self.let(Names(self, s, args, g).fill(text))
+                made = self.let(Names(self, s, args, g, adjoint=True).fill(text))
                 self.give(a, f"{self.bind(spread)}({made}, {self.primal(s, a)}, {made})", fresh=False)
 
     def fits_reshape(self, s: Step) -> bool:
@@ -200,15 +201,15 @@ class Structural(Joining):
             self.give(b, f"{self.bind(crossed)}({g}, {self.primal(s, a)})")
 
     def fits_outer(self, s: Step) -> bool:
-        return not s.keywords and [self.inferred.kind(a) for a in s.args[1:]] == ["a1", "a1"]
+        return not s.keywords and all(self.inferred.kind(a) in ("a1", "z1") for a in s.args[1:])
 
     def of_outer(self, s: Step, args: list[str], c: Cotangent) -> None:
         a, b = args
         g = self.let(self._whole_of(s, c))
         if self.varied(a):
-            self.give(a, f"{g} @ {self.primal(s, b)}")
+            self.give(a, f"{g} @ {self.adjoint(s, b)}")
         if self.varied(b):
-            self.give(b, f"{self.primal(s, a)} @ {g}")
+            self.give(b, f"{self.adjoint(s, a)} @ {g}")
 
     def fits_items(self, s: Step) -> bool:
         args = list(s.args[1:])
@@ -250,7 +251,7 @@ def _is_item(k: Any) -> bool:
     """Whether this is a number, an array, or a row of them."""
     if is_tuple(k):
         return keys_of(k) is None and all(map(_is_item, k[1:]))
-    return is_array(k) or is_real(k) or k in ("i", "H")
+    return is_array(k) or is_number(k) or k in ("i", "H")
 
 
 _PRODUCT_TEXTS = {
@@ -262,6 +263,7 @@ _PRODUCT_TEXTS = {
 _STRUCTURAL: dict[Any, str] = {
     **WRITTEN,
     **JOINING,
+    **FOURIER,
     **dict.fromkeys((np.sum, np.ndarray.sum), "sum"),
     **dict.fromkeys((np.mean, np.ndarray.mean), "mean"),
     **dict.fromkeys((np.max, np.min, np.amax, np.amin, np.ndarray.max, np.ndarray.min), "extremum"),

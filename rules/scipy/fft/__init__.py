@@ -2,6 +2,7 @@
 
 from . import cosine as cosine
 from . import fourier as fourier
+from . import frequencies as frequencies
 from . import hankel as hankel
 from . import nondifferentiable as nondifferentiable
 from . import shifts as shifts

@@ -27,6 +27,7 @@ CASES = [
     *(case(f, normal(2, 3, 4), s=(4, -1), axes=(2, 0)) for f in REAL_PLANES),
     case(F.fftn, Z, axes=(1, 1), why="one axis twice"),
     *(case(f, x, axes=axes) for f in (F.fftshift, F.ifftshift) for x in (X, Z) for axes in (None, 1, (0, 1))),
+    *(case(f, n, 0.3) for f in (F.fftfreq, F.rfftfreq) for n in (7, 8)),
 ]
 
 

@@ -27,6 +27,7 @@ CASES = [
     *(case(f, normal(2, 3, 4), s=3, axes=1, why="one axis") for f in (fft.fftn, fft.rfftn, fft.irfftn)),
     case(fft.fftn, normal(2, 3, 4), s=(3,), why="a length alone"),
     *(case(f, x, axes=axes) for f in (fft.fftshift, fft.ifftshift) for x in (X, Z) for axes in (None, 1)),
+    *(case(f, n, 0.3) for f in (fft.fftfreq, fft.rfftfreq) for n in (7, 8)),
 ]
 
 
