@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..reading.accumulating import accumulated
 from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import Kind, axes, is_array, is_tuple
@@ -33,6 +34,7 @@ FRESH: frozenset[Any] = frozenset(
         *(np.ndarray.cumprod, np.ndarray.repeat, np.ndarray.take, np.ndarray.var, np.ndarray.std),
         *(np.ndarray.argsort, np.ndarray.round, np.ndarray.astype, np.ndarray.nonzero, np.trapezoid),
         *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity, np.sort),
+        accumulated,
         *(np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.ifft2, np.fft.rfft2),
         *(np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.fftfreq, np.fft.rfftfreq),
     ]

@@ -14,6 +14,7 @@ from types import FunctionType
 import numpy as np
 
 from ...source.reading.locate import NoSource, locate
+from .accumulating import ACCUMULATED, accumulated
 from .declined import Declined
 from .expressions import BINARY, YIELDED
 from .generating import is_generator, listed
@@ -198,6 +199,16 @@ class Reading(Iterating):
             if filled is not None and isinstance(filled.value, ast.Name):
                 made = ast.Call(e.func, e.args, [k for k in e.keywords if k is not filled])
                 self._filled(filled.value, ast.copy_location(made, e), out)
+                return
+        match e:
+            case ast.Call(ast.Attribute(f, "at"), [ast.Name() as array, places, value], []) if (
+                self.constant(f) is np.add
+            ):
+                given = [self.value(x, out) for x in (array, value, places)]
+                self.constants[ACCUMULATED] = accumulated
+                made = self._step(out, "call", self.fresh(), (f"={ACCUMULATED}", *given), e.lineno)
+                every = ast.Subscript(array, ast.Slice(), ast.Store())
+                self.bind(ast.copy_location(every, e), made, out)
                 return
         self.value(e, out)
 

@@ -110,6 +110,8 @@ class Writer(Structural):
                 self.opened(p)
         for p in self.written():
             self._own(p)
+        leaves = (n for p in self.inferred.parameters for n in self.inferred.leaves(p))
+        self.first = {n: self.candidate(n) for n in leaves if not self.memory.changes(n)}
         self.write(self.steps)
 
     def written(self) -> list[str]:
@@ -203,7 +205,7 @@ def _write(programs: Programs, program: Program) -> None:
             w.own_from(n, name)
     w.back(w.steps)
     answers = [
-        w.answer(n, Keep(n, w.top).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"
+        w.answer(n, w.first_of(n).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"
     ]
     for n, name in zip(
         [n for n, r in zip(leaves, program.roles, strict=True) if r == "buffer"], buffers, strict=True

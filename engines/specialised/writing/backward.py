@@ -323,6 +323,13 @@ class Backward(Forward):
         for n, text in texts.items():
             self.cotangents[n] = Cotangent(text)
 
+    first: dict[str, Keep]
+    """What the function was given, by the names of its arguments; without those that are written into."""
+
+    def first_of(self, name: str) -> Keep:
+        """What a parameter stood for when the function began, which it may not do any more."""
+        return self.first.get(name) or Keep(name, self.top)
+
     def answer(self, name: str, primal: Any) -> str:
         """A parameter's cotangent as a function that was called returns it."""
         c = self.cotangents.get(name)
@@ -336,14 +343,14 @@ class Backward(Forward):
         if name in self.shadows and name in self.activity.active:
             return self.first_shadows[name]
         if c is None and is_array(self.kinds[name]):
-            return self.zeros(name, f"{Keep(name, self.top).use()}.shape")
+            return self.zeros(name, f"{self.first_of(name).use()}.shape")
         if c is None:
             c = Cotangent("0.0")
         if is_array(self.kinds[name]):
             free = c.form == "full" and c.fresh and not c.minus and not is_complex(self.kinds[name])
             if c.form == "own" or free:
                 return c.text
-            shape = f"{Keep(name, self.top).use()}.shape"
+            shape = f"{self.first_of(name).use()}.shape"
             return f"{self.bind(owned)}({self.positive(c)}, {shape}{self._dtype(name)})"
         kind = float if self.kinds[name] == "f" else float64
         return f"{self.bind(kind)}({self.positive(c)})"

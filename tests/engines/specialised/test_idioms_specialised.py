@@ -145,7 +145,29 @@ def under_errstate(x):
     return np.sum(np.where(x > 0.55, log_over(x), 0.0) * z)
 
 
+def halved_again_and_again(x):
+    kept = []
+    while len(x) > 1:
+        kept.append(x[::2] - x[1::2])
+        x = x[::2] + x[1::2]
+    return np.sum(np.abs(np.concatenate([*kept, x])) ** 3)
+
+
+def row_sums(x):
+    x = x[:, None] * np.ones((1, 3))
+    x = np.sum(x * x, axis=0)
+    return np.sum(x * x)
+
+
+def parameters_set_anew(x):
+    x = x * x
+    return halved_again_and_again(x) + row_sums(x[1:]) + row_sums(x[:1])
+
+
 IDIOMS = [
+    parameters_set_anew,
+    halved_again_and_again,
+    row_sums,
     rows_and_columns,
     under_errstate,
     dictionary_of_state,
