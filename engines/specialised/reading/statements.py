@@ -200,6 +200,17 @@ class Reading(Iterating):
                 made = ast.Call(e.func, e.args, [k for k in e.keywords if k is not filled])
                 self._filled(filled.value, ast.copy_location(made, e), out)
                 return
+        if not self._accumulated(e, out):
+            self.value(e, out)
+
+    def _filled(self, array: ast.Name, e: ast.Call, out: list[Step]) -> None:
+        """`np.add(a, b, out=y)` as `y[:] = np.add(a, b)`."""
+        every = ast.Subscript(array, ast.Slice(), ast.Store())
+        made = ast.fix_missing_locations(ast.copy_location(ast.Assign([every], e), e))
+        self.statement(made, out)
+
+    def _accumulated(self, e: ast.expr, out: list[Step]) -> bool:
+        """`np.add.at(a, indices, b)` as `a[:] = accumulated(a, b, indices)`; whether this is such a call."""
         match e:
             case ast.Call(ast.Attribute(f, "at"), [ast.Name() as array, places, value], []) if (
                 self.constant(f) is np.add
@@ -209,14 +220,8 @@ class Reading(Iterating):
                 made = self._step(out, "call", self.fresh(), (f"={ACCUMULATED}", *given), e.lineno)
                 every = ast.Subscript(array, ast.Slice(), ast.Store())
                 self.bind(ast.copy_location(every, e), made, out)
-                return
-        self.value(e, out)
-
-    def _filled(self, array: ast.Name, e: ast.Call, out: list[Step]) -> None:
-        """`np.add(a, b, out=y)` as `y[:] = np.add(a, b)`."""
-        every = ast.Subscript(array, ast.Slice(), ast.Store())
-        made = ast.fix_missing_locations(ast.copy_location(ast.Assign([every], e), e))
-        self.statement(made, out)
+                return True
+        return False
 
     def augmented(self, s: ast.AugAssign, out: list[Step]) -> None:
         op = BINARY.get(type(s.op))
