@@ -16,11 +16,12 @@ import numpy as np
 from scipy.interpolate import PPoly
 from scipy.spatial.transform import Rotation, RotationSpline
 
-from ....core import Array, implicit, non_differentiable
+from ....core import Array, implicit
 from ...written import as_found, written_out
 from .hulls import holding
 from .quaternions import compose, cross, even, exponential, inverse, logarithm, square_of
 from .rotations import by_scipy, turned, turns
+from .slerp import piece
 
 _TERMS = range(6)
 _VERSINE = tuple((-1.0) ** n / factorial(2 * n + 2) for n in _TERMS)
@@ -89,14 +90,6 @@ def jumps(inner: Any, r: Any, dt: Any) -> Any:
     )
 
 
-def piece(times: Any, at: Any) -> Any:
-    """The piece that each time belongs to."""
-    return np.clip(np.searchsorted(times, at, side="right") - 1, 0, len(times) - 2)
-
-
-non_differentiable(piece, why="returns indices")
-
-
 @written_out(RotationSpline)
 def rotation_spline(times: np.ndarray | list | tuple, rotations: Rotation):
     """r(0) = 0, r(h) = log(R_i⁻¹ R_{i+1}), and the rates at both ends"""
@@ -125,7 +118,7 @@ def rotation_spline_call(self: RotationSpline, times: Array | list, *, order=0):
     y, at = by_scipy(RotationSpline.__call__, self, times, order), np.asarray(times) * 1.0
     r = self.interpolator(at)
     if order == 0:
-        return turned(y, compose(turns(self.rotations)[piece(self.times, at)], exponential(r)))
+        return turned(y, compose(turns(self.rotations)[piece(self.times, at, "right")], exponential(r)))
     dr = self.interpolator(at, 1)
     if order == 1:
         return as_found(y, rate_of(r, dr))

@@ -46,9 +46,9 @@ def through_rrule(
     return through(made, times, timedelta, turned, rotvecs), through_pullback
 
 
-def piece(times: Any, at: Any) -> Any:
-    """The piece that each time belongs to."""
-    return np.clip(np.searchsorted(times, at) - 1, 0, len(times) - 2)
+def piece(times: Any, at: Any, side: Any = "left") -> Any:
+    """The piece that each time belongs to, at a knot the one on that side of it."""
+    return np.clip(np.searchsorted(times, at, side=side) - 1, 0, len(times) - 2)
 
 
 non_differentiable(piece, why="returns indices")

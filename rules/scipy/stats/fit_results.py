@@ -20,7 +20,7 @@ from scipy.stats._result_classes import FitResult
 from ....core import implicit, non_differentiable
 from ...written import as_found, own, written_out
 from .agreement import as_result
-from .fitting import Places, Surprise, _least, _ties
+from .fitting import Places, Surprise, least, ties
 from .samples_of import Samples
 
 AT_BOUND = 1e-9
@@ -86,16 +86,6 @@ def _places_and_counts(x: Any) -> Any:
     return places, np.append(counts, 1)
 
 
-class CountSurprise:
-    """−Σ log p(k)"""
-
-    def __init__(self, places: Places) -> None:
-        self.places = places
-
-    def __call__(self, z: Any, x: Any, held: Any) -> Any:
-        return -np.sum(self.places.dist.logpmf(x, *self.places(z, x, held)))
-
-
 @written_out(stats.fit)
 def fit(
     dist: rv_continuous | rv_discrete,
@@ -116,7 +106,7 @@ def fit(
         for value, bound, end in zip(settled, given, ends, strict=True)
     ]
     continuous = isinstance(dist, rv_continuous)
-    tied = own(_ties, dist, x, settled, held) if continuous and method.lower() == "mle" else ()
+    tied = own(ties, dist, x, settled, held) if continuous and method.lower() == "mle" else ()
     places = Places(dist, [i for i, each in enumerate(held) if each is None and i not in tied], tied)
     at = [0.0 if each is None else each for each in held]
     z = own(np.array, [settled[i] for i in places.free], dtype=float)
@@ -134,9 +124,7 @@ def _fitted(dist: Any, data: Any, bounds: Any, guess: Any, method: Any, optimize
 
 def objective_of(places: Places, method: str) -> Any:
     """What is least at the estimate."""
-    if method.lower() == "mse":
-        return Spacings(places)
-    return Surprise(places) if isinstance(places.dist, rv_continuous) else CountSurprise(places)
+    return Spacings(places) if method.lower() == "mse" else Surprise(places)
 
 
 def _settled(dist: Any, y: Any, x: Any, given: Any, whole: Any, method: str) -> tuple[float, ...]:
@@ -146,7 +134,7 @@ def _settled(dist: Any, y: Any, x: Any, given: Any, whole: Any, method: str) -> 
     if free:
         limits = [given[i] if given[i] is not None else (-np.inf, np.inf) for i in free]
         objective, start = objective_of(Places(dist, free, ()), method), np.array([values[i] for i in free])
-        for i, value in zip(free, _least(objective, start, x, values, limits), strict=True):
+        for i, value in zip(free, least(objective, start, x, values, limits), strict=True):
             values[i] = float(value)
     return tuple(values)
 

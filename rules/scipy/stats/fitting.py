@@ -52,7 +52,7 @@ def fit_written_out(dist: rv_continuous, data: Array, *told: object, method=None
     y = own(_fitted, dist, data, names, told, method, optimizer)
     x = np.ravel(np.asarray(data)) * 1.0
     by_moments = method is not None and method.lower() == "mm"
-    tied = () if by_moments else own(_ties, dist, x, y, fixed)
+    tied = () if by_moments else own(ties, dist, x, y, fixed)
     free = [i for i in range(len(y)) if fixed[i] is None and i not in tied]
     places = Places(dist, free, tied)
     held = [0.0 if each is None else each for each in fixed]
@@ -62,7 +62,7 @@ def fit_written_out(dist: rv_continuous, data: Array, *told: object, method=None
             found = own(_solved, Moments(places), start, x, held)
             z = implicit.root(Moments(places), found, x, held)
         else:
-            found = own(_least, Surprise(places), start, x, held)
+            found = own(least, Surprise(places), start, x, held)
             z = implicit.minimum(Surprise(places), found, x, held)
     else:
         z = np.zeros(0)
@@ -128,13 +128,16 @@ def _is_at(tied: Any, which: str) -> bool:
 
 
 class Surprise:
-    """−Σ log f(x)"""
+    """−Σ log f(x), of a discrete distribution −Σ log p(x)"""
 
     def __init__(self, places: Places) -> None:
         self.places = places
 
     def __call__(self, z: Any, x: Any, held: Any) -> Any:
-        return -np.sum(self.places.dist.logpdf(x, *self.places(z, x, held)))
+        dist, given = self.places.dist, self.places(z, x, held)
+        if isinstance(dist, rv_continuous):
+            return -np.sum(dist.logpdf(x, *given))
+        return -np.sum(dist.logpmf(x, *given))
 
 
 class Moments:
@@ -149,7 +152,7 @@ class Moments:
         return np.stack([self.places.dist.moment(k, *every) - np.mean(x**k) for k in orders])
 
 
-def _ties(dist: Any, x: Any, y: Any, fixed: Any) -> Any:
+def ties(dist: Any, x: Any, y: Any, fixed: Any) -> Any:
     """Which of loc and scale an end of the support at a datum says, and which ends those are."""
     shapes, loc, scale, count = y[:-2], y[-2], y[-1], len(y) - 2
     a, b = (float(end) for end in dist.support(*shapes))
@@ -164,7 +167,7 @@ def _ties(dist: Any, x: Any, y: Any, fixed: Any) -> Any:
     return (free[0] if free[0] == count or end != 0 else None, "lower" if lower else "upper")
 
 
-def _least(objective: Any, start: Any, x: Any, held: Any, bounds: Any = None) -> Any:
+def least(objective: Any, start: Any, x: Any, held: Any, bounds: Any = None) -> Any:
     """The minimum near which the optimiser stopped."""
     with np.errstate(all="ignore"):
         options = {"xatol": 1e-10 * (1.0 + np.max(np.abs(start))), "fatol": 1e-13, "maxiter": 4000}
