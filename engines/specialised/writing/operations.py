@@ -158,7 +158,12 @@ class Operations(Ruled):
             self.minus = False
             source = s.args[0]
             whole = not self.projected or self._is_complex(source)
-            if whole and source not in self.cotangents and self.varied(source) and not self.has_shadow(source):
+            if (
+                whole
+                and source not in self.cotangents
+                and self.varied(source)
+                and not self.has_shadow(source)
+            ):
                 self.cotangents[source] = c if c.form != "own" else c._replace(form="full")
             else:
                 self.give(source, c.text, "full" if c.form == "own" else c.form, c.minus, fresh=False)

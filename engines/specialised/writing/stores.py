@@ -127,7 +127,9 @@ class Stores(Lists):
         moved: bool = False,
     ) -> None:
         if self.has_shadow(atom):
-            self.put(f"{self.shadow(atom)} {'-' if minus ^ self.minus else '+'}= {self.real_part(atom, text)}")
+            self.put(
+                f"{self.shadow(atom)} {'-' if minus ^ self.minus else '+'}= {self.real_part(atom, text)}"
+            )
         else:
             super().give(atom, text, form, minus, fresh, moved)
 
