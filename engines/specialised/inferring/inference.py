@@ -17,6 +17,7 @@ from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import (
     MIXED,
+    NUMBERS,
     Keyed,
     Kind,
     Listed,
@@ -190,9 +191,7 @@ class Inferred(Apart):
                 return "b"
             if s.text == "~":
                 return k[0] if k[0][0] == "m" else None
-            return (
-                "i" if k[0] == "b" else k[0] if k[0] in ("f", "d", "s", "c", "i", "q") or axes(k[0]) else None
-            )
+            return "i" if k[0] == "b" else k[0] if k[0] in NUMBERS or axes(k[0]) else None
         if s.op == "compare":
             if s.text in ("is", "is not", "in", "not in") or not any(map(axes, k)):
                 return "b"

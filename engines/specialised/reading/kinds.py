@@ -1,9 +1,10 @@
 """Kinds: what a specialised text takes for known of a value.
 
 A kind is a short text: `f` and `d` for float and numpy.float64, `s` for any real number, `a2` for a
-matrix of float64; `c` for any number that may be complex, `z2` for a matrix of complex128; `i`, `b`, `H` (a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a
-mask) and the like for what carries no derivative; `L` for a list. A tuple has the kind of its items:
-`("T", "f", "a1")`, a dictionary that of a tuple with its keys beside it. A function has itself.
+matrix of float64; `c` for any number that may be complex, `z2` for a matrix of complex128; `i`, `b`, `H`
+(a tuple of whole numbers), `j1` (a vector of whole numbers), `m1` (a mask) and the like for what carries no
+derivative; `L` for a list. A tuple has the kind of its items: `("T", "f", "a1")`, a dictionary that of a
+tuple with its keys beside it. A function has itself.
 """
 
 from __future__ import annotations

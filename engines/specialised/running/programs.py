@@ -15,7 +15,7 @@ import numpy as np
 from ..inferring.inference import Inferred
 from ..inferring.memory import Memory
 from ..inferring.recording import Profile, Session
-from ..reading.blocks import Keep, Line
+from ..reading.blocks import Line
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_tuple, varies

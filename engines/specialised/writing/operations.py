@@ -26,11 +26,14 @@ from .ruled import Ruled
 from .rundown import scattered, spread, total
 
 _UNARY = {"-": operator.neg, "+": operator.pos}
-_SAMPLES: dict[str, Any] = dict(f=1.0, d=np.float64(1.0), s=1.0, c=1j, i=1, b=True, q=np.int64(1))
+_ONES = 1.0, np.float64(1.0), 1.0, 1 + 0j, 1, True, np.int64(1)
+_SAMPLES: dict[str, Any] = dict(zip("fdscibq", _ONES, strict=True))
 _TYPES = {"a": np.float64, "z": np.complex128, "j": np.int64, "m": np.bool_}
 _OF_COMPLEX = frozenset(
-    ["sum", "mean", "matmul", "reshape", "transpose", "roll", "outer", "join", "items", "copied"]
-    + ["trace", "cumsum", "diag", "swapped", "flip", "broadcast", "where", "fourier"]
+    [
+        *("sum", "mean", "matmul", "reshape", "transpose", "roll", "outer", "join", "items", "copied"),
+        *("trace", "cumsum", "diag", "swapped", "flip", "broadcast", "where", "fourier"),
+    ]
 )
 """The texts of linear functions, which hold for complex numbers as they stand or conjugate their factors."""
 
@@ -157,13 +160,8 @@ class Operations(Ruled):
         if c is not None and s.active and self.kinds[s.target] != "L":
             self.minus = False
             source = s.args[0]
-            whole = not self.projected or self._is_complex(source)
-            if (
-                whole
-                and source not in self.cotangents
-                and self.varied(source)
-                and not self.has_shadow(source)
-            ):
+            first = source not in self.cotangents and self.varied(source) and not self.has_shadow(source)
+            if first and (not self.projected or self._is_complex(source)):
                 self.cotangents[source] = c if c.form != "own" else c._replace(form="full")
             else:
                 self.give(source, c.text, "full" if c.form == "own" else c.form, c.minus, fresh=False)

@@ -135,7 +135,7 @@ class Ruled(Stores):
         self._answered(s, self.seed_of(s.target, bare))
 
     def seed_of(self, name: str, text: str) -> str:
-        """A seed of the precision that a rule expects: the cotangent of complex numbers may be real so far."""
+        """A seed as a rule expects it: the cotangent of complex numbers may be real so far."""
         if not is_complex(self.kinds[name]):
             return text
         return f"{self.bind(as_complex)}({text})"

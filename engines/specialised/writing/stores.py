@@ -7,8 +7,6 @@ copied when it is kept.
 
 from __future__ import annotations
 
-import numpy as np
-
 from ..reading.blocks import Keep
 from ..reading.declined import Declined
 from ..reading.kinds import axes, is_array, is_number, is_tuple
@@ -127,9 +125,8 @@ class Stores(Lists):
         moved: bool = False,
     ) -> None:
         if self.has_shadow(atom):
-            self.put(
-                f"{self.shadow(atom)} {'-' if minus ^ self.minus else '+'}= {self.real_part(atom, text)}"
-            )
+            sign = "-" if minus ^ self.minus else "+"
+            self.put(f"{self.shadow(atom)} {sign}= {self.real_part(atom, text)}")
         else:
             super().give(atom, text, form, minus, fresh, moved)
 
