@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any, ParamSpec, TypeVar
 
 from ..core.engine import Engine
+from ..tangents import ZERO, is_zero, zero_tangent
 from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
@@ -191,7 +192,8 @@ def jvp(
 ) -> tuple[R, Any]:
     """Value and pushforward (Jacobian–vector product) of f at the primals along the tangents.
 
-    Shapes:  each tangent is like its primal; the tangent returned is like the value.
+    Shapes:  each tangent is like its primal; the tangent returned is like the value: zeros where the value
+             does not depend on what moves, and `Zero()` where nothing moves.
     Raises:  ShapeMismatch where a tangent is not like its primal; else as `grad`.
     Example: >>> jvp(lambda x: x * x, (3.0,), (1.0,))
              (9.0, 6.0)
@@ -203,6 +205,8 @@ def jvp(
     y, dy = forward_of(f, primals, tangents, kwargs, engine)
     if engine is None and not kwargs:
         learn_along(f, primals, tangents, y, dy)
+    if dy is ZERO and not all(map(is_zero, tangents)):
+        return y, zero_tangent(y)
     return y, as_span(y, dy)
 
 

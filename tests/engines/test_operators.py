@@ -147,6 +147,15 @@ def test_vjp_answers_for_every_argument_and_jvp_needs_every_tangent():
     assert value == 60.0
     assert pullback(1.0) == (30.0, 20.0)
     assert cr.jvp(lambda x, y: x * y, (2.0, 3.0), (1.0, cr.Zero())) == (6.0, 3.0)
+
+
+def test_the_tangent_of_a_value_that_does_not_depend_is_like_the_value() -> None:
+    x = np.array([0.5, 1.5])
+    assert cr.jvp(lambda x: 2.0, (1.0,), (1.0,)) == (2.0, 0.0)
+    np.testing.assert_array_equal(cr.jvp(np.floor, (x,), (x,))[1], np.zeros(2))
+    assert cr.jvp(np.floor, (x,), (cr.Zero(),))[1] is cr.Zero()
+    gradient = cr.grad(lambda x: np.sum(x * cr.jvp(np.floor, (x,), (x,))[1]) + x[0])(x)
+    np.testing.assert_array_equal(gradient, [1.0, 0.0])
     with pytest.raises(cr.ShapeMismatch):
         cr.jvp(lambda x, y: x * y, (2.0, 3.0), (1.0,))
     with pytest.raises(cr.ShapeMismatch):
