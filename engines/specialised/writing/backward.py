@@ -39,16 +39,21 @@ class Backward(Forward):
         self.depth = 1
         self.cotangents: dict[str, Cotangent] = {}
         self.minus = False
+        self.of_complex = any(map(is_complex, self.kinds.values()))
         self.projected = False  # whether the step has to do with complex numbers
 
     def _is_complex(self, atom: str) -> bool:
         return atom != "" and is_complex(self.inferred.kind(atom))
 
+    def _is_mixed(self, atom: str) -> bool:
+        """Whether something is complex, or a list, which may hold real and complex numbers."""
+        return self._is_complex(atom) or (atom != "" and self.inferred.kind(atom) == "L")
+
     def back(self, steps: list[Step]) -> None:
         """The backward text of steps."""
         for s in reversed(steps):
             self.line, self.step = s.line or self.line, s
-            self.projected = any(map(self._is_complex, (s.target, *targets(s), *s.args)))
+            self.projected = self.of_complex and any(map(self._is_mixed, (s.target, *targets(s), *s.args)))
             maker = getattr(self, f"back_{s.op}", None)
             if maker is not None:
                 maker(s)

@@ -77,6 +77,16 @@ def in_lists_and_tables(x):
     return np.sum((z / (1 + np.abs(z))).imag ** 2) + np.abs((U @ z[:2])[0])
 
 
+def real_and_complex_in_one_list(x):
+    a = (x[0] * (2 + 1j) * x[1]).real
+    out, total = [a, x[2] * 1j], 0j
+    out.append(x[3])
+    out[1] = out[1] * a
+    for v in out:
+        total = total + v * (1 + 2j) * v
+    return abs(total) + total.imag
+
+
 def scaled(z, a):
     return z * a + np.conj(z)
 
@@ -130,7 +140,7 @@ def derivative_of_a_wave(x):
 PROGRAMS = [
     *(elementary, products, broadcast, stored_one_by_one, parts_stored_into_reals, changed_in_place, numbers),
     *(from_a_real_start, in_lists_and_tables, functions, solved, joined, spectrum, half_a_spectrum, low_pass),
-    derivative_of_a_wave,
+    *(derivative_of_a_wave, real_and_complex_in_one_list),
 ]
 
 
