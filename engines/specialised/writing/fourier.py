@@ -29,7 +29,8 @@ class Fourier(Joining):
             back = f'{self.bind(_OPPOSITE[f])}({g}, norm="forward")'
         else:
             helper = from_half if f is np.fft.rfft else to_half
-            back = f"{self.bind(helper)}({g}, {self.primal(s, args[0])})"
+            end = "" if helper is from_half or self._is_complex(args[0]) else ".real"
+            back = f"{self.bind(helper)}({g}, {self.primal(s, args[0])}){end}"
         self.give(args[0], back)
 
 

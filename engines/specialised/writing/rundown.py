@@ -15,7 +15,7 @@ def filled(c: Any, x: Any) -> Any:
     if type(c) is ndarray and c.shape == x.shape:
         return c
     y = np.empty(x.shape, x.dtype)
-    y[...] = c
+    np.copyto(y, c)  # which no complex number goes into a real one by
     return y
 
 
@@ -27,7 +27,7 @@ def as_complex(c: Any) -> Any:
 def owned(c: Any, shape: Any, dtype: Any = float) -> Any:
     """A cotangent as an array of this shape that nothing else refers to."""
     y = np.empty(shape, dtype)
-    y[...] = c
+    np.copyto(y, c)
     return y
 
 
@@ -104,7 +104,7 @@ def seeds_of(shadow: list[Any], shapes: list[Any]) -> Any:
     full = []
     for c, shape in zip(shadow, shapes, strict=True):
         whole = c is None or shape is None or (type(c) is ndarray and c.shape == shape)
-        full.append(ZERO if c is None else c if whole else owned(c, shape))
+        full.append(ZERO if c is None else c if whole else owned(c, shape, np.result_type(c, float)))
     return Composite[tuple](*full)
 
 
@@ -144,7 +144,7 @@ def undiffed(c: Any) -> Any:
 
 def undiagonal(c: Any, shape: Any) -> Any:
     """A cotangent of the diagonal of a matrix of this shape."""
-    x_bar = np.zeros(shape)
+    x_bar = np.zeros(shape, c.dtype)
     i = np.arange(len(c))
     x_bar[i, i] = c
     return x_bar

@@ -124,6 +124,22 @@ def half_a_spectrum(x):
     return total
 
 
+def half_a_spectrum_of_real_numbers(x):
+    return np.sum(np.fft.irfft(np.abs(x + 1j) * x) ** 3) * x[0]
+
+
+def diagonals(x):
+    return np.sum(np.abs(np.diag(M * x)) ** 2) + np.diag(x * W)[1, 1].imag
+
+
+def lists_that_a_function_makes(x):
+    first, second = np.split(x * W, 2)
+    total = np.abs(first.sum() * 3j) + np.sum(second.imag)
+    for v in np.array_split(x * (1 + 2j), 2):
+        total = total + (v.sum() * 1j).real
+    return total
+
+
 def low_pass(x):
     f = np.fft.rfft(x)
     f[1:2] = 0
@@ -140,7 +156,8 @@ def derivative_of_a_wave(x):
 PROGRAMS = [
     *(elementary, products, broadcast, stored_one_by_one, parts_stored_into_reals, changed_in_place, numbers),
     *(from_a_real_start, in_lists_and_tables, functions, solved, joined, spectrum, half_a_spectrum, low_pass),
-    *(derivative_of_a_wave, real_and_complex_in_one_list),
+    *(derivative_of_a_wave, real_and_complex_in_one_list, half_a_spectrum_of_real_numbers, diagonals),
+    lists_that_a_function_makes,
 ]
 
 
