@@ -32,6 +32,9 @@ class Cotangent(NamedTuple):
 class Backward(Forward):
     """Writes the backward text of one function, whose forward text is written."""
 
+    first: dict[str, Keep]
+    """What the function was given, by the names of its arguments; without those that are written into."""
+
     def start(self) -> None:
         """Begin the backward text."""
         self.forward_lines: list[Line] = self.lines
@@ -327,9 +330,6 @@ class Backward(Forward):
         """The cotangents of the result's items."""
         for n, text in texts.items():
             self.cotangents[n] = Cotangent(text)
-
-    first: dict[str, Keep]
-    """What the function was given, by the names of its arguments; without those that are written into."""
 
     def first_of(self, name: str) -> Keep:
         """What a parameter stood for when the function began, which it may not do any more."""

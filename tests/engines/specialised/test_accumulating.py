@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.specialised.test_idioms_specialised import VECTOR, differences
+from tests.engines.specialised.test_idioms_specialised import VECTOR, hold_specialised
 
 import chainrules as cr
 from chainrules.engines.specialised.reading.accumulating import accumulated
@@ -58,12 +58,7 @@ def a_row_and_what_is_added(x):
 
 @pytest.mark.parametrize("f", [messages, two_names, a_row_and_what_is_added])
 def test_programs(f: Any) -> None:
-    met: list[str] = []
-    with specialised_after(1, compared=True, met=met):
-        for k in range(3):
-            x = VECTOR + 0.1 * k
-            np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-6, atol=1e-8)
-    assert met == []
+    hold_specialised(f)
 
 
 def test_second_order() -> None:

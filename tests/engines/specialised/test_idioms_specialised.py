@@ -190,17 +190,23 @@ def differences(f: Any, x: Any) -> Any:
     return np.array([(f(x + e) - f(x - e)) / 2e-6 for e in step])
 
 
-@pytest.mark.parametrize("f", IDIOMS)
-def test_idioms(f: Any) -> None:
+def hold_specialised(f: Any) -> None:
+    """f has a specialised program, which agrees with the ordinary one and with differences."""
     met: list[str] = []
     with specialised_after(1, compared=True, met=met):
         for k in range(3):
             cr.grad(f)(VECTOR + 0.1 * k)
     assert met == []
+    assert cr.derivative_source(f, VECTOR, mode="specialised")
     with specialised_after(1):
         for k in range(4):
             x = VECTOR + 0.1 * k
             np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-6, atol=1e-8)
+
+
+@pytest.mark.parametrize("f", IDIOMS)
+def test_idioms(f: Any) -> None:
+    hold_specialised(f)
 
 
 def keys_that_are_put_together(p, x):
