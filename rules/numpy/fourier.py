@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, Real, frule, non_differentiable, rrule
+from ..half_spectra import halves
 from ..written import written_out
 from .adjoints import conj
 from .axes import axes_of, axis_of
@@ -25,15 +26,6 @@ def other_side(norm: Any) -> Any:
              'forward'
     """
     return {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}[norm]
-
-
-def halves(count: int, n: int, axis: int, ndim: int, dtype: Any) -> Any:
-    """One half for the entries of a half spectrum that stand for two of n, one for the others."""
-    weights = np.full(count, 0.5, dtype=np.finfo(dtype).dtype)
-    weights[0] = 1.0
-    if n % 2 == 0:
-        weights[n // 2 :] = 1.0
-    return np.reshape(weights, (*(1,) * axis, count, *(1,) * (ndim - axis - 1)))
 
 
 def lengths(
@@ -49,7 +41,7 @@ def lengths(
     return tuple(sizes), tuple(axes)
 
 
-non_differentiable(other_side, halves, lengths, why="computes with lengths and axes alone")
+non_differentiable(other_side, lengths, why="computes with lengths and axes alone")
 
 
 def resized(x: Any, length: int, axis: int) -> Any:

@@ -37,11 +37,7 @@ class Fourier(Joining):
 def from_half(c: Any, x: Any) -> Any:
     """A cotangent of half the spectrum of x, for x."""
     n = x.shape[-1]
-    c = c * 0.5
-    c[..., 0] *= 2.0
-    if n % 2 == 0:
-        c[..., -1] *= 2.0
-    return np.fft.irfft(c, n, norm="forward")
+    return np.fft.irfft(c * _weights(c, n), n, norm="forward")
 
 
 def to_half(c: Any, x: Any) -> Any:
@@ -50,8 +46,13 @@ def to_half(c: Any, x: Any) -> Any:
     if x.shape[-1] != n // 2 + 1:
         raise ValueError("half a spectrum that is cut or padded")
     half = np.fft.rfft(c, norm="forward")
-    half[..., 1 : (n + 1) // 2] *= 2.0
-    return half
+    return half / _weights(half, n)
+
+
+def _weights(half: Any, n: int) -> Any:
+    from ....rules.half_spectra import halves  # rules load at first use
+
+    return halves(half.shape[-1], n, half.ndim - 1, half.ndim, half.dtype)
 
 
 _OPPOSITE: dict[Any, Any] = {

@@ -14,10 +14,11 @@ import numpy as np
 from scipy import fft
 
 from ....core import non_differentiable
+from ...half_spectra import halves
 from ...linear import transpose_of
 from ...numpy.adjoints import conj
 from ...numpy.axes import axis_of
-from ...numpy.fourier import halves, other_side, resized
+from ...numpy.fourier import other_side, resized
 
 
 def lines(shape: tuple[int, ...], s: Any, axes: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
