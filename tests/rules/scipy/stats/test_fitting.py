@@ -20,7 +20,7 @@ RNG = np.random.default_rng(0)
 
 def tight(f, x0, args=(), disp=0):
     """A fit to more digits."""
-    options = {"xatol": 1e-11, "fatol": 1e-15, "maxiter": 20000}
+    options = {"xatol": 1e-9, "fatol": 1e-13, "maxiter": 20000}
     return optimize.minimize(f, x0, args, method="Nelder-Mead", options=options).x
 
 
