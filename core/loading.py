@@ -106,6 +106,13 @@ def load_all() -> None:
         _import({library for library in _announced if importlib.util.find_spec(library) is not None})
 
 
+def load_imported() -> None:
+    """Import the rule packages of every library that this process has imported."""
+    with _lock:
+        _search_entry_points()
+        _import({library for library in _announced if library in sys.modules})
+
+
 def _import(libraries: set[str]) -> bool:
     """Import what is announced for these and not begun: an import looks rules up itself."""
     _search_entry_points()

@@ -17,6 +17,7 @@ from collections import Counter
 from collections.abc import Iterator
 from types import FrameType
 
+from .loading import load_imported
 from .profiled import ENGINE, OUTSIDE, Place, Profile
 from .tracebacks import CALLERS, PULLBACKS, RUNNERS, is_ours, line_undone
 
@@ -55,8 +56,10 @@ class profile:  # noqa: N801  an operator, whatever it is made of
         self._thread = threading.Thread(target=self._watch, name="chainrules profile", daemon=True)
         self._traced = self.memory and not tracemalloc.is_tracing()
         if self._traced:
+            load_imported()  # under `tracemalloc` that takes a minute, and its memory is no program's
             tracemalloc.start(_FRAMES)
         self._before, self._most = tracemalloc.get_traced_memory()[0], 0.0
+        self._snapshot: tracemalloc.Snapshot | None = None
         self._start = time.perf_counter()
         self._thread.start()
         return self.found
@@ -67,6 +70,7 @@ class profile:  # noqa: N801  an operator, whatever it is made of
         self._thread.join()
         self.found.seconds = time.perf_counter() - self._start
         self._thread = None
+        self.found.held.update(_by_line(self._snapshot))
         if self._traced:
             tracemalloc.stop()
 
@@ -87,12 +91,18 @@ class profile:  # noqa: N801  an operator, whatever it is made of
         held = tracemalloc.get_traced_memory()[0] - self._before
         if held <= max(self._most * _GROWTH, 100_000):
             return
-        self._most, found = held, Counter[tuple[str, int]]()
-        for trace in tracemalloc.take_snapshot().traces:
-            line = next(filter(None, (_line(f.filename, f.lineno) for f in reversed(trace.traceback))), None)
-            if line is not None:
-                found[line] += trace.size
-        self.found.held, self.found.peak = found, int(held)
+        self._most, self._snapshot = held, tracemalloc.take_snapshot()
+        self.found.peak = int(held)
+
+
+def _by_line(snapshot: tracemalloc.Snapshot | None) -> Counter[tuple[str, int]]:
+    """Bytes of a snapshot by the user's lines that made them; slow, so it is done after the block."""
+    found = Counter[tuple[str, int]]()
+    for trace in snapshot.traces if snapshot else ():
+        line = next(filter(None, (_line(f.filename, f.lineno) for f in reversed(trace.traceback))), None)
+        if line is not None:
+            found[line] += trace.size
+    return found
 
 
 def place_of(frame: FrameType | None) -> Place | None:
