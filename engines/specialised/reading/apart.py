@@ -67,7 +67,9 @@ class Apart:
                 continue
             if s.op in ("append", "extend", "set", "if") and any(has_object(self.kind(a)) for a in s.args):
                 raise Declined("an object that is handed to what does not know it")
-            if s.op == "compare" and k == "b" and any(is_tuple(self.kind(a)) for a in s.args):
+            if s.op == "compare" and s.text[:2] == "is" and any(is_tuple(self.kind(a)) for a in s.args):
+                if "N" not in map(self.kind, s.args):
+                    raise Declined("which tuple is which")
                 s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
             if s.op == "open":
                 s.facts["leaves"] = self.leaves(s.target)
