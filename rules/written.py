@@ -79,8 +79,10 @@ def by_count(
 
     def declare(program: Any) -> Any:
         for f in functions:
+            reverse = _reverse(of)
+            reverse.body_of = of
             like_program(f, _forward(of), "forward", program, from_caller=_ENGINE, declared=signature)
-            like_program(f, _reverse(of), "reverse", program, from_caller=_REVERSE, declared=signature)
+            like_program(f, reverse, "reverse", program, from_caller=_REVERSE, declared=signature)
         return program
 
     return declare
@@ -113,7 +115,7 @@ def _forward(of: Callable[[int], Callable[..., Any]]) -> Callable[..., Any]:
     return written_frule
 
 
-def _reverse(of: Callable[[int], Callable[..., Any]]) -> Callable[..., Any]:
+def _reverse(of: Callable[[int], Callable[..., Any]]) -> Any:
     def written_rrule(*data: Any, engine: Any, needs: tuple[bool, ...], **metadata: Any) -> Any:
         needed = needs[: len(data)]
         y, pullback = reverse_of(of(len(data)), data, metadata, needed, engine)

@@ -20,7 +20,7 @@ _VALUE = Array | None
 
 def piece_of(x: Any, xp: Any) -> Any:
     """The coordinate on the left of each point, the last but one at most."""
-    return np.clip(np.searchsorted(xp, x, side="right") - 1, 0, max(len(xp) - 2, 0))
+    return np.minimum(np.maximum(xp.searchsorted(x, side="right") - 1, 0), max(len(xp) - 2, 0))
 
 
 def in_order(xp: Any) -> Any:
@@ -47,10 +47,15 @@ def interp(x: Array, xp: Array, fp: Array, left: _VALUE = None, right: _VALUE = 
     j = piece_of(points, at)
     y: Any = values[j]
     if len(at) > 1:
-        width: Any = at[j + 1] - at[j]
-        jump = width == 0  # at the last coordinate, where that is there twice
-        y = np.where(jump, values[j + 1], y)
-        slope, beyond = (values[j + 1] - values[j]) / np.where(jump, np.inf, width), points - at[j]
-        y = y + np.where(np.isfinite(slope) | (beyond != 0), slope, 0.0) * beyond
-    y = np.where(points < at[0], values[0] if left is None or period is not None else left, y)
-    return np.where(points > at[-1], values[-1] if right is None or period is not None else right, y)[()]
+        start, stop, width, beyond = y, values[j + 1], at[j + 1] - at[j], points - at[j]
+        if np.any(width == 0):  # at the last coordinate, where that is there twice
+            y, width = np.where(width == 0, stop, y), np.where(width == 0, np.inf, width)
+        slope = (stop - start) / width
+        if not np.all(np.isfinite(slope)):
+            slope = np.where(np.isfinite(slope) | (beyond != 0), slope, 0.0)
+        y = y + slope * beyond
+    if np.any(points < at[0]):
+        y = np.where(points < at[0], values[0] if left is None or period is not None else left, y)[()]
+    if np.any(points > at[-1]):
+        y = np.where(points > at[-1], values[-1] if right is None or period is not None else right, y)[()]
+    return y

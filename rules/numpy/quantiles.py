@@ -37,11 +37,47 @@ def numbers_in(line: Any) -> Any:
     return np.where(skipped, np.nan, line) if np.any(skipped) else line
 
 
+def is_plain(line: Any) -> bool:
+    """Whether this is one line, of double precision and without NaN."""
+    return line.ndim == 1 and line.dtype == np.float64 and not np.isnan(line).any()
+
+
+def is_number(q: Any) -> bool:
+    """Whether this is one number, of double precision."""
+    return isinstance(q, float)
+
+
+def ends_of(method: str) -> tuple[float, float]:
+    """The parameters of a method that interpolates."""
+    return ENDS[method]
+
+
+def whole(rank: Any) -> int:
+    """The whole part of a rank."""
+    return int(rank)
+
+
+non_differentiable(is_plain, is_number, ends_of, whole, why="has steps")
+
+
+def between(ordered: Any, rank: Any) -> Any:
+    """What lies at a rank of one sorted line, which is cut to the line."""
+    last = len(ordered) - 1
+    if rank < 0 or rank > last or last == 0:
+        return 1.0 * ordered[0 if rank < 0 else last]
+    below = min(whole(rank), last - 1)
+    low, high, step = ordered[below], ordered[below + 1], rank - below
+    return low + step * (high - low) if step < 0.5 else high - (1 - step) * (high - low)
+
+
 def middle(f: Any, a: Any, axis: Any, keepdims: bool, skip_nan: bool) -> Any:
     """The mean of the one or two entries in the middle of each line."""
     if not np.size(a):
         return own(f, a, axis=axis, keepdims=keepdims)
     line = numbers_in(line_up(a, axis)) if skip_nan else line_up(a, axis)
+    if not keepdims and is_plain(line):
+        ordered = sorted_line(line)
+        return 0.5 * ordered[(len(ordered) - 1) // 2] + 0.5 * ordered[len(ordered) // 2]
     ordered, counts = sorted_line(line), counted(line, skip_nan)
     low, high = middle_places(counts, line.shape[-1])
     y = 0.5 * np.take_along_axis(ordered, low, -1) + 0.5 * np.take_along_axis(ordered, high, -1)
@@ -64,6 +100,9 @@ def quantile(
     if not np.size(a):
         return own(f, a, percent, axis=axis, method=method, keepdims=keepdims)
     line = numbers_in(line_up(a, axis)) if skip_nan else line_up(a, axis)
+    if weights is None and not keepdims and method in ENDS and is_number(q) and is_plain(line):
+        first, second = ends_of(method)
+        return between(sorted_line(line), q * (len(line) + 1 - first - second) + first - 1)
     ordered, counts = sorted_line(line), counted(line, skip_nan)
     if weights is None:
         rank = ranks(q, counts, method, line.shape[-1] - 1)

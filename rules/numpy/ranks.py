@@ -53,10 +53,13 @@ def sorted_line_rrule(x):
     """y = x sorted        x̄ = the mean of ȳ over entries that tie"""
     places = sorted_places(x, -1)
     y = np.take_along_axis(x, places, -1)
-    groups, back = runs(y), sorted_places(places, -1)
+    groups = runs(y)
 
     def sorted_line_pullback(y_bar):
-        return np.take_along_axis(shared_out(y_bar, groups), back, -1)
+        shared = shared_out(y_bar, groups)
+        x_bar = np.empty(shared.shape, shared.dtype)
+        np.put_along_axis(x_bar, places, shared, -1)
+        return x_bar
 
     return y, sorted_line_pullback
 

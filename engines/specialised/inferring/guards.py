@@ -13,7 +13,7 @@ from typing import Any
 from ..reading.calls import is_users
 from ..reading.compiling import compiled
 from ..reading.kinds import guard_text, kind_of
-from .recording import Session
+from .session import Session
 
 
 def guards_of(session: Session) -> list[Any]:

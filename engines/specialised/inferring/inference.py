@@ -211,7 +211,7 @@ class Inferred(Apart):
         if s.op == "attr" and s.text in ("real", "imag"):
             return f"a{axes(k[0])}" if axes(k[0]) else "s"
         if s.op == "attr":
-            return {"shape": "H", "size": "i", "ndim": "i", "dtype": "D"}.get(s.text, k[0])
+            return {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z"}.get(s.text, k[0])
         if s.op == "get":
             return self._got(s, k[0])
         return self._called(s, k)

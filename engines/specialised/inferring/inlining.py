@@ -182,10 +182,11 @@ class Inlined(Through):
         """The steps that make arrays of a call's lists, and its arguments with these."""
         out = []
         for i, k in frame.profile.arrays.get(s.number, {}).items():
+            place = i + (s.op == "call")
             array = self.constant(np.array, ("F", np.array))
-            out.append(self._new("call", self.fresh("t"), (array, args[1 + i]), s, frame))
+            out.append(self._new("call", self.fresh("t"), (array, args[place]), s, frame))
             self.seen[out[-1].number], self.samples[out[-1].number] = k, (((1.0,),), {})
-            args = (*args[: 1 + i], out[-1].target, *args[2 + i :])
+            args = (*args[:place], out[-1].target, *args[place + 1 :])
         return out, args
 
     def _spread(self, s: Step, frame: Frame) -> list[Step]:

@@ -204,3 +204,11 @@ def bound_arguments(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, An
         raise Declined(str(wrong)) from wrong
     bound.apply_defaults()
     return tuple(bound.arguments[n] for n in names)
+
+
+def owners(v: Any) -> list[Any]:
+    """An array and what its memory belongs to."""
+    found = [v]
+    while isinstance(found[-1], np.ndarray) and found[-1].base is not None:
+        found.append(found[-1].base)
+    return found

@@ -13,8 +13,12 @@ def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:
     """The kind of an operator's value."""
     x, y = axes(a), axes(b)
     real = is_array(a) or is_array(b)
-    if type(a) is not str or type(b) is not str or op in "&|^":
+    if type(a) is not str or type(b) is not str:
         return None
+    if op in "&|^":
+        return f"m{max(x, y)}" if {a[0], b[0]} == {"m"} else None
+    if {a[0], b[0]} <= {"j", "i"} and (x or y) and op in ("+", "-", "*", "//", "%"):
+        return f"j{max(x, y)}"
     if a == "Z":
         return "Z" if op == "%" or (op == "+" and b == "Z") else None
     letter = "z" if is_complex(a) or is_complex(b) else "a"
@@ -49,6 +53,8 @@ def kind_of_ufunc(f: np.ufunc, given: Sequence[Kind]) -> Kind | None:
     if f.nout != 1 or not all(x in REAL or x in ("i", "b", "q", "c") or is_array(x) for x in given):
         return None
     n = max(map(axes, given))
+    if f"{'d' * f.nin}->?" in f.types:
+        return f"m{n}" if n else "b"
     if any(map(is_complex, given)):
         made = {t[-1] for t in f.types if t.startswith(f"{'D' * f.nin}->")}
         return {"D": f"z{n}" if n else "c", "d": f"a{n}" if n else "d"}.get(made.pop()) if made else None

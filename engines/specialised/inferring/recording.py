@@ -10,13 +10,13 @@ from __future__ import annotations
 import dataclasses
 import functools
 import operator
-from collections.abc import Callable
-from types import CodeType, FunctionType, MappingProxyType
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 import numpy as np
 
 from ..reading import closures, objects, spreading
+from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
@@ -25,7 +25,7 @@ from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widen
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
-from .observing import Observing, bound_arguments
+from .observing import Observing, bound_arguments, owners
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
 OPERATORS = MappingProxyType(
@@ -46,13 +46,12 @@ OPERATORS = MappingProxyType(
 """The binary operators by their text."""
 
 _SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
-_LIMIT = 200  # functions and kinds of arguments in one call tree
 
 
 class Profile(Observing):
     """What was seen of one function with arguments of these kinds."""
 
-    def __init__(self, session: Session, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
+    def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
         self.f, self.kinds, self.session = f, kinds, session
         self.reading = Reading(f)
         if len(self.reading.parameters) != len(kinds):
@@ -65,6 +64,7 @@ class Profile(Observing):
         self.ways: dict[int, str] = {}  # how a step came to call a function
         self.held: set[int] = set()  # calls of what an object holds
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
+        self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
         self.partials: dict[int, Kind] = {}  # through which a step called a function
@@ -151,6 +151,11 @@ class Profile(Observing):
             return self.users(number, f, args, kwargs)
         hold(f, args, kwargs)
         args = self.with_arrays(number, f, args, kwargs)
+        body = self.session.body(f, args, kwargs)
+        if self.bodies.setdefault(number, body) != body:
+            raise Declined("a call with one rule or another")
+        if body is not None:
+            return self.written(number, body, args, kwargs)
         if number not in self.samples:
             self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
         if len(args) == 2 and not kwargs and self.alike.get(number, True):
@@ -167,6 +172,18 @@ class Profile(Observing):
         if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
             raise Declined("a call with arguments of one kind or another")
         return self.value(number, callee.run(*bound))
+
+    def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call whose rule is a program that is read in turn."""
+        data, named = body.given((*args, *kwargs.values()))
+        self.session.entered.add(body.program)
+        try:
+            return self.users(number, body.program, tuple(data), named)
+        except Declined as why:
+            why.body = why.body or body.program
+            raise
+        finally:
+            self.session.entered.discard(body.program)
 
     def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of a method of an array or object."""
@@ -199,6 +216,8 @@ class Profile(Observing):
             raise Declined("an attribute of an object or an array")
         if objects.is_named(type(owner)) and name in type(owner)._fields:
             return self.value(number, getattr(owner, name))
+        if isinstance(owner, np.dtype) and name == "kind":
+            return self.value(number, owner.kind)
         parts = name in ("real", "imag") and is_complex(kind_of(owner))
         if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):
             raise Declined(f"the attribute {name}")
@@ -294,84 +313,9 @@ class Profile(Observing):
         return base
 
 
-class Session:
-    """One recording of a call tree."""
-
-    def __init__(self, given: tuple[Any, ...], infer: Callable[[Profile], Any]) -> None:
-        """`infer` finds the kinds of all variables of a profile."""
-        self.infer = infer
-        self.profiles: dict[Any, Profile] = {}
-        self.given = _ids(given)
-        self.known: dict[Profile, Any] = {}
-        self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
-        self.made: dict[int, Any] = {}  # objects of the run
-        self.classes: dict[type, Any] = {}
-        self.closures: dict[CodeType, FunctionType] = {}
-
-    def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
-        """One run; Declined where it raises and something in the call tree may catch that."""
-        profile = self.profile(f, kinds)
-        try:
-            profile.run(*args)
-        except Declined:
-            raise
-        except Exception as raised:
-            if any(p.reading.tries for p in self.profiles.values()):
-                raise Declined("a run in which something is raised and caught") from raised
-            raise
-
-    def known_class(self, P: type) -> None:
-        """Note a class on which the texts rely."""
-        if P not in self.classes:
-            objects.hold_class(P)
-            self.classes[P] = objects.snapshot(P)
-
-    def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
-        """What is known of a function with arguments of these kinds."""
-        key = f, kinds
-        known = self.profiles.get(key)
-        if known is None:
-            if len(self.profiles) >= _LIMIT:
-                raise Declined("a large call tree")
-            known = self.profiles[key] = Profile(self, f, kinds)
-            defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
-            self.given |= _ids((*known.reading.constants.values(), *defaults))
-        return known
-
-    def inferred(self, profile: Profile) -> Any:
-        """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""
-        if profile in self.open:
-            self.open[profile] = True
-            return profile
-        if profile not in self.known:
-            self.open[profile] = False
-            made = self.infer(profile)
-            if self.open.pop(profile) and made.result != profile.result:
-                raise Declined("a recursion whose kinds do not settle")
-            self.known[profile] = made
-        return self.known[profile]
-
-
 def _shape(v: Any) -> Any:
     """The shape of an array, or of a number."""
     return getattr(v, "shape", ())
-
-
-def _ids(v: Any) -> set[int]:
-    """Which objects are in a value, with itself."""
-    whole = id(v)
-    if objects.is_object(v) or type(v) is dict:
-        v = tuple(v.values() if type(v) is dict else v.__dict__.values())
-    inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
-    return {whole, *map(id, owners(v))}.union(*inside)
-
-
-def owners(v: Any) -> list[Any]:
-    """An array and what its memory belongs to."""
-    found = [v]
-    while isinstance(found[-1], np.ndarray) and found[-1].base is not None:
-        found.append(found[-1].base)
-    return found
 
 
 def _tiny(v: Any) -> Any:

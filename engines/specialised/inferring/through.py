@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import copy
 
+from ..reading.arguments import count_of, parameters_of
+from ..reading.bodies import Body
 from ..reading.kinds import Kind
 from ..reading.steps import Step
 from .entries import Entries
@@ -24,9 +26,16 @@ class Through(Entries):
     def _step(self, s: Step, frame: Frame) -> list[Step]:
         raise NotImplementedError
 
+    def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
+        """The steps that make arrays of a call's lists, and its arguments with these; Inlined has it."""
+        raise NotImplementedError
+
     def _through(self, s: Step, frame: Frame) -> list[Step] | None:
         """The steps of such a call; None of any other."""
         profile = frame.profile
+        body = profile.bodies.get(s.number)
+        if body is not None and "through" not in s.facts:
+            return self._of_body(s, body, frame)
         if s.op == "method" and s.number in profile.held:
             return self._of_field(s, frame)
         if "through" in s.facts:
@@ -43,6 +52,20 @@ class Through(Entries):
         call = copy.copy(s)
         call.op, call.text, call.args = "call", "", (field.target, *s.args[1:])
         return [*self._step(field, frame), *self._step(call, frame)]
+
+    def _of_body(self, s: Step, body: Body, frame: Frame) -> list[Step]:
+        """A call whose rule is a program, as a call of that program."""
+        atoms = tuple(self.atom(a, frame) for a in s.args)
+        out, arrays = self._arrays(s, atoms, frame)
+        frame.names.update({x.target: x.target for x in out})
+        args = tuple(made if made != atom else a for a, atom, made in zip(s.args, atoms, arrays, strict=True))
+        data, named = body.given(args[s.op == "call" :])
+        program = self.constant(body.program, ("F", body.program))
+        calls = self._called_instead(s, (program, *data, *named.values()), tuple(named), frame)
+        plain = len(parameters_of(body.program)) == count_of(body.program) and not out
+        if plain and len(calls) == 1 and calls[0].op == "call":
+            calls[0].facts["stands for"] = frame.profile.called[s.number], body.names(), s.keywords
+        return [*out, *calls]
 
     def _of_partial(self, s: Step, k: Kind, frame: Frame) -> list[Step]:
         """A call of a function of which some arguments are given, with all of them."""

@@ -17,12 +17,12 @@ from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
 
-_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow)
+_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type)
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
-FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all)
+FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""
-_PLAIN = "chainrules.rules.scipy."
-"""Where functions of this library that have no rules are as a user's."""
+_RULES = "chainrules.rules."
+"""Where functions of this library are as a user's, or as those of NumPy where they have rules."""
 _LIBRARIES = ("numpy", "scipy", "math", "_operator")
 _ARRAY_METHODS = frozenset(
     [
@@ -56,14 +56,18 @@ def is_users(f: Any) -> bool:
     if type(f) is not FunctionType or rules_of(f) is not None:
         return False
     module = f.__module__ or ""
-    return module.partition(".")[0] not in (*_LIBRARIES, "chainrules") or module.startswith(_PLAIN)
+    return module.partition(".")[0] not in (*_LIBRARIES, "chainrules") or module.startswith(_RULES)
 
 
 def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declined unless a call of f has no effect but its value."""
     rest = args[1:] if args and getattr(type(args[0]), getattr(f, "__name__", ""), None) is f else args
-    if "out" in kwargs or any(callable(a) and not isinstance(a, type) for a in (*rest, *kwargs.values())):
+    module = getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
+    functions = [a for a in (*rest, *kwargs.values()) if callable(a) and not isinstance(a, type)]
+    if "out" in kwargs or (functions and not module.startswith(_RULES)):
         raise Declined("a call that writes into an array, or is given a function")
+    for g in functions:
+        hold(g, (), {})
     if f in _BUILTINS:
         return
     if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
@@ -75,10 +79,10 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
             return
         raise Declined(f"the class {f.__name__}")
     owner = getattr(f, "__self__", None)
-    module = getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
-    if module.partition(".")[0] not in _LIBRARIES or ".random" in module:
+    known = module.partition(".")[0] in _LIBRARIES or module.startswith(_RULES)
+    if not known or ".random" in module:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
     if rules is None and module.startswith("scipy.special"):

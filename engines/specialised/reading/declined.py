@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Declined(Exception):
-    """A call tree that has no specialised text; the ordinary program runs."""
+    """A call tree that has no specialised text; the ordinary program runs.
+
+    `body`: the body of a rule in which this was found, where one was read.
+    """
+
+    body: Any = None

@@ -360,13 +360,21 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
     if k == "s":
         return f"type({name}) not in {bind(_REALS)}"
+    if k == "b":
+        return f"type({name}) not in {bind(_TRUE_OR_FALSE)}"
     if k == "c":
         return f"type({name}) not in {bind(_COMPLEX)}"
     if k[0] in "az":
         dtype = bind(_FLOAT64 if k[0] == "a" else _COMPLEX128)
         return f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {dtype} or {name}.ndim != {k[1:]}"
+    if k[0] in "jm" and k[1:].isdigit():
+        other = f"{name}.dtype not in {bind(_INTEGERS if k[0] == 'j' else _TRUTHS)}"
+        return f"type({name}) is not {bind(ndarray)} or {other} or {name}.ndim != {k[1:]}"
     return f"{bind(kind_of)}({name}) != {k!r}"
 
 
 _REALS = frozenset({float, np.float64, int})
+_INTEGERS = frozenset({np.dtype("i8"), np.dtype("i4")})
+_TRUE_OR_FALSE = frozenset({bool, np.bool_})
+_TRUTHS = frozenset({np.dtype(bool)})
 _COMPLEX = frozenset({complex, np.complex128, *_REALS})

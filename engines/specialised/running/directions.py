@@ -18,7 +18,7 @@ from ....core.tracebacks import CALLERS
 from ....tangents import ZERO, Composite, is_zero
 from ...boundary import LARGE
 from ..inferring.inference import Inferred
-from ..inferring.recording import Session
+from ..inferring.session import Session
 from ..reading.arguments import by_position, count_of
 from ..reading.declined import Declined
 from ..reading.kinds import kind_of
@@ -166,7 +166,11 @@ def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movin
     except Declined as why:
         if Settings.met is not None:
             Settings.met.append(f"{f.__qualname__}: {why}")
-        variant.dead, variant.session = True, None
+        variant.session = variant.session and variant.session.leaving(x, why)
+        variant.dead = variant.session is None
+        if not variant.dead:
+            variant.written -= 1
+            write(variant, f, way, x, moving)
     except Exception as error:
         variant.dead, variant.session = True, None
         if Settings.compared:

@@ -29,7 +29,7 @@ from ...source import show
 from ...source.reading.dependence import can_depend
 from ...warned import warn_of_zero
 from ..inferring.inference import Inferred
-from ..inferring.recording import Session
+from ..inferring.session import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
@@ -263,7 +263,11 @@ def _specialise(
     except (Declined, Given) as why:
         if Settings.met is not None:
             Settings.met.append(f"{f.__qualname__}: {why}")
-        variant.dead, variant.session = True, None
+        variant.session = variant.session and variant.session.leaving(x, why)
+        variant.dead = variant.session is None
+        if not variant.dead:
+            variant.written -= 1
+            _specialise(variant, f, argnums, x, y, gradients)
     except Exception as error:
         variant.dead, variant.session = True, None
         if Settings.compared:

@@ -14,7 +14,8 @@ import numpy as np
 
 from ..inferring.inference import Inferred
 from ..inferring.memory import Memory
-from ..inferring.recording import Profile, Session
+from ..inferring.recording import Profile
+from ..inferring.session import Session
 from ..reading.blocks import Line
 from ..reading.compiling import compiled
 from ..reading.declined import Declined

@@ -15,7 +15,7 @@ import numpy as np
 
 from ...boundary import LARGE
 from ..inferring.guards import guards_of
-from ..inferring.recording import Session
+from ..inferring.session import Session
 from ..pushing.quiet import may_divide
 from ..pushing.rows import still as rows_of_still
 from ..pushing.varying import Varying

@@ -12,7 +12,7 @@ import numpy as np
 
 from ...boundary import LARGE
 from ..inferring.guards import guards_of
-from ..inferring.recording import Session
+from ..inferring.session import Session
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.kinds import axes, has_named, has_object, is_array, is_real, is_tuple

@@ -15,6 +15,7 @@ import numpy as np
 
 from ..inferring.inference import Inferred
 from ..inferring.shapes import Shapes
+from ..reading.arguments import parameters_of
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
 from ..reading.kinds import Keyed, Made, guard_text, is_array, is_tuple, reading
@@ -335,6 +336,8 @@ class Forward(Shapes):
         if s.op in ("call", "method"):
             f = self.inferred.function(s)
             if s.op == "call" and is_users(f):
+                if "stands for" in s.facts and not s.active and not self.memory.changes(s.target):
+                    return self._as_it_is(s, f)
                 program = self.callee(s)
                 back = self.fresh_record("r")
                 s.facts["program"] = program
@@ -356,6 +359,15 @@ class Forward(Shapes):
                 callee = plain(s.args[0]) if is_name(s.args[0]) else self.bind(f)
                 return f"{s.target} = {callee}({', '.join(given)})"
         return f"{s.target} = {expression(s)}"
+
+    def _as_it_is(self, s: Step, f: Any) -> str:
+        """A call of a function whose rule is a program, where nothing is differentiated."""
+        library, names, keywords = s.facts["stands for"]
+        given = dict(zip(parameters_of(f), map(plain, s.args[1:]), strict=False))
+        args = [given[n] for n in names[: len(names) - len(keywords)]]
+        args += [f"{k}={given[n]}" for k, n in zip(keywords, names[len(args) :], strict=True)]
+        self.inferred.guards[s.number] = self.kinds[s.target]
+        return f"{s.target} = {self.bind(library)}({', '.join(args)})"
 
     def born(self, s: Step) -> None:
         """The shadows of what a step makes."""

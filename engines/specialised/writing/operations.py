@@ -188,7 +188,8 @@ class Operations(Ruled):
         base = s.args[0]
         self.minus = False
         parts = [p.strip() for p in s.text.split(",") if p.strip()]
-        if parts and all(p in (":", "None") for p in parts) and "None" in parts and not self.has_shadow(base):
+        whole = s.text == "()" or (all(p in (":", "None") for p in parts) and "None" in parts)
+        if parts and whole and not self.has_shadow(base):
             self.give(base, f"{self._whole_of(s, c)}.reshape({self.primal(s, base)}.shape)", fresh=False)
             return
         buffer = self.buffer(s, base)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..reading.kinds import axes, is_array, is_number, is_tuple, keys_of
-from ..reading.steps import Step, literal, plain
+from ..reading.steps import Step, is_name, literal, plain
 from .backward import Cotangent
 from .fourier import FOURIER, Fourier
 from .joining import JOINING
@@ -71,7 +71,7 @@ class Structural(Fourier):
         n = axes(self.inferred.kind(args[0]))
         if type(axis) is tuple and s.op != "binary" and self.inferred.function(s) in _SUMS:
             return type(keep) is bool and n > 1
-        return n > 0 and type(keep) is bool and (axis is None or (type(axis) is int and n > 1))
+        return n > 0 and type(keep) is bool and (axis is None or type(axis) is int)
 
     fits_mean = fits_extremum = fits_sum
     fits_variance = fits_deviation = Fourier.fits_spread
@@ -150,6 +150,12 @@ class Structural(Fourier):
     def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
         self.give(args[0], f"{self._whole_of(s, c)}.reshape({self.primal(s, args[0])}.shape)", fresh=False)
 
+    def fits_copied(self, s: Step) -> bool:
+        """Whether the result is what was given, entry by entry."""
+        return (
+            not s.keywords and bool(axes(self.kinds[s.target])) and self._kinds(s)[0] == self.kinds[s.target]
+        )
+
     def of_copied(self, s: Step, args: list[str], c: Cotangent) -> None:
         self.give(args[0], c.text, "stretched" if c.form == "stretched" else "full", fresh=False)
 
@@ -166,12 +172,21 @@ class Structural(Fourier):
         )
         return order if order and all(type(i) is int for i in order) else literal
 
+    def _order_given(self, s: Step) -> str:
+        """The variable that holds the order of the axes; empty where there is none."""
+        args = list(s.args[s.op == "call" :])
+        given = len(args) == 2 and not s.keywords and self.inferred.kind(args[1]) == "H"
+        return args[1] if given and is_name(args[1]) else ""
+
     def fits_transpose(self, s: Step) -> bool:
-        return self._order(s) is not literal
+        return self._order(s) is not literal or bool(self._order_given(s))
 
     def of_transpose(self, s: Step, args: list[str], c: Cotangent) -> None:
-        order = self._order(s)
-        n = len(order)
+        order, n = self._order(s), axes(self.inferred.kind(args[0]))
+        if order is literal:
+            back = f"{self.bind(np.argsort)}({self.primal(s, self._order_given(s))})"
+            self.give(args[0], f"{self._whole_of(s, c)}.transpose({back})", fresh=False)
+            return
         inverse = tuple(sorted(range(n), key=lambda i: order[i] % n))
         self.give(args[0], f"{self._whole_of(s, c)}.transpose({inverse})", fresh=False)
 
@@ -273,7 +288,7 @@ _STRUCTURAL: dict[Any, str] = {
     ),
     **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze), "reshape"),
     **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
-    **dict.fromkeys((np.copy, np.ndarray.copy), "copied"),
+    **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.ascontiguousarray), "copied"),
     sum: "total",
     np.array: "items",
     np.cross: "cross",

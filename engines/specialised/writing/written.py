@@ -178,6 +178,12 @@ class Written(Operations):
         a, b = map(literal, args[1:])
         self.give(args[0], f"{self._whole_of(s, c)}.swapaxes({a}, {b})", fresh=False)
 
+    fits_moved = fits_swapped
+
+    def of_moved(self, s: Step, args: list[str], c: Cotangent) -> None:
+        a, b = map(literal, args[1:])
+        self.give(args[0], f"{self.bind(np.moveaxis)}({self._whole_of(s, c)}, {b}, {a})", fresh=False)
+
     def fits_flip(self, s: Step) -> bool:
         return self._bare_array(s) or self._are_ints(s, 1)
 
@@ -275,6 +281,7 @@ WRITTEN: dict[Any, str] = {
     np.diagonal: "diag",
     np.swapaxes: "swapped",
     np.ndarray.swapaxes: "swapped",
+    np.moveaxis: "moved",
     np.flip: "flip",
     np.broadcast_to: "broadcast",
     np.full: "filled",

@@ -1,0 +1,103 @@
+"""Session: one recording of a call tree, with what was seen of each function in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from types import CodeType, FunctionType
+from typing import Any
+
+from ..reading import objects
+from ..reading.bodies import Body, body_of
+from ..reading.declined import Declined
+from ..reading.kinds import Kind
+from .observing import owners
+from .recording import Profile
+
+_BODIES = 4  # of rules that are left one after the other, before all are
+_LIMIT = 200  # functions and kinds of arguments in one call tree
+
+
+class Session:
+    """One recording of a call tree."""
+
+    def __init__(
+        self, given: tuple[Any, ...], infer: Callable[[Profile], Any], left: Any = frozenset()
+    ) -> None:
+        """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none."""
+        self.left, self.read, self.entered = left, set[Any](), set[Any]()
+        self.infer = infer
+        self.profiles: dict[Any, Profile] = {}
+        self.given = _ids(given)
+        self.known: dict[Profile, Any] = {}
+        self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
+        self.made: dict[int, Any] = {}  # objects of the run
+        self.classes: dict[type, Any] = {}
+        self.closures: dict[CodeType, FunctionType] = {}
+
+    def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
+        """One run; Declined where it raises and something in the call tree may catch that."""
+        profile = self.profile(f, kinds)
+        try:
+            profile.run(*args)
+        except Declined:
+            raise
+        except Exception as raised:
+            if any(p.reading.tries for p in self.profiles.values()):
+                raise Declined("a run in which something is raised and caught") from raised
+            raise
+
+    def body(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | None:
+        """The body of the rule for a call that is read in its place."""
+        body = None if self.left is None else body_of(f, args, kwargs)
+        if body is None or body.program in self.left or body.program in self.entered:
+            return None  # a program that calls what it is the body of calls it as it is
+        self.read.add(body.program)
+        return body
+
+    def leaving(self, given: tuple[Any, ...], why: Exception) -> Session | None:
+        """A session that does not read the body in which it was declined; None where none was read."""
+        if not self.read:
+            return None
+        body = getattr(why, "body", None)
+        one = body is not None and len(self.left) < _BODIES
+        return Session(given, self.infer, self.left | {body} if one else None)
+
+    def known_class(self, P: type) -> None:
+        """Note a class on which the texts rely."""
+        if P not in self.classes:
+            objects.hold_class(P)
+            self.classes[P] = objects.snapshot(P)
+
+    def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
+        """What is known of a function with arguments of these kinds."""
+        key = f, kinds
+        known = self.profiles.get(key)
+        if known is None:
+            if len(self.profiles) >= _LIMIT:
+                raise Declined("a large call tree")
+            known = self.profiles[key] = Profile(self, f, kinds)
+            defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
+            self.given |= _ids((*known.reading.constants.values(), *defaults))
+        return known
+
+    def inferred(self, profile: Profile) -> Any:
+        """What follows from the kinds of the arguments; of a function that calls itself, what was seen."""
+        if profile in self.open:
+            self.open[profile] = True
+            return profile
+        if profile not in self.known:
+            self.open[profile] = False
+            made = self.infer(profile)
+            if self.open.pop(profile) and made.result != profile.result:
+                raise Declined("a recursion whose kinds do not settle")
+            self.known[profile] = made
+        return self.known[profile]
+
+
+def _ids(v: Any) -> set[int]:
+    """Which objects are in a value, with itself."""
+    whole = id(v)
+    if objects.is_object(v) or type(v) is dict:
+        v = tuple(v.values() if type(v) is dict else v.__dict__.values())
+    inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
+    return {whole, *map(id, owners(v))}.union(*inside)

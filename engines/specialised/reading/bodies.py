@@ -1,0 +1,60 @@
+"""Bodies: rules that are programs, which are read in the place of the call.
+
+A function of a library may be differentiated by a program that computes the same. Where such a call is met
+the program is read as a user's function is, with the call's data by position and its metadata by name.
+"""
+
+from __future__ import annotations
+
+import inspect
+from types import NoneType
+from typing import Any, NamedTuple
+
+from ....core.lookup import find
+from ....core.signatures import Binding
+from .arguments import parameters_of
+from .calls import is_built_in
+
+_DEFAULTS = (int, float, bool, str, NoneType)
+
+
+class Body(NamedTuple):
+    """The program that a call stands for, and which of its arguments are data and which metadata."""
+
+    program: Any
+    binding: Binding
+
+    def given(self, values: Any) -> tuple[list[Any], dict[str, Any]]:
+        """The program's arguments by position and by name, of those of the call, positional ones first."""
+        named = {name: values[slot] for name, slot, _ in self.binding.metadata}
+        return [values[slot] for slot in self.binding.data if isinstance(slot, int)], named
+
+    def names(self) -> tuple[str, ...]:
+        """The program's parameter for each argument of the call."""
+        data = zip(self.binding.data, parameters_of(self.program), strict=False)
+        found = dict[Any, str](data) | {slot: name for name, slot, _ in self.binding.metadata}
+        return tuple(found[slot] for slot in range(self.binding.slots))
+
+
+def body_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | None:
+    """The body of the rule for a call; None where the rule is no program, or one that is not read."""
+    found = find("reverse", f, args, kwargs)
+    if found is None or found.method is None or found.binding is None:
+        return None
+    of = getattr(found.method.rule, "body_of", None)
+    if of is None or not is_built_in(found.method.rule):
+        return None
+    binding, values = found.binding, (*args, *kwargs.values())
+    if not all(isinstance(slot, int) for slot in binding.data):
+        return None
+    found.check(values)
+    if len(binding.metadata_of(values)) < len(binding.metadata) or binding.unknown:
+        return None
+    program = of(len(binding.data))
+    if hasattr(program, "__signature__") or program.__code__.co_flags & inspect.CO_VARKEYWORDS:
+        return None
+    defaults = (*(program.__defaults__ or ()), *(program.__kwdefaults__ or {}).values())
+    return Body(program, binding) if all(type(v) in _DEFAULTS for v in defaults) else None
+
+
+__all__ = ["Body", "body_of"]
