@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
-from ...core.calls import forward_of
-from ...core.seeds import ready
-from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero
+from ...tangents import ZERO
 from ..written import own, written_out
 from .axes import axes_of, axis_of, float_dtype
 from .moving import filled
@@ -154,35 +152,18 @@ def slopes(f: Any, spacing: Any, axis: Any, edge_order: int) -> Any:
     if refused(f, spacing, axes, edge_order):
         return own(np.gradient, f, *spacing, axis=axis, edge_order=edge_order)
     f = np.asarray(f).astype(float_dtype(f), copy=False)  # differences of small integers would wrap
-    parts: Any = ()
-    for i in range(len(axes)):
-        h = 1.0 if not spacing else spacing[0] if len(spacing) == 1 else spacing[i]
-        parts = (*parts, slope(f, h, axes[i], edge_order).astype(f.dtype, copy=False))
-    return parts[0] if len(axes) == 1 else parts
+    if len(axes) == 1:
+        return slope(f, spacing[0] if spacing else 1.0, axes[0], edge_order).astype(f.dtype, copy=False)
+    each = spacing if len(spacing) > 1 else (spacing[0] if spacing else 1.0,) * len(axes)
+    return tuple(
+        [slope(f, each[i], axes[i], edge_order).astype(f.dtype, copy=False) for i in range(len(axes))]
+    )
 
 
-@frule(np.gradient)
-def gradient_frule(tangents, f: Array, *spacing: Array, axis=None, edge_order=1, engine):
-    """y = the derivative of f along each axis, by differences        ẏ from that of f and the coordinates"""
-    moved = from_fields(tuple, tangents[1:])
-    dx = (tangents[0], moved, NO_TANGENT, NO_TANGENT)
-    return forward_of(slopes, (f, spacing, axis, edge_order), dx, {}, engine)
-
-
-@rrule(np.gradient)
-def gradient_rrule(f: Array, *spacing: Array, axis=None, edge_order=1, engine):
-    """y = the derivative of f along each axis        cotangents for f, spacings and coordinates"""
-    y, pullback = engine.value_and_pullback(slopes, f, spacing, axis, edge_order)
-
-    def gradient_pullback(y_bar):
-        f_bar, moved, _, _ = pullback(y_bar)
-        moved = ready(moved)
-        cotangents: Any = (f_bar,)
-        for i in range(len(spacing)):
-            cotangents = (*cotangents, ZERO if is_zero(moved) else moved[i])
-        return cotangents
-
-    return y, gradient_pullback
+@written_out(np.gradient)
+def gradient(f: Array, *spacing: Array, axis=None, edge_order=1):
+    """y = the derivative of f along each axis, by differences"""
+    return slopes(f, spacing, axis, edge_order)
 
 
 @frule(np.unwrap)

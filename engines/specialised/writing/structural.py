@@ -152,9 +152,8 @@ class Structural(Fourier):
 
     def fits_copied(self, s: Step) -> bool:
         """Whether the result is what was given, entry by entry."""
-        return (
-            not s.keywords and bool(axes(self.kinds[s.target])) and self._kinds(s)[0] == self.kinds[s.target]
-        )
+        given, made = self._kinds(s), self.kinds[s.target]
+        return len(given) > len(s.keywords) and bool(axes(made)) and given[0] == made
 
     def of_copied(self, s: Step, args: list[str], c: Cotangent) -> None:
         self.give(args[0], c.text, "stretched" if c.form == "stretched" else "full", fresh=False)
@@ -289,6 +288,7 @@ _STRUCTURAL: dict[Any, str] = {
     **dict.fromkeys((np.expand_dims, np.squeeze, np.ndarray.squeeze), "reshape"),
     **dict.fromkeys((np.transpose, np.ndarray.transpose), "transpose"),
     **dict.fromkeys((np.copy, np.ndarray.copy, np.asarray, np.ascontiguousarray), "copied"),
+    np.ndarray.astype: "copied",
     sum: "total",
     np.array: "items",
     np.cross: "cross",

@@ -172,16 +172,16 @@ class Written(Operations):
             self.give(args[0], f"{self.bind(undiagonal)}({g}, {self.primal(s, args[0])}.shape)")
 
     def fits_swapped(self, s: Step) -> bool:
-        return self._are_ints(s, 2)
+        return not s.keywords and self._kinds(s)[1:] == ["i", "i"]
 
     def of_swapped(self, s: Step, args: list[str], c: Cotangent) -> None:
-        a, b = map(literal, args[1:])
+        a, b = (self.primal(s, x) for x in args[1:])
         self.give(args[0], f"{self._whole_of(s, c)}.swapaxes({a}, {b})", fresh=False)
 
     fits_moved = fits_swapped
 
     def of_moved(self, s: Step, args: list[str], c: Cotangent) -> None:
-        a, b = map(literal, args[1:])
+        a, b = (self.primal(s, x) for x in args[1:])
         self.give(args[0], f"{self.bind(np.moveaxis)}({self._whole_of(s, c)}, {b}, {a})", fresh=False)
 
     def fits_flip(self, s: Step) -> bool:

@@ -50,6 +50,10 @@ def fitted(x: Any) -> Any:
     return np.sum(np.polyfit(AT, x, 2) ** 2)
 
 
+def slopes(x: Any) -> Any:
+    return np.sum(np.gradient(x, AT) ** 2) + np.gradient(x)[2] * np.gradient(x.reshape(2, 3), axis=0)[0, 1]
+
+
 def twice(x: Any) -> Any:
     y = np.median(np.array([np.median(x), x[0], x[1]]))
     return y * np.median(x[:5])
@@ -64,7 +68,7 @@ def centred(x: Any) -> Any:
 
 
 FOLLOWED: list[Callable[[Any], Any]] = [
-    *(interpolated, with_a_list, middle, of_a_rank, area, covariance, correlation, fitted, twice),
+    *(interpolated, with_a_list, middle, of_a_rank, area, covariance, correlation, fitted, slopes, twice),
     in_a_helper,
 ]
 
