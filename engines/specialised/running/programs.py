@@ -62,6 +62,12 @@ class Programs:
             _write(self, known)
         return known
 
+    def active(self, inferred: Inferred, s: Step, mask: tuple[bool, ...]) -> tuple[bool, ...]:
+        """Which results of a function that a step calls vary."""
+        if "stands for" in s.facts and not any(mask):
+            return (False,) * _count(inferred.callee(s).result)
+        return self.of(inferred, s, mask).active
+
     def joined(self) -> None:
         """Let the texts find one another."""
         for f in self.made:
@@ -88,7 +94,7 @@ class Writer(Structural):
         self.programs = programs
         memory = Memory(inferred, steps)
         activity = Activity(
-            inferred, steps, varied, lambda s, mask: programs.of(inferred, s, mask).active, memory
+            inferred, steps, varied, lambda s, mask: programs.active(inferred, s, mask), memory
         )
         super().__init__(inferred, steps, activity, self._callee)
         self.all_steps = list(walk(steps))
