@@ -22,6 +22,7 @@ from . import responses as responses
 from . import sections as sections
 from . import segments as segments
 from . import short_time as short_time
+from . import short_time_objects as short_time_objects
 from . import simulation as simulation
 from . import smoothing as smoothing
 from . import spectra as spectra
