@@ -75,7 +75,8 @@ def expected(dist: Any, values: tuple[float, ...], i: int) -> tuple[float, float
     def expectation(t: float) -> float:
         given = (*values[:i], values[i] + t, *values[i + 1 :])
         a, b = dist.support(*given)
-        ends = np.array([a, *cuts[(a < cuts) & (cuts < b)], b])
+        edge = 1e-8 * (b - a) if np.isfinite(b - a) else 0.0  # in less the ends cannot be told apart
+        ends = np.array([a, *cuts[(a + edge < cuts) & (cuts < b - edge)], b])
         parts = integrate.tanhsinh(
             lambda x: bounded(x) * dist.pdf(x, *given), ends[:-1], ends[1:], atol=1e-13, rtol=1e-12
         )
