@@ -61,7 +61,7 @@ def _settle() -> None:
     _new += gc.get_count()[0]
     if _new > _enough:
         gc.collect()
-        _new, _enough = 0, max(_FEW, len(gc.get_objects()) // 4)
+        _new, _enough = 0, max(_FEW, len(gc.get_objects()))
     elif not gc.get_freeze_count():  # else objects of the user's would come back
         gc.freeze()
         gc.unfreeze()
