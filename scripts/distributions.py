@@ -248,8 +248,8 @@ assert cr.grad(value_at_risk)(3.0, 0.8) > 0  # more degrees of freedom, lighter 
   NaN. At an end of the support that SciPy counts as inside it is the derivative from inside.
 - **Quantiles** are differentiated implicitly. At q = 0 and 1 a quantile moves as the end of the support does.
 - **Samples** (`rvs`) of continuous distributions move as quantiles do, with their probability held, so that
-  means of them have the derivatives of expectations. `random_state=` fixes what is drawn. Those of
-  discrete distributions are refused.
+  means of them have the derivatives of expectations; of angles, those of functions with the period of a
+  turn. `random_state=` fixes what is drawn. Those of discrete distributions are refused.
 - **Moments**: `mean`, `var`, `std`, `stats`, `moment` of every order and `entropy` have derivatives by every
   parameter, of discrete distributions too; `median`, `interval` and `support` as well. Where an integral does
   not give SciPy's value, or that is infinite, they are refused.

@@ -50,12 +50,25 @@ def bounded(x: Any) -> Any:
     return np.arctan(x - 1.0)
 
 
+def periodic(x: Any) -> Any:
+    """The function for angles."""
+    return np.cos(x - 1.0)
+
+
+ANGLES = ("vonmises", "vonmises_line", "wrapcauchy")
+
+
+def function_of(dist: Any) -> Any:
+    """The function whose mean is taken."""
+    return periodic if dist.name in ANGLES else bounded
+
+
 def drawn(dist: Any, values: tuple[float, ...], i: int, count: int = COUNT) -> Any:
     """How the function of each sample moves with the parameter i."""
 
     def at(value: float) -> Any:
         given = (*values[:i], value, *values[i + 1 :])
-        return bounded(dist.rvs(*given, size=count, random_state=3))
+        return function_of(dist)(dist.rvs(*given, size=count, random_state=3))
 
     return cr.jacobian(at)(values[i])
 
@@ -75,10 +88,12 @@ def expected(dist: Any, values: tuple[float, ...], i: int) -> tuple[float, float
     def expectation(t: float) -> float:
         given = (*values[:i], values[i] + t, *values[i + 1 :])
         a, b = dist.support(*given)
+        if dist.name == "vonmises":  # whose density goes on for ever
+            a, b = given[-2] - np.pi * given[-1], given[-2] + np.pi * given[-1]
         edge = 1e-8 * (b - a) if np.isfinite(b - a) else 0.0  # in less the ends cannot be told apart
         ends = np.array([a, *cuts[(a + edge < cuts) & (cuts < b - edge)], b])
         parts = integrate.tanhsinh(
-            lambda x: bounded(x) * dist.pdf(x, *given), ends[:-1], ends[1:], atol=1e-13, rtol=1e-12
+            lambda x: function_of(dist)(x) * dist.pdf(x, *given), ends[:-1], ends[1:], atol=1e-13, rtol=1e-12
         )
         return float(np.sum(parts.integral))
 
