@@ -8,6 +8,7 @@ Not here: qr, eigh (hermitian), eig (spectra), svd (singular_values).
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -39,9 +40,19 @@ def as_read(x_bar: Any, upper: bool) -> Any:
 
 def halves(n: int, upper: bool, dtype: Any) -> Any:
     """One in the triangle that is read, one half on its diagonal, zero elsewhere."""
+    low = _small_halves(n, dtype) if n <= _SMALL else _low_halves(n, dtype)
+    return low.T if upper else low
+
+
+def _low_halves(n: int, dtype: Any) -> Any:
     y = np.tri(n, dtype=dtype)
     y.ravel()[:: n + 1] = 0.5
-    return y.T if upper else y
+    y.flags.writeable = False
+    return y
+
+
+_SMALL = 200
+_small_halves = functools.lru_cache(16)(_low_halves)
 
 
 non_differentiable(halves, why="is constant")

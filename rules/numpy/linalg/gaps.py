@@ -126,7 +126,7 @@ def inverse_gaps(w: Any, loose: bool | None = None) -> Any:
 
 def between(w: Any, loose: bool) -> Any:
     """wⱼ − wᵢ for each i, j, infinite where two different values coincide."""
-    gap = np.expand_dims(w, -2) - np.expand_dims(w, -1)
+    gap = w[..., None, :] - w[..., None]
     return np.where(coincident(w), np.inf, gap) if loose else gap
 
 
@@ -138,7 +138,9 @@ def divided(x: Any, gap: Any, d: Any) -> Any:
                     [-0.5,  4. ]])
     """
     with np.errstate(divide="ignore", invalid="ignore"):
-        y = np.asarray(x / gap, np.result_type(x, gap, d))
+        y = x / gap
+    dtype = np.result_type(y, d)
+    y = y if type(y) is np.ndarray and y.dtype == dtype else np.asarray(y, dtype)
     np.einsum("...ii->...i", y)[...] = d
     return y
 

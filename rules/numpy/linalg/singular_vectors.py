@@ -87,7 +87,7 @@ def moved_vectors(da: Any, u: Any, s: Any, v: Any, inside: Any) -> tuple[Any, An
 
 def between_squares(s: Any, loose: bool) -> Any:
     """sⱼ² − sᵢ² for each i, j, infinite where two different values coincide."""
-    return between(s, loose) * (np.expand_dims(s, -2) + np.expand_dims(s, -1))
+    return between(s, loose) * (s[..., None, :] + s[..., None])
 
 
 def from_vectors(f: Any, u_bar: Any, s_bar: Any, v_bar: Any, u: Any, s: Any, v: Any, loose: bool) -> Any:
