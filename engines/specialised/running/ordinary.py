@@ -12,22 +12,31 @@ from ...calls import forward_of, reverse_of
 from ...source.calls.reruns import at_entry
 
 
+def by_name(f: Callable[..., Any], x: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments by position, and those that a function takes by name alone."""
+    code = f.__code__
+    count = code.co_argcount if code.co_kwonlyargcount else len(x)
+    return x[:count], dict(zip(code.co_varnames[count:], x[count:], strict=False))
+
+
 def with_value(f: Callable[..., Any], argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any]:
-    """Value and gradients."""
-    like = at_entry(f, x, {})
-    y, pullback = reverse_of(f, x, {}, chosen(f, argnums, x, None), None)
+    """Value and gradients, given all arguments in the order of the parameters."""
+    x, named = by_name(f, x)
+    like = at_entry(f, x, named)
+    y, pullback = reverse_of(f, x, named, chosen(f, argnums, x, None), None)
     return y, finished(like, pullback(seed_for(f, y, False)), argnums, None)
 
 
 def along(f: Callable[..., Any], way: str, x: tuple[Any, ...], dx: tuple[Any, ...], moving: Any) -> Any:
     """Value and tangent (`way` is "value"), or the tangents of the gradients by the arguments that move."""
     if way == "value":
-        return forward_of(f, x, dx, {}, None)
+        args, named = by_name(f, x)
+        return forward_of(f, args, dx[: len(args)], named, None)
 
     def gradient(*x: Any) -> Any:
         return with_value(f, moving, x)[1]
 
-    like = at_entry(f, x, {})
+    like = at_entry(f, *by_name(f, x))
     _, product = forward_of(gradient, x, dx, {}, None)
     return tuple(presented_at(like, moving, product))
 

@@ -1,5 +1,7 @@
 """Derivatives along directions, and Hessians, by specialised programs."""
 
+import contextlib
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ from tests.engines.specialised import test_random_calls_specialised as calls
 import chainrules as cr
 from chainrules.engines.specialised.running import directions
 from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.tangents import ZERO
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 
@@ -357,3 +360,22 @@ def test_a_direction_may_lie_otherwise_in_memory() -> None:
 
 def turned_as_it_lies(x):
     return np.ravel(x.T, order="K") * 2.0
+
+
+def by_name_alone(x: Any, a: Any, b: float = 2.0, *, c: float = 1.5) -> Any:
+    return np.sum(x**3) * a * b * c
+
+
+@pytest.mark.parametrize("settings", [{}, {"runs": 1}, {"runs": 1, "compared": True}], ids=str)
+def test_arguments_by_name_alone(settings: Any) -> None:
+    x, v = np.array([0.5, -1.0, 2.0]), np.array([1.0, 0.3, -2.0])
+    for given, scale in (((2.0,), 6.0), ((2.0, 1.0), 3.0)):
+        f = FunctionType(by_name_alone.__code__, globals(), "f", (2.0,))
+        f.__kwdefaults__ = {"c": 1.5}
+        with specialised_after(**settings) if settings else contextlib.nullcontext():
+            for _ in range(5):
+                np.testing.assert_allclose(cr.hessian(f)(x, *given), scale * np.diag(6.0 * x))
+                y, dy = cr.jvp(f, (x, *given), (v, *[ZERO] * len(given)))
+                assert (y, dy) == pytest.approx((scale * np.sum(x**3), scale * np.sum(3.0 * x**2 * v)))
+                _, second = cr.jvp(cr.grad(f), (x, *given), (v, *[ZERO] * len(given)))
+                np.testing.assert_allclose(second, scale * 6.0 * x * v)
