@@ -7,6 +7,7 @@ declared to have no derivative; and what is declared pure.
 
 from __future__ import annotations
 
+import inspect
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -82,7 +83,7 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
     known = module.partition(".")[0] in _LIBRARIES or module.startswith(_RULES)
-    if not known or ".random" in module:
+    if not known or ".random" in module or draws(f):
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
     if rules is None and module.startswith("scipy.special"):
@@ -95,6 +96,18 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined(f"{f.__name__} writes")
 
 
+def draws(f: Any) -> bool:
+    """Whether a function of a library may draw random numbers: a run more would draw others."""
+    if getattr(f, "__name__", "") in _DRAWING:
+        return True
+    try:
+        return not _DRAWN_FROM.isdisjoint(inspect.signature(f).parameters)
+    except (TypeError, ValueError):
+        return False
+
+
+_DRAWING = frozenset({"rvs", "resample"})
+_DRAWN_FROM = frozenset({"rng", "random_state", "seed"})
 _METHOD = type(np.ndarray.sum)
 _SORTED = (np.sort, np.partition, np.resize)  # into new arrays, where methods of these names write
 _WRITERS = frozenset(

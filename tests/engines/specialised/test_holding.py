@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import stats
+from scipy.cluster.vq import kmeans2
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import RUNS, specialised_after
@@ -13,6 +15,8 @@ from chainrules.testing import check_grads
 
 VECTOR = np.array([0.4, -1.3, 2.2, 0.7])
 SCALE = 3.0
+POINTS = np.array([[0.0, 0.1], [1.0, 1.2], [0.1, 0.0], [1.1, 1.0], [0.9, 1.1]])
+KERNELS = stats.gaussian_kde(VECTOR)
 
 
 def polynomial(x):
@@ -301,3 +305,32 @@ def test_a_function_that_is_an_argument() -> None:
         for k in (1.5, 2.0):
             cr.grad(runge_kutta, 1)(rhs, k)
         assert cr.derivative_source(runge_kutta, rhs, 1.5, argnums=1, mode="specialised")
+
+
+def a_sample(x: Any) -> Any:
+    return x * np.sum(stats.norm.rvs(0.3, 1.0, size=3))
+
+
+def a_sample_that_moves(x: Any) -> Any:
+    return np.sum(stats.norm.rvs(x, 1.0, size=3))
+
+
+def a_resample(x: Any) -> Any:
+    return x * np.sum(KERNELS.resample(2))
+
+
+def clusters(x: Any) -> Any:
+    return x * np.sum(kmeans2(POINTS, 2, minit="points")[0])
+
+
+@pytest.mark.parametrize("f", [a_sample, a_sample_that_moves, a_resample, clusters])
+def test_what_is_drawn_is_drawn_once(f: Any) -> None:
+    np.random.seed(1)
+    with specialised_after(1):
+        for _ in range(4):
+            cr.grad(f)(0.5)
+    after = np.random.random()
+    np.random.seed(1)
+    for _ in range(4):
+        f(0.5)
+    assert after == np.random.random()
