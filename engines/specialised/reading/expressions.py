@@ -152,7 +152,7 @@ class Expressions:
         return self._step(out, "unary", self.fresh(), (a,), e.lineno, op)
 
     def _compare(self, e: ast.Compare, out: list[Step]) -> str:
-        a, b = self.value(e.left, out), self.value(e.comparators[0], out)
+        a, b = self.value(e.left, out), self.value(_members(e), out)
         target = self._step(out, "compare", self.fresh(), (a, b), e.lineno, _COMPARE[type(e.ops[0])])
         if len(e.ops) == 1:
             return target
@@ -341,3 +341,12 @@ class Expressions:
 
 def _is_number(e: ast.expr) -> bool:
     return isinstance(e, ast.Constant) and type(e.value) in (int, float)
+
+
+def _members(e: ast.Compare) -> ast.expr:
+    """What something is compared with; of a set of constants, the tuple of the same members."""
+    first = e.comparators[0]
+    if not isinstance(first, ast.Set) or not isinstance(e.ops[0], ast.In | ast.NotIn):
+        return first
+    constant = all(isinstance(v, ast.Constant) for v in first.elts)
+    return ast.copy_location(ast.Tuple(first.elts, ast.Load()), first) if constant else first

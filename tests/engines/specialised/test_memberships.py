@@ -34,6 +34,10 @@ def in_a_list(x: Any, n: Any) -> Any:
     return x
 
 
+def in_a_set(x: Any, n: Any) -> Any:
+    return x * x if n in {"a", "c"} else x
+
+
 def not_in_a_literal(x: Any, n: Any) -> Any:
     return x * x if n not in ("a", "c") else x
 
@@ -64,8 +68,18 @@ def none_or_a_pair(x: Any, n: Any) -> Any:
 
 
 PROGRAMS: list[Callable[[Any, Any], Any]] = [
-    *(in_a_global, in_a_dictionary, in_a_literal, in_a_list, not_in_a_literal, equal, unequal, ordered),
-    *(the_same, none_or_a_pair),
+    *(
+        in_a_global,
+        in_a_dictionary,
+        in_a_literal,
+        in_a_list,
+        in_a_set,
+        not_in_a_literal,
+        equal,
+        unequal,
+        ordered,
+    ),
+    *(equal, unequal, ordered, the_same, none_or_a_pair),
 ]
 
 
