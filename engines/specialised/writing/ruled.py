@@ -10,12 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.changes import is_pure
-from ....tangents import ZERO, Composite
+from ....tangents import ZERO, Composite, from_fields
 from ...source.calls import resolution
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, is_array, is_complex, is_number, is_tuple
+from ..reading.kinds import Kind, Named, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step
 from .activity import targets
 from .backward import Cotangent
@@ -118,6 +118,9 @@ class Ruled(Stores):
                 seeds.append(self.seed_of(n, self.full(c, s.kept[f"={n}"].use)))
             else:
                 seeds.append(self.seed_of(n, self.positive(c)))
+        k = self.kinds[s.target]
+        if type(k) is Named:
+            return f"{self.bind(named_seed)}({self.bind(k.made)}, {', '.join(seeds)})"
         return f"{self.bind(Composite[tuple])}({', '.join(seeds)})"
 
     def back_several(self, s: Step) -> None:
@@ -161,6 +164,11 @@ class Ruled(Stores):
                 self.put(f"{self.bind(each_item)}({s.kept['from'].use()}, {answers}[{i}]{sign})")
             else:
                 self.give(a, f"{self.bind(dense)}({answers}[{i}])", "stretched", fresh=False)
+
+
+def named_seed(P: Any, *seeds: Any) -> Any:
+    """The cotangent of a named tuple, from those of its fields."""
+    return from_fields(P, dict(zip(P._fields, seeds, strict=True)))
 
 
 def shape_of(v: Any) -> Any:

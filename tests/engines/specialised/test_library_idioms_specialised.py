@@ -1,4 +1,4 @@
-"""Idioms of Python's itertools, functools and dataclasses: specialised, and right by differences."""
+"""Idioms of itertools, functools, dataclasses, and named results: specialised, and right by differences."""
 
 import dataclasses
 import functools
@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
+from scipy import stats
 from tests.engines.specialised.test_idioms_specialised import VECTOR, differences, hold_specialised
 
 import chainrules as cr
@@ -117,7 +118,14 @@ IDIOMS = [
 ]
 
 
-@pytest.mark.parametrize("f", IDIOMS)
+def named_results(x):
+    line = stats.linregress(x, x**2 + x[0])
+    r, p = stats.pearsonr(x, np.sin(x) + x[1])
+    q = np.linalg.qr(np.outer(x, x) + np.eye(4))
+    return line.slope * r + p + stats.ttest_1samp(x, 0.1).pvalue + q.R[0, 1] + line[1]
+
+
+@pytest.mark.parametrize("f", [*IDIOMS, named_results])
 def test_idioms(f: Any) -> None:
     hold_specialised(f)
 
