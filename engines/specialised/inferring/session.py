@@ -13,7 +13,7 @@ from ..reading.kinds import Kind
 from .observing import owners
 from .recording import Profile
 
-_BODIES = 4  # of rules that are left one after the other, before all are
+_BODIES = 2  # of rules that are left one after the other, before all are
 _LIMIT = 200  # functions and kinds of arguments in one call tree
 
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterable
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType, UnionType
 from typing import Any, Self
 
 import numpy as np
@@ -137,7 +137,7 @@ _PLAIN: dict[type, str] = {
     type(Ellipsis): "E",
     str: "Z",
 }
-_CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type})
+_CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
 _ARRAYS = {"f8": "a", "c16": "z", "i8": "j", "i4": "j", "b1": "m"}
 _FLOAT64 = np.dtype(np.float64)
 _COMPLEX128 = np.dtype(np.complex128)
