@@ -214,6 +214,11 @@ def added(buffer: Any, places: Any, c: Any) -> None:
         buffer[np.unravel_index(places, buffer.shape)] += c
 
 
+def order_back(order: Any) -> Any:
+    """The order of the axes that undoes one, whose axes may be counted from the end."""
+    return np.argsort([i % len(order) for i in order])
+
+
 def unstored(c: Any, shape: Any) -> Any:
     """A cotangent of a part of an array, for a value of this shape that was stored into it."""
     if c.shape == shape:

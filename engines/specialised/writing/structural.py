@@ -18,7 +18,7 @@ from .backward import Cotangent
 from .fourier import FOURIER, Fourier
 from .joining import JOINING
 from .operations import Names
-from .rundown import added, along, crossed, each, extremes, spread, total_of
+from .rundown import added, along, crossed, each, extremes, order_back, spread, total_of
 from .written import WRITTEN
 
 
@@ -183,7 +183,7 @@ class Structural(Fourier):
     def of_transpose(self, s: Step, args: list[str], c: Cotangent) -> None:
         order, n = self._order(s), axes(self.inferred.kind(args[0]))
         if order is literal:
-            back = f"{self.bind(np.argsort)}({self.primal(s, self._order_given(s))})"
+            back = f"{self.bind(order_back)}({self.primal(s, self._order_given(s))})"
             self.give(args[0], f"{self._whole_of(s, c)}.transpose({back})", fresh=False)
             return
         inverse = tuple(sorted(range(n), key=lambda i: order[i] % n))

@@ -6,10 +6,13 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
+import numpy as np
 import pytest
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
+
+from .test_idioms_specialised import differences
 
 OPTIONS = {"a": 2.0, "b": 3.0}
 
@@ -94,3 +97,17 @@ def test_each_call_decides_for_itself(program: Any, order: tuple[str, str]) -> N
         assert bool(text_of(f)) == (program not in (the_same, none_or_a_pair))
     slopes = [(f(3.0 + 1e-6, n) - f(3.0 - 1e-6, n)) / 2e-6 for n in order]
     assert [first, second] == pytest.approx(slopes, rel=1e-6)
+
+
+def turned(x: Any, order: tuple[int, ...]) -> Any:
+    return np.sum(np.transpose(x.reshape(2, 2, 2), order) ** 2 * np.arange(8.0).reshape(2, 2, 2))
+
+
+def test_an_order_of_axes_may_count_from_the_end_in_a_later_call() -> None:
+    x = np.linspace(0.1, 1.0, 8)
+    with specialised_after(1):
+        for order in ((2, 0, 1), (2, 0, 1), (-1, 0, 1), (0, -1, 1), (1, -1, 0)):
+            np.testing.assert_allclose(
+                cr.grad(turned)(x, order), differences(lambda x, o=order: turned(x, o), x), rtol=1e-6
+            )
+        assert text_of(turned)
