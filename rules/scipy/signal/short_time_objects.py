@@ -28,10 +28,10 @@ _PADDING: dict[str, dict[str, Any]] = {
 
 
 def slices_of(self: Any, n: int, p0: Any, p1: Any, k_offset: int) -> tuple[int, int, int]:
-    """How many slices there are, and the samples from the first of the first to the end of the last."""
+    """How many slices there are, and the ends of the signal continued for them: SciPy goes a step further."""
     first, end = self.p_range(n, p0, p1)
     start = first * self.hop - self.m_num_mid + k_offset
-    return end - first, start, start + (end - first - 1) * self.hop + self.m_num
+    return end - first, start, start + (end - first) * self.hop + self.m_num
 
 
 def turn_of(self: Any) -> int | None:
@@ -91,7 +91,7 @@ def transformed(
     mode, size, width, hop = told(self)
     ends = [(0, 0)] * (np.ndim(lines) - 1) + [(max(-start, 0), max(end - n, 0))]
     lines = np.pad(lines[..., max(start, 0) : min(end, n)], ends, **_PADDING[padding])
-    pieces = cut(lines, size=width, step=hop)
+    pieces = cut(lines, size=width, step=hop)[..., :count, :]
     if callable(detr):
         pieces = np.stack([detr(pieces[..., i, :]) for i in range(count)], axis=-2)
     else:
@@ -158,7 +158,8 @@ def istft(S: np.ndarray, *, self, k0=0, k1=None, f_axis=-2, t_axis=-1):
     slices = np.shape(z)[-2]
     first, end, start, stop = added_slices(self, k0, last_sample(self, slices) if k1 is None else k1, slices)
     mode, size, width, hop = told(self)
-    z = z[..., first:end, :] / weights_of(self)
+    last = z[..., first:, :] if first < 0 else z[..., :0, :]  # SciPy begins with these where k0 is that low
+    z = np.concatenate((last, z[..., max(first, 0) : end, :]), axis=-2) / weights_of(self)
     if mode in ("twosided", "centered"):
         z = fft.ifftshift(z, axes=-1) if mode == "centered" else z
         pieces = fft.ifft(z, size)

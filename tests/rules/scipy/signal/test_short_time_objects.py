@@ -39,6 +39,7 @@ PAIRS: list[Any] = [
 CASES = [
     *(case(ShortTimeFFT.stft, of(mode, scale_to=scale), X) for mode, scale in PAIRS),
     *(case(ShortTimeFFT.stft, of(), X, padding=padding) for padding in ("zeros", "edge", "even", "odd")),
+    *(case(ShortTimeFFT.stft, of(), X, -1, 0, k_offset=-2, padding=p) for p in ("even", "odd", "edge")),
     case(ShortTimeFFT.stft, of("twosided"), complex_normal(21)),
     case(ShortTimeFFT.stft, of("centered", win=WINDOW + 0.3j), X, 1, 4, k_offset=2),
     case(ShortTimeFFT.stft, of(mfft=11), LINES),
@@ -56,6 +57,7 @@ CASES = [
     case(ShortTimeFFT.istft, of("twosided", last=28), spectrum(made("twosided"))),
     case(ShortTimeFFT.istft, of(last=17), spectrum(made()), 4, 17),
     case(ShortTimeFFT.istft, of(last=9), spectrum(made()), -2, 9),
+    case(ShortTimeFFT.istft, of(last=9), spectrum(made()), -4, 9),
     case(ShortTimeFFT.istft, of(mfft=12, phase_shift=3), spectrum(made(mfft=12), 21, 2), k1=21),
     case(ShortTimeFFT.istft, of(mfft=11, phase_shift=None), spectrum(made(mfft=11), 21, 2), k1=21),
     case(ShortTimeFFT.istft, of(), spectrum(made()).T, k1=21, f_axis=1, t_axis=0),
