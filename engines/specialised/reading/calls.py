@@ -7,7 +7,6 @@ declared to have no derivative; and what is declared pure.
 
 from __future__ import annotations
 
-import inspect
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -83,27 +82,20 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
     known = module.partition(".")[0] in _LIBRARIES or module.startswith(_RULES)
-    if not known or ".random" in module or draws(f):
+    if not known or ".random" in module or getattr(f, "__name__", "") in _DRAWING:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
     if rules is None and module.startswith("scipy.special"):
         return
     if rules is None:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
+    signature = rules.split and rules.split.signature
+    if signature is not None and not _DRAWN_FROM.isdisjoint(signature.parameters):
+        raise Declined(f"{f.__name__} draws random numbers: a run more would draw others")
     if rules.non_differentiable is None and not rules.methods["reverse"]:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
     if getattr(f, "__name__", "") in _WRITERS and f not in _SORTED:
         raise Declined(f"{f.__name__} writes")
-
-
-def draws(f: Any) -> bool:
-    """Whether a function of a library may draw random numbers: a run more would draw others."""
-    if getattr(f, "__name__", "") in _DRAWING:
-        return True
-    try:
-        return not _DRAWN_FROM.isdisjoint(inspect.signature(f).parameters)
-    except (TypeError, ValueError):
-        return False
 
 
 _DRAWING = frozenset({"rvs", "resample"})
