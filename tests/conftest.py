@@ -1,17 +1,14 @@
 """Hypothesis for the whole suite: the same examples on every run, and no deadline on a busy machine.
 
-Tracebacks are shown whole, so that a failing test says where. Python looks for garbage among all objects
-less often: a worker of the suite holds millions, and looking took a tenth of its time.
+Tracebacks are shown whole, so that a failing test says where.
 """
 
-import gc
 import os
 
 from hypothesis import settings
 
 settings.register_profile("suite", deadline=None, derandomize=True)
 settings.load_profile("suite")
-gc.set_threshold(50_000, 20, 100)
 os.environ.setdefault("CHAINRULES_TRACEBACK", "full")
 # JAX compiles each program of a test to run it a few times.
 os.environ.setdefault(
