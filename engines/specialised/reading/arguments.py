@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
@@ -51,6 +52,13 @@ def by_position(f: FunctionType, x: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     if kwargs.keys() & set(names[: code.co_posonlyargcount]):
         return None
     return (*x, *(known[n] for n in wanted))
+
+
+def by_name(f: Callable[..., Any], x: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """Of all arguments in the order of the parameters, those by position and those by name alone."""
+    code = f.__code__
+    count = code.co_argcount if code.co_kwonlyargcount else len(x)
+    return x[:count], dict(zip(code.co_varnames[count:], x[count:], strict=False))
 
 
 def counts_from_left(argnums: Any, given: int) -> bool:

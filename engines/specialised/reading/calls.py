@@ -89,7 +89,7 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         return
     if rules is None:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
-    signature = rules.split and rules.split.signature
+    signature = None if rules.split is None else rules.split.signature
     if signature is not None and not _DRAWN_FROM.isdisjoint(signature.parameters):
         raise Declined(f"{f.__name__} draws random numbers: a run more would draw others")
     if rules.non_differentiable is None and not rules.methods["reverse"]:

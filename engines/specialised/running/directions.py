@@ -24,7 +24,19 @@ from ..reading.declined import Declined
 from ..reading.kinds import kind_of
 from ..writing.tangents import still
 from .aside import stands_aside
-from .entry import AGAIN, MISSES, Disagreement, Settings, Variant, agree, copies, lock, same_bytes, variant_of
+from .entry import (
+    AGAIN,
+    MISSES,
+    Disagreement,
+    Settings,
+    Variant,
+    agree,
+    copies,
+    lock,
+    same_bytes,
+    variant_of,
+    without_a_body,
+)
 from .ordinary import alone, along
 from .pushed import forward, second
 
@@ -164,12 +176,7 @@ def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movin
             return
         variant.program = program
     except Declined as why:
-        if Settings.met is not None:
-            Settings.met.append(f"{f.__qualname__}: {why}")
-        variant.session = variant.session and variant.session.leaving(x, why)
-        variant.dead = variant.session is None
-        if not variant.dead:
-            variant.written -= 1
+        if without_a_body(variant, f, x, why):
             write(variant, f, way, x, moving)
     except Exception as error:
         variant.dead, variant.session = True, None

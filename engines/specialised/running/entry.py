@@ -261,12 +261,7 @@ def _specialise(
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
     except (Declined, Given) as why:
-        if Settings.met is not None:
-            Settings.met.append(f"{f.__qualname__}: {why}")
-        variant.session = variant.session and variant.session.leaving(x, why)
-        variant.dead = variant.session is None
-        if not variant.dead:
-            variant.written -= 1
+        if without_a_body(variant, f, x, why):
             _specialise(variant, f, argnums, x, y, gradients)
     except Exception as error:
         variant.dead, variant.session = True, None
@@ -274,6 +269,16 @@ def _specialise(
             raise Disagreement(
                 f"the specialised program of {f.__qualname__} cannot be written or run"
             ) from error
+
+
+def without_a_body(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: Exception) -> bool:
+    """Whether a call tree that was declined is recorded once more, with fewer bodies of rules read."""
+    if Settings.met is not None:
+        Settings.met.append(f"{f.__qualname__}: {why}")
+    variant.session = variant.session and variant.session.leaving(x, why)
+    variant.dead = variant.session is None
+    variant.written -= not variant.dead
+    return not variant.dead
 
 
 class Disagreement(AssertionError):

@@ -10,13 +10,7 @@ from ....tangents import ZERO, is_zero
 from ...boundary import chosen, finished, seed_for
 from ...calls import forward_of, reverse_of
 from ...source.calls.reruns import at_entry
-
-
-def by_name(f: Callable[..., Any], x: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments by position, and those that a function takes by name alone."""
-    code = f.__code__
-    count = code.co_argcount if code.co_kwonlyargcount else len(x)
-    return x[:count], dict(zip(code.co_varnames[count:], x[count:], strict=False))
+from ..reading.arguments import by_name
 
 
 def with_value(f: Callable[..., Any], argnums: Any, x: tuple[Any, ...]) -> tuple[Any, Any]:
