@@ -26,7 +26,8 @@ from .family import family_of
 from .quantiles import solved
 
 _SIGNATURE = signature_with(after=("size", "random_state"))
-_FIRST_ANGLE = {type(stats.vonmises): -np.pi, type(stats.wrapcauchy): 0.0}
+_ANGLES = {type(stats.vonmises): -np.pi, type(stats.wrapcauchy): 0.0}
+"""Where the first turn begins, by class."""
 
 
 @written_out(rv_generic.rvs, signature=_SIGNATURE)
@@ -35,7 +36,7 @@ def rvs_written_out(dist: rv_continuous, *parameters: Array, size=None, random_s
     return moved(dist, own(dist.rvs, *parameters, size=size, random_state=random_state), parameters)
 
 
-@written_out(*[angles.rvs for angles in _FIRST_ANGLE], signature=_SIGNATURE)
+@written_out(*[angles.rvs for angles in _ANGLES], signature=_SIGNATURE)
 def angle_rvs_written_out(dist: rv_continuous, *parameters: Array, size=None, random_state=None):
     """F(z) is held, y = loc + scale z − 2π k"""
     y = own(rv_generic.rvs, dist, *parameters, size=size, random_state=random_state)
@@ -65,7 +66,7 @@ def standardised(y: Any, loc: Any, scale: Any) -> Any:
 
 def turned_back(dist: Any, y: Any) -> Any:
     """An angle of the first turn."""
-    first = _FIRST_ANGLE[type(dist)]
+    first = next(angle for P, angle in _ANGLES.items() if isinstance(dist, P))
     return np.mod(y - first, 2.0 * np.pi) + first
 
 

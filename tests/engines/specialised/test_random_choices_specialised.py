@@ -4,12 +4,12 @@ One program is called with other arguments of the same kinds, in any order: the 
 ordinary one give the same numbers, and raise the same.
 """
 
-import linecache
 import random
 from typing import Any
 
 import numpy as np
 import pytest
+from tests.engines.fuzzing import function_of
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import Settings, specialised_after, text_of
@@ -80,7 +80,7 @@ class Choices:
 
     def __init__(self, seed: int) -> None:
         self.r = random.Random(seed)
-        self.lines = ["def f(x, n, s, flag, k):", "    y = x[0] * x[1]", "    pair = (s, 1.5)"]
+        self.lines = ["def program(x, n, s, flag, k):", "    y = x[0] * x[1]", "    pair = (s, 1.5)"]
         for _ in range(self.r.randint(2, 6)):
             self.statement(1, 2)
         self.lines.append("    return y * x[2]")
@@ -133,13 +133,6 @@ class Choices:
             put(f"pair = ({self.r.choice(('s', 'n', 'len(x)'))}, {self.value()})")
 
 
-def function_of(text: str, name: str) -> Any:
-    linecache.cache[name] = (len(text), None, text.splitlines(keepends=True), name)
-    names: dict[str, Any] = {"np": np, "__name__": "random_choices"}
-    exec(compile(text, name, "exec"), names)
-    return names["f"]
-
-
 def answer(f: Any, given: tuple[Any, ...]) -> Any:
     try:
         return cr.value_and_grad(f)(*given)
@@ -156,8 +149,8 @@ def hold_choices(seed: int) -> bool:
         (r.choice(vectors), r.randint(0, 3), r.choice("abz"), r.random() < 0.5, r.choice((None, 2.0, 0.7)))
         for _ in range(8)
     ]
-    f = function_of(text, f"<random choices {seed}>")
-    g = function_of(text, f"<random choices {seed}, ordinary>")
+    f = function_of(text, {"np": np})
+    g = function_of(text, {"np": np})
     with np.errstate(all="ignore"), specialised_after(1):
         Settings.on = False
         expected = [answer(g, given) for given in calls]
