@@ -20,4 +20,5 @@ from . import surfaces as surfaces
 from . import tables as tables
 from . import tensor_pieces as tensor_pieces
 from . import tensor_splines as tensor_splines
+from . import triangles as triangles
 from . import univariate as univariate

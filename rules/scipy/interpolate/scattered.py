@@ -3,8 +3,7 @@
 Which simplex a point is in is held constant; on the border of two the derivative is that of the simplex
 that Qhull finds, which is the side of one of them. The nearest value has no slope, and does not depend on
 where the data points are. Outside there is the fill value, with derivative zero. The data points that an
-object shows are those that it rescaled, where it was asked to. Refused by name: `griddata` with cubics in
-two dimensions, as `CloughTocher2DInterpolator` is.
+object shows are those that it rescaled, where it was asked to. Cubics over triangles are in `triangles`.
 """
 
 from __future__ import annotations
@@ -12,10 +11,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from scipy.interpolate import LinearNDInterpolator, NearestNDInterpolator, griddata, interp1d
+from scipy.interpolate import (
+    CloughTocher2DInterpolator,
+    LinearNDInterpolator,
+    NearestNDInterpolator,
+    griddata,
+    interp1d,
+)
 from scipy.spatial import Delaunay, KDTree
 
-from ....core import Array, UnsupportedArgument, non_differentiable
+from ....core import Array, non_differentiable
 from ....tangents import construct
 from ...written import own, written_out
 from .grids import rows_of
@@ -148,13 +153,7 @@ def in_order(x: Any) -> Any:
     return np.argsort(x)
 
 
-def with_rule(method: Any, ndim: int) -> None:
-    """Refuse cubics in two dimensions."""
-    if method == "cubic" and ndim == 2:
-        raise UnsupportedArgument(griddata, "method", method, supported=["linear", "nearest"])
-
-
-non_differentiable(in_order, with_rule, why="an order, a check")
+non_differentiable(in_order, why="an order")
 
 
 @written_out(griddata)
@@ -170,7 +169,6 @@ def griddata_written_out(
     """The interpolator that the method names, of these points and values, at xi"""
     dtype = own(griddata, points, values, xi, method, fill_value, rescale).dtype
     x = rows_of(points, 1)
-    with_rule(method, np.shape(x)[1])
     inner = floats(values)
     if np.shape(x)[1] == 1:
         order = in_order(x[:, 0])
@@ -179,4 +177,6 @@ def griddata_written_out(
         return curve(xi[0] if isinstance(xi, tuple) else xi).astype(dtype)
     if method == "nearest":
         return NearestNDInterpolator(x, inner, rescale)(xi)
+    if method == "cubic":
+        return CloughTocher2DInterpolator(x, inner, fill_value, rescale=rescale)(xi)
     return LinearNDInterpolator(x, inner, fill_value, rescale)(xi)

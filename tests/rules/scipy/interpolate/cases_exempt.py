@@ -2,6 +2,7 @@
 
 from scipy.interpolate import (
     BarycentricInterpolator,
+    CloughTocher2DInterpolator,
     FloaterHormannInterpolator,
     InterpolatedUnivariateSpline,
     KroghInterpolator,
@@ -29,6 +30,7 @@ _KEPT = (
 )
 _OBJECTS = (
     BarycentricInterpolator,
+    CloughTocher2DInterpolator,
     FloaterHormannInterpolator,
     KroghInterpolator,
     LSQBivariateSpline,

@@ -4,12 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy.interpolate import (
-    CloughTocher2DInterpolator,
-    LinearNDInterpolator,
-    NearestNDInterpolator,
-    griddata,
-)
+from scipy.interpolate import LinearNDInterpolator, NearestNDInterpolator, griddata
 from scipy.spatial import Delaunay
 from tests.rules.cases import case, complex_normal, normal
 
@@ -88,10 +83,3 @@ def test_outside_there_is_the_fill_value_with_derivative_zero() -> None:
     )(V[:, 0])
     assert np.isnan(value)
     np.testing.assert_array_equal(slope, np.zeros(9))
-
-
-def test_cubics_of_triangles_are_refused() -> None:
-    with pytest.raises(cr.UnsupportedArgument, match="cubic"):
-        cr.grad(lambda v: np.sum(griddata(P, v, AT, method="cubic")))(V[:, 0])
-    with pytest.raises(cr.NoRuleError, match="CloughTocher2D"):
-        cr.grad(lambda v: np.sum(CloughTocher2DInterpolator(P, v)(AT)))(V[:, 0])
