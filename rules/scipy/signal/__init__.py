@@ -6,6 +6,7 @@ from . import conversions as conversions
 from . import convolution as convolution
 from . import designs as designs
 from . import dual_windows as dual_windows
+from . import equiripple as equiripple
 from . import finite as finite
 from . import fractions as fractions
 from . import gains as gains
