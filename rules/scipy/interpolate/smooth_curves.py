@@ -1,7 +1,7 @@
 """Smoothing splines: `splrep`, `make_splrep`, `make_smoothing_spline`, by sites, values, weights and s.
 
 Interpolants (s = 0) have derivatives by sites through their knots, too, and so have fits with given knots, by
-these. Of a smoothing spline (s > 0) the knots that were chosen are frozen; see `smoothing`. The value is
+these. Of a smoothing spline (s > 0) which sites are knots is frozen; see `smoothing`. The value is
 what SciPy finds. Refused by name: periodic splines, `task=1`, `full_output`, and the `lam` that
 `make_smoothing_spline` chooses by cross-validation.
 """

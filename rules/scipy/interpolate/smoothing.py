@@ -1,9 +1,10 @@
 """What smoothing splines solve: a penalised least squares problem, with a penalty that is given or implied.
 
-`make_smoothing_spline` is given the factor of ∫ s″², and its knots are the sites. FITPACK chooses knots,
-which are frozen here, and penalises the jumps of the highest derivative at them, by the factor for which the
-sum of squares is the s that was asked for (Dierckx, Curve and Surface Fitting with Splines, 1993, ch. 5).
-SciPy meets that s to a thousandth; the derivative is that of the fit that meets it.
+`make_smoothing_spline` is given the factor of ∫ s″², and its knots are the sites. FITPACK chooses sites, or
+middles of two, as knots; which these are is frozen, and they move with the sites. It penalises the jumps of
+the highest derivative at them, by the factor for which the sum of squares is the s that was asked for
+(Dierckx, Curve and Surface Fitting with Splines, 1993, ch. 5). SciPy meets that s to a thousandth; the
+derivative is that of the fit that meets it.
 """
 
 from __future__ import annotations
@@ -107,6 +108,17 @@ def ends_repeated(x: Any, xb: Any, xe: Any, k: int) -> tuple[Any, Any]:
     return first, last
 
 
+def sites_of(t: Any, x: Any) -> tuple[Any, Any]:
+    """The two sites that each knot is in the middle of, which are one where the knot is a site."""
+    high = np.searchsorted(x, t)
+    low = np.where(x[high] == t, high, high - 1)
+    if not np.allclose((x[low] + x[high]) / 2.0, t, rtol=1e-14, atol=0.0):
+        raise NotDifferentiableError(
+            "FITPACK chose knots that are neither sites nor middles of two", next="fit with given knots"
+        )
+    return low, high
+
+
 def fitpack(found: Any, x: Any, y: Any, weights: Any, s: Any, k: int, ier: int, xb: Any, xe: Any) -> Any:
     """Knots and coefficients of what FITPACK found: an interpolant, one polynomial, or a smoothing spline"""
     t, c = found
@@ -118,7 +130,9 @@ def fitpack(found: Any, x: Any, y: Any, weights: Any, s: Any, k: int, ier: int, 
         knots = np.concatenate((first, last))
         return as_found(t, knots), as_found(c, least_squares(x, y, weights, knots, k))
     own(met, ier)
-    return t, as_found(c, smoothed(c, x, y, weights, s, t, k))
+    i, j = own(sites_of, t[k + 1 : -k - 1], x)
+    knots = np.concatenate((first, (x[i] + x[j]) / 2.0, last))
+    return as_found(t, knots), as_found(c, smoothed(c, x, y, weights, s, knots, k))
 
 
 def met(ier: int) -> None:

@@ -4,7 +4,8 @@ A surface holds knots and coefficients, `tck`, and the sum of squares `fp` that 
 on a grid is a spline in x and then in y; one nearest to scattered values is the least squares problem for
 the knots that are given. A point on a knot belongs to the piece that begins there; outside, FITPACK takes
 the nearest point of the border, so that there is no slope across it, and integrates nothing there. Refused
-by name: smoothing, whose knots FITPACK chooses, and fits that the data do not determine.
+by name: fits that the data do not determine, and SmoothBivariateSpline and bisplrep, which place knots at
+centres of gravity of what is left.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from scipy.interpolate import BivariateSpline, LSQBivariateSpline, RectBivariateSpline, bisplev
 from scipy.interpolate._fitpack2 import _BivariateSplineBase as Surface
 
-from ....core import Array, NotDifferentiableError, UnsupportedArgument, non_differentiable
+from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import as_found, own, written_out
 from ..versions import SCIPY
 from .bsplines import bases, interval, slope, spline_values
@@ -25,7 +26,8 @@ from .fitting import chosen_knots
 from .objects import holding, unshared
 from .piecewise import floats
 from .places import real_numbers
-from .smoothing import ends_repeated
+from .smooth_surfaces import inner_jumps, smoothed
+from .smoothing import ends_repeated, sites_of
 from .tensor_splines import tensor_values
 
 _VALUES = Array | list
@@ -37,12 +39,6 @@ def sizes(surface: Any) -> tuple[tuple[int, int], tuple[int, int]]:
     """The degrees of a surface, and the numbers of its coefficients."""
     (tx, ty, _), (kx, ky) = surface.tck, surface.degrees
     return (int(kx), int(ky)), (len(tx) - int(kx) - 1, len(ty) - int(ky) - 1)
-
-
-def only_through(s: Any) -> None:
-    """Refuse to smooth."""
-    if s is None or s > 0:
-        raise UnsupportedArgument(RectBivariateSpline, "s", s, supported=["0"])
 
 
 def at_the_same(surface: Any, knots: Any) -> None:
@@ -72,7 +68,7 @@ def counted(x: int, y: int) -> tuple[int, int]:
     return (x, y) if SCIPY < (1, 18) else (max(x, y), max(x, y))
 
 
-non_differentiable(sizes, counted, only_through, at_the_same, determined, why="checks, or counts")
+non_differentiable(sizes, counted, at_the_same, determined, why="checks, or counts")
 
 
 def table(surface: Any) -> Any:
@@ -91,11 +87,12 @@ def fitted(made: Any, tx: Any, ty: Any, c: Any, fp: Any) -> Any:
 
 
 @written_out(RectBivariateSpline)
-def through_grid(x: _VALUES, y: _VALUES, z: _VALUES, *, bbox=_ANYWHERE, kx=3, ky=3, s=0, maxit=20):
-    """Σ_jk c_jk B_j(x_i) B_k(y_l) = z_il"""
-    only_through(s)
+def through_grid(x: _VALUES, y: _VALUES, z: _VALUES, s: Array = 0, *, bbox=_ANYWHERE, kx=3, ky=3, maxit=20):
+    """Σ_jk c_jk B_j(x_i) B_k(y_l) = z_il, or the smoothing surface"""
     made = own(made_rect, x, y, z, bbox, kx, ky, s, maxit)
     sites = np.reshape(floats(x), -1), np.reshape(floats(y), -1)
+    if own(np.any, s):
+        return smooth_grid(made, sites, floats(z), s, bbox, (kx, ky))
     c, knots = floats(z), []
     for at, k, ends in ((sites[0], kx, bbox[:2]), (sites[1], ky, bbox[2:])):
         first, last = ends_repeated(at, ends[0], ends[1], k)
@@ -103,6 +100,27 @@ def through_grid(x: _VALUES, y: _VALUES, z: _VALUES, *, bbox=_ANYWHERE, kx=3, ky
         knots.append(t)
         c = np.transpose(solution(collocation(t, at, k=k, left=(), right=()), c, k))
     return fitted(made, knots[0], knots[1], c, 0.0 * c[0, 0])
+
+
+def smooth_grid(made: Any, sites: Any, z: Any, s: Any, bbox: Any, degrees: Any) -> Any:
+    """The smoothing surface, whose inner knots are sites"""
+    found, knots, matrices, jumps = own(chosen, made), [], [], []
+    for t, at, k, ends in zip(found[:2], sites, degrees, (bbox[:2], bbox[2:]), strict=True):
+        first, last = ends_repeated(at, ends[0], ends[1], k)
+        i, j = own(sites_of, t[k + 1 : -k - 1], at)
+        whole = np.concatenate((first, (at[i] + at[j]) / 2.0, last))
+        knots.append(whole)
+        matrices.append(design(whole, k, at))
+        jumps.append(inner_jumps(whole, k))
+    c = smoothed(found[2], *matrices, *jumps, z, s)
+    left = z - matrices[0] @ c @ np.transpose(matrices[1])
+    return fitted(made, knots[0], knots[1], c, np.sum(left * left))
+
+
+def chosen(surface: Any) -> tuple[Any, Any, Any]:
+    """Knots and coefficients, these as a matrix."""
+    tx, ty, c = surface.tck
+    return tx, ty, np.reshape(c, sizes(surface)[1])
 
 
 def made_rect(x: Any, y: Any, z: Any, bbox: Any, kx: int, ky: int, s: Any, maxit: int) -> Any:
@@ -253,3 +271,9 @@ def surface_knots(self: Surface):
 def surface_coefficients(self: Surface):
     """c"""
     return self.tck[2]
+
+
+@written_out(Surface.get_residual)
+def surface_residual(self: Surface):
+    """Σ w² (z − s)²"""
+    return self.fp

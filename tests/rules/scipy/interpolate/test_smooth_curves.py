@@ -54,14 +54,18 @@ def test_a_smoothing_spline_by_values_weights_sites_and_s(make: Any) -> None:
     s: Any = 0.4
     t = splrep(X, Y, W, s=s)[0]
     assert 8 < len(t) < 13
+    which = np.searchsorted(X, t)
     gradient = cr.grad(value, argnums=(0, 1, 2, 3))(X, Y, W, s)
     for i, (at, by) in enumerate(zip((X, Y, W, s), gradient, strict=True)):
         direction = normal(*np.shape(at), seed=i)
         ends: Any = [[X, Y, W, s] for _ in range(2)]
         for sign, moved in zip((1, -1), ends, strict=True):
             moved[i] = at + sign * 1e-5 * direction
-        slope = np.subtract(*[exactly(x, y, w, s, t, 3) for x, y, w, s in ends]) / 2e-5
-        assert np.sum(by * direction) == pytest.approx(slope, rel=1e-5)
+        slope = np.subtract(*[exactly(x, y, w, s, x[which], 3) for x, y, w, s in ends]) / 2e-5
+        near = (
+            1e-5 if i else 1e-3
+        )  # knots move with the sites, under coefficients that meet s to a thousandth
+        assert np.sum(by * direction) == pytest.approx(slope, rel=near)
 
 
 @pytest.mark.parametrize("lam", [None, 0.0])
