@@ -1,8 +1,8 @@
 """`UnivariateSpline`, `InterpolatedUnivariateSpline` and `LSQUnivariateSpline`, and their methods.
 
 An object holds the tuple (t, c, k) that it evaluates, by the rules of `splev` and its kin, and gets it by
-those of `splrep`: of a smoothing spline which sites are knots is frozen. Refused by name: `set_smoothing_factor` and
-`get_residual`. `roots` are those of cubic splines.
+those of `splrep`: of a smoothing spline, which sites are knots is frozen. Refused by name:
+`set_smoothing_factor` and `get_residual`. `roots` are those of cubic splines.
 """
 
 from __future__ import annotations
