@@ -41,7 +41,7 @@ DOCUMENTED = (
     "keeping a function for later",
     "is computed, and what it gave was changed in place",
     "a `try` that returns, with a `finally` that computes",
-    "which is not a local variable",
+    "not a local variable",
     "the store of what a `for` or `with` binds",
     "a nested function that rebinds variables of the function around it",
     "cannot see that",

@@ -124,18 +124,18 @@ class Storing(Freeing):
                 check = self.plain_call("unkeyed", [copied(t.value), ast.Constant(method)], t)
                 self.out.append(Plain(at(ast.Expr(check), t), ()))
 
-    def owner(self, e: ast.expr) -> tuple[str, list[Step]]:
+    def owner(self, e: ast.expr, call: ast.Call | None = None) -> tuple[str, list[Step]]:
         """The variable that holds the object an expression names, and the way to it from a name."""
         if isinstance(e, ast.Name):
-            if e.id in self.outer or not self.resolver.is_local(e.id):
-                self.refuse(
-                    e,
-                    f"a store of differentiated values into `{e.id}`, which is not a local variable,",
-                    "pass it as an argument, or return the new value",
-                )
+            if not self._is_own(e.id):
+                what = f"a store of differentiated values into `{e.id}`, which is not a local variable,"
+                if call is not None:
+                    called = ast.unparse(call.func)
+                    what = f"a call of `{called}`, which may write into `{e.id}`, not a local variable,"
+                self.refuse(call or e, what, "pass it as an argument, or return the new value")
             return e.id, []
         if isinstance(e, PARTS):
-            holder, trail = self.owner(e.value)
+            holder, trail = self.owner(e.value, call)
             key, held = self._key(e), self.names.fresh("t")
             self._read(held, holder, e, key)
             if isinstance(e, ast.Subscript) and held in self.varied:
@@ -366,7 +366,7 @@ class Storing(Freeing):
         given = e is not call.func and e is not getattr(call.func, "value", None)
         if given and isinstance(e, ast.Attribute) and any(e is h for h in self.resolver.handed(call)):
             return self._unnamed(e), []
-        return self.owner(e)
+        return self.owner(e, call)
 
     def _is_changer(self, owner: ast.expr, e: ast.Call) -> bool:
         """Whether a function that a call is given, or runs, may change what it captured."""
