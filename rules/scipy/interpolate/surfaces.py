@@ -104,7 +104,8 @@ def through_grid(x: _VALUES, y: _VALUES, z: _VALUES, s: Array = 0, *, bbox=_ANYW
 
 def smooth_grid(made: Any, sites: Any, z: Any, s: Any, bbox: Any, degrees: Any) -> Any:
     """The smoothing surface, whose inner knots are sites"""
-    found, knots, matrices, jumps = own(chosen, made), [], [], []
+    found = own(chosen, made)
+    knots, matrices, jumps = [], [], []
     for t, at, k, ends in zip(found[:2], sites, degrees, (bbox[:2], bbox[2:]), strict=True):
         first, last = ends_repeated(at, ends[0], ends[1], k)
         i, j = own(sites_of, t[k + 1 : -k - 1], at)
@@ -112,7 +113,7 @@ def smooth_grid(made: Any, sites: Any, z: Any, s: Any, bbox: Any, degrees: Any) 
         knots.append(whole)
         matrices.append(design(whole, k, at))
         jumps.append(inner_jumps(whole, k))
-    c = smoothed(found[2], *matrices, *jumps, z, s)
+    c = smoothed(found[2], matrices[0], matrices[1], jumps[0], jumps[1], z, s)
     left = z - matrices[0] @ c @ np.transpose(matrices[1])
     return fitted(made, knots[0], knots[1], c, np.sum(left * left))
 

@@ -13,6 +13,7 @@ from . import formats as formats
 from . import general_eigenpairs as general_eigenpairs
 from . import iterations as iterations
 from . import joining as joining
+from . import krylov_functions as krylov_functions
 from . import least_squares as least_squares
 from . import mixed as mixed
 from . import operators as operators

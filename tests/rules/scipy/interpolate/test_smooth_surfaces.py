@@ -58,7 +58,7 @@ def test_by_sites_values_and_s(kx: int, ky: int, s: Any) -> None:
         ends: Any = [[X, Y, Z, s] for _ in range(2)]
         for sign, moved in zip((1, -1), ends, strict=True):
             moved[i] = at + sign * 1e-5 * direction
-        slope = np.subtract(*[exactly(*end, places, kx, ky) for end in ends]) / 2e-5
+        slope = np.subtract(*[exactly(x, y, z, s_, places, kx, ky) for x, y, z, s_ in ends]) / 2e-5
         assert np.sum(by * direction) == pytest.approx(slope, rel=1e-2, abs=1e-3)
 
 
