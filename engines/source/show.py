@@ -52,6 +52,14 @@ def derivative_source(
         if rules_of(g) is None
         else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
     )
+    if not x and parameter_count(g):
+        raise UnsupportedArgument(
+            "derivative_source",
+            "x",
+            x,
+            why="which arguments vary decides the program",
+            next=f"give arguments like those of a call: derivative_source({name_of(f)}, …)",
+        )
     mask = [False] * parameter_count(g)
     wanted = range(len(x)) if argnums is None else positions_of("derivative_source", f, argnums, len(x))
     slots = slots_of(g, len(args), ())

@@ -94,3 +94,9 @@ def test_a_function_of_which_python_warned_has_a_source(module):
     with pytest.warns(SyntaxWarning):
         f = module("def f(x):\n    return 0.0 if x is 1 else x**2\n").f
     assert cr.grad(f)(3.0) == 6.0
+
+
+def test_arguments_decide_the_program_that_is_shown() -> None:
+    with pytest.raises(cr.UnsupportedArgument, match="which arguments vary"):
+        cr.derivative_source(lambda x: x * x)
+    assert "def pullback" in cr.derivative_source(lambda x: x * x, 3.0)
