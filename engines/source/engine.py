@@ -131,6 +131,12 @@ class SourceEngine:
 
         return pullbacks_of(f, x, like, wanted)
 
+    def pushforwards_of(self, f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, like: Any) -> Any:
+        """The pushforwards of a function at many points, and their pullbacks; None where there are none."""
+        from ..specialised.running.turned import pushforwards_of  # which is built on this engine
+
+        return pushforwards_of(f, x, dx, df, like)
+
     def can_depend(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], i: int) -> bool:
         """Whether f's value can depend differentiably on argument i; "yes" where that is not known."""
         return can_depend(f, x, kwargs, i)

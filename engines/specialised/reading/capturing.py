@@ -45,6 +45,13 @@ class Node:
         fields = {name: t for name, t in fields.items() if not is_zero(t)}
         return Composite[FunctionType](**fields) if fields else ZERO
 
+    def tangents(self, df: Any, held: list[Any]) -> None:
+        """Put the tangents of what is held at its places, from that of the function."""
+        for name, node in self.functions.items():
+            node.tangents(ZERO if is_zero(df) else getattr(df, name, ZERO), held)
+        for name, i in self.places.items():
+            held[i] = ZERO if is_zero(df) else getattr(df, name, ZERO)
+
 
 class Seen:
     """What a function captured, and by what it is told from others of the same code."""

@@ -27,11 +27,15 @@ _MORE, _MANY = 0x0C, 16  # the flags of `*args` and `**kwargs`; how many shapes 
 
 
 class Lifted(NamedTuple):
-    """A function that captures nothing, what it takes after the arguments, and how to give that back."""
+    """A function that captures nothing, what it takes after the arguments, and how to give that back.
+
+    `tangents` puts those of what is held into a list, from that of the function.
+    """
 
     f: FunctionType
     held: tuple[Any, ...]
     cotangent: Callable[[Sequence[Any]], Any]
+    tangents: Callable[[Any, list[Any]], None]
 
 
 def lifted(f: Any, count: int, around: str = "{}", size: int | None = None) -> Lifted | None:
@@ -49,7 +53,7 @@ def lifted(f: Any, count: int, around: str = "{}", size: int | None = None) -> L
         and f.__code__.co_argcount == count
         and not f.__code__.co_flags & _MORE
     ):
-        return Lifted(f, (), lambda cotangents: ZERO)
+        return Lifted(f, (), lambda cotangents: ZERO, lambda df, held: None)
     try:
         seen = Seen(f)
         shapes = _shapes_of(f)
@@ -64,7 +68,7 @@ def lifted(f: Any, count: int, around: str = "{}", size: int | None = None) -> L
             )
     except (NotLifted, NoSource):
         return None
-    return Lifted(made[0], tuple(seen.held), seen.tree.cotangent)
+    return Lifted(made[0], tuple(seen.held), seen.tree.cotangent, seen.tree.tangents)
 
 
 _SHAPES = "__chainrules_lifted__"

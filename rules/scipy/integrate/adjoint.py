@@ -15,13 +15,23 @@ from scipy import integrate
 from ....core import non_differentiable
 from ....core.engine import engine_or_default
 from ....tangents import ZERO, materialize, ravel
+from .directed import directed
 from .loads import Loads
 from .slopes import Followed, Ready
-from .trajectory import METHODS, Trajectory, moved, refuse_failed, release
+from .trajectory import METHODS, Trajectory, refuse_failed, release
+from .variations import moved
 
 STIFF = ("BDF", "Radau", "LSODA")
 PANEL = 16
 """So many steps of solvers whose steps are short have their loads integrated together."""
+
+
+def pullbacks_by(f: Any, t: float, y: Any, parameters: Any, wanted: Any) -> Any:
+    """The pullbacks by an engine's programs, or by asking the engine at each point."""
+    known = getattr(engine_or_default(None), "pullbacks_of", None)
+    by = (wanted[0], False, True, *wanted[1:])
+    ready = None if known is None else known(f, (t, y, *parameters), y, by)
+    return Followed(f, parameters, wanted) if ready is None else Ready(ready, parameters)
 
 
 class Backward:
@@ -31,10 +41,7 @@ class Backward:
         """(t, y) is where the solution is looked at first."""
         of_f = wanted[0] and len(ravel(materialize(ZERO, like=f))[0]) > 0
         self.f, self.settings, wanted = f, settings, (of_f, *wanted[4:])
-        known = getattr(engine_or_default(None), "pullbacks_of", None)
-        by = (wanted[0], False, True, *wanted[1:])
-        ready = None if known is None else known(f, (t, y, *parameters), y, by)
-        self.pullbacks: Any = Followed(f, parameters, wanted) if ready is None else Ready(ready, parameters)
+        self.pullbacks: Any = directed(f, t, y, parameters) or pullbacks_by(f, t, y, parameters, wanted)
         self.loads = Loads(settings["rtol"]) if any(wanted) else None
 
     def jacobian(self, t: float, y: Any) -> Any:

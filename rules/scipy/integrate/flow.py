@@ -8,7 +8,8 @@
 Forward the sensitivities are integrated along with the state. In reverse the state is never integrated
 back: λ follows the solution that was found on the way there (`adjoint`). The derivative of the pullback
 is the pullback of the pushforward, as second derivatives are symmetric; so no order ends the recursion.
-All this is solved with the caller's method and a tenth of its tolerances, and by RK45 where that is RK23.
+All this is solved with the caller's method and a tenth of its tolerances, by RK45 where that is RK23, and by
+DOP853 where that is RK45 and the tolerance is tight.
 """
 
 from __future__ import annotations
@@ -20,10 +21,11 @@ import numpy as np
 
 from ....core import frule, non_differentiable, rrule
 from ....core.apply import as_tangent
-from ....core.calls import forward_of, reverse_of
+from ....core.calls import reverse_of
 from ....tangents import ZERO, is_zero, materialize, ravel
 from .adjoint import gathered
-from .trajectory import moved, states_at
+from .trajectory import states_at
+from .variations import Variation, moved
 
 
 def flow(f: Any, t0: Any, y0: Any, times: Any, *parameters: Any, found: Any = None, settings: Any) -> Any:
@@ -32,15 +34,6 @@ def flow(f: Any, t0: Any, y0: Any, times: Any, *parameters: Any, found: Any = No
     Shapes:  y0 is (n,), times (m,) in the order in which they are reached from t0; the result is (n, m).
     """
     return states_at(f, t0, y0, times, parameters, settings) if found is None else found
-
-
-class Variation:
-    """How a state moves along with its tangent."""
-
-    def __call__(self, t: Any, z: Any, f: Any, df: Any, parameters: Any, tangents: Any) -> Any:
-        n = len(z) // 2
-        slope, turned = forward_of(moved, (f, t, z[:n], *parameters), (df, ZERO, z[n:], *tangents), {}, None)
-        return np.concatenate([slope, materialize(turned, like=slope)])
 
 
 def pushed(

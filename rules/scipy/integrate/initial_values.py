@@ -34,6 +34,9 @@ NAMES = {made: name for name, made in METHODS.items()} | {"RK23": "RK45", integr
 """What solvers go by in the integrations for derivatives. RK23 would take many short steps to a tenth of its
 tolerance."""
 
+EXPLICIT, TIGHT = ("RK45", "DOP853"), 1e-7
+"""To a tenth of such tolerances DOP853 takes fewer steps than RK45: a gradient costs a half to a third."""
+
 
 class Columns:
     """A function of several states at once, as one of a single state."""
@@ -74,11 +77,13 @@ def ordered(times: Any, ascending: bool, low: float, high: float) -> Any:
 
 
 def settings_of(method: Any, options: Any) -> dict[str, Any]:
-    """The settings of the integrations for derivatives: a tenth of the tolerances; RK45 for RK23."""
+    """The settings of the integrations for derivatives: a tenth of the tolerances, methods of high order."""
     served = ("jac", "jac_sparsity", "lband", "uband", "min_step")
+    rtol = np.min(options.get("rtol", 1e-3))
+    chosen = NAMES.get(method, method)
     return {
-        "method": NAMES.get(method, method),
-        "rtol": max(0.1 * np.min(options.get("rtol", 1e-3)), NARROWEST),
+        "method": "DOP853" if chosen in EXPLICIT and rtol <= TIGHT else chosen,
+        "rtol": max(0.1 * rtol, NARROWEST),
         "atol": 0.1 * np.asarray(options.get("atol", 1e-6)),
         "max_step": options.get("max_step", np.inf),
         "own": {name: options[name] for name in served if name in options and not callable(options[name])},

@@ -16,6 +16,7 @@ from scipy.integrate import OdeSolution
 
 from ....core import NotDifferentiableError, non_differentiable
 from ....core.callables import name_of
+from .directed import slope_of
 
 METHODS = {
     "RK45": integrate.RK45,
@@ -29,17 +30,9 @@ FEW = 128
 """So many steps are kept as they are."""
 
 
-def moved(f: Any, t: Any, y: Any, *parameters: Any) -> Any:
-    """The slope of a state, as an array."""
-    return np.asarray(f(t, y, *parameters))
-
-
 def stepper_of(f: Any, t0: Any, y0: Any, end: Any, parameters: Any, settings: Any) -> Any:
     """The solver that steps along a solution."""
-
-    def fun(t: Any, y: Any) -> Any:
-        return moved(f, t, y, *parameters)
-
+    fun = slope_of(f, t0, y0, parameters)
     chosen = METHODS.get(settings["method"], settings["method"])
     limits = {name: settings[name] for name in ("rtol", "atol", "max_step")}
     return chosen(fun, t0, y0, end, **limits, **settings["own"])

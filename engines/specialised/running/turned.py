@@ -1,0 +1,82 @@
+"""Turned: pushforwards of one function at many points, and the pullbacks of these, by specialised programs.
+
+A sensitivity equation asks for F(x) and F′(x) ẋ at hundreds of points, and its adjoint for the pullbacks of
+both. With seeds w and v these are all in the derivative of the gradient of w·F(x), along v for w and ẋ for x:
+
+    by w    F, and F′ ẋ        by x    F′ᵀ w, and F′ᵀ v + ∂(w·F′ ẋ)/∂x
+
+It is one program, of w, of all arguments of F and of what F captured (`lifting`). Where it does not fit at
+some point nothing is given, and the ordinary programs answer.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import debug
+from ....core.recording import is_recording
+from ....tangents import ZERO, is_zero, materialize
+from ...boundary import LARGE
+from ..reading.capturing import is_floating, is_held
+from ..reading.lifting import Lifted, lifted
+from .directions import pushed
+from .early import early
+from .entry import Settings
+from .solutions import weighted
+
+
+def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, like: Any) -> Turned | None:
+    """The pushforwards of f, whose value is like `like`, by the arguments after the first, which is a time.
+
+    None where there are no programs that fit.
+    """
+    if not Settings.on or Settings.compared or debug.is_on() or is_recording():
+        return None
+    if type(like) is not np.ndarray or not all(map(is_held, x)) or np.size(like) >= LARGE:
+        return None
+    around = weighted(f(*x), like, excess=False)
+    made = None if around is None else lifted(f, len(x), around)
+    if made is None or any(np.size(v) >= LARGE for v in made.held):
+        return None
+    turned = Turned(made, x, df)
+    return turned if turned.fits(dx) and turned.along(like, like, x, dx) is not None else None
+
+
+class Turned:
+    """The program of a function with so many arguments, of which the floating ones move."""
+
+    def __init__(self, made: Lifted, x: tuple[Any, ...], df: Any) -> None:
+        self.made, self.count = made, len(x)
+        self.moving = [i for i, v in enumerate((*x, *made.held)) if i and is_floating(v)]
+        """The places of what moves, among the arguments and what is held."""
+        tangents: list[Any] = [ZERO] * len(made.held)
+        made.tangents(df, tangents)
+        self.held_tangents = tuple(
+            [t if is_zero(t) else materialize(t, like=v) for t, v in zip(tangents, made.held, strict=True)]
+        )
+
+    def fits(self, dx: tuple[Any, ...]) -> bool:
+        """Whether nothing moves but floating arguments."""
+        every = (*dx, *self.held_tangents)
+        return all(is_zero(t) for i, t in enumerate(every) if i not in self.moving)
+
+    def along(self, w: Any, v: Any, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
+        """What is by w and by all that moves, each with its tangent; None where the program does not fit."""
+        at = (*x, *self.made.held)
+        given = (*dx, *self.held_tangents)
+        every = [ZERO] * len(at)
+        for i in self.moving:
+            every[i] = at[i] * 0.0 if is_zero(given[i]) else given[i]
+        where, direction = (w, *at), (v, *every)
+        answer = pushed(self.made.f, "gradient", where, direction)
+        ones = w * 0.0 + 1.0  # with a seed of zeros a text would be compared with nothing
+        if answer is None and early(self.made.f, (ones, *at), (ones, *every)):
+            answer = pushed(self.made.f, "gradient", where, direction)
+        return None if answer is None else (answer[0][1], answer[1][1])
+
+    def cotangents(self, parts: dict[int, Any]) -> tuple[Any, tuple[Any, ...]]:
+        """The cotangents of the function and of its arguments, from those by place; zero for the others."""
+        every = [parts.get(i, ZERO) for i in range(self.count + len(self.made.held))]
+        return self.made.cotangent(every[self.count :]), tuple(every[: self.count])
