@@ -138,6 +138,8 @@ _PLAIN: dict[type, str] = {
     str: "Z",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
+_LIBRARIES = ("numpy", "scipy", "uarray")
+"""Of the packages whose functions may be objects; those of `scipy.fft` are objects of uarray."""
 _ARRAYS = {"f8": "a", "c16": "z", "i8": "j", "i4": "j", "b1": "m"}
 _FLOAT64 = np.dtype(np.float64)
 _COMPLEX128 = np.dtype(np.complex128)
@@ -174,7 +176,11 @@ def kind_of(v: Any) -> Kind:
     if t is functools.partial:
         keys = ("func", *map(str, range(len(v.args))), *v.keywords)
         return Made.of(t, keys, map(kind_of, (v.func, *v.args, *v.keywords.values())))
-    if t in _CALLABLES or (callable(v) and t.__module__.partition(".")[0] in ("numpy", "scipy")):
+    if (
+        t in _CALLABLES
+        or isinstance(v, type)
+        or (callable(v) and t.__module__.partition(".")[0] in _LIBRARIES)
+    ):
         return ("F", v)
     if isinstance(v, np.integer):
         return "q"

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import fft
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after
@@ -164,7 +165,13 @@ def parameters_set_anew(x):
     return halved_again_and_again(x) + row_sums(x[1:]) + row_sums(x[:1])
 
 
+def transforms(x):
+    y = fft.irfft(fft.rfft(x) * fft.rfft(np.exp(-x)), n=4)
+    return np.sum(fft.dct(y, norm="ortho") ** 2) + np.sum(np.abs(fft.fft(x)) ** 2)
+
+
 IDIOMS = [
+    transforms,
     parameters_set_anew,
     halved_again_and_again,
     row_sums,
