@@ -7,12 +7,16 @@ import functools
 from types import FunctionType
 from typing import Any
 
+import numpy as np
+
 from .declined import Declined
 from .expressions import Expressions
 from .steps import Step
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
+_JOINERS = (np.concatenate, np.hstack, np.append)
+"""What joins arrays, and takes a list that is written out among them for one."""
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
@@ -110,6 +114,8 @@ class Calling(Expressions):
         def given(a: ast.expr) -> str:
             if any(found is f for f in _EXHAUSTERS):
                 return self.consumed(a, out)
+            if any(found is f for f in _JOINERS) and isinstance(a, ast.List | ast.Tuple):
+                return self._joined_parts(a, out)
             return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
 
         args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
@@ -118,6 +124,19 @@ class Calling(Expressions):
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
+
+    def _joined_parts(self, e: ast.List | ast.Tuple, out: list[Step]) -> str:
+        """What is joined as a tuple, the lists that are written out in it as arrays."""
+        if any(isinstance(x, ast.Starred) for x in e.elts):
+            return self._rows(e, out) if isinstance(e, ast.List) else self.value(e, out)
+        array, parts = "__import__('numpy').array", []
+        for x in e.elts:
+            part = self._rows(x, out) if isinstance(x, ast.List) else self.value(x, out)
+            if isinstance(x, ast.List):
+                self.constants[array] = np.array
+                part = self._step(out, "call", self.fresh(), (f"={array}", part), e.lineno)
+            parts.append(part)
+        return self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
 
     def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
         """The text of a method of one of SciPy's distributions, and the function behind it."""

@@ -170,8 +170,15 @@ def transforms(x):
     return np.sum(fft.dct(y, norm="ortho") ** 2) + np.sum(np.abs(fft.fft(x)) ** 2)
 
 
+def lists_among_what_is_joined(x):
+    ends = np.concatenate([[0.0], x, [x[0], 2.0]])
+    rows = np.concatenate([[[1.0, 2.0]], np.outer(x, x)[:, :2]])
+    return np.sum(np.diff(ends) ** 2) + np.sum(np.hstack(([1], x)) ** 3) + np.sum(rows**2)
+
+
 IDIOMS = [
     transforms,
+    lists_among_what_is_joined,
     parameters_set_anew,
     halved_again_and_again,
     row_sums,
