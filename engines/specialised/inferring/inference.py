@@ -226,7 +226,7 @@ class Inferred(Apart):
 
     def _got(self, s: Step, base: Kind) -> Kind | None:
         inside = [self.kind(n) for n in s.names]
-        if "L" in inside or any(is_tuple(x) for x in inside):
+        if ("L" in inside and not axes(base)) or any(is_tuple(x) for x in inside):
             raise Declined("a list as an index")
         if type(base) is Made:
             raise Declined("an object that is indexed")
@@ -245,7 +245,7 @@ class Inferred(Apart):
             if all(x == "i" for x in inside):
                 return "i" if ":" not in s.text else base
             return None
-        if axes(base) and all(x in _INDICES or axes(x) for x in inside):
+        if axes(base) and all(x in _INDICES or x == "L" or axes(x) for x in inside):
             return self.profile.seen.get(s.number)
         return None
 

@@ -8,7 +8,10 @@ where somebody asks for it.
 
 from __future__ import annotations
 
+import re
 from typing import Any
+
+import numpy as np
 
 from .declined import Declined
 from .kinds import (
@@ -22,6 +25,7 @@ from .kinds import (
     is_sequence,
     is_tuple,
     keys_of,
+    kind_of,
     made_of,
     place,
     places,
@@ -81,6 +85,8 @@ class Apart:
                 out += self._apart([s])
             elif s.op == "binary" and k == "L":
                 out += self._lists(s)
+            elif s.op == "get" and axes(base) and any(self.kind(n) in ("L", "R") for n in s.names):
+                out += self._by_lists(s)
             elif s.op == "call" and len(s.args) == 2 and self._is_extremum(s):
                 out.append(self._of_items(s))
             elif s.op == "extend" and axes(self.kind(s.args[1])):
@@ -123,6 +129,18 @@ class Apart:
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out
+
+    def _by_lists(self, s: Step) -> list[Step]:
+        """An array read by lists or ranges of whole numbers, as arrays of these."""
+        array, made = "__import__('numpy').array", []
+        self.profile.constants[array] = kind_of(np.array)
+        for n in dict.fromkeys(n for n in s.names if self.kind(n) in ("L", "R")):
+            places = f"{n}__at{s.number}"
+            self.kinds[places] = "j1"
+            made.append(Step("call", places, (f"={array}", n), s.line))
+            s.text = re.sub(rf"\b{n}\b", places, s.text)
+            s.names = tuple([places if name == n else name for name in s.names])
+        return [*made, s]
 
     def _items_of(self, s: Step, base: Kind) -> list[str] | None:
         """The items of what is a part of a tuple, or two tuples, or a list made a tuple."""

@@ -176,7 +176,18 @@ def lists_among_what_is_joined(x):
     return np.sum(np.diff(ends) ** 2) + np.sum(np.hstack(([1], x)) ** 3) + np.sum(rows**2)
 
 
+def lists_as_indices(x):
+    table, path, grown, total = np.outer(x, x), [0, 2, 1, 2], [], 0.0
+    chosen = x[path] * 2
+    for i in range(3):
+        grown.append(i)
+        total = total + np.sum(x[grown]) * x[i]
+    path[0] = 3
+    return total + np.sum(chosen * x[path]) + np.sum(table[range(4), path] ** 2) + np.sum(table[:, grown])
+
+
 IDIOMS = [
+    lists_as_indices,
     transforms,
     lists_among_what_is_joined,
     parameters_set_anew,
@@ -410,3 +421,15 @@ def test_dictionaries_of_others_are_changed_once_by_each_call() -> None:
     with specialised_after(1):
         for f in (counting_in_a_global, captured):
             assert [float(cr.value_and_grad(f)(np.ones(2))[0]) for _ in range(4)] == [2.0, 4.0, 6.0, 8.0]
+
+
+def test_a_list_of_places_that_is_another_in_a_later_call() -> None:
+    def f(x: Any, places: Any) -> Any:
+        return np.sum(x[places] ** 2)
+
+    gradient = cr.grad(f)
+    with specialised_after(2):
+        for places in ([0, 2], [0, 2], [0, 2], [1, 1, 0], [True, False, False, True], [[0, 1], [1, 3]]):
+            expected = np.zeros(4)
+            np.add.at(expected, np.arange(4)[places], 2 * VECTOR[places])
+            np.testing.assert_allclose(gradient(VECTOR, places), expected)
