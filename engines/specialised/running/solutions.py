@@ -66,6 +66,8 @@ def weighted(y: Any, x: Any, *, excess: bool) -> str | None:
     if not (listed or is_vector(y) or is_number(y)) or np.shape(y) != np.shape(x):
         return None
     value = "np.array({})" if listed else "{}"
+    if is_number(y):
+        return "weight_ * ({} - given0_)" if excess else "weight_ * {}"
     return f"np.sum(weight_ * ({value} - given0_))" if excess else f"np.sum(weight_ * {value})"
 
 

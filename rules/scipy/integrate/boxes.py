@@ -21,7 +21,8 @@ from ....core.apply import as_tangent
 from ....tangents import ZERO, ravel
 from ...written import own, written_out
 from ..results import undifferentiated, with_attributes
-from .integral import Across, Along, cotangents_at
+from .across import Across, cotangents_at
+from .integral import Along
 from .panels import adaptive
 
 

@@ -20,17 +20,17 @@ from scipy import integrate
 from ....core import NotDifferentiableError, call, frule, non_differentiable, rrule
 from ....core.apply import as_tangent
 from ....core.callables import name_of
-from ....core.calls import forward_of, reverse_of
+from ....core.calls import forward_of
 from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
+from .across import Across, cotangents_at, ready_across
 
 
 def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settings: Any = None) -> Any:
     """∫ f(x, *parameters) dx from a to b, of numbers or arrays; `found` is its value, where that is known."""
     if found is not None:
         return found
-    value, _, info = integrate.quad_vec(
-        lambda x: f(x, *parameters), float(a), float(b), full_output=True, **(settings or {})
-    )
+    integrand = ready_across(f, inside(a, b), parameters) or (lambda x: f(x, *parameters))
+    value, _, info = integrate.quad_vec(integrand, float(a), float(b), full_output=True, **(settings or {}))
     if not info.success:
         raise NotDifferentiableError(
             f"the integral of the derivative of {name_of(f)} did not converge: {info.message}",
@@ -45,24 +45,6 @@ class Along:
     def __call__(self, x: Any, f: Any, df: Any, parameters: Any, tangents: Any) -> Any:
         y, dy = forward_of(call, (f, x, *parameters), (df, ZERO, *tangents), {}, None)
         return materialize(dy, like=y)
-
-
-class Across:
-    """The cotangents of the integrand and of its parameters at a point, as one vector."""
-
-    def __call__(self, x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
-        return ravel(cotangents_at(x, y_bar, f, parameters))[0]
-
-
-def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
-    """The cotangents of the integrand and of its parameters at a point."""
-    needs = (True, False, *(True for _ in parameters))
-    _, back = reverse_of(call, (f, x, *parameters), {}, needs, None)
-    found = back(y_bar)
-    made: tuple[Any, ...] = (materialize(found[0], like=f),)
-    for i in range(len(parameters)):
-        made = (*made, materialize(found[i + 2], like=parameters[i]))
-    return made
 
 
 def inside(a: Any, b: Any) -> float:

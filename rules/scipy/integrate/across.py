@@ -1,0 +1,72 @@
+"""The cotangents of an integrand and of its parameters at a point, as one vector.
+
+`Across` asks the engine at each point; `ready_across` has an engine's program for all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ....core import call, non_differentiable
+from ....core.calls import reverse_of
+from ....core.engine import engine_or_default
+from ....tangents import materialize, ravel
+
+
+class Across:
+    """The cotangents of the integrand and of its parameters at a point, as one vector."""
+
+    def __call__(self, x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
+        return ravel(cotangents_at(x, y_bar, f, parameters))[0]
+
+
+def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
+    """The cotangents of the integrand and of its parameters at a point."""
+    needs = (True, False, *(True for _ in parameters))
+    _, back = reverse_of(call, (f, x, *parameters), {}, needs, None)
+    found = back(y_bar)
+    made: tuple[Any, ...] = (materialize(found[0], like=f),)
+    for i in range(len(parameters)):
+        made = (*made, materialize(found[i + 2], like=parameters[i]))
+    return made
+
+
+def ready_across(across: Any, at: float, parameters: Any) -> Callable[[float], Any] | None:
+    """The same by an engine's program, as a function of the point; None of other integrands, and without one.
+
+    `at` is any point between the limits.
+    """
+    known = getattr(engine_or_default(None), "pullbacks_of", None)
+    if type(across) is not Across or known is None:
+        return None
+    y_bar, f, given = parameters
+    wanted = (True, False, *(True for _ in given))
+    ready = known(f, (at, *given), y_bar, wanted)
+    if ready is None:
+        return None
+    parts = ready.by(ready.places, y_bar, (at, *given))
+    order = places_of(ready, parts, f, given)
+
+    def integrand(x: float) -> Any:
+        parts = ready.by(ready.places, y_bar, (x, *given))
+        return np.concatenate([np.zeros(1), *map(np.ravel, parts)])[order]
+
+    return integrand
+
+
+def places_of(ready: Any, parts: Any, f: Any, given: Any) -> Any:
+    """Where the entries of the vector stand among a zero and the numbers of the parts, laid end to end."""
+    numbered, done = {}, 1
+    for place, part in zip(ready.places, parts, strict=True):
+        some = np.arange(done, done + np.size(part), dtype=float)
+        numbered[place] = np.reshape(some, np.shape(part)) if np.ndim(part) else float(done)
+        done += np.size(part)
+    of_f, _, *others = ready.arranged(numbered)
+    made = [materialize(t, like=p) for t, p in zip((of_f, *others), (f, *given), strict=True)]
+    return ravel(tuple(made))[0].astype(int)
+
+
+non_differentiable(ready_across, why="has a program for what is computed without one")
