@@ -2,8 +2,8 @@
 
 The knots are places of sites, which do not move with the values. FITPACK minimises the squares of what is
 left and, along x, along y and along both, the squares of the jumps of the highest derivatives at the knots,
-by the factor for which what is left is s (Dierckx, Curve and Surface Fitting with Splines, 1993, ch. 5.5).
-SciPy meets that s to a thousandth; the derivative is that of the surface that meets it.
+by the factor for which what is left is s [Dierckx 1993, ch. 5.5]. SciPy meets that s to a thousandth; the
+derivative is that of the surface that meets it.
 """
 
 from __future__ import annotations

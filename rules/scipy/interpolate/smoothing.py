@@ -3,8 +3,7 @@
 `make_smoothing_spline` is given the factor of ∫ s″², and its knots are the sites. FITPACK chooses sites, or
 middles of two, as knots; which these are is frozen, and they move with the sites. It penalises the jumps of
 the highest derivative at them, by the factor for which the sum of squares is the s that was asked for
-(Dierckx, Curve and Surface Fitting with Splines, 1993, ch. 5). SciPy meets that s to a thousandth; the
-derivative is that of the fit that meets it.
+[Dierckx 1993, ch. 5]. SciPy meets that s to a thousandth; the derivative is that of the fit that meets it.
 """
 
 from __future__ import annotations

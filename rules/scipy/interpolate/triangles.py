@@ -1,10 +1,10 @@
 """Smooth surfaces over triangles: `CloughTocher2DInterpolator`, by points, values and the places asked for.
 
-A cubic on each third of each triangle, given by its Bézier points (Clough & Tocher, 1965; Farin, Triangular
-Bernstein–Bézier patches, CAGD 3, 83 (1986)). Across an edge the slope towards the middle of the neighbour is
-linear along the edge. The slopes at the data points are those that bend the edges least (Nielson, Math. Comp.
-40, 253 (1983)); SciPy comes near them by sweeps, to `tol`, and the derivative is that of the slopes that it
-comes near to. Which triangles there are is held constant; outside there is the fill value, without a slope.
+A cubic on each third of each triangle, given by its Bézier points [Clough & Tocher 1965; Farin 1986]. Across
+an edge the slope towards the middle of the neighbour is linear along the edge. The slopes at the data points
+are those that bend the edges least [Nielson 1983]; SciPy comes near them by sweeps, to `tol`, and the
+derivative is that of the slopes that it comes near to. Which triangles there are is held constant; outside
+there is the fill value, without a slope.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ non_differentiable(edges, blocks, places, settled, across, opposite, why="places
 
 
 def slopes(made: Any, x: Any, values: Any) -> Any:
-    """Σ_j [4 e (e·g_i) + 2 e (e·g_j) − 6 (f_j − f_i) e] / |e|³ = 0, e = x_j − x_i        Nielson (1983)"""
+    """Σ_j [4 e (e·g_i) + 2 e (e·g_j) − 6 (f_j − f_i) e] / |e|³ = 0, e = x_j − x_i        [Nielson 1983]"""
     i, j, alone = own(edges, made)
     e = x[j] - x[i]
     weight = np.sum(e * e, axis=1) ** -1.5

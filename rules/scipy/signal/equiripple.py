@@ -1,7 +1,7 @@
 """Filters of equal ripples: `remez`, by the edges of the bands, the gains and the weights.
 
 At one frequency more than there are free taps the weighted error is greatest, with signs that alternate
-(Parks & McClellan, IEEE Trans. Circuit Theory 19, 189 (1972)). Which places of SciPy's grid these are is held
+[Parks & McClellan 1972]. Which places of SciPy's grid these are is held
 constant; the grid of a band moves with its lower edge, the last place with the upper one. Refused by name:
 exchanges that did not end, and filters with more ripples than that, which would follow one of two sets.
 """

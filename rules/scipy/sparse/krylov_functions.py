@@ -1,11 +1,10 @@
 """Functions of a sparse matrix times a vector: `funm_multiply_krylov`, by matrix, vector, factor, function.
 
-The derivative by the matrix is that of a matrix of twice the size (Higham, Functions of Matrices, 2008,
-theorem 3.6). Backward it has rank one in its direction, and is read, where the matrix stores an entry,
-between the Krylov spaces of both vectors (Kandolf, Koskela, Relton & Schweitzer, SIAM J. Matrix Anal. Appl.
-42 (2021) 1007). Spaces grow until their last coefficients are rounding. Nothing is dense. What the function
-captured has the derivative of the function of the projected matrix. Refused by name: a second derivative by
-that.
+The derivative by the matrix is that of a matrix of twice the size [Higham 2008, theorem 3.6]. Backward it has
+rank one in its direction, and is read, where the matrix stores an entry, between the Krylov spaces of both
+vectors [Kandolf et al. 2021]. Spaces grow until their last coefficients are rounding. Nothing is dense. What
+the function captured has the derivative of the function of the projected matrix. Refused by name: a second
+derivative by that.
 """
 
 from __future__ import annotations
