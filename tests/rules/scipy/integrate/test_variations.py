@@ -9,6 +9,7 @@ from scipy.integrate import solve_ivp
 
 import chainrules as cr
 from chainrules.engines.specialised.running.turned import Turned
+from chainrules.rules.scipy.integrate.directed import Directed
 
 TIMES = np.linspace(0.0, 2.0, 5)
 P = np.array([1.1, 0.4, 0.1, 0.4])
@@ -39,6 +40,14 @@ def with_a_branch(p: Any) -> Any:
     return solve_ivp(slope, (0.0, 2.0), start, args=(p[0],), t_eval=TIMES, rtol=1e-4, atol=1e-6)
 
 
+def conserved(p: Any) -> Any:
+    def slope(t: Any, z: Any, p: Any) -> Any:
+        flow = p[0] * z[0] - p[1] * z[1] * z[2]
+        return np.array([-flow, flow - 3.0 * p[2] * z[1] ** 2, 3.0 * p[2] * z[1] ** 2])
+
+    return solve_ivp(slope, (0.0, 2.0), [1.0, 0.0, 0.0], args=(p,), t_eval=TIMES, rtol=1e-6, atol=1e-8)
+
+
 def total(solved: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda p: np.sum(solved(p).y ** 2 * (1.0 + TIMES))
 
@@ -46,12 +55,21 @@ def total(solved: Callable[[Any], Any]) -> Callable[[Any], Any]:
 PROGRAMS = [by_arguments, by_capture]
 
 
-@pytest.mark.parametrize("solved", [*PROGRAMS, with_a_branch])
+@pytest.mark.parametrize("solved", [*PROGRAMS, with_a_branch, conserved])
 def test_products_with_the_hessian(solved: Any) -> None:
     f = total(solved)
     gradient = cr.grad(f)
     difference = (gradient(P + 1e-5 * V) - gradient(P - 1e-5 * V)) / 2e-5
     np.testing.assert_allclose(cr.hvp(f, P, V), difference, rtol=1e-3)
+
+
+@pytest.mark.parametrize("solved", [*PROGRAMS, conserved])
+def test_one_program_serves_all_points(solved: Any, monkeypatch: Any) -> None:
+    def asked(self: Any, *data: Any) -> Any:
+        raise AssertionError("the engine was asked")
+
+    monkeypatch.setattr(Directed, "asked", asked)
+    cr.hvp(total(solved), P, V)
 
 
 @pytest.mark.parametrize("solved", PROGRAMS)
