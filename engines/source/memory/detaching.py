@@ -120,8 +120,9 @@ def _inside(x: Any, others: tuple[Any, ...], memo: Memo) -> Any:
             if (new := _free(value, others, memo)) is not value:
                 x[i] = new
     elif isinstance(x, dict):
-        for key, value in x.items():
-            x[key] = _free(value, others, memo)
+        for key, value in tuple(x.items()):
+            if (new := _free(value, others, memo)) is not value:
+                x[key] = new
     elif not (type(x).__module__ or "").startswith("chainrules."):
         for name, value in fields(x).items():
             if (new := _free(value, others, memo)) is not value:

@@ -18,6 +18,8 @@ from .rearranging import rearranged
 
 COMPRESSED = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
 COORDINATES = (sparse.coo_array, sparse.coo_matrix)
+KEYED = (sparse.dok_array, sparse.dok_matrix)
+Keyed = sparse.dok_array | sparse.dok_matrix
 
 
 def places_given(P: Any, parts: Any) -> Any:
@@ -94,6 +96,36 @@ def _register_data(P: Any) -> None:
         return x.data, data_pullback
 
 
+def _register_converted(P: Any) -> None:
+    @written_out(P)
+    def from_dense(arg1: Array, **options):
+        """y = x where x is not zero"""
+        y = own(P, arg1, **options)
+        at = stored_places(np.reshape(arg1, y.shape))
+        return filled(y, entries(np.reshape(arg1, y.shape), at), at)
+
+    @written_out(P)
+    def from_sparse(arg1: Sparse, **options):
+        """y = x in another format"""
+        return rearranged(P, arg1, options)
+
+
 for _P in (*COMPRESSED, *COORDINATES):
     _register(_P)
     _register_data(_P)
+for _P in KEYED:
+    _register_converted(_P)
+
+
+def is_stored(x: Any, key: Any) -> bool:
+    """Whether a DOK array stores an entry there."""
+    return x.get(key, None) is not None
+
+
+non_differentiable(is_stored, sparse.dok_array.keys, why="has to do with the pattern alone")
+
+
+@written_out(sparse.dok_array.get)
+def get(self: Keyed, key: object, default: object = 0.0):
+    """The entry there, or what stands for one that is not stored"""
+    return self[key] if is_stored(self, key) else default

@@ -3,8 +3,6 @@
 `places(x)` are the index arrays of what x stores, repeats summed; they never move. `entries(t, at)` reads a
 sparse or dense array there, `placed` and `filled` put values there. They are each other's adjoint, so a
 program of them and of NumPy's functions has derivatives of every order, none denser than what is stored.
-
-A DOK array is a dict to Python, and an engine takes it for one: it has no rules, and is refused.
 """
 
 from __future__ import annotations
@@ -14,18 +12,19 @@ from typing import Any
 import numpy as np
 from scipy import sparse
 
-from ....core import NotDifferentiableError, frule, non_differentiable, rrule, unbroadcast
+from ....core import frule, non_differentiable, rrule, unbroadcast
 from ....core.changes import passes_on
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
 
-FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil")
+FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = tuple(getattr(sparse, f"{name}_{kind}") for kind in ("array", "matrix") for name in FORMATS)
 
 _Arrays = sparse.csr_array | sparse.csc_array | sparse.coo_array | sparse.bsr_array | sparse.dia_array
 _Matrices = sparse.csr_matrix | sparse.csc_matrix | sparse.coo_matrix | sparse.bsr_matrix | sparse.dia_matrix
-Sparse = _Arrays | sparse.lil_array | _Matrices | sparse.lil_matrix
+_Kept = sparse.lil_array | sparse.dok_array | sparse.lil_matrix | sparse.dok_matrix
+Sparse = _Arrays | _Matrices | _Kept
 
 
 def methods(*names: str) -> tuple[Any, ...]:
@@ -135,12 +134,6 @@ def placed_rrule(values, at, *, shape, kind):
 @passes_on
 def filled(y: Any, values: Any, at: Any) -> Any:
     """y, whose entries at these places are the sums of these values, as SciPy has computed them."""
-    if is_sparse(y) and y.format == "dok":
-        raise NotDifferentiableError(
-            "a DOK array has no derivatives here: it is a dict, which holds nothing but its keys",
-            closest="arrays in the formats " + ", ".join(FORMATS),
-            next="compute with a.tocsr(), or ask for another format",
-        )
     return y
 
 

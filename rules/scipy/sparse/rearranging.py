@@ -18,7 +18,7 @@ from ...written import own, written_out
 from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
 
 REARRANGING = methods(
-    *("tocsr", "tocsc", "tocoo", "tolil", "todia", "tobsr", "asformat", "copy"),
+    *("tocsr", "tocsc", "tocoo", "tolil", "todok", "todia", "tobsr", "asformat", "copy"),
     *("transpose", "diagonal", "toarray"),
 )
 

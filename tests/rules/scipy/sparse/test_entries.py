@@ -205,20 +205,3 @@ def test_a_large_system_stays_sparse() -> None:
     x, adjoint = linalg.spsolve(a, b), linalg.spsolve(a.T.tocsc(), b)
     stored = a.tocoo()
     assert np.allclose(a_bar.tocoo().data, -adjoint[stored.coords[0]] * x[stored.coords[1]])
-
-
-def test_dok_arrays_are_refused() -> None:
-    def filled(v: float) -> Any:
-        a = sp.dok_array((2, 2))
-        a[0, 1] = v
-        return a.sum()
-
-    with pytest.raises(cr.NoRuleError, match="fill a"):
-        cr.grad(filled)(0.3)
-    a = sp.dok_array(D)
-    with pytest.raises(cr.ChainRulesError):
-        cr.grad(lambda a: np.sum((a @ X) ** 2))(a)
-    with pytest.raises(cr.ChainRulesError):
-        cr.jvp(lambda a: a @ X, (a,), (a,))
-    with pytest.raises(cr.NotDifferentiableError, match="DOK"):
-        cr.grad(lambda a: a.asformat("dok").sum())(A)
