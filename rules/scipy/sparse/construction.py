@@ -19,7 +19,6 @@ from .rearranging import rearranged
 COMPRESSED = (sparse.csr_array, sparse.csc_array, sparse.csr_matrix, sparse.csc_matrix)
 COORDINATES = (sparse.coo_array, sparse.coo_matrix)
 KEYED = (sparse.dok_array, sparse.dok_matrix)
-Keyed = sparse.dok_array | sparse.dok_matrix
 
 
 def places_given(P: Any, parts: Any) -> Any:
@@ -126,6 +125,6 @@ non_differentiable(is_stored, sparse.dok_array.keys, why="has to do with the pat
 
 
 @written_out(sparse.dok_array.get)
-def get(self: Keyed, key: object, default: object = 0.0):
+def get(self: sparse.dok_array | sparse.dok_matrix, key: object, default: object = 0.0):
     """The entry there, or what stands for one that is not stored"""
     return self[key] if is_stored(self, key) else default

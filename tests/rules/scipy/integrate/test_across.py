@@ -9,6 +9,7 @@ from scipy.integrate import dblquad, quad, quad_vec
 
 import chainrules as cr
 from chainrules.rules.scipy.integrate import integral
+from chainrules.rules.scipy.integrate.across import ready_across
 
 X = np.array([0.3, 1.2, 0.7])
 
@@ -36,7 +37,7 @@ def twice(x: Any) -> Any:
 
 @pytest.mark.parametrize("f", [captured, given, of_vectors, with_a_branch, twice])
 def test_gradients_stay_as_programs_are_written(f: Callable[[Any], Any], monkeypatch: Any) -> None:
-    used, ready = [0], integral.ready_across
+    used, ready = [0], ready_across
 
     def counted(*data: Any) -> Any:
         found = ready(*data)
