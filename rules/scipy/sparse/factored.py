@@ -3,8 +3,8 @@
 SciPy's `SuperLU` holds factors alone, in which entries of the matrix may have cancelled: its places cannot be
 read off them. So where a derivative passes through `splu(a)` its value is a `Factored`, which has the methods
 and attributes of a `SuperLU` and keeps the entries of a, with their places, beside the factors. These serve
-for the value, both modes and all orders, and are never computed again. The factors L and U themselves have no
-derivatives, and are refused.
+for the value, both modes and all orders, and are never computed again. L and U are followed entry by entry
+(`elimination`), in SciPy's order of rows and columns.
 
 A `SuperLU` that was made before does not move. Its right-hand sides do, those of an incomplete factorisation
 as well, since what it computes is linear. What `spilu` drops depends on its matrix, which has no derivative
@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 from scipy.sparse import linalg
 
-from ....core import Array, NotDifferentiableError, UnsupportedArgument, frule, non_differentiable, rrule
+from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, NotImplementedTangent
 from ...written import written_out
+from .elimination import factor
 from .entries import Sparse, entries, places
 from .solving import Direct, check_system, solved
 
@@ -88,22 +89,13 @@ class Factored:
 
     @property
     def L(self) -> Any:  # noqa: N802  SciPy's name
-        """The lower factor, which is refused."""
-        return factor(self.solver, "L")
+        """The lower factor, with ones on its diagonal."""
+        return factor(self.values, self.at, self.solver.lu, True)
 
     @property
     def U(self) -> Any:  # noqa: N802  SciPy's name
-        """The upper factor, which is refused."""
-        return factor(self.solver, "U")
-
-
-def factor(solver: Any, name: str) -> Any:
-    """Refuse a factor: it has no rule."""
-    raise NotDifferentiableError(
-        f"the factor {name} of a sparse matrix has no derivative here",
-        closest="solutions, by the solve(b) of splu(a), which have derivatives by a and by b",
-        next=f"compute with solutions, or read {name} of splu(stop_gradient(a))",
-    )
+        """The upper factor."""
+        return factor(self.values, self.at, self.solver.lu, False)
 
 
 def how_stored(solver: Any, name: str) -> Any:
@@ -116,7 +108,6 @@ def own_places(A: Any) -> Any:
     return tuple(np.array(i) for i in places(A))
 
 
-non_differentiable(factor, why="is refused")
 non_differentiable(how_stored, own_places, why="has to do with the pattern alone")
 
 
