@@ -8,7 +8,7 @@ import numpy as np
 from scipy.sparse import linalg, spmatrix
 
 from ....core import UnsupportedArgument, non_differentiable
-from ...written import written_out
+from ...written import as_found, own, written_out
 from .entries import Sparse, entries, methods, places, summed
 
 NORMS = (None, "fro", 1, np.inf)
@@ -87,3 +87,20 @@ def norm(x: Sparse, *, ord=None, axis=None):
         return np.linalg.norm(values)
     rest = 1 if ord == 1 else 0
     return np.max(summed(np.abs(values), at[rest], count=x.shape[rest]))
+
+
+def refuse_vectors(wanted: bool) -> None:
+    """Refuse the vectors that go with an estimate."""
+    if wanted:
+        raise UnsupportedArgument(linalg.onenormest, "compute_v", True, supported=[False])
+
+
+non_differentiable(refuse_vectors, why="checks an argument")
+
+
+@written_out(linalg.onenormest)
+def estimated_norm(A: Sparse | np.ndarray, *, t=2, itmax=5, compute_v=False, compute_w=False):
+    """y = Σ |A v|, with the v of one number that was found"""
+    refuse_vectors(compute_v or compute_w)
+    y, v = own(linalg.onenormest, A, t, itmax, True)
+    return as_found(y, np.sum(np.abs(A @ v)))
