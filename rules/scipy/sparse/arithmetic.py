@@ -66,8 +66,9 @@ def add_sparse(self: Sparse, other: Sparse):
 
 @written_out(*methods("__sub__"))
 def sub_sparse(self: Sparse, other: Sparse):
-    """y = a − b, with an entry wherever one of them stores one"""
-    return self + -other
+    """y = a − b, with an entry wherever one of them stores one; of a DOK array as a CSR array"""
+    first = self.tocsr() if self.format == "dok" else self
+    return first + -other
 
 
 def _scaled(f: Any) -> None:

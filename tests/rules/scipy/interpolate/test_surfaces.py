@@ -37,6 +37,7 @@ CASES = [
     case(bisplev, 0.2, -0.3, TCK, why="a number, outside"),
     case(Surface.get_knots, SURFACE),
     case(Surface.get_coeffs, SURFACE),
+    case(Surface.get_residual, SURFACE),
 ]
 
 

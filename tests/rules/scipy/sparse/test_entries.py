@@ -20,7 +20,7 @@ E = np.array([[4.2, 0.0, 0.3], [0.0, 3.3, 0.7], [1.9, -2.0, 5.3]])
 X = np.array([1.0, 2.0, 3.0])
 LOWER = sp.csr_array(np.tril(D + D.T))
 A, B, S = sp.csr_array(D), sp.csr_array(E), sp.csr_array(D + D.T)
-FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil")
+FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = [getattr(sp, f"{name}_{kind}") for name in FORMATS for kind in ("array", "matrix")]
 ARRAYS = CLASSES[::2]
 KEYS = ((0, 0), (0, 2), slice(0, 2), (slice(None), [2, 0, 2]))
@@ -34,6 +34,7 @@ ONE = [
     "tolil",
     "todia",
     "tobsr",
+    "todok",
     "copy",
     "transpose",
 ]

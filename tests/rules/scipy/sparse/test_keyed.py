@@ -19,6 +19,7 @@ CASES = [
     *(case(P, D) for P in (sp.dok_array, sp.dok_matrix)),
     *(case(P, sp.csr_array(D)) for P in (sp.dok_array, sp.dok_matrix)),
     *(case(P.todok, P(D)) for P in (sp.csr_array, sp.coo_matrix, sp.lil_array)),
+    *(case(f, KEYED, D + 1.0) for f in (sp.dok_array.__add__, sp.dok_array.__sub__, sp.dok_array.__mul__)),
     case(sp.dok_array.get, KEYED, (0, 1)),
     case(sp.dok_array.get, KEYED, (2, 0), 0.5),
 ]
