@@ -90,7 +90,14 @@ def copied(a: Any) -> Any:
     return d.sum() * sp.dok_array(D * a).asformat("dok").sum() + abs(d).sum()
 
 
-PROGRAMS = {held: 1, twice_in_a_list: 2, system: 1, slices: 2, by_keys: 1, copied: 1}
+PROGRAMS: dict[Callable[[Any], Any], int] = {
+    held: 1,
+    twice_in_a_list: 2,
+    system: 1,
+    slices: 2,
+    by_keys: 1,
+    copied: 1,
+}
 
 
 @pytest.mark.parametrize("f", PROGRAMS)
