@@ -36,6 +36,11 @@ def placed_transposed(y_bar, values: np.ndarray, *, at, shape):
     return np.reshape(y_bar, -1)[at]
 
 
+def columns(at: Any, k: int, n: int) -> Any:
+    """Where B-splines stand in a matrix, laid flat."""
+    return np.ravel(n * np.arange(len(at))[:, None] + at[:, None] + np.arange(-k, 1))
+
+
 def collocation(t: Any, x: Any, *, k: int, left: Any, right: Any, turned: bool = False) -> Any:
     """The 2 k + 1 diagonals of the matrix, or of its transpose, in LAPACK's form."""
     sites = BSpline.design_matrix(x, t, k, extrapolate=True)

@@ -17,7 +17,7 @@ from scipy import optimize
 from ....core import NotDifferentiableError, implicit, non_differentiable
 from ...written import own
 from .bsplines import bases
-from .collocation import placed
+from .collocation import columns, placed
 
 
 def inner_jumps(t: Any, k: int) -> Any:
@@ -28,13 +28,8 @@ def inner_jumps(t: Any, k: int) -> Any:
     none = np.zeros(len(inner))
     rows = [b - a for a, b in zip([*before, none], [none, *after], strict=True)]
     scale = ((t[n] - t[k]) / (n - k)) ** k / factorial(k)
-    at = own(columns_of, len(inner), k, n)
+    at = own(columns, inner, k + 1, n)
     return placed(np.reshape(scale * np.stack(rows, axis=-1), -1), at=at, shape=(len(inner), n))
-
-
-def columns_of(count: int, k: int, n: int) -> Any:
-    """Where the k + 2 B-splines at each inner knot stand in a matrix of n columns, laid flat."""
-    return np.ravel((n + 1) * np.arange(count)[:, None] + np.arange(k + 2))
 
 
 def by_factor(log_factor: Any, by_x: Any, by_y: Any, jumps_x: Any, jumps_y: Any, z: Any) -> Any:
@@ -78,16 +73,14 @@ def near(c: Any, found: Any) -> None:
         )
 
 
-non_differentiable(
-    columns_of, factor_for, is_nearest, near, why="places, checks, and a start for `implicit.root`"
-)
+non_differentiable(factor_for, is_nearest, near, why="checks, and a start for `implicit.root`")
 
 
 def smoothed(found: Any, by_x: Any, by_y: Any, jumps_x: Any, jumps_y: Any, z: Any, s: Any) -> Any:
     """The coefficients of FITPACK's smoothing surface, or of the nearest one, where that is smooth enough"""
-    start = -np.inf if is_nearest(found, by_x, by_y, z) else factor_for(by_x, by_y, jumps_x, jumps_y, z, s)
-    if start == -np.inf:
-        return by_factor(start, by_x, by_y, jumps_x[:0], jumps_y[:0], z)
+    if is_nearest(found, by_x, by_y, z):
+        return by_factor(-np.inf, by_x, by_y, jumps_x[:0], jumps_y[:0], z)
+    start = factor_for(by_x, by_y, jumps_x, jumps_y, z, s)
     log_factor = implicit.root(above, start, by_x, by_y, jumps_x, jumps_y, z, s)
     c = by_factor(log_factor, by_x, by_y, jumps_x, jumps_y, z)
     near(c, found)

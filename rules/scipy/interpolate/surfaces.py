@@ -20,7 +20,7 @@ from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import as_found, own, written_out
 from ..versions import SCIPY
 from .bsplines import bases, interval, slope, spline_values
-from .collocation import collocation, placed, solution
+from .collocation import collocation, columns, placed, solution
 from .fitpack import area
 from .fitting import chosen_knots
 from .objects import holding, unshared
@@ -104,7 +104,7 @@ def through_grid(x: _VALUES, y: _VALUES, z: _VALUES, s: Array = 0, *, bbox=_ANYW
 
 def smooth_grid(made: Any, sites: Any, z: Any, s: Any, bbox: Any, degrees: Any) -> Any:
     """The smoothing surface, whose inner knots are sites"""
-    found = own(chosen, made)
+    found = own(table, made)
     knots, matrices, jumps = [], [], []
     for t, at, k, ends in zip(found[:2], sites, degrees, (bbox[:2], bbox[2:]), strict=True):
         first, last = ends_repeated(at, ends[0], ends[1], k)
@@ -118,12 +118,6 @@ def smooth_grid(made: Any, sites: Any, z: Any, s: Any, bbox: Any, degrees: Any) 
     return fitted(made, knots[0], knots[1], c, np.sum(left * left))
 
 
-def chosen(surface: Any) -> tuple[Any, Any, Any]:
-    """Knots and coefficients, these as a matrix."""
-    tx, ty, c = surface.tck
-    return tx, ty, np.reshape(c, sizes(surface)[1])
-
-
 def made_rect(x: Any, y: Any, z: Any, bbox: Any, kx: int, ky: int, s: Any, maxit: int) -> Any:
     """The surface that SciPy makes."""
     return RectBivariateSpline(x, y, z, bbox=bbox, kx=kx, ky=ky, s=s, maxit=maxit)
@@ -134,11 +128,6 @@ def design(t: Any, k: int, x: Any) -> Any:
     at = interval(t, k, x)
     n, values = np.size(t) - k - 1, np.stack(bases(t, k, x, at, 0), axis=-1)
     return placed(np.reshape(values, -1), at=own(columns, at, k, n), shape=(np.size(x), n))
-
-
-def columns(at: Any, k: int, n: int) -> Any:
-    """Where B-splines stand in a matrix, laid flat."""
-    return np.ravel(n * np.arange(len(at))[:, None] + at[:, None] + np.arange(-k, 1))
 
 
 def border(x: Any, t: Any, size: int, ends: Any) -> tuple[Any, Any]:
