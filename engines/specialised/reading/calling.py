@@ -129,13 +129,7 @@ class Calling(Expressions):
         """What is joined as a tuple, the lists that are written out in it as arrays."""
         if any(isinstance(x, ast.Starred) for x in e.elts):
             return self._rows(e, out) if isinstance(e, ast.List) else self.value(e, out)
-        array, parts = "__import__('numpy').array", []
-        for x in e.elts:
-            part = self._rows(x, out) if isinstance(x, ast.List) else self.value(x, out)
-            if isinstance(x, ast.List):
-                self.constants[array] = np.array
-                part = self._step(out, "call", self.fresh(), (f"={array}", part), e.lineno)
-            parts.append(part)
+        parts = [self._places(x, out) if isinstance(x, ast.List) else self.value(x, out) for x in e.elts]
         return self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
 
     def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
