@@ -100,13 +100,18 @@ def eliminated_rrule(values, *, filling, found):
     return w, eliminated_pullback
 
 
-def filling_of(at: Any, lu: Any) -> Filling:
-    """The places of the factors that SciPy found for a matrix with these places."""
-    return Filling(at, (np.asarray(lu.perm_r, np.int64), np.asarray(lu.perm_c, np.int64)), lu.shape[0])
+def filling_of(at: Any, solver: Any) -> Any:
+    """The places of the factors that SciPy found for a matrix with these places; the solver keeps them."""
+    if solver.filling is None:
+        lu = solver.lu
+        order = np.asarray(lu.perm_r, np.int64), np.asarray(lu.perm_c, np.int64)
+        solver.filling = Filling(at, order, lu.shape[0])
+    return solver.filling
 
 
-def found_by(lu: Any, filling: Filling) -> Any:
-    """What SciPy's factors have at these places."""
+def found_by(solver: Any, filling: Filling) -> Any:
+    """What SciPy's factors have at these places, in the matrix's precision."""
+    lu = solver.lu
     below = filling.row > filling.column
     w = np.zeros(len(below), np.result_type(lu.L.dtype, lu.U.dtype))
     for part, which in ((lu.L, below), (lu.U, ~below)):
@@ -117,7 +122,7 @@ def found_by(lu: Any, filling: Filling) -> Any:
         place = np.minimum(np.searchsorted(keys, wanted, sorter=order), len(keys) - 1)
         hit = order[place]
         w[which] = np.where(keys[hit] == wanted, stored.data[hit], 0.0)
-    return w
+    return w.astype(solver.dtype if solver.dtype.kind in "fc" else float, copy=False)
 
 
 def assembled(w: Any, filling: Filling, which: Any, unit: bool) -> Any:
@@ -139,10 +144,10 @@ non_differentiable(
 )
 
 
-def factor(values: Any, at: Any, lu: Any, lower: bool) -> Any:
+def factor(values: Any, at: Any, solver: Any, lower: bool) -> Any:
     """L or U of the matrix that stores these values at these places"""
-    filling = own(filling_of, at, lu)
-    w = eliminated(values, filling=filling, found=own(found_by, lu, filling))
+    filling = own(filling_of, at, solver)
+    w = eliminated(values, filling=filling, found=own(found_by, solver, filling))
     which = own(below, filling) if lower else ~own(below, filling)
     y = own(assembled, w, filling, which, lower)
     return filled(y, w[which], (filling.row[which], filling.column[which]))

@@ -90,12 +90,12 @@ class Factored:
     @property
     def L(self) -> Any:  # noqa: N802  SciPy's name
         """The lower factor, with ones on its diagonal."""
-        return factor(self.values, self.at, self.solver.lu, True)
+        return factor(self.values, self.at, self.solver, True)
 
     @property
     def U(self) -> Any:  # noqa: N802  SciPy's name
         """The upper factor."""
-        return factor(self.values, self.at, self.solver.lu, False)
+        return factor(self.values, self.at, self.solver, False)
 
 
 def how_stored(solver: Any, name: str) -> Any:

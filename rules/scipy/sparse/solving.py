@@ -29,6 +29,7 @@ class Direct:
 
     def __init__(self, a: Any, **options: Any) -> None:
         self.dtype, self.real = a.dtype, a.dtype.kind != "c"
+        self.filling: Any = None  # where its factors have entries, once somebody asks
         try:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", sparse.SparseEfficiencyWarning)

@@ -73,3 +73,11 @@ def test_a_likelihood_of_a_random_field() -> None:
         return 0.5 * x @ (precision @ x) - 0.5 * log_determinant(precision)
 
     check_grads(likelihood, 1.3, 0.4, order=1)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_factors_have_the_precision_that_scipy_gives(dtype: Any) -> None:
+    a = scattered(6).astype(dtype)
+    value, moved = cr.jvp(lambda a: splu(a).U, (a,), (a,))
+    assert value.dtype == moved.dtype == splu(a).U.dtype
+    np.testing.assert_allclose(value.toarray(), splu(a).U.toarray(), rtol=1e-5)
