@@ -20,15 +20,15 @@ def hunted(t: Any, z: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     return [a * z[0] - b * z[0] * z[1], d * z[0] * z[1] - c * z[1]]
 
 
-def by_arguments(p: Any) -> Any:
-    return solve_ivp(hunted, (0.0, 2.0), [10.0, 5.0], args=tuple(p), t_eval=TIMES, rtol=1e-6, atol=1e-8)
+def by_arguments(p: Any, rtol: float = 1e-6) -> Any:
+    return solve_ivp(hunted, (0.0, 2.0), [10.0, 5.0], args=tuple(p), t_eval=TIMES, rtol=rtol, atol=1e-8)
 
 
-def by_capture(p: Any) -> Any:
+def by_capture(p: Any, rtol: float = 1e-6) -> Any:
     def slope(t: Any, z: Any) -> Any:
         return np.array([p[0] * z[0] - p[1] * z[0] * z[1], p[3] * z[0] * z[1] - p[2] * z[1]])
 
-    return solve_ivp(slope, (0.0, 2.0), [10.0, 5.0 + p[0]], t_eval=TIMES, rtol=1e-6, atol=1e-8)
+    return solve_ivp(slope, (0.0, 2.0), [10.0, 5.0 + p[0]], t_eval=TIMES, rtol=rtol, atol=1e-8)
 
 
 def with_a_branch(p: Any) -> Any:
@@ -74,12 +74,12 @@ def test_one_program_serves_all_points(solved: Any, monkeypatch: Any) -> None:
 
 @pytest.mark.parametrize("solved", PROGRAMS)
 def test_where_the_program_does_not_fit_the_engine_is_asked(solved: Any, monkeypatch: Any) -> None:
-    f, fitting, count = total(solved), Turned.along, [0]
+    f, fitting, count = total(lambda p: solved(p, rtol=1e-3)), Turned.along, [0]
     expected = cr.hvp(f, P, V), cr.jvp(f, (P,), (V,))[1]
 
     def now_and_then(self: Any, *data: Any) -> Any:
         count[0] += 1
-        return None if count[0] > 1 and count[0] % 4 == 0 else fitting(self, *data)
+        return None if count[0] > 1 and count[0] % 16 == 0 else fitting(self, *data)
 
     monkeypatch.setattr(Turned, "along", now_and_then)
     np.testing.assert_allclose(cr.hvp(f, P, V), expected[0], rtol=1e-6)
