@@ -288,25 +288,50 @@ class _ProjectEntries(_Lenient):
 class _ProjectPattern(_Lenient):
     """Onto the entries that a sparse primal stores, in its format and class."""
 
-    __slots__ = ("coords", "dtype", "format", "kind", "shape")
+    __slots__ = ("_coords", "dtype", "format", "indices", "indptr", "kind", "shape")
 
     def __init__(self, x: Any, dtype: np.dtype[Any]) -> None:
-        self.coords = coordinates(canonical(x))
         self.shape, self.dtype, self.format, self.kind = x.shape, dtype, x.format, type(x)
+        compressed = x.format in ("csr", "csc") and x.has_canonical_format
+        self.indices: Any = x.indices.copy() if compressed else None
+        self.indptr: Any = x.indptr.copy() if compressed else None
+        self._coords = None if compressed else coordinates(canonical(x))
+
+    @property
+    def coords(self) -> tuple[Any, ...]:
+        """The places of the entries, written out where something else than they is projected."""
+        if self._coords is None:
+            like = self.kind((np.zeros(len(self.indices)), self.indices, self.indptr), shape=self.shape)
+            self._coords = coordinates(canonical(like))
+        return self._coords
 
     def project(self, t: Any) -> Any:
         from scipy.sparse import coo_array
 
         if shape_of(t) != self.shape:
             raise _misshapen(shape_of(t), self.shape)
+        if self._fits(t):
+            return t
         t = to_coo(t) if isinstance(t, IndexedTangent) else t
         values = self._stored(t) if is_sparse(t) else np.asarray(t)[self.coords]
         values = values if self.dtype.kind == "c" else values.real
         found = coo_array((values.astype(self.dtype), self.coords), shape=self.shape).asformat(self.format)
         return found if isinstance(found, self.kind) else self.kind(found)
 
+    def _fits(self, t: Any) -> bool:
+        """Whether t is of this class and dtype, compressed, and stores these entries in this order."""
+        return (
+            self.indices is not None
+            and type(t) is self.kind
+            and t.dtype == self.dtype
+            and np.array_equal(t.indptr, self.indptr)
+            and np.array_equal(t.indices, self.indices)
+        )
+
     def _stored(self, t: Any) -> Any:
         t = canonical(t)
+        if all(map(np.array_equal, coordinates(t), self.coords)):
+            return t.data
         values = np.zeros(len(self.coords[0]), t.dtype)
         ours, theirs = common(self.coords, coordinates(t), self.shape)
         values[ours] = t.data[theirs]
