@@ -16,6 +16,7 @@ from . import radial as radial
 from . import rational as rational
 from . import scattered as scattered
 from . import smooth_curves as smooth_curves
+from . import spheres as spheres
 from . import surfaces as surfaces
 from . import tables as tables
 from . import tensor_pieces as tensor_pieces

@@ -45,7 +45,7 @@ def at_the_same(surface: Any, knots: Any) -> None:
     """Refuse knots that are not SciPy's."""
     if not all(np.allclose(t, own_t) for t, own_t in zip(knots, surface.tck, strict=False)):
         raise NotDifferentiableError(
-            "the border of LSQBivariateSpline is not where it is expected", next="give bbox"
+            f"the border of {type(surface).__name__} is not where it is expected", next="give bbox"
         )
 
 
@@ -53,7 +53,7 @@ def determined(matrix: Any) -> None:
     """Refuse a fit that the data do not determine."""
     if np.linalg.matrix_rank(matrix) < np.shape(matrix)[1]:
         raise NotDifferentiableError(
-            "the data do not determine all coefficients of LSQBivariateSpline",
+            "the data do not determine all coefficients of the surface",
             next="take fewer knots, or more data",
         )
 
@@ -208,6 +208,11 @@ def surface_tuple(x: _VALUES, y: _VALUES, tck: tuple | list, *, dx=0, dy=0):
 def surface_call(self: Surface, x: _VALUES, y: _VALUES, *, dx=0, dy=0, grid=True):
     """z = Σ_jk c_jk B_j(x) B_k(y)"""
     own(Surface.__call__, self, x, y, dx, dy, grid)
+    return at_points(self, x, y, dx, dy, grid)
+
+
+def at_points(self: Any, x: Any, y: Any, dx: int, dy: int, grid: bool) -> Any:
+    """The values of a surface on a grid, or at points"""
     tx, ty, c = table(self)
     (kx, ky), _ = sizes(self)
     at, to = floats(x), floats(y)
