@@ -103,7 +103,7 @@ def call_in_reverse(f: Any, args: Values, mask: tuple[bool, ...], cache: dict[An
     """A call of positional arguments that the site's cache does not hold."""
     if type(f) is FunctionType and rules_of(f) is None:
         return python_in_reverse(f, args, {}, mask)
-    if f is getattr or not _lasting(f):
+    if f is getattr or not lasting(f):
         return plain_in_reverse(f, "", args, {}, mask)  # type: ignore[no-any-return]  # a pair
     since = generation()
     rule: Callable[..., tuple[Any, Any]] = resolve(f, args, {}, mask)
@@ -122,7 +122,7 @@ def called(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
     return plain_in_reverse(f, "", args, kwargs, needs)  # type: ignore[no-any-return]  # a pair
 
 
-def _lasting(f: Any) -> bool:
+def lasting(f: Any) -> bool:
     """Whether a callable lives as long as the program, so that a cache may hold it."""
     if isinstance(f, types.BuiltinFunctionType):
         return f.__self__ is None or isinstance(f.__self__, types.ModuleType)
@@ -209,7 +209,7 @@ def method_in_reverse(
 
 def resolve(f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]) -> Callable[..., Any]:
     """How to call a normalised callable in reverse with values of these types; raises where nothing fits."""
-    if not _lasting(f):
+    if not lasting(f):
         return _resolve(f, args, kwargs, needs)
     key = (f, needs, tuple(kwargs), *map(type, args), *map(type, kwargs.values()))
     found: Callable[..., Any] | None = _resolved.get(key)

@@ -16,6 +16,7 @@ from ..memory.copying import as_given, refuse_passing_on
 from ..syntax.arguments import sizes_of
 from ..syntax.site import Site, makers
 from ..values.answers import Regrouped
+from ..values.reaching import NUMBERS
 from . import lending, resolution, spreading
 
 
@@ -77,8 +78,12 @@ def _general(site: Site) -> Callable[..., Any]:
         "method": resolution.method_in_reverse,
     }[callee]
     before, several, later = callee != "plain", site.spreads, bool(site.shared or site.unsettled)
+    simple = callee == "plain" and layout.direct and not (site.keywords or site.writes or several)
+    of_numbers = _any(site) if simple else None
 
     def call(f: Any, *values: Any) -> Any:
+        if of_numbers is not None and NUMBERS.issuperset(map(type, values)) and resolution.lasting(f):
+            return of_numbers(f, *values)  # which nothing can change
         name, operands = (values[0], values[1:]) if callee == "method" else ("", values)
         given = (f, *operands) if later else ()
         if later:

@@ -22,6 +22,9 @@ Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and
 _DEFAULT = Kind("default", types.FunctionType), None
 """What holds objects that tangents do not tell of."""
 
+NUMBERS = frozenset({float, int, bool, complex, str, type(None), np.float64, np.int64})
+"""The types of most plain items, which are told at once."""
+
 
 def hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
     """Whether any of these arrays holds objects."""
@@ -33,6 +36,11 @@ def plain(x: Any) -> bool:
     return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
 
 
+def of_numbers(x: Any) -> bool:
+    """Whether a sequence holds numbers and text alone, told as fast as its items are counted."""
+    return NUMBERS.issuperset(map(type, x))
+
+
 def changeable(x: Any) -> bool:
     """Whether there is anything in x that a store can change."""
     return next(walked(x, (), set()), None) is not None
@@ -40,14 +48,16 @@ def changeable(x: Any) -> bool:
 
 def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
-    if plain(x) or isinstance(x, type) or id(x) in seen:
+    if type(x) in NUMBERS or plain(x) or isinstance(x, type) or id(x) in seen:
         return
     if type(x) is View:
         yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
         return
     if isinstance(x, tuple):
-        for i, item in enumerate(x):
-            yield from walked(item, (*path, (kind_of(x), i)), seen)
+        if not of_numbers(x):
+            kind = kind_of(x)
+            for i, item in enumerate(x):
+                yield from walked(item, (*path, (kind, i)), seen)
         return
     if isinstance(x, Wrapper) and hasattr(x, "back"):  # a pullback, whose tangents are those of what it wraps
         yield from walked(x.back, path, seen)
@@ -56,6 +66,8 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     if isinstance(x, np.ndarray):
         for item in x.flat if hold_objects(x) else ():
             yield from walked(item, (*path, (kind_of(x), None)), seen)
+        return
+    if type(x) is list and of_numbers(x):
         return
     seen = seen | {id(x)}
     inside = (
@@ -70,11 +82,12 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         cells = variables(x)
         for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
             yield from walked(value, (*path, _DEFAULT), seen)
+    kind = kind_of(x)
     for key, value in inside:
-        at = (*path, (kind_of(x), key))
         if key in cells:  # which another function may have too, and bind anew
-            yield at, cells[key]
-        yield from walked(value, at, seen)
+            yield (*path, (kind, key)), cells[key]
+        if type(value) not in NUMBERS:
+            yield from walked(value, (*path, (kind, key)), seen)
 
 
 class _End(NamedTuple):
@@ -105,14 +118,14 @@ def _objects(x: Any, of_functions: Any) -> list[Any] | None:
             if id(x) in within and of_functions is held:
                 return None
             continue
-        if plain(x) or isinstance(x, type):
+        if type(x) in NUMBERS or plain(x) or isinstance(x, type):
             continue
         seen[id(x)] = x  # kept, so that no other object gets its id
         if type(x) is View:
             pending.append(x.of)
             continue
         if isinstance(x, tuple):
-            pending += x
+            pending += () if of_numbers(x) else x
             continue
         if isinstance(x, Wrapper) and hasattr(x, "back"):
             pending.append(x.back)
@@ -121,7 +134,7 @@ def _objects(x: Any, of_functions: Any) -> list[Any] | None:
         if isinstance(x, np.ndarray):
             pending += x.flat if hold_objects(x) else ()
         elif isinstance(x, list | deque):
-            pending += x
+            pending += () if of_numbers(x) else x
         elif isinstance(x, dict):
             pending += x.values()
         else:

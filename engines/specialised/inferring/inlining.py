@@ -18,6 +18,7 @@ from ..reading import objects, spreading
 from ..reading.arguments import count_of, parameters_of
 from ..reading.declined import Declined
 from ..reading.fields import Fields
+from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
 from ..reading.kinds import CAPTURED, Kind, is_tuple, kind_of
 from ..reading.resolving import Resolving
@@ -54,8 +55,8 @@ class Inlined(Through):
         self.steps = [*self._steps(profile.reading.steps, frame)]
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
-        seen = self.seen, self.ranges
-        self.steps = Unrolled(self.steps, self.fresh, self._number, self._given_kind, *seen).steps
+        given = self.fresh, self._number, self._given_kind, self.seen, self.ranges
+        self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]

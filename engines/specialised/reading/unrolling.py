@@ -8,44 +8,26 @@ that nothing is done to, becomes a tuple.
 
 from __future__ import annotations
 
-import copy
-import operator
 import re
-from collections.abc import Callable, Iterator
 from typing import Any
 
-from .declined import Declined
-from .kinds import Keyed, Kind, is_tuple
-from .resolving import Resolving
-from .steps import Step, renamed, walk
-
-_LONG = 32
-_MANY = 2000  # steps that the loops of one text may become
+from .kinds import Keyed, is_tuple
+from .steps import Step, walk
+from .turns import LONG, Turns
 
 
-class Unrolled(Resolving):
+class Unrolled(Turns):
     """The steps of one text, without loops over tuples and objects."""
 
-    def __init__(
-        self,
-        steps: list[Step],
-        fresh: Callable[[str], str],
-        number: Callable[[], int],
-        given: Callable[[str], Kind],
-        seen: dict[int, Kind],
-        ranges: dict[int, Any],
-    ) -> None:
-        """`given`: the kind of a parameter or constant, None for others; `seen`: those of what steps make.
-
-        `ranges`: what steps made each time that are ranges.
-        """
-        super().__init__(steps, given, seen)
-        self.fresh, self.number, self.ranges = fresh, number, ranges
-        self.made = 0
+    def __init__(self, *given: Any) -> None:
+        """`given`: as for the turns of loops."""
+        super().__init__(*given)
         self.left = {x for s in self.all if s.op == "loop" and s.stops for x in walk(s.body)}
         self.lists = [s for s in self.all if s.op == "list" and self._is_written_out(s)]
         self.lists += [s for s in self.all if s.op == "tuple" and "keys" not in s.facts]
-        self.steps = self._unrolled(steps)
+        self.steps = self._unrolled(given[0])
+        for s in walk(self.steps):
+            self._placed(s, {})
         for s in self.lists:
             s.op = "tuple"
 
@@ -53,15 +35,19 @@ class Unrolled(Resolving):
         maker = self.maker(name)
         return maker is not None and "made" in maker.facts
 
+    def _is_list(self, name: str) -> bool:
+        maker = self.maker(name)
+        return (maker is not None and maker.op == "list") or self.kind(name) == "L"
+
     def _is_written_out(self, s: Step) -> bool:
-        """Whether this is a list of objects or of several kinds of things that is only looked at."""
-        if not 0 < len(s.args) <= _LONG:
+        """Whether this is a list of objects, lists or things of several kinds that is only looked at."""
+        if not 0 < len(s.args) <= LONG:
             return False
         kinds = [self.kind(a) for a in s.args]
         several = any(is_tuple(k) or (isinstance(k, tuple) and k[0] == "F") for k in kinds) or any(
             k != kinds[0] and not {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds
         )
-        objects = all(map(self._is_object, s.args))
+        objects = all(self._is_object(a) or self._is_list(a) for a in s.args)
         if not several and not objects:
             return False
         names = {n for n in self.makers if self.maker(n) is s}
@@ -102,13 +88,7 @@ class Unrolled(Resolving):
         else:
             over = self.maker(s.args[0])
             counts = self.counts(over) if over is not None and self._takes_items(s) else None
-        return self._counts_seen(s) if counts is None else counts
-
-    def _counts_seen(self, s: Step) -> list[int] | None:
-        """The same where they were the same in each recorded run, and the loop takes items by them."""
-        over = self.maker(s.args[0])
-        found = None if over is None or not self.calls(over, "range") else self.ranges.get(over.number)
-        return [*found] if found is not None and len(found) <= _LONG and self._takes_items(s) else None
+        return self.counts_seen(s) if counts is None and self._takes_items(s) else counts
 
     def _takes_items(self, s: Step) -> bool:
         """Whether a loop takes items of tuples by an index that is computed."""
@@ -127,22 +107,16 @@ class Unrolled(Resolving):
                 s.body, s.orelse = self._unrolled(s.body), self._unrolled(s.orelse)
                 out += [s] if s.op != "call" else self._counted(s)
                 continue
-            times = len(counts)
-            self.made += times * sum(1 for _ in walk(s.body))
-            if times > _LONG or self.made > _MANY:
-                raise Declined("a loop over a long tuple")
-            out += self._held_to(s, times)
+            turns = self.turns(s, counts)
+            out += self._held_to(s, len(counts))
             s.body = self._unrolled(s.body)
-            own = self._own(s)
             into = out
-            for i in counts:
-                turn = self._unrolled(_folded(self._turn(s, own, i)))
+            for i, steps_of_turn in zip(counts, turns, strict=True):
+                turn = self._unrolled(steps_of_turn)
                 into += turn
                 if s.stops and i != counts[-1]:
                     into = self._stopped(s, turn, into)
-            inside = {*walk(s.body), s}
-            if counts and any(x not in inside for x in self.uses.get(s.target, ())):
-                out.append(self._step(Step("copy", s.target, (f"={counts[-1]}",), s.line)))
+            out += self.after(s, counts)
         return out
 
     def _stopped(self, loop: Step, turn: list[Step], into: list[Step]) -> list[Step]:
@@ -154,11 +128,6 @@ class Unrolled(Resolving):
         test.facts["always"] = True
         into.append(test)
         return test.orelse
-
-    def _step(self, s: Step) -> Step:
-        s.number = self.number()
-        self.note(s)
-        return s
 
     def _counted(self, s: Step) -> list[Step]:
         """The number of items, where it is known."""
@@ -174,112 +143,7 @@ class Unrolled(Resolving):
             return self._equal(over.args[-1], times, s)
         if "items" in s.facts or self.counts(over) is not None:
             return []
-        seen: range = self.ranges[over.number]
-        ends = {2: (seen.stop,), 3: (seen.start, seen.stop), 4: (seen.start, seen.stop, seen.step)}
-        held = [self._equal(a, n, s) for a, n in zip(over.args[1:], ends[len(over.args)], strict=True)]
-        return [x for steps in held for x in steps]
-
-    def _equal(self, a: str, value: int, s: Step) -> list[Step]:
-        """No run in which a number is another."""
-        same = self._step(Step("compare", self.fresh("t"), (a, f"={value}"), s.line, "=="))
-        test = Step("if", args=(same.target,), line=s.line, orelse=[Step("deopt", line=s.line)])
-        test.number = self.number()
-        test.facts["always"] = True
-        return [same, test]
-
-    def _own(self, loop: Step) -> list[str]:
-        """The names that an iteration gives values to before it reads them, and nobody else reads."""
-        return sorted(n for block in _blocks(loop.body) for n in self._own_of(block))
-
-    def _own_of(self, block: list[Step]) -> Iterator[str]:
-        inside = list(walk(block))
-        known = set(map(id, inside))
-        for n in dict.fromkeys(x.target for x in block if x.target):
-            first = next(x for x in block if x.target == n)
-            if not all(id(x) in known for x in (*self.makers[n], *self.uses.get(n, ()))):
-                continue
-            before = inside[: inside.index(first)]
-            if not any(n in (*x.args, *x.names, x.target) for x in before) and n not in first.args:
-                yield n
-
-    def _turn(self, loop: Step, own: list[str], i: int) -> list[Step]:
-        names = {n: self.fresh(f"{n}_") for n in (*own, loop.target)}
-        counter = self._step(Step("copy", names[loop.target], (f"={i}",), loop.line))
-        steps = [counter, *copy.deepcopy(loop.body)]
-        for s in walk(steps[1:]):
-            s.args = tuple(names.get(a, a) for a in s.args)
-            s.text = renamed(s.text, {n: names[n] for n in s.names if n in names})
-            s.names = tuple(names.get(n, n) for n in s.names)
-            s.target = names.get(s.target, s.target)
-            for fact in ("names", "results"):
-                if fact in s.facts:
-                    s.facts[fact] = [names.get(n, n) for n in s.facts[fact]]
-            if isinstance(s.facts.get("of"), str):
-                s.facts["of"] = names.get(s.facts["of"], s.facts["of"])
-            self.note(s)
-        self._place(steps, {})
-        return steps
-
-    def _place(self, steps: list[Step], known: dict[str, Any]) -> None:
-        """Take items by their place, where the constants that variables hold are known."""
-        for s in steps:
-            self._placed(s, known)
-            if s.op == "if" and type(known.get(s.args[0])) is bool:
-                s.facts["constant"] = known[s.args[0]]
-            if s.body or s.orelse:
-                inside = {x.target for x in walk([s]) if x.target}
-                for n in inside & known.keys():
-                    del known[n]
-                self._place(s.body, dict(known))
-                self._place(s.orelse, dict(known))
-            elif s.target:
-                source = s.args[0] if s.op == "copy" else s.target
-                value = known[source] if source in known else self.literal_of(source)
-                if s.op == "compare":
-                    value = _compared(s.text, *(known.get(a, self.literal_of(a)) for a in s.args))
-                known.pop(s.target, None)
-                if value is not None:
-                    known[s.target] = value
-
-    def _placed(self, s: Step, known: dict[str, Any]) -> None:
-        """Take an item by its place, where the count is known now."""
-        if s.op != "get" or not s.names:
-            return
-        base: Any = self.kind(s.args[0])
-        if self.maker(s.args[0]) not in self.lists and not is_tuple(base):
-            return
-        value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
-        if type(value) is (str if isinstance(base, Keyed) else int):
-            s.text, s.names = repr(value), ()
-
-
-def _compared(symbol: str, a: Any, b: Any) -> bool | None:
-    """What a comparison of two whole numbers or texts tells; None of others."""
-    if type(a) is not type(b) or type(a) not in (int, str) or symbol not in _COMPARISONS:
-        return None
-    return bool(_COMPARISONS[symbol](a, b))
-
-
-def _folded(steps: list[Step]) -> list[Step]:
-    """The steps without branches that are decided."""
-    out: list[Step] = []
-    for s in steps:
-        s.body, s.orelse = _folded(s.body), _folded(s.orelse)
-        if "constant" in s.facts:
-            out += s.body if s.facts["constant"] else s.orelse
-        else:
-            out.append(s)
-    return out
-
-
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-}
+        return self.held_to_seen(over, s)
 
 
 def _left(steps: list[Step], stop: str) -> None:
@@ -290,11 +154,3 @@ def _left(steps: list[Step], stop: str) -> None:
         elif s.op != "loop":
             _left(s.body, stop)
             _left(s.orelse, stop)
-
-
-def _blocks(steps: list[Step]) -> Iterator[list[Step]]:
-    """Steps that run one after another, and those inside them."""
-    yield steps
-    for s in steps:
-        yield from _blocks(s.body)
-        yield from _blocks(s.orelse)

@@ -1,0 +1,113 @@
+"""Gathering: lists that a loop fills with objects or lists, as lists that are written out.
+
+`bodies = [Body(p) for p in positions]` and `rows.append([0.0] * n)` make what can be changed later, item by
+item. So that each item is known by where it was made, the loop that fills the list is written out, and the
+list stands behind it with all its items.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .kinds import Keyed, Made
+from .steps import Step, walk
+from .turns import LONG, Turns
+
+
+class Gathered(Turns):
+    """The steps of one text, with the lists of changeable things that are filled at once written out."""
+
+    def __init__(self, steps: list[Step], *given: Any) -> None:
+        """`given`: as for the turns of loops."""
+        super().__init__(steps, *given)
+        self.steps = self._gathered(steps)
+
+    def _gathered(self, steps: list[Step]) -> list[Step]:
+        for s in steps:
+            s.body, s.orelse = self._gathered(s.body), self._gathered(s.orelse)
+        for s in [x for x in steps if x.op == "list" and not x.args]:
+            steps = self._filled(s, steps)
+        return steps
+
+    def _filled(self, made: Step, steps: list[Step]) -> list[Step]:
+        """The same steps where one list is written out, if it can be."""
+        names = {n for n in self.makers if self.maker(n) is made}
+        start = steps.index(made)
+        last = start
+        fills: list[Step] = []
+        for at, s in enumerate(steps[start + 1 :], start + 1):
+            if self._fills(s, names, steps):
+                fills.append(s)
+                last = at
+            elif not self._is_other(s, names):
+                break
+        if not fills or sum(map(self._count, fills)) > LONG:
+            return steps
+        return [
+            *steps[:start],
+            *self._written_out(made, fills, steps[start + 1 : last + 1]),
+            *steps[last + 1 :],
+        ]
+
+    def _is_other(self, s: Step, names: set[str]) -> bool:
+        """Whether a step has nothing to do with the list, but to give it a name."""
+        if s.op == "copy" and s.target in names:
+            return True
+        return not any(names & {*x.args, *x.names} for x in walk([s]))
+
+    def _fills(self, s: Step, names: set[str], block: list[Step]) -> bool:
+        """Whether a step, or a loop at each of its turns, puts something changeable behind the list."""
+        if s.op == "append":
+            return s.args[0] in names and self._is_changeable(s.args[1], block[: block.index(s)])
+        if s.op != "loop" or s.stops or s.text == "while" or self._counts(s) is None:
+            return False
+        uses = [x for x in walk(s.body) if names & {*x.args, *x.names}]
+        return len(uses) == 1 and uses[0] in s.body and self._fills(uses[0], names, s.body)
+
+    def _is_changeable(self, name: str, before: list[Step]) -> bool:
+        """Whether a variable is an object or a list, by what sets it last before it is put into the list."""
+        at = max((i for i, x in enumerate(before) if x.target == name), default=None)
+        if at is not None and before[at].op == "copy":
+            return self._is_changeable(before[at].args[0], before[:at])
+        maker = self.maker(name) if at is None else before[at]
+        made = maker is not None and (maker.op == "list" or "keys" in maker.facts)
+        kind = self.kind(name)
+        return made or kind == "L" or isinstance(kind, Made | Keyed)
+
+    def _counts(self, loop: Step) -> list[int] | None:
+        over = self.maker(loop.args[0])
+        known = None if over is None else self.counts(over)
+        return self.counts_seen(loop) if known is None else known
+
+    def _count(self, fill: Step) -> int:
+        return 1 if fill.op == "append" else len(self._counts(fill) or ())
+
+    def _written_out(self, made: Step, fills: list[Step], between: list[Step]) -> list[Step]:
+        """The steps up to the last that fills the list, and then the list and its names."""
+        out: list[Step] = []
+        items: list[str] = []
+        behind: list[Step] = []
+        for s in between:
+            if s not in fills:
+                names_it = s.op == "copy" and self.maker(s.target) is made
+                (behind if names_it else out).append(s)
+                continue
+            turns = [[s]] if s.op == "append" else self._turns_of(s, out)
+            for turn in turns:
+                (put,) = (x for x in turn if x.op == "append" and self.maker(x.args[0]) is made)
+                at = turn.index(put)
+                item = self._step(Step("copy", self.fresh("item"), (put.args[1],), put.line))
+                items.append(item.target)
+                out += [*turn[:at], item, *turn[at + 1 :]]
+            if s.op == "loop":
+                out += self.after(s, self._counts(s) or [])
+        made.args = tuple(items)
+        return [*out, made, *behind]
+
+    def _turns_of(self, loop: Step, out: list[Step]) -> list[list[Step]]:
+        """The turns of a loop, behind what holds runs to as many as there were."""
+        counts = self._counts(loop) or []
+        over = self.maker(loop.args[0])
+        if over is not None and self.counts(over) is None:
+            out += self.held_to_seen(over, loop)
+        return [*self.turns(loop, counts)]
