@@ -20,7 +20,27 @@ class Gathered(Turns):
     def __init__(self, steps: list[Step], *given: Any) -> None:
         """`given`: as for the turns of loops."""
         super().__init__(steps, *given)
+        for s in self.all:
+            if "item" in s.facts:
+                s.facts["grows"] = not self._is_left_alone(s)
         self.steps = self._gathered(steps)
+
+    def _is_left_alone(self, item: Step) -> bool:
+        """Whether what a loop goes through is another list than all that it puts something behind."""
+        longer = [x for x in walk(self.around[item][-1].body) if self._lengthens(x)]
+        if not longer and not item.facts["grows"]:
+            return True
+        through, others = self.maker(item.args[0]), [self.maker(x.args[0]) for x in longer]
+        new = all(
+            m is not None and (m.op == "list" or (m.op == "get" and ":" in m.text))
+            for m in (through, *others)
+        )
+        return new and through not in others
+
+    def _lengthens(self, s: Step) -> bool:
+        """Whether a step puts something behind a list."""
+        added = s.op == "binary" and "in place" in s.facts and self.seen.get(s.number) == "L"
+        return added or s.op in ("append", "extend")
 
     def _gathered(self, steps: list[Step]) -> list[Step]:
         for s in steps:
