@@ -14,7 +14,7 @@ import numpy as np
 
 from ..reading.apart import Apart, field_place
 from ..reading.calls import is_users
-from ..reading.declined import Declined
+from ..reading.declined import Changing, Declined
 from ..reading.kinds import (
     MIXED,
     NUMBERS,
@@ -75,6 +75,9 @@ class Inferred(Apart):
         self.guards: dict[int, Kind] = {}
         self.fresh: bool | None = None  # whether its result is an array of its own, once that was asked
         self._settle()
+        for s in walk(self.steps):
+            if "in place" in s.facts and self.kind(s.args[0]) in NUMBERS:
+                del s.facts["in place"]  # a number is not written into
         self.result = widened(self.kinds[RESULT])
         self.kinds[RESULT] = self.result
         self.parameters = list(self.reading.parameters)
@@ -164,7 +167,7 @@ class Inferred(Apart):
                 raise Declined("a list that comes from a list or a call")
             self.guards[s.number] = found
         if found == MIXED:
-            raise Declined("a value of several kinds")
+            raise Changing("a value of several kinds")
         return found
 
     def _inferred(self, s: Step) -> Kind | None:

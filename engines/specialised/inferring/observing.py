@@ -17,7 +17,7 @@ import numpy as np
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
 from ..reading.calls import is_users, lists_of
-from ..reading.declined import Declined
+from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
 from ..reading.kinds import Kind, kind_of, widened
 
@@ -77,7 +77,7 @@ class Observing:
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
         if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
-            raise Declined("a call with arguments of one kind or another")
+            raise Changing("a call with arguments of one kind or another")
         return self.value(number, callee.run(*bound))
 
     def make(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -100,7 +100,7 @@ class Observing:
         bound = bound_arguments(init, (made, *args), kwargs)
         kinds = ("O", P), *(widened(kind_of(v)) for v in bound[1:])
         if self.callees.setdefault(number, (init, kinds)) != (init, kinds):
-            raise Declined("a call with arguments of one kind or another")
+            raise Changing("a call with arguments of one kind or another")
         self.session.made[id(made)] = made
         if self.session.profile(init, kinds).run(*bound) is not None:
             raise Declined("a constructor that returns something")

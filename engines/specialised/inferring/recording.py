@@ -19,7 +19,7 @@ from ..reading import closures, objects, spreading
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
-from ..reading.declined import Declined
+from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
 from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
@@ -53,7 +53,7 @@ class Profile(Observing):
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
         self.f, self.kinds, self.session = f, kinds, session
-        self.reading = Reading(f)
+        self.reading = Reading(f, session.peels)
         if len(self.reading.parameters) != len(kinds):
             raise Declined("a function of any number of arguments")
         self.seen: dict[int, Kind] = {}
@@ -170,7 +170,7 @@ class Profile(Observing):
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
         if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
-            raise Declined("a call with arguments of one kind or another")
+            raise Changing("a call with arguments of one kind or another")
         return self.value(number, callee.run(*bound))
 
     def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

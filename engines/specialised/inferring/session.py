@@ -8,7 +8,7 @@ from typing import Any
 
 from ..reading import objects
 from ..reading.bodies import Body, body_of
-from ..reading.declined import Declined
+from ..reading.declined import Changing, Declined
 from ..reading.kinds import Kind
 from .observing import owners
 from .recording import Profile
@@ -21,10 +21,18 @@ class Session:
     """One recording of a call tree."""
 
     def __init__(
-        self, given: tuple[Any, ...], infer: Callable[[Profile], Any], left: Any = frozenset()
+        self,
+        given: tuple[Any, ...],
+        infer: Callable[[Profile], Any],
+        left: Any = frozenset(),
+        peels: bool = False,
     ) -> None:
-        """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none."""
-        self.left, self.read, self.entered = left, set[Any](), set[Any]()
+        """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none.
+
+        `peels`: whether the first turns of loops are read by themselves.
+        """
+        self.left, self.peels = left, peels
+        self.read, self.entered = set[Any](), set[Any]()
         self.infer = infer
         self.profiles: dict[Any, Profile] = {}
         self.given = _ids(given)
@@ -55,12 +63,19 @@ class Session:
         return body
 
     def leaving(self, given: tuple[Any, ...], why: Exception) -> Session | None:
-        """A session that does not read the body in which it was declined; None where none was read."""
+        """A session that reads otherwise than the one that was declined; None where there is none.
+
+        One that reads first turns of loops by themselves, where a value changes its kind; else one that does
+        not read the body of the rule in which it was declined.
+        """
+        peelable = any(p.reading.peelable for p in self.profiles.values())
+        if isinstance(why, Changing) and peelable and not self.peels:
+            return Session(given, self.infer, self.left, peels=True)
         if not self.read:
             return None
         body = getattr(why, "body", None)
         one = body is not None and len(self.left) < _BODIES
-        return Session(given, self.infer, self.left | {body} if one else None)
+        return Session(given, self.infer, self.left | {body} if one else None, self.peels)
 
     def known_class(self, P: type) -> None:
         """Note a class on which the texts rely."""

@@ -12,3 +12,7 @@ class Declined(Exception):
     """
 
     body: Any = None
+
+
+class Changing(Declined):
+    """A value that is of one kind at first and of another later, as `total = 0` before arrays are added."""

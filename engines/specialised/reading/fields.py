@@ -38,7 +38,7 @@ class Fields:
         self._spread(steps)
         self.variables: dict[Any, str] = {}
         self._hold(steps)
-        self.steps = self._replaced(steps)
+        self.steps = self._replaced(steps, top=True)
 
     def _placed(self, steps: list[Step], path: tuple[int, ...]) -> None:
         for s in steps:
@@ -118,7 +118,8 @@ class Fields:
         step.number = self.number()
         return step
 
-    def _replaced(self, steps: list[Step]) -> list[Step]:
+    def _replaced(self, steps: list[Step], top: bool = False) -> list[Step]:
+        """The steps with variables for fields; outside of loops and branches each value has its own."""
         out: list[Step] = []
         for s in steps:
             s.body, s.orelse = self._replaced(s.body), self._replaced(s.orelse)
@@ -131,7 +132,10 @@ class Fields:
             if maker is None:
                 out.append(s)
             elif s.op in _SETS:
-                out.append(self._copy(self._variable(maker, _field(maker, s.text)), s.args[1], s))
+                field = _field(maker, s.text)
+                if top:
+                    self.variables.pop((maker, field), None)
+                out.append(self._copy(self._variable(maker, field), s.args[1], s))
             elif s.op in ("attr", "get") and self._changing(s.target) is None:
                 field = _field(maker, s.text)
                 out.append(self._copy(s.target, self._variable(maker, field), s))

@@ -20,22 +20,33 @@ class Gathered(Turns):
     def __init__(self, steps: list[Step], *given: Any) -> None:
         """`given`: as for the turns of loops."""
         super().__init__(steps, *given)
+        self.order = {s: i for i, s in enumerate(self.all)}
         for s in self.all:
-            if "item" in s.facts:
+            if "item" in s.facts and self.around[s]:
                 s.facts["grows"] = not self._is_left_alone(s)
         self.steps = self._gathered(steps)
 
     def _is_left_alone(self, item: Step) -> bool:
         """Whether what a loop goes through is another list than all that it puts something behind."""
-        longer = [x for x in walk(self.around[item][-1].body) if self._lengthens(x)]
+        body = self.around[item][-1].body
+        longer = [x for x in walk(body) if self._lengthens(x)]
         if not longer and not item.facts["grows"]:
             return True
         through, others = self.maker(item.args[0]), [self.maker(x.args[0]) for x in longer]
-        new = all(
-            m is not None and (m.op == "list" or (m.op == "get" and ":" in m.text))
-            for m in (through, *others)
+        end = max(self.order[x] for x in walk(body))
+        others = [m for m in others if m is None or not self._is_unseen(m, end)]
+        return not others or (all(map(_is_new, (through, *others))) and through not in others)
+
+    def _is_unseen(self, made: Step, end: int) -> bool:
+        """Whether nothing but what fills a list has to do with it before the end of a loop."""
+        names = {n for n in self.makers if self.maker(n) is made}
+        return made.op == "list" and all(
+            self.order[x] > end
+            or (x.op in ("append", "extend") and x.args[0] in names and x.args[1] not in names)
+            or (x.op == "copy" and x.target in names)
+            for n in names
+            for x in self.uses.get(n, ())
         )
-        return new and through not in others
 
     def _lengthens(self, s: Step) -> bool:
         """Whether a step puts something behind a list."""
@@ -131,3 +142,8 @@ class Gathered(Turns):
         if over is not None and self.counts(over) is None:
             out += self.held_to_seen(over, loop)
         return [*self.turns(loop, counts)]
+
+
+def _is_new(made: Step | None) -> bool:
+    """Whether a step makes a list of its own."""
+    return made is not None and (made.op == "list" or (made.op == "get" and ":" in made.text))

@@ -22,6 +22,8 @@ _ITERABLE = "iterable."
 class Iterating(Calling):
     """Reads the loops of one function."""
 
+    peels = peelable = False
+
     def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
         """The steps of statements; Reading has them."""
         raise NotImplementedError
@@ -52,25 +54,50 @@ class Iterating(Calling):
         else:
             self.depth -= 1
             pairs = self.items(s, out)
+            over, counter = (self.value(s.iter, out), "") if pairs is None else (pairs[1][0], pairs[0])
+            peelable = self.depth == 0 and _turns_are_whole(s)
+            self.peelable = self.peelable or peelable
+            if self.peels and peelable:
+                over = self._peeled(s, over, pairs, out)
             self.depth += 1
-            if pairs is None:
-                it = self.value(s.iter, out)
-                name = self.named(s.target.id) if isinstance(s.target, ast.Name) else self.fresh()
-                step.args, step.target = (it,), name
-                if not isinstance(s.target, ast.Name):
-                    self.bind(s.target, name, step.body)
-            else:
-                step.target, step.args, takes = pairs
-                step.facts["items"] = True
-                grows = any(_appends(n) for n in s.body)
-                for target, base in takes:
-                    self.bind(target, self._taken(base, step, s.lineno, grows), step.body)
-            self.known = {}
-            self.block(s.body, step.body)
+            step.args, step.target = (over,), counter
+            if isinstance(s.target, ast.Name) and pairs is None:
+                step.target = self.named(s.target.id)
+            self._turn(s, step, pairs)
         self.loops -= 1
         self.depth -= 1
         step.stops = any(x.op == "break" for x in _own(step.body))
         out.append(step)
+
+    def _turn(self, s: ast.For, step: Step, pairs: Any) -> None:
+        """The steps of one turn of a loop, whose counter is the target of a step."""
+        if pairs is not None:
+            step.facts["items"] = True
+            grows = any(_appends(n) for n in s.body)
+            for target, base in pairs[2]:
+                self.bind(target, self._taken(base, step, s.lineno, grows), step.body)
+        elif not isinstance(s.target, ast.Name):
+            step.target = step.target or self.fresh()
+            self.bind(s.target, step.target, step.body)
+        elif step.target != self.now.get(s.target.id):
+            self.bind(s.target, step.target, step.body)
+        self.known = {}
+        self.block(s.body, step.body)
+
+    def _peeled(self, s: ast.For, over: str, pairs: Any, out: list[Step]) -> str:
+        """The first turn of a loop by itself, where there is one; and what the others go through."""
+        line, counted = s.lineno, pairs is not None
+        count = pairs[3] if counted else self.call_step(len, "len", (over,), line, out)
+        some = Step("compare", self.fresh(), (count, "=0"), line, "!=")
+        held = Step("if", args=(some.target,), line=line, orelse=[Step("deopt", line=line)])
+        at = self.fresh()
+        first = Step("copy", at, ("=0",), line) if counted else Step("get", at, (over,), line, "0")
+        out += [some, held, first]
+        self._turn(s, Step("loop", at, line=line, body=out), pairs)
+        if counted:
+            return self.call_step(range, "range", ("=1", count), line, out)
+        out.append(Step("get", self.fresh(), (over,), line, "1:"))
+        return out[-1].target
 
     def _kept(self, e: ast.expr, out: list[Step]) -> str:
         """A name of no program for the value of an expression."""
@@ -107,7 +134,7 @@ class Iterating(Calling):
         return item.target
 
     def items(self, s: ast.For, out: list[Step]) -> Any:
-        """How a loop over items counts: (counter, range, [(target, what it is an item of)])."""
+        """How a loop over items counts: (counter, range, [(target, what it is an item of)], count)."""
         line, f = s.lineno, self._callee(s.iter)
         if f is range or (f is reversed and self._callee(s.iter.args[0]) is range):  # type: ignore[attr-defined]
             return None
@@ -145,7 +172,7 @@ class Iterating(Calling):
             self._equal(sizes, line, out)
         count = sizes[0] if len(sizes) == 1 else self.call_step(min, "min", tuple(sizes), line, out)
         over = self.call_step(range, "range", (count,), line, out)
-        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)]
+        return counter, (over,), [*pairs, *zip(targets, bases, strict=True)], count
 
     def _enumerated(self, s: ast.For, out: list[Step]) -> tuple[ast.expr, ast.expr, str]:
         """The target of the items, what they are items of, and where the count starts."""
@@ -307,6 +334,11 @@ def _own(steps: list[Step]) -> list[Step]:
         if s.op != "loop":
             found += _own(s.body) + _own(s.orelse)
     return found
+
+
+def _turns_are_whole(loop: ast.For) -> bool:
+    """Whether nothing leaves a turn of a loop before its end."""
+    return not any(isinstance(n, ast.Break | ast.Continue | ast.Return) for n in ast.walk(loop))
 
 
 def _appends(n: ast.AST) -> bool:

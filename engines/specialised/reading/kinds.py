@@ -18,7 +18,7 @@ from typing import Any, Self
 import numpy as np
 from numpy import ndarray
 
-from .declined import Declined
+from .declined import Changing, Declined
 from .objects import fields_of, is_named, is_object
 
 Kind = Any
@@ -340,7 +340,7 @@ def join(a: Kind, b: Kind) -> Kind:
     alike_ = is_tuple(a) and type(a) is type(b) and len(a) == len(b) and keys_of(a) == keys_of(b)
     if alike_ and made_of(a) is made_of(b):
         return alike(a, map(join, a[1:], b[1:]))
-    raise Declined(f"a value of the kinds {shown(a)} and {shown(b)}")
+    raise Changing(f"a value of the kinds {shown(a)} and {shown(b)}")
 
 
 def widened(k: Kind) -> Kind:

@@ -112,7 +112,21 @@ def parameters_by_name(x):
     return y
 
 
+def layers(x):
+    sizes = [1, 2, 1]
+    k = 0
+    weights = []
+    for a, b in zip(sizes[:-1], sizes[1:], strict=True):  # noqa: RUF007  as people write it
+        weights.append(x[k : k + a * b].reshape(b, a))
+        k += a * b
+    h = np.array([0.3])
+    for w in weights:
+        h = np.tanh(w @ h)
+    return np.sum(h)
+
+
 SPECIALISED = [
+    layers,
     bodies, appended_one_by_one, the_same_one_several_times, names_of_several_loops, alignment,
     product_of_lists, one_row_several_times, parameters_by_name,
 ]  # fmt: skip
@@ -181,7 +195,16 @@ def by_an_index_that_is_computed(x):
     return rows[0][1] + rows[1][1] * rows[2][0] + rows[k][1]
 
 
+def one_that_grows_as_it_is_gone_through(x):
+    every = [x[0], x[1]]
+    for v in every:
+        if len(every) < 6:
+            every += [v * x[2]]
+    return sum(every)
+
+
 OTHERS = [
+    one_that_grows_as_it_is_gone_through,
     what_a_loop_leaves_behind,
     a_row_in_the_place_of_another, one_that_grows_later, filled_as_far_as_needed, filled_where_positive,
     one_that_another_replaces, by_an_index_that_is_computed,
