@@ -51,8 +51,10 @@ class Turns(Resolving):
         """Note the number that a variable has in each run, and those that it is computed from."""
         name, value = same.args[0], self.literal_of(same.args[1]) if same.text == "==" else None
         while type(value) is int and is_name(name) and len(self.makers.get(name, ())) == 1:
+            (s,) = self.makers[name]
+            if self.around[s]:
+                return  # it may have been another in other turns
             self.held[name] = value
-            s = self.makers[name][0]
             more = self.literal_of(s.args[1]) if s.op == "binary" and s.text in ("+", "-") else None
             if type(more) is int:
                 value -= more if s.text == "+" else -more

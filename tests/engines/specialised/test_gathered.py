@@ -203,7 +203,19 @@ def one_that_grows_as_it_is_gone_through(x):
     return sum(every)
 
 
+def a_count_that_a_loop_changes(x):
+    rows = [[x[0], x[1]] for _ in range(4)]
+    total = 0.0
+    for i in range(3):
+        k = i + 1
+        total = total + rows[k][0] * x[k]
+        rows[k][1] = x[i] * x[k]
+    more = [[x[j]] for j in range(k)]
+    return total + more[2][0] * rows[1][1] + rows[3][1]
+
+
 OTHERS = [
+    a_count_that_a_loop_changes,
     one_that_grows_as_it_is_gone_through,
     what_a_loop_leaves_behind,
     a_row_in_the_place_of_another, one_that_grows_later, filled_as_far_as_needed, filled_where_positive,
