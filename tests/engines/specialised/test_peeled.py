@@ -103,6 +103,15 @@ def one_inside_another(x):
     return np.sum(y)
 
 
+def backwards(x):
+    total = 0
+    for i in reversed(range(4)):
+        total = total + x * i
+    for v in reversed([x, 2.0 * x]):
+        total = total * v
+    return np.sum(total)
+
+
 def a_field_that_two_branches_set(x):
     optimiser = Adam()
     if x[0] > 0:
@@ -120,7 +129,9 @@ def test_a_loop_with_no_turn():
             np.testing.assert_allclose(found, count * (count + 1) * X, rtol=1e-12)
 
 
-@pytest.mark.parametrize("f", [one_that_is_left, one_inside_another, a_field_that_two_branches_set])
+@pytest.mark.parametrize(
+    "f", [one_that_is_left, one_inside_another, backwards, a_field_that_two_branches_set]
+)
 def test_right_whether_specialised_or_not(f):
     with specialised_after(1, compared=True):
         for k in range(3):
