@@ -19,7 +19,6 @@ SPHERE = SmoothSphereBivariateSpline(THETA, PHI, np.cos(THETA), s=3.5)
 X = np.ones(3)
 PROGRAMS: dict[str, tuple[Callable[[Any], Any], Any]] = {
     "scipy.interpolate.AAA": (lambda y: np.sum(AAA(np.linspace(0.0, 1.0, 6), y)(0.3)), np.arange(6.0) ** 2),
-    "scipy.interpolate.SmoothSphereBivariateSpline.__call__": (lambda x: np.sum(SPHERE(x, 0.5) * x), 0.3),
     "scipy.interpolate.SmoothSphereBivariateSpline": (
         lambda r: np.sum(SmoothSphereBivariateSpline(THETA, PHI, r, s=3.5)(0.5, 0.5)),
         np.cos(THETA),
