@@ -50,8 +50,8 @@ def with_states(
 
 def copied(x: Any) -> Any:
     """x, to be written into."""
+    if is_sparse(x):  # of which some are dictionaries
+        return x.copy()
     if isinstance(x, list | dict):
         return list(x) if isinstance(x, list) else dict(x)
-    if is_sparse(x):
-        return x.copy()
     return np.copy(x) if isinstance(x, np.ndarray) else copy.copy(x)
