@@ -26,7 +26,7 @@ from scipy.interpolate._fitpack2 import SphereBivariateSpline
 from ....core import NotDifferentiableError, UnsupportedArgument, non_differentiable
 from ...written import own, written_out
 from .piecewise import floats
-from .surfaces import at_points, at_the_same, design, determined, fitted
+from .surfaces import at_points, at_the_same, design, determined, fitted, found
 
 _VALUES = np.ndarray | list
 _K = 3  # the degree in both angles
@@ -62,9 +62,9 @@ def options_of(s: Any, values: Any, continuity: Any, flat: Any) -> tuple[Any, st
     return smooth, ""
 
 
-def near(c: Any, found: Any) -> None:
+def near(c: Any, own_c: Any) -> None:
     """Refuse coefficients that are not SciPy's."""
-    if np.max(np.abs(c - found)) > 1e-6 * np.max(np.abs(found)):
+    if np.max(np.abs(c - own_c)) > 1e-6 * np.max(np.abs(own_c)):
         raise NotDifferentiableError(
             "FITPACK found another surface on the sphere than the nearest one",
             next="take fewer knots, or more data, so that they determine the surface",
@@ -109,7 +109,7 @@ def nearest(
     rows = np.reshape(free[3:-3], (n - 4, -1))
     flat = np.zeros((1, m - _K))
     c = np.concatenate((flat + free[0], north[None], rows, south[None], flat + free[-1])) @ np.transpose(fold)
-    near(np.reshape(c, -1), own(coefficients, made))
+    near(np.reshape(c, -1), own(found, made)[2])
     return fitted(made, knots[0], knots[1], c, np.sum(np.square(values - whole @ free)))
 
 
@@ -118,18 +118,12 @@ def made_lsq(theta: Any, phi: Any, r: Any, tt: Any, tp: Any, w: Any, eps: float)
     return LSQSphereBivariateSpline(theta, phi, r, tt, tp, w, eps)
 
 
-def coefficients(surface: Any) -> Any:
-    """All of them."""
-    return surface.tck[2]
-
-
 @written_out(RectSphereBivariateSpline)
 def through_grid(
     u: _VALUES, v: _VALUES, r: _VALUES, s: object = 0.0, pole_values: object = None,
     *, pole_continuity=False, pole_exact=False, pole_flat=False,
 ):  # fmt: skip
     """s(u_i, v_j) = r_ij, with the value that is given at each pole, and no slope there where it is smooth"""
-    made = own(made_rect, u, v, r, s, pole_continuity, pole_values, pole_exact, pole_flat)
     smooth, why = own(options_of, s, pole_values, pole_continuity, pole_flat)
     if why:
         raise UnsupportedArgument(
@@ -139,6 +133,7 @@ def through_grid(
             why=why,
             next="give pole_values, and pole_flat=True where pole_continuity is True, with s=0",
         )
+    made = own(made_rect, u, v, r, s, pole_continuity, pole_values, pole_exact, pole_flat)
     values = pole_values if isinstance(pole_values, tuple | list) else (pole_values, pole_values)
     at, to, z = np.reshape(floats(u), -1), np.reshape(floats(v), -1), floats(r)
     inner = at[0 if smooth[0] else 1 : np.size(at) if smooth[1] else np.size(at) - 1]
@@ -157,7 +152,7 @@ def through_grid(
             rows.append((unit[pair[0]] - unit[pair[1]])[None])
             data.append(level)
     c = np.linalg.solve(np.concatenate(rows), np.concatenate(data)) @ np.transpose(fold)
-    near(np.reshape(c, -1), own(coefficients, made))
+    near(np.reshape(c, -1), own(found, made)[2])
     return fitted(made, knots[0], knots[1], c, 0.0 * c[0, 0])
 
 
