@@ -22,8 +22,8 @@ class Gathered(Turns):
         super().__init__(steps, *given)
         self.order = {s: i for i, s in enumerate(self.all)}
         for s in self.all:
-            if "item" in s.facts and self.around[s]:
-                s.facts["grows"] = not self._is_left_alone(s)
+            if "item" in s.facts:  # that of a first turn by itself is taken before anything can grow
+                s.facts["grows"] = bool(self.around[s]) and not self._is_left_alone(s)
         self.steps = self._gathered(steps)
 
     def _is_left_alone(self, item: Step) -> bool:

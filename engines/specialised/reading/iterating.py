@@ -55,7 +55,7 @@ class Iterating(Calling):
             self.depth -= 1
             pairs = self.items(s, out)
             over, counter = (self.value(s.iter, out), "") if pairs is None else (pairs[1][0], pairs[0])
-            counted = pairs is not None or self._callee(s.iter) is range
+            counted = pairs is not None or f is range
             peelable = counted and self.depth == 0 and _turns_are_whole(s)
             self.peelable = self.peelable or peelable
             if self.peels and peelable:
