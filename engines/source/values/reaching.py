@@ -33,7 +33,7 @@ def hold_objects(*arrays: np.ndarray[Any, Any]) -> bool:
 
 def plain(x: Any) -> bool:
     """Whether x is a number, text or the like, which no store changes; or a module, nobody's own."""
-    return isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple)
+    return type(x) in NUMBERS or (isinstance(x, (types.ModuleType, *IMMUTABLE)) and not isinstance(x, tuple))
 
 
 def of_numbers(x: Any) -> bool:
@@ -48,7 +48,7 @@ def changeable(x: Any) -> bool:
 
 def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
-    if type(x) in NUMBERS or plain(x) or isinstance(x, type) or id(x) in seen:
+    if plain(x) or isinstance(x, type) or id(x) in seen:
         return
     if type(x) is View:
         yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
@@ -118,7 +118,7 @@ def _objects(x: Any, of_functions: Any) -> list[Any] | None:
             if id(x) in within and of_functions is held:
                 return None
             continue
-        if type(x) in NUMBERS or plain(x) or isinstance(x, type):
+        if plain(x) or isinstance(x, type):
             continue
         seen[id(x)] = x  # kept, so that no other object gets its id
         if type(x) is View:
