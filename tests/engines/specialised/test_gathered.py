@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engines.specialised.compared import differences, is_right
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
+from chainrules.engines.specialised.running.entry import specialised_after
 
 X = np.array([0.5, 1.2, -0.3, 0.8, 0.9, -1.1])
 
@@ -17,11 +18,6 @@ class Body:
     pos: Any
     vel: Any
     mass: float = 1.0
-
-
-def differences(f, x):
-    steps = 1e-6 * np.eye(len(x))
-    return np.array([(f(x + e) - f(x - e)) / 2e-6 for e in steps])
 
 
 def bodies(x):
@@ -134,16 +130,7 @@ SPECIALISED = [
 
 @pytest.mark.parametrize("f", SPECIALISED)
 def test_right_and_specialised(f):
-    met: list[str] = []
-    with specialised_after(1, compared=True, met=met):
-        for k in range(3):
-            cr.grad(f)(X + 0.01 * k)
-    with specialised_after(1):
-        for _ in range(3):
-            g = cr.grad(f)(X)
-        assert met == []
-        assert text_of(f)
-    np.testing.assert_allclose(g, differences(f, X), rtol=1e-6, atol=1e-7)
+    assert is_right(f, X)
 
 
 def a_row_in_the_place_of_another(x):
@@ -225,13 +212,7 @@ OTHERS = [
 
 @pytest.mark.parametrize("f", OTHERS)
 def test_right_whether_specialised_or_not(f):
-    with specialised_after(1, compared=True):
-        for k in range(3):
-            cr.grad(f)(X + 0.01 * k)
-    with specialised_after(1):
-        for _ in range(3):
-            g = cr.grad(f)(X)
-    np.testing.assert_allclose(g, differences(f, X), rtol=1e-6, atol=1e-7)
+    is_right(f, X)
 
 
 @pytest.mark.parametrize("f", [alignment, names_of_several_loops])

@@ -1,0 +1,28 @@
+"""What tests ask of a specialised program: its gradient, held to the ordinary program and to differences."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
+
+
+def differences(f: Callable[[Any], Any], x: Any) -> Any:
+    """The gradient by central differences."""
+    return np.array([(f(x + e) - f(x - e)) / 2e-6 for e in 1e-6 * np.eye(len(x))])
+
+
+def is_right(f: Callable[[Any], Any], x: Any, rtol: float = 1e-6) -> bool:
+    """Hold the gradient to the ordinary program and to differences; whether f was specialised at once."""
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for k in range(3):
+            cr.grad(f)(x + 0.01 * k)
+    with specialised_after(1):
+        for _ in range(3):
+            found = cr.grad(f)(x)
+        is_specialised = bool(text_of(f))
+    np.testing.assert_allclose(found, differences(f, x), rtol=rtol, atol=rtol / 10)
+    return is_specialised and not met
