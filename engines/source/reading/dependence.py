@@ -73,7 +73,7 @@ class _Reader:
 
     def read_by(self, s: ast.stmt) -> set[str]:
         if isinstance(s, ast.FunctionDef | ast.ClassDef):
-            return self.reads(s)
+            return self.reads(s) | {s.name}  # what it is given when it is called it may hand on
         if isinstance(s, ast.If | ast.While | ast.Assert):
             return {n.id for n in ast.walk(s.test) if isinstance(n, ast.Name)}  # it may hold a `:=`
         inner = [n for n in ast.iter_child_nodes(s) if not isinstance(n, ast.stmt)]
@@ -119,7 +119,7 @@ class _Reader:
 
 def _written(s: ast.stmt) -> set[str]:
     """The names that a statement binds, those whose objects it writes into, or gives to what it calls."""
-    names = {s.name} if isinstance(s, ast.FunctionDef | ast.ClassDef) else set()
+    names = {s.name, *_named_in(s)} if isinstance(s, ast.FunctionDef | ast.ClassDef) else set()
     if not names and not isinstance(s, (*COMPOUND, ast.Match)):
         names = set(binds(s))
     targets = s.targets if isinstance(s, ast.Assign | ast.Delete) else [getattr(s, "target", None)]
@@ -133,7 +133,15 @@ def _written(s: ast.stmt) -> set[str]:
     for e in own(s).expressions:
         if isinstance(e, ast.NamedExpr):
             names.add(e.target.id)
+        elif isinstance(e, ast.Lambda):
+            names |= _named_in(e)
         elif isinstance(e, ast.Call):
             given = [e.func, *e.args, *(k.value for k in e.keywords)]
             names = names.union(*map(base, given))
     return names
+
+
+def _named_in(s: ast.AST) -> set[str]:
+    """The variables of a function or class inside, which it may set or write into when it is called."""
+    set_outside = {n for x in ast.walk(s) if isinstance(x, ast.Nonlocal) for n in x.names}
+    return set_outside | {n.id for n in ast.walk(s) if isinstance(n, ast.Name)}

@@ -14,6 +14,7 @@ import numpy as np
 
 from ..reading.apart import Apart, field_place
 from ..reading.calls import is_users
+from ..reading.closures import is_closure
 from ..reading.declined import Changing, Declined
 from ..reading.kinds import (
     MIXED,
@@ -73,6 +74,7 @@ class Inferred(Apart):
         self._prune(self.steps)
         self.kinds: dict[str, Kind] = dict(zip(self.reading.parameters, profile.kinds, strict=True))
         self.guards: dict[int, Kind] = {}
+        self.decided: dict[str, bool] = {}  # what `isinstance` says of the kinds
         self.fresh: bool | None = None  # whether its result is an array of its own, once that was asked
         self._settle()
         for s in walk(self.steps):
@@ -127,6 +129,8 @@ class Inferred(Apart):
             before = dict(self.kinds)
             self.guards = {}
             for s in walk(self.steps):
+                if s.op == "if" and s.args[0] in self.decided:
+                    self._left_out(s, self.decided[s.args[0]])
                 if s.op in ("get", "set") and (s.text,) == s.names:
                     self._spelled(s)
                 if s.op == "loop" and s.target and s.body and s.body[0].op != "deopt":
@@ -138,6 +142,11 @@ class Inferred(Apart):
                     raise Declined("a function that does not end")
                 return
         raise Declined("kinds that do not settle")
+
+    def _left_out(self, s: Step, taken: bool) -> None:
+        """Leave out the arm that is not taken for objects of these kinds."""
+        arm = s.orelse if taken else s.body
+        arm[:] = [Step("deopt", line=s.line)]
 
     def _spelled(self, s: Step) -> None:
         """Write an index that is a tuple of arrays as its items."""
@@ -177,6 +186,9 @@ class Inferred(Apart):
         if s.op in ("copy", "open"):
             return k[0]
         if s.op == "compare" and s.text in ("is", "is not") and "N" in k:
+            return "b"
+        if s.op == "call" and (decided := self.is_of(s)) is not None:
+            self.decided[s.target] = decided
             return "b"
         if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get"):
             raise Declined("an object that is handed to what does not know it")
@@ -284,6 +296,8 @@ class Inferred(Apart):
 
     def _by_position(self, s: Step, f: Any) -> None:
         """Give the arguments of a call by position, with defaults that are constants."""
+        if is_closure(f):
+            return  # what it captured and was given was placed when it was written in
         code = f.__code__
         names = code.co_varnames[: code.co_argcount]
         several = names + code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount]

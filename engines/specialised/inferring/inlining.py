@@ -15,27 +15,26 @@ from typing import Any
 import numpy as np
 
 from ..reading import objects, spreading
-from ..reading.arguments import count_of, parameters_of
 from ..reading.declined import Declined
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
-from ..reading.kinds import CAPTURED, Kind, is_tuple, kind_of
+from ..reading.kinds import Kind, is_tuple, kind_of
 from ..reading.resolving import Resolving
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, literal, renamed, walk
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
 from .frames import Frame
+from .placing import Placing
 from .recording import Profile
-from .sharing import appends, needed, writes
-from .through import Through
+from .sharing import appends, calls_itself, needed, writes
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
 
 
-class Inlined(Through):
+class Inlined(Placing):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
@@ -161,7 +160,7 @@ class Inlined(Through):
             return [step]
         if s.op == "closure":
             step = self._new("tuple", self._target(s, frame), args, s, frame)
-            step.facts.update(keys=s.facts["code"].co_freevars, made=s.facts["code"])
+            step.facts.update(keys=s.facts["definition"].names, made=s.facts["definition"].code)
             return [step]
         if way == "shared":
             value = profile.shared[s.number]
@@ -276,14 +275,14 @@ class Inlined(Through):
             raise Declined("an operator or property that changes something")
         if frame.items and appends(profile):
             raise Declined("a loop over items that calls what may change them")
+        captured = self._captured(f, s, args, frame, out)
+        placed = [*captured, *self.placed(f, list(given), s, frame, out)]
+        if way == "closure" and calls_itself(profile) and not needed(profile.session, callee):
+            return [*out, self._apart(f, placed, s, frame, callee)]
         if f in frame.stack or len(frame.stack) > _DEEP:
             raise Declined("a recursion with lists or objects")
         inner = Frame(profile, frame, s.line if frame.top else frame.line)
-        captured = []
-        for name in f.__dict__.get(CAPTURED, ()):
-            captured.append(self.fresh(f"{name}_"))
-            out.append(self._new("attr", captured[-1], (args[0],), s, frame, name))
-        self._given(profile, [*captured, *self.placed(f, list(given), s, frame, out)], inner, out, s, frame)
+        self._given(profile, placed, inner, out, s, frame)
         inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
         steps = self._steps(profile.reading.steps, inner)
         if is_generator(f):
@@ -297,44 +296,6 @@ class Inlined(Through):
             out.append(self._new("unset", "", (), s, frame))
             out[-1].facts["names"] = sorted(names)
         return [*out, *steps]
-
-    def _given(
-        self, profile: Profile, given: list[str], inner: Frame, out: list[Step], s: Step, frame: Frame
-    ) -> None:
-        """The parameters are the arguments themselves, where nothing else is assigned to them."""
-        every = profile.reading.every
-        assigned = {x.target for x in every}
-        indices = {n for x in every for n in x.names}
-        for p, a in zip(profile.reading.parameters, given, strict=True):
-            if p in assigned or (not is_name(a) and p in indices):
-                out.append(self._new("copy", self._named(p, inner), (a,), s, frame))
-            else:
-                inner.names[p] = a
-
-    def placed(
-        self, f: Any, args: list[str], s: Step, frame: Frame, out: list[Step], skip: int = 0
-    ) -> list[str]:
-        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one."""
-        code, keywords = f.__code__, s.keywords
-        rest: list[str] = []
-        names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
-        positional = names[: code.co_argcount - skip]
-        count = len(args) - len(keywords)
-        given = dict(zip(positional, args[:count], strict=False))
-        given.update(zip(keywords, args[count:], strict=True))
-        if len(parameters_of(f)) > count_of(f):
-            out.append(self._new("tuple", self.fresh("rest"), tuple(args[len(positional) : count]), s, frame))
-            rest = [out[-1].target]
-        defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
-        defaults.update(f.__kwdefaults__ or {})
-        for n in names:
-            if n not in given:
-                value = defaults[n]
-                plain = type(value) in (int, bool, type(None)) or (
-                    type(value) is float and value - value == 0
-                )
-                given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))
-        return [*(given[n] for n in names), *rest]
 
     def _made(self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
         k = frame.profile.seen.get(s.number)

@@ -19,7 +19,7 @@ from ..reading.arguments import parameters_of
 from ..reading.calls import is_users, lists_of
 from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
-from ..reading.kinds import Kind, kind_of, widened
+from ..reading.kinds import CAPTURED, Kind, kind_of, widened
 
 
 class Observing:
@@ -72,7 +72,7 @@ class Observing:
             raise Declined("a call of a function from inside or outside")
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
-        bound = *(c.cell_contents for c in f.__closure__ or ()), *bound_arguments(f, args, kwargs)
+        bound = *f.__dict__[CAPTURED].values(), *bound_arguments(f, args, kwargs)
         f = self.session.closures.setdefault(f.__code__, f)
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)

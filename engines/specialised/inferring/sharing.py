@@ -47,6 +47,18 @@ def _chooses(profile: Profile) -> bool:
     return any(s.op == "get" and s.names and is_tuple(kinds.get(s.args[0])) for s in profile.reading.every)
 
 
+def calls_itself(profile: Profile) -> bool:
+    """Whether a function calls itself, or one that calls it."""
+    found: set[Any] = set()
+    left = [profile]
+    while left:
+        for key in set(left.pop().callees.values()) - found:
+            found.add(key)
+            if not isinstance(key[0], type):
+                left.append(profile.session.profiles[key])
+    return (profile.f, profile.kinds) in found
+
+
 def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
     """Whether a function may write into what it was given, or what it reads from outside."""
     known: bool | None = profile.writes

@@ -9,12 +9,14 @@ where somebody asks for it.
 from __future__ import annotations
 
 import re
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from .declined import Declined
 from .kinds import (
+    Keyed,
     Kind,
     Listed,
     Made,
@@ -75,6 +77,8 @@ class Apart:
                 if "N" not in map(self.kind, s.args):
                     raise Declined("which tuple is which")
                 s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
+            elif s.op == "call" and (decided := self.is_of(s)) is not None:
+                s.op, s.args = "copy", (f"={decided}",)
             if s.op == "open":
                 s.facts["leaves"] = self.leaves(s.target)
             if s.op == "attr" and isinstance(base, Made):
@@ -129,6 +133,19 @@ class Apart:
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out
+
+    def is_of(self, s: Step) -> bool | None:
+        """What `isinstance` says of an object, a tuple or a dictionary; None of anything else."""
+        if len(s.args) != 3 or not is_tuple(k := self.kind(s.args[1])) or self.function(s) is not isinstance:
+            return None
+        wanted = self.kind(s.args[2])
+        classes = wanted[1:] if is_tuple(wanted) else (wanted,)
+        if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
+            raise Declined("isinstance of what is no class")
+        plain = dict if type(k) is Keyed else list if type(k) is Listed else tuple
+        made = made_of(k)
+        own: Any = made if isinstance(made, type) else plain if made is None else FunctionType
+        return any(issubclass(own, c[1]) for c in classes)
 
     def _by_lists(self, s: Step) -> list[Step]:
         """An array read by lists or ranges of whole numbers, as arrays of these."""

@@ -12,7 +12,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from .declined import Declined
-from .kinds import CAPTURED
+from .kinds import CAPTURED, DEFINED
 from .steps import Step
 
 
@@ -22,12 +22,15 @@ def is_closure(f: Any) -> bool:
 
 
 def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionType:
-    """The function that a step defines, with these values for what it captures."""
-    code: CodeType = s.facts["code"]
-    f = FunctionType(
-        code, outer.__globals__, code.co_name, s.facts["defaults"], tuple(map(CellType, captured))
-    )
-    f.__dict__[CAPTURED] = code.co_freevars
+    """The function that a step defines, with these values for what it captures.
+
+    Whoever reads it is told of the functions and boxes that stand for its other cells, which are empty.
+    """
+    d = s.facts["definition"]
+    values = dict(zip(d.names, captured, strict=True))
+    cells = tuple(CellType(values[n]) if n in values else CellType() for n in d.code.co_freevars)
+    f = FunctionType(d.code, outer.__globals__, d.code.co_name, d.defaults, cells)
+    f.__dict__[CAPTURED], f.__dict__[DEFINED] = values, d
     return f
 
 
@@ -67,19 +70,33 @@ def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[Any, ...]:
     return tuple(d.value for d in node.args.defaults if isinstance(d, ast.Constant))
 
 
-def hold_still(body: list[ast.stmt], parameters: list[str], node: ast.AST, names: tuple[str, ...]) -> None:
-    """Declined unless these variables have their last values where a function inside is defined."""
-    if any(isinstance(n, ast.Nonlocal | ast.Global) for s in body for n in ast.walk(s)):
-        raise Declined("a variable that a function inside may set")
-    for name in names:
+def hold_still(
+    body: list[ast.stmt], parameters: list[str], node: ast.AST, names: tuple[str, ...], group: Any
+) -> None:
+    """Declined unless these variables have their last values where a function inside is defined.
+
+    Those of its group it defines for itself, which has to be the same wherever it is called.
+    """
+    if any(isinstance(n, ast.Global) for s in body for n in ast.walk(s)):
+        raise Declined("a global that a function inside may set")
+    for name in (*names, *group):
         stores = [(n, looped) for n, looped in _stores(body, False) if n.id == name]
         defined = [n for s in body for n in ast.walk(s) if getattr(n, "name", None) == name]
         if len(stores) + len(defined) + (name in parameters) != 1:
             raise Declined(f"{name}, which is captured and changes")
-        if defined and (defined[0] is node or _place(defined[0]) > _place(node)):
-            raise Declined(f"{name}, which calls itself")
-        if stores and (stores[0][1] or _place(stores[0][0]) > _place(node)):
+        if name in group:
+            continue
+        if defined and _place(defined[0]) > _place(node):
+            raise Declined(f"{name}, which is captured before it is defined")
+        if stores and (stores[0][1] or not _stands_before(stores[0][0], node, body)):
             raise Declined(f"{name}, which is captured and changes")
+
+
+def _stands_before(store: ast.AST, node: ast.AST, body: list[ast.stmt]) -> bool:
+    """Whether an assignment is done before a function is defined, which may be in what is assigned."""
+    assigned = [s for x in body for s in ast.walk(x) if isinstance(s, ast.Assign | ast.AnnAssign)]
+    inside = any({store, node} <= {*ast.walk(s)} for s in assigned)
+    return not inside and _place(store) <= _place(node)
 
 
 def _place(n: Any) -> tuple[int, int]:

@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 
 from .arguments import parameters_of
-from .closures import code_of, defaults_of, hold_still
+from .closures import hold_still
 from .declined import Declined
+from .groups import Definition, Groups
 from .importing import Imported
-from .kinds import CAPTURED
+from .kinds import CAPTURED, DEFINED
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -60,13 +61,17 @@ class Expressions:
         code = f.__code__
         self.f = f
         self.parameters = list(parameters_of(f))
-        captured = f.__dict__.get(CAPTURED, ())
+        captured = f.__dict__.get(CAPTURED, {})
         self.parameters = [*captured, *self.parameters]
         self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
         self.taken = self.locals | set(code.co_names) | set(code.co_freevars)
         self.constants: dict[str, Any] = {}
         self.imports: dict[str, Imported] = {}
         self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
+        definition: Definition | None = f.__dict__.get(DEFINED)
+        self.boxes = dict(definition.boxes) if definition else {}
+        self.given = definition.group if definition else {}  # functions that it defines for itself
+        self.groups: Groups | None = None  # those that are defined in it
         self.now = {n: n for n in self.parameters}
         self.loops = 0
         self.depth = 0
@@ -313,14 +318,18 @@ class Expressions:
 
     def closure(self, e: ast.Lambda | ast.FunctionDef, target: str, out: list[Step]) -> str:
         """A function that is defined here."""
-        code = code_of(self.f.__code__, e)
-        own = tuple(n for n in code.co_freevars if n in self.locals)
-        hold_still(self.body, self.parameters, e, own)
-        args = tuple(self.value(ast.copy_location(ast.Name(n, ast.Load()), e), out) for n in code.co_freevars)
-        step = Step("closure", target, args, e.lineno)
-        step.facts.update(code=code, defaults=defaults_of(e))
-        out.append(step)
+        if self.groups is None:
+            self.groups = Groups(self.f.__code__, self.body, self.boxes)
+        known = self.groups.of(e)
+        own = tuple(n for n in known.names if n in self.locals)
+        hold_still(self.body, [*self.parameters, *self.given], e, own, known.group)
+        self.defined(target, known, e, out)
         return target
+
+    def defined(self, target: str, known: Definition, at: ast.stmt | ast.expr, out: list[Step]) -> None:
+        """The step that defines a function."""
+        args = tuple(self.value(ast.copy_location(ast.Name(n, ast.Load()), at), out) for n in known.names)
+        out.append(Step("closure", target, args, at.lineno, facts={"definition": known}))
 
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
         """A list of equal items; Iterating has it."""

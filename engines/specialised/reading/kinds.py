@@ -117,7 +117,9 @@ class Given(list[Any]):
 
 
 CAPTURED = "__chainrules_captured__"
-"""The mark of a function that a recorded run defined, with the names that it captured."""
+"""The mark of a function that a recorded run defined, with the values that it captured by their names."""
+DEFINED = "__chainrules_defined__"
+"""Where such a function has its definition."""
 LONG = 32
 """How many items a list or tuple has at most, if what is done to each is written out."""
 MIXED = "?"
@@ -171,8 +173,8 @@ def kind_of(v: Any) -> Kind:
     if t is dict and all(type(key) is str for key in v):
         return Keyed(tuple(v), map(kind_of, v.values()))
     if t is FunctionType and CAPTURED in v.__dict__:
-        contents = (c.cell_contents for c in v.__closure__ or ())
-        return Made.of(v.__code__, v.__dict__[CAPTURED], map(kind_of, contents))
+        captured = v.__dict__[CAPTURED]
+        return Made.of(v.__code__, tuple(captured), map(kind_of, captured.values()))
     if t is functools.partial:
         keys = ("func", *map(str, range(len(v.args))), *v.keywords)
         return Made.of(t, keys, map(kind_of, (v.func, *v.args, *v.keywords.values())))

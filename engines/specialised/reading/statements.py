@@ -15,11 +15,14 @@ import numpy as np
 
 from ...source.reading.locate import NoSource, locate
 from .accumulating import ACCUMULATED, accumulated
+from .boxes import boxed, boxed_by
 from .declined import Declined
 from .expressions import BINARY, YIELDED
 from .generating import is_generator, listed
 from .importing import imports_of
 from .iterating import Iterating
+from .kinds import CAPTURED
+from .matching import matched
 from .steps import Step, is_name
 
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -50,7 +53,7 @@ class Reading(Iterating):
         if is_generator(f):
             body = listed(body)
             self.locals.add(YIELDED)
-        self.body = body
+        self.body = body = self._boxed(body)
         self.imports = imports_of(body, f.__globals__.get("__package__"))
         self.locals -= set(self.imports)
         self.peels, self.peelable = peels, False  # the second: whether there is such a loop
@@ -59,9 +62,26 @@ class Reading(Iterating):
         self.returned = ""  # the variable that tells whether a loop has returned
         if self.taken & {RESULT, "seed_", "trace_", YIELDED}:
             raise Declined("a variable with the name of one of the text's own")
+        self._defining(body[0])
         self.block([*body, ast.copy_location(ast.Return(ast.Constant(None)), body[-1])], self.steps)
         self.every: list[Step] = []
         self._number(self.steps)
+
+    def _boxed(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The body with boxes for variables that a function inside may set."""
+        own = {v: self.fresh(f"{v}_box") for v in boxed_by(self.f.__code__)}
+        self.locals |= set(own.values())
+        self.boxes |= own
+        return boxed(body, self.boxes, own, self.parameters)
+
+    def _defining(self, at: ast.stmt) -> None:
+        """The functions that this one defines for itself."""
+        code = self.f.__code__
+        if {*code.co_varnames, *code.co_cellvars} & {*self.given, *self.f.__dict__.get(CAPTURED, ())}:
+            raise Declined("a function inside with a variable of another's name")
+        self.locals |= self.given.keys()
+        for name, known in self.given.items():
+            self.defined(self.named(name), known, at, self.steps)
 
     def _number(self, steps: list[Step]) -> None:
         for s in steps:
@@ -78,6 +98,9 @@ class Reading(Iterating):
             self.known, self.statement_read = {}, s
             if isinstance(s, ast.Try):
                 self.block([*self._tried(s), *statements[i + 1 :]], out)
+                return
+            if isinstance(s, ast.Match):
+                self.block([*self._matched(s), *statements[i + 1 :]], out)
                 return
             if isinstance(s, ast.With):
                 self.under(s, out)
@@ -134,6 +157,16 @@ class Reading(Iterating):
         if s.finalbody and any(isinstance(n, _LEAVES) for x in (*s.body, *s.orelse) for n in ast.walk(x)):
             raise Declined("a try that is left early, with something to do in the end")
         return [*s.body, *s.orelse, *s.finalbody]
+
+    def _matched(self, s: ast.Match) -> list[ast.stmt]:
+        """A `match` as branches."""
+
+        def fresh(stem: str) -> str:
+            name = self.fresh(stem)
+            self.locals.add(name)
+            return name
+
+        return matched(s, fresh, self.constant)
 
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""

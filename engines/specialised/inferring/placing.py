@@ -1,0 +1,78 @@
+"""Placing: the arguments of a call by position, those that a function defined inside captured first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..reading.arguments import count_of, parameters_of
+from ..reading.kinds import CAPTURED, Kind, kind_of
+from ..reading.steps import Step, is_name
+from .frames import Frame
+from .recording import Profile
+from .through import Through
+
+
+class Placing(Through):
+    """Places arguments; Inlined makes and names steps."""
+
+    seen: dict[int, Kind]
+    callees: dict[int, tuple[Any, ...]]
+
+    def _named(self, name: str, frame: Frame) -> str:
+        raise NotImplementedError
+
+    def _captured(self, f: Any, s: Step, args: tuple[str, ...], frame: Frame, out: list[Step]) -> list[str]:
+        """What a function captured, taken from it; where a function calls itself, what it was given."""
+        names = f.__dict__.get(CAPTURED, ())
+        if frame.profile.f is f and s.args[0] in frame.profile.reading.given:
+            return [self.atom(name, frame) for name in names]
+        captured = [self.fresh(f"{name}_") for name in names]
+        for target, name in zip(captured, names, strict=True):
+            out.append(self._new("attr", target, (args[0],), s, frame, name))
+        return captured
+
+    def _apart(self, f: Any, given: list[str], s: Step, frame: Frame, callee: tuple[Any, ...]) -> Step:
+        """A call of a function that is defined inside and has a text of its own, as it calls itself."""
+        made = self._new("call", self._target(s, frame), (self.constant(f, ("F", f)), *given), s, frame)
+        self.callees[made.number] = callee
+        if s.number in frame.profile.seen:
+            self.seen[made.number] = frame.profile.seen[s.number]
+        return made
+
+    def _given(
+        self, profile: Profile, given: list[str], inner: Frame, out: list[Step], s: Step, frame: Frame
+    ) -> None:
+        """The parameters are the arguments themselves, where nothing else is assigned to them."""
+        every = profile.reading.every
+        assigned = {x.target for x in every}
+        indices = {n for x in every for n in x.names}
+        for p, a in zip(profile.reading.parameters, given, strict=True):
+            if p in assigned or (not is_name(a) and p in indices):
+                out.append(self._new("copy", self._named(p, inner), (a,), s, frame))
+            else:
+                inner.names[p] = a
+
+    def placed(
+        self, f: Any, args: list[str], s: Step, frame: Frame, out: list[Step], skip: int = 0
+    ) -> list[str]:
+        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one."""
+        code, keywords = f.__code__, s.keywords
+        rest: list[str] = []
+        names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
+        positional = names[: code.co_argcount - skip]
+        count = len(args) - len(keywords)
+        given = dict(zip(positional, args[:count], strict=False))
+        given.update(zip(keywords, args[count:], strict=True))
+        if len(parameters_of(f)) > count_of(f):
+            out.append(self._new("tuple", self.fresh("rest"), tuple(args[len(positional) : count]), s, frame))
+            rest = [out[-1].target]
+        defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
+        defaults.update(f.__kwdefaults__ or {})
+        for n in names:
+            if n not in given:
+                value = defaults[n]
+                plain = type(value) in (int, bool, type(None)) or (
+                    type(value) is float and value - value == 0
+                )
+                given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))
+        return [*(given[n] for n in names), *rest]
