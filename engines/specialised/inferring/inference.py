@@ -245,6 +245,8 @@ class Inferred(Apart):
             raise Declined("a list as an index")
         if type(base) is Made:
             raise Declined("an object that is indexed")
+        if base == "L" and "rest" in s.facts:
+            s.facts["least"] = s.facts.pop("rest")
         if s.facts.get("rest", 0) > len(base) - 1 or ("rest" in s.facts and not is_tuple(base)):
             raise Declined("a starred target, and what is no tuple")
         if base == "L" and s.facts.get("grows"):

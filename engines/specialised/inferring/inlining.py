@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import objects, spreading
+from ..reading import listing, objects, spreading
 from ..reading.declined import Declined
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
@@ -28,7 +28,7 @@ from ..reading.unset import unsure
 from .frames import Frame
 from .placing import Placing
 from .recording import Profile
-from .sharing import appends, calls_itself, needed, writes
+from .sharing import calls_itself, needed, writes
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
@@ -151,6 +151,10 @@ class Inlined(Placing):
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
+        if way == "list":
+            return self._of_list(s, args, frame)
+        if way == "entries":
+            return self._entries_of(s, args, frame)
         if way == "dictionary":
             return self._entries(s, args, profile.shared[s.number], frame)
         if way == "partial":
@@ -177,6 +181,41 @@ class Inlined(Placing):
         inner = frame.within("items" in s.facts) if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
         return [*before, made]
+
+    def _entries_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The entries of an array as a list."""
+        whole, of_item = frame.profile.entries_of.get(s.number, ("?", "?"))
+        array, target, counter = args[-1], self._target(s, frame), self.fresh("i")
+        before = []
+        if s.op == "get":  # what a starred target gets
+            before.append(self._new("get", self.fresh("rest"), args, s, frame, s.text))
+            array, self.seen[before[0].number] = before[0].target, whole
+            before[0].facts["least"] = s.facts["rest"]
+        size = self._counting_call(len, array, s, frame)
+        over = self._counting_call(range, size.target, s, frame)
+        item = self._new("get", self.fresh("item"), (array,), s, frame, counter)
+        item.names = (counter,)
+        loop = self._new("loop", counter, (over.target,), s, frame)
+        loop.body = [item, self._new("append", "", (target, item.target), s, frame)]
+        self.seen[loop.number], self.seen[item.number] = "i", of_item
+        return [*before, self._new("list", target, (), s, frame), size, over, loop]
+
+    def _counting_call(self, f: Any, a: str, s: Step, frame: Frame) -> Step:
+        made = self._new("call", self.fresh("n"), (self.constant(f, ("F", f)), a), s, frame)
+        made.facts["counts"] = f.__name__
+        return made
+
+    def _of_list(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """What a method does to a list."""
+        made = listing.steps_of(
+            s,
+            self._target(s, frame),
+            args,
+            lambda op, target, given, text="": self._new(op, target, given, s, frame, text),
+        )
+        if s.number in frame.profile.seen:
+            self.seen.update({x.number: frame.profile.seen[s.number] for x in made if x.op == "get"})
+        return made
 
     def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
         """The steps that make arrays of a call's lists, and its arguments with these."""
@@ -273,8 +312,6 @@ class Inlined(Placing):
             out.append(made)
         if way not in (None, "object", "method", "closure") and writes(profile):
             raise Declined("an operator or property that changes something")
-        if frame.items and appends(profile):
-            raise Declined("a loop over items that calls what may change them")
         captured = self._captured(f, s, args, frame, out)
         placed = [*captured, *self.placed(f, list(given), s, frame, out)]
         if way == "closure" and calls_itself(profile) and not needed(profile.session, callee):

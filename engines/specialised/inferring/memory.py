@@ -17,7 +17,7 @@ from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import Kind, axes, is_array, is_tuple
 from ..reading.statements import RESULT
-from ..reading.steps import Step, is_name, walk
+from ..reading.steps import GROWS, Step, is_name, walk
 
 FRESH: frozenset[Any] = frozenset(
     [
@@ -136,7 +136,7 @@ class Memory:
 
     def _joined(self, s: Step) -> None:
         kind = self.inferred.kind
-        if s.op in ("set", "append", "extend", "list"):
+        if s.op in ("set", *GROWS, "list"):
             base = s.target if s.op == "list" else s.args[0]
             if s.op == "set" and self._has_axes(base):
                 if not is_name(base):

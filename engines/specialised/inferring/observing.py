@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, objects
+from ..reading import closures, listing, objects
 from ..reading.arguments import parameters_of
 from ..reading.calls import is_users, lists_of
 from ..reading.declined import Changing, Declined
@@ -34,6 +34,8 @@ class Observing:
     shared: dict[int, Any]
     arrays: dict[int, dict[int, Kind]]
     copied: dict[int, tuple[str, ...]]
+    lists: set[int]
+    entries_of: dict[int, tuple[Kind, Kind]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -130,6 +132,31 @@ class Observing:
             raise Declined("a partial of another")
         f, *given = args
         return self.value(number, functools.partial(f, *given, **kwargs))
+
+    def of_list(self, number: int, name: str, owner: list[Any], *args: Any, **kwargs: Any) -> Any:
+        """What a method takes out of a list that the run made, or puts in front."""
+        if name not in listing.METHODS or kwargs or self.ways.setdefault(number, "list") != "list":
+            raise Declined(f"the method {name}")
+        self.lists.add(number)
+        method, args = listing.METHODS[name](args)
+        return self.value(number, getattr(self.appended(owner), method)(*args))
+
+    def entries(self, number: int, array: Any) -> Any:
+        """The entries of an array as a list."""
+        if self.ways.setdefault(number, "entries") != "entries":
+            raise Declined("a list of the entries of an array or of something else")
+        made = list(array)
+        if made:
+            self.entries_of[number] = kind_of(array), kind_of(made[0])
+        return self.value(number, made)
+
+    def rest(self, number: int, v: Any) -> Any:
+        """What a starred target gets: of an array the list of its entries."""
+        return self.entries(number, v) if type(v) is np.ndarray else self.value(number, v)
+
+    def appended(self, base: Any) -> Any:
+        """A list that is changed; Profile has it."""
+        raise NotImplementedError
 
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""

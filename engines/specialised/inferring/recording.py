@@ -71,6 +71,8 @@ class Profile(Observing):
         self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
         self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
         self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
+        self.lists: set[int] = set()  # methods of lists
+        self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
         self.writes: bool | None = None  # into what it was given, once that was asked
@@ -132,6 +134,8 @@ class Profile(Observing):
             raise Declined("a call of one partial or another")
         if partial is not None:
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
+        if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
+            return self.entries(number, args[0])
         if closures.is_closure(f):
             return self.inner(number, f, args, kwargs)
         if objects.is_object(f):
@@ -196,6 +200,8 @@ class Profile(Observing):
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)
             return self.through(number, "method", f, (owner, *args), kwargs)
+        if type(owner) is list:
+            return self.of_list(number, name, owner, *args, **kwargs)
         if type(owner) is dict and name in ("items", "keys", "values", "get"):
             return self.of_dictionary(number, name, owner, *args, **kwargs)
         if objects.is_named(type(owner)):
@@ -293,6 +299,8 @@ class Profile(Observing):
             return ["break"]
         if s.op in ("if", "loop"):
             return []
+        if "rest" in s.facts:
+            return [f"{s.target} = _see.rest({n}, {expression(s)})"]
         return [f"{s.target} = _see.value({n}, {expression(s)})"]
 
     declined = Declined

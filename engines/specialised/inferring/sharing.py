@@ -14,12 +14,12 @@ import numpy as np
 
 from ..reading.calls import is_users
 from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
-from ..reading.steps import Step, is_name
+from ..reading.steps import RESIZES, Step, is_name
 from .memory import FRESH
 from .recording import Profile
 
 _PASSES = frozenset({"copy", "iter", "get", "attr", "tuple", "list", "setattr", "closure"})
-_CHANGES = frozenset({"set", "setkey", "append", "extend", "setattr"})
+_CHANGES = frozenset({"set", "setkey", "setattr"}) | RESIZES
 
 
 def needed(session: Any, callee: tuple[Any, ...]) -> bool:
@@ -69,16 +69,6 @@ def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
     return known
 
 
-def appends(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
-    """Whether a list that is not its own may grow in a function, or in one that it calls."""
-    if profile in open_ or not writes(profile):
-        return False
-    inner = [c for c in profile.callees.values() if not isinstance(c[0], type)]
-    return any(s.op in ("append", "extend") for s in profile.reading.every) or any(
-        appends(profile.session.profiles[c], (*open_, profile)) for c in inner
-    )
-
-
 def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
     every = profile.reading.every
     given = {p for p, k in zip(profile.reading.parameters, profile.kinds, strict=True) if _holds(k)}
@@ -93,7 +83,8 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         in_place = s.op == "binary" and s.facts.get("in place") and _holds(profile.seen.get(s.number))
         outside = bool(s.args) and (s.args[0] in given or not is_name(s.args[0]))
         own = s.op == "setattr" and _is_new(profile, s.args[0])
-        if (in_place or s.op in _CHANGES) and outside and not own:
+        changes = in_place or s.op in _CHANGES or s.number in profile.lists
+        if changes and outside and not own:
             return True
         callee = profile.callees.get(s.number)
         if callee is not None and not isinstance(callee[0], type):

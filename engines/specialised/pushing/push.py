@@ -143,8 +143,8 @@ class Push(Scales):
         elif isinstance(e.func, ast.Attribute) and e.func.attr == "pop":
             self.put(text)
             self.put(f"{base}{self.end}.pop({', '.join(map(ast.unparse, e.args))})")
-        elif isinstance(e.func, ast.Attribute) and e.func.attr == "append":
-            self._append(base, e.args[0])
+        elif isinstance(e.func, ast.Attribute) and e.func.attr in ("append", "insert"):
+            self._append(base, e)
         elif known(self.text, e.func) in IN_PLACE:
             p = self.push(e)
             self.put(p.value)
@@ -152,14 +152,18 @@ class Push(Scales):
         else:
             raise Declined(f"the tangent of {text}")
 
-    def _append(self, base: str, e: ast.expr) -> None:
+    def _append(self, base: str, call: ast.Call) -> None:
+        """What is put into a list, the last argument; its tangent is put at the same place."""
+        *places, e = call.args
+        assert isinstance(call.func, ast.Attribute)
+        put = f".{call.func.attr}({''.join(f'{ast.unparse(n)}, ' for n in places)}"
         if base in self.scope.records:
-            self.put(f"{base}.append({ast.unparse(e)})")
-            self.put(f"{base}{self.end}.append({self._kept(e)})")
+            self.put(f"{base}{put}{ast.unparse(e)})")
+            self.put(f"{base}{self.end}{put}{self._kept(e)})")
             return
         p = self.atom(e)
-        self.put(f"{base}.append({p.value})")
-        self.put(f"{base}{self.end}.append({'None' if p.value == 'None' else self.whole(p)})")
+        self.put(f"{base}{put}{p.value})")
+        self.put(f"{base}{self.end}{put}{'None' if p.value == 'None' else self.whole(p)})")
 
     def _half(self, e: ast.Call, half: Text) -> str:
         """A call of another text, which returns what that returns, and the tangents of it."""

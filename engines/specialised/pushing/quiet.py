@@ -28,7 +28,19 @@ _QUIET: frozenset[Any] = frozenset(
 )
 _METHODS = frozenset(
     [
-        *("append", "pop", "copy", "reshape", "transpose", "swapaxes", "ravel", "flatten", "sum", "dot"),
+        *(
+            "append",
+            "insert",
+            "pop",
+            "copy",
+            "reshape",
+            "transpose",
+            "swapaxes",
+            "ravel",
+            "flatten",
+            "sum",
+            "dot",
+        ),
         *("values", "cumsum"),
     ]
 )

@@ -32,7 +32,7 @@ from .kinds import (
     place,
     places,
 )
-from .steps import Step, is_name
+from .steps import GROWS, Step, is_name
 
 
 class Apart:
@@ -71,7 +71,7 @@ class Apart:
                 if self.kind(s.args[0]) not in ("f", "i"):
                     raise Declined("an operator whose operand may be NumPy's")
                 continue
-            if s.op in ("append", "extend", "set", "if") and any(has_object(self.kind(a)) for a in s.args):
+            if s.op in (*GROWS, "set", "if") and any(has_object(self.kind(a)) for a in s.args):
                 raise Declined("an object that is handed to what does not know it")
             if s.op == "compare" and s.text[:2] == "is" and any(is_tuple(self.kind(a)) for a in s.args):
                 if "N" not in map(self.kind, s.args):
@@ -79,6 +79,8 @@ class Apart:
                 s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
             elif s.op == "call" and (decided := self.is_of(s)) is not None:
                 s.op, s.args = "copy", (f"={decided}",)
+            if s.op == "if" and (self.kind(s.args[0]) == "L" or axes(self.kind(s.args[0]))):
+                out.append(self._truth(s))
             if s.op == "open":
                 s.facts["leaves"] = self.leaves(s.target)
             if s.op == "attr" and isinstance(base, Made):
@@ -93,6 +95,8 @@ class Apart:
                 out += self._by_lists(s)
             elif s.op == "call" and len(s.args) == 2 and self._is_extremum(s):
                 out.append(self._of_items(s))
+            elif s.op == "call" and len(s.args) == 2 and self._is_of_numbers(s, (sum,)):
+                out += self._added(s)
             elif s.op == "extend" and axes(self.kind(s.args[1])):
                 raise Declined("a list that gets the entries of an array")
             elif s.op == "extend" and is_tuple(self.kind(s.args[1])):
@@ -133,6 +137,13 @@ class Apart:
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out
+
+    def _truth(self, s: Step) -> Step:
+        """Whether there is nothing in what a branch asks about: that may have changed when it is run back."""
+        made = Step("unary", f"empty__{s.number}", s.args, s.line, "not ")
+        self.kinds[made.target], s.args = "b", (made.target,)
+        s.body, s.orelse = s.orelse, s.body
+        return made
 
     def is_of(self, s: Step) -> bool | None:
         """What `isinstance` says of an object, a tuple or a dictionary; None of anything else."""
@@ -175,9 +186,24 @@ class Apart:
 
     def _is_extremum(self, s: Step) -> bool:
         """Whether this is `min` or `max` of a tuple of numbers."""
+        return self._is_of_numbers(s, (min, max))
+
+    def _is_of_numbers(self, s: Step, functions: tuple[Any, ...]) -> bool:
+        """Whether a call of one of some functions is given a tuple of at least two numbers, some real."""
         k = self.kind(s.args[1])
         numbers = is_sequence(k) and len(k) > 2 and all(is_real(i) or i == "i" for i in k[1:])
-        return numbers and not s.keywords and self.function(s) in (min, max)
+        return numbers and not s.keywords and self.function(s) in functions
+
+    def _added(self, s: Step) -> list[Step]:
+        """The sum of a tuple of numbers as Python makes it, one after the other, from a whole zero."""
+        total, out = "=0", []
+        *items, last = [f"{s.args[1]}__{i}" for i in range(len(self.kind(s.args[1])) - 1)]
+        for i, item in enumerate(items):
+            out.append(Step("binary", f"{s.target}__sum{i}", (total, item), s.line, "+"))
+            total = out[-1].target
+            self.kinds[total] = "s"
+        s.op, s.text, s.args = "binary", "+", (total, last)
+        return [*out, s]
 
     def _of_items(self, s: Step) -> Step:
         """The same with the numbers as arguments."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import functools
 from types import FunctionType
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 
 from .declined import Declined
 from .expressions import Expressions
+from .ordering import Ordering
 from .steps import Step
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
@@ -20,7 +22,7 @@ _JOINERS = (np.concatenate, np.hstack, np.append)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Expressions):
+class Calling(Ordering, Expressions):
     """Reads the calls of one function."""
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
@@ -66,11 +68,7 @@ class Calling(Expressions):
             made = self._step(out, "list", self.fresh(), (), e.lineno)
             for x in e.elts:
                 if isinstance(x, ast.Starred):
-                    name = self.fresh("item")
-                    loop = ast.comprehension(ast.Name(name, ast.Store()), x.value, [], 0)
-                    items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), x)
-                    more = self._listcomp(ast.fix_missing_locations(items), out)
-                    out.append(Step("extend", "", (made, more), e.lineno))
+                    out.append(Step("extend", "", (made, self.items_of(x.value, x, out)), e.lineno))
                 else:
                     out.append(Step("append", "", (made, self.value(x, out)), e.lineno))
             return made
@@ -84,6 +82,13 @@ class Calling(Expressions):
                 part = self._step(out, "tuple", self.fresh(), (self.value(x, out),), e.lineno)
             made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part
         return made
+
+    def items_of(self, e: ast.expr, at: ast.expr, out: list[Step]) -> str:
+        """A list of all that something has."""
+        name = self.fresh("item")
+        loop = ast.comprehension(ast.Name(name, ast.Store()), e, [], 0)
+        items = ast.copy_location(ast.ListComp(ast.Name(name, ast.Load()), [loop]), at)
+        return self._listcomp(ast.fix_missing_locations(items), out)
 
     def _call(self, e: ast.Call, out: list[Step]) -> str:
         if any(k.arg is None for k in e.keywords):
@@ -101,6 +106,15 @@ class Calling(Expressions):
         if found is str and len(e.args) == 1 and not keywords:
             written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
             return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
+        if found is collections.deque and len(e.args) < 2 and not keywords:
+            return (
+                self.items_of(e.args[0], e, out)
+                if e.args
+                else self._step(out, "list", self.fresh(), (), e.lineno)
+            )
+        keyed = found is max or found is min
+        if found is sorted or (keyed and len(e.args) == 1 and "key" in keywords):
+            return self.ordered(e, found, out)
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
         given_first: tuple[str, ...]

@@ -104,7 +104,7 @@ class Crossed:
         return ast.Name(self.held(e), ast.Load())
 
 
-_CHANGES = ("append", "extend", "insert", "pop", "clear", "reverse", "sort", "fill")
+_CHANGES = ("append", "extend", "insert", "pop", "popleft", "appendleft", "clear", "reverse", "sort", "fill")
 
 
 def _call(name: str, *args: ast.expr) -> ast.Call:

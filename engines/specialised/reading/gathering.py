@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from .kinds import Keyed, Made
-from .steps import Step, walk
+from .steps import RESIZES, Step, walk
 from .turns import LONG, Turns
 
 
@@ -49,9 +49,9 @@ class Gathered(Turns):
         )
 
     def _lengthens(self, s: Step) -> bool:
-        """Whether a step puts something behind a list."""
+        """Whether a step changes how many items a list has."""
         added = s.op == "binary" and "in place" in s.facts and self.seen.get(s.number) == "L"
-        return added or s.op in ("append", "extend")
+        return added or s.op in RESIZES
 
     def _gathered(self, steps: list[Step]) -> list[Step]:
         for s in steps:

@@ -96,4 +96,4 @@ def _harmless(s: Step, found: Resolving, read: set[Any]) -> bool:
         return maker is not None and maker.op == "list" and maker not in read
     if s.op == "binary" and s.facts.get("in place"):
         return found.seen.get(s.number) in ("f", "d", "s", "i", "q", "b")
-    return s.op not in ("set", "setattr")
+    return s.op not in ("set", "setattr", "put", "drop")

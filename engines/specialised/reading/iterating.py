@@ -345,7 +345,7 @@ def _turns_are_whole(loop: ast.For) -> bool:
 def _appends(n: ast.AST) -> bool:
     return any(
         isinstance(c, ast.Attribute)
-        and c.attr in ("append", "pop", "insert", "extend")
+        and c.attr in ("append", "pop", "insert", "extend", "popleft", "appendleft")
         and not (isinstance(c.value, ast.Name) and c.value.id in (OWN_LIST, YIELDED))
         for c in ast.walk(n)
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -94,7 +95,7 @@ class Resolving:
             return self.literal_of(owner.args[int(s.text)]) if inside and owner is not None else None
         if self.calls(s, "len"):
             return self.length(s.args[-1])
-        if s.op == "binary" and s.text in ("+", "-", "*", "%"):
+        if s.op == "binary" and s.text in ("+", "-", "*", "%", "//"):
             return _combined(s.text, *map(self.literal_of, s.args))
         return None
 
@@ -114,6 +115,15 @@ def _combined(symbol: str, a: Any, b: Any) -> Any:
         return a % b
     if type(a) is str and symbol == "+" and type(b) is str:
         return a + b
-    if type(a) is int and type(b) is int and symbol != "%":
-        return a + b if symbol == "+" else a - b if symbol == "-" else a * b
-    return None
+    if type(a) is not int or type(b) is not int or (symbol in ("%", "//") and b == 0):
+        return None
+    return int(_OF_NUMBERS[symbol](a, b))
+
+
+_OF_NUMBERS: dict[str, Any] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "%": operator.mod,
+    "//": operator.floordiv,
+}

@@ -17,7 +17,7 @@ class Step:
     """One operation.
 
     `op` is one of: binary, unary, compare, get, set, setkey, attr, setattr, call, method, tuple, list, copy,
-    append, pack, unpack, if, loop, break, deopt.
+    append, extend, put, drop, pack, unpack, if, loop, break, deopt.
     """
 
     op: str
@@ -37,6 +37,12 @@ class Step:
     exact: frozenset[str] = frozenset()
     kept: dict[str, Any] = field(default_factory=dict)
     facts: dict[str, Any] = field(default_factory=dict)
+
+
+GROWS = frozenset({"append", "extend", "put"})
+"""What puts items into a list: at its end, or in front."""
+RESIZES = GROWS | {"drop"}
+"""What changes how many items a list has."""
 
 
 def walk(steps: list[Step]) -> Iterator[Step]:

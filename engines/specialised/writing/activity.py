@@ -15,7 +15,7 @@ from ..reading.calls import is_flat, is_users
 from ..reading.declined import Declined
 from ..reading.kinds import is_tuple, varies
 from ..reading.statements import RESULT
-from ..reading.steps import Step, is_name, walk
+from ..reading.steps import GROWS, Step, is_name, walk
 
 Results = Callable[[Step, tuple[bool, ...]], tuple[bool, ...]]
 """Which items of a call's result are active, where these arguments are."""
@@ -67,7 +67,7 @@ class Activity:
 
     def _spread(self, s: Step) -> None:
         kinds = self.inferred.kinds
-        if s.op in ("append", "extend", "set"):
+        if s.op in (*GROWS, "set"):
             if s.op != "set" and self.inferred.kind(s.args[0]) != "L":
                 raise Declined("an append to what is no list")
             if self.varied(s.args[1]) and not varies(self.inferred.kind(s.args[0])):

@@ -14,7 +14,7 @@ from numpy import float64, zeros
 from ..reading.blocks import Keep, Line
 from ..reading.declined import Declined
 from ..reading.kinds import is_array, is_complex, is_number
-from ..reading.steps import Step, is_name, plain, renamed, walk
+from ..reading.steps import RESIZES, Step, is_name, plain, renamed, walk
 from .activity import targets
 from .forward import Forward
 from .rundown import filled, owned
@@ -253,7 +253,7 @@ class Backward(Forward):
         names = [n for n in sorted(s.live & self.activity.active) if n in touched and self.kinds[n] != "L"]
         shadowed = any(n in self.activity.active and self.memory.shadowed(n) for n in touched)
         names = [n for n in names if not self.memory.shadowed(n)]
-        if not names and not shadowed and not any(x.op in ("append", "extend", "set") for x in walk(s.body)):
+        if not names and not shadowed and not any(x.op in (*RESIZES, "set") for x in walk(s.body)):
             return
         saved_lines, saved = self.lines, dict(self.cotangents)
         self.lines = []

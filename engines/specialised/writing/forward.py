@@ -286,6 +286,8 @@ class Forward(Shapes):
             and not is_tuple(self.inferred.kind(s.args[0]))
         ):
             self.put(f"if {self.bind(len)}({plain(s.args[0])}) != {s.facts['of']}: {self.given_up()}")
+        if "least" in s.facts:
+            self.put(f"if {self.bind(len)}({plain(s.args[0])}) < {s.facts['least']}: {self.given_up()}")
         if s.active:
             self._alike(s, list(args))
             names = [n for a in args for n in self.activity.leaves(a)]

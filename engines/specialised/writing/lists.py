@@ -26,6 +26,22 @@ class Lists(Backward):
             self.keep(s, *s.args)
             s.kept["shadow"] = self._shadow(s.args[0])
 
+    def _put(self, s: Step) -> None:
+        """An item in front of the others."""
+        self.put(f"{s.args[0]}.insert(0, {plain(s.args[1])})")
+        if s.args[0] in self.activity.active:
+            self.put(f"{s.args[0]}_s.insert(0, None)")
+            self.keep(s, *s.args)
+            s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _drop(self, s: Step) -> None:
+        """An item that is taken out; it has no cotangent yet."""
+        self.put(f"{s.args[0]}.pop({s.text})")
+        if s.args[0] in self.activity.active:
+            self.put(f"{s.args[0]}_s.pop({s.text})")
+            self.keep(s, *s.names)
+            s.kept["shadow"] = self._shadow(s.args[0])
+
     def _set(self, s: Step) -> None:
         self.put(f"{s.args[0]}[{s.text}] = {plain(s.args[1])}")
         if s.args[0] in self.activity.active:
@@ -58,14 +74,27 @@ class Lists(Backward):
         for i, n in enumerate(leaves):
             self.give(n, f"{cs}[{i}]", "stretched", fresh=False)
 
-    def back_append(self, s: Step) -> None:
+    def back_append(self, s: Step, place: str = "") -> None:
         if self.varied(s.args[0]):
             self.minus = False
-            text = f"{s.kept['shadow'].use()}.pop()"
+            text = f"{s.kept['shadow'].use()}.pop({place})"
             if self.activity.varied(s.args[1]):
                 self.give_item(s.args[1], text)
             else:
                 self.put(text)
+
+    def back_put(self, s: Step) -> None:
+        self.back_append(s, "0")
+
+    def back_drop(self, s: Step) -> None:
+        """The item is there again, and has no cotangent."""
+        if self.varied(s.args[0]):
+            self.minus = False
+            shadow, key = s.kept["shadow"].use(), self.key(s)
+            last = key == "-1"
+            self.put(
+                f"{shadow}.append(None)" if last else f"{shadow}.insert({key} % (len({shadow}) + 1), None)"
+            )
 
     def back_set(self, s: Step) -> None:
         if self.varied(s.args[0]):

@@ -83,7 +83,7 @@ class Ruled(Stores):
                 n for pair in pairs if same & set(pair) and all(kind(n) == "L" for n in pair) for n in pair
             }
         put = [a for s in self.all_steps if s.op == "list" and s.target in same for a in s.args]
-        put += [s.args[1] for s in self.all_steps if s.op in ("append", "set") and s.args[0] in same]
+        put += [s.args[1] for s in self.all_steps if s.op in ("append", "put", "set") and s.args[0] in same]
         return all(map(fits, map(kind, put)))
 
     def lent(self, s: Step, atom: str) -> str:

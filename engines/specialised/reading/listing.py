@@ -1,0 +1,57 @@
+"""Listing: what methods do to lists, as steps.
+
+    y = l.pop(k)            y = l[k], and the item is dropped
+    l.insert(0, v)          v is put in front
+    y = l.copy()            y = l[:]
+
+A deque without a limit is read as a list, with what it does at its left end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+from .declined import Declined
+from .steps import Step
+
+New = Callable[..., Step]
+
+
+def _inserts(args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
+    if len(args) != 2 or type(args[0]) is not int or args[0] != 0:
+        raise Declined("an insert that is not in front")
+    return "insert", args
+
+
+METHODS: Mapping[str, Callable[[tuple[Any, ...]], tuple[str, tuple[Any, ...]]]] = MappingProxyType(
+    {
+        "pop": lambda args: ("pop", args),
+        "popleft": lambda args: ("pop", (0, *args)),
+        "insert": _inserts,
+        "appendleft": lambda args: ("insert", (0, *args)),
+        "copy": lambda args: ("copy", args),
+    }
+)
+"""What each does, as a method of a list and its arguments."""
+
+
+def steps_of(s: Step, target: str, args: tuple[str, ...], new: New) -> list[Step]:
+    """The steps of such a method of `args[0]`; `new(op, target, args, text)` makes one."""
+    base, *given = args
+    if s.text in ("insert", "appendleft"):
+        if s.text == "insert" and given[0] != "=0":
+            raise Declined("an insert that is not in front")
+        return [new("put", "", (base, given[-1])), new("copy", target, ("=None",))]
+    if s.text == "copy":
+        return [new("get", target, (base,), ":")]
+    key = "=0" if s.text == "popleft" else given[0] if given else "=-1"
+    names = (key,) if key[0] != "=" else ()
+    if not names and not re.fullmatch(r"-?\d+", key[1:]):
+        raise Declined("an item that is taken out, of which it is not known where it is")
+    text = key if names else key[1:]
+    taken, dropped = new("get", target, (base,), text), new("drop", "", (base,), text)
+    taken.names = dropped.names = names
+    return [taken, dropped]

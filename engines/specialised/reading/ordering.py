@@ -1,0 +1,90 @@
+"""Ordering: `sorted`, and `max` and `min` by a key, as the places of items and the items there.
+
+    sorted(xs, key=f)       items = [*xs]; keys = [f(v) for v in items]
+                            [items[i] for i in order_of(keys, False)]
+    max(xs, key=f)          items[first_of(keys, True)]
+
+Which place that is has no derivative; where two keys are equal, it is the one that Python takes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from ....core import non_differentiable
+from ....core.changes import pure
+from .declined import Declined
+from .steps import Step
+
+
+def order_of(keys: list[Any], reverse: Any) -> list[int]:
+    """The places of items in the order of their keys."""
+    return sorted(range(len(keys)), key=keys.__getitem__, reverse=bool(reverse))
+
+
+def first_of(keys: list[Any], greatest: bool) -> int:
+    """The first place of the greatest key, or of the least."""
+    return (max if greatest else min)(range(len(keys)), key=keys.__getitem__)
+
+
+non_differentiable(order_of, first_of, why="a place among others")
+pure(order_of)
+pure(first_of)
+_HERE = f"__import__({__name__!r}, fromlist=['order_of'])."
+
+
+class Ordering:
+    """Reads these calls; Iterating reads comprehensions."""
+
+    constants: dict[str, Any]
+    locals: set[str]
+    now: dict[str, str]
+    fresh: Callable[..., str]
+    value: Callable[..., str]
+    items_of: Callable[..., str]
+    mapped: Callable[..., ast.ListComp]
+    _listcomp: Callable[..., str]
+
+    def ordered(self, e: ast.Call, f: Any, out: list[Step]) -> str:
+        """`sorted`, `max` or `min` of what one argument has."""
+        given = {k.arg: k.value for k in e.keywords}
+        if not given.keys() <= ({"key", "reverse"} if f is sorted else {"key"}):
+            raise Declined(f"{f.__name__} with another keyword")
+        items = self._held(self.items_of(e.args[0], e, out))
+        key = given.get("key", ast.Constant(None))
+        keys = items
+        if not (isinstance(key, ast.Constant) and key.value is None):
+            each = ast.Call(ast.Name("map", ast.Load()), [key, ast.Name(items, ast.Load())], [])
+            keys = self._held(self._listcomp(self.mapped(ast.copy_location(each, e), False), out))
+        if f is sorted:
+            reverse = self.value(given.get("reverse", ast.Constant(False)), out)
+            return self._in_order(items, self._asked(order_of, keys, reverse, e, out), e, out)
+        place = self._held(self._asked(first_of, keys, f"={f is max}", e, out))
+        return self.value(_item(items, place, e), out)
+
+    def _held(self, atom: str) -> str:
+        """A name for trees that stands for a variable of the steps."""
+        name = self.fresh("held")
+        self.locals.add(name)
+        self.now[name] = atom
+        return name
+
+    def _asked(self, f: Any, keys: str, how: str, e: ast.Call, out: list[Step]) -> str:
+        text = _HERE + f.__name__
+        self.constants[text] = f
+        out.append(Step("call", self.fresh(), (f"={text}", self.now[keys], how), e.lineno))
+        return out[-1].target
+
+    def _in_order(self, items: str, order: str, e: ast.Call, out: list[Step]) -> str:
+        """The items at places, in their order."""
+        i = self.fresh("place")
+        loop = ast.comprehension(ast.Name(i, ast.Store()), ast.Name(self._held(order), ast.Load()), [], 0)
+        made = ast.ListComp(_item(items, i, e), [loop])
+        return self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
+
+
+def _item(items: str, place: str, e: ast.Call) -> ast.expr:
+    made = ast.Subscript(ast.Name(items, ast.Load()), ast.Name(place, ast.Load()), ast.Load())
+    return ast.fix_missing_locations(ast.copy_location(made, e))
