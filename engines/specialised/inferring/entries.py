@@ -13,6 +13,8 @@ from .frames import Frame
 class Entries:
     """Writes these steps; Inlined makes and names them."""
 
+    seen: dict[int, Kind]
+
     def fresh(self, stem: str) -> str:
         """A name that nothing has."""
         raise NotImplementedError
@@ -49,6 +51,48 @@ class Entries:
                     out.append(pair)
                 items[i] = out[-1].target
         return [*out, self._new("tuple", target, tuple(items), s, frame)]
+
+    def _keyed(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """A dictionary that is made of others, each entry from the last that has it, or of pairs."""
+        keys, parts = frame.profile.shared[s.number]
+        args = args[-len(parts) :]
+        out: list[Step] = []
+        values = []
+        for i, key in enumerate(keys):
+            if parts[0] is None:
+                out += self._of_pair(args[0], i, len(keys), key, s, frame)
+            else:
+                last = max(p for p, has in enumerate(parts) if key in has)
+                out.append(self._new("get", self.fresh("entry"), (args[last],), s, frame, repr(key)))
+            values.append(out[-1].target)
+        step = self._new("tuple", self._target(s, frame), tuple(values), s, frame)
+        step.facts["keys"] = keys
+        self.seen[step.number] = frame.profile.seen[s.number]
+        return [*out, step]
+
+    def _of_pair(self, pairs: str, i: int, count: int, key: str, s: Step, frame: Frame) -> list[Step]:
+        """The value of one of so many pairs; no run in which its key is another."""
+        pair = self._new("get", self.fresh("pair"), (pairs,), s, frame, str(i))
+        pair.facts["of"] = count
+        name = self._new("get", self.fresh("key"), (pair.target,), s, frame, "0")
+        same = self._new("compare", self.fresh("t"), (name.target, f"={key!r}"), s, frame, "==")
+        held = self._new("if", "", (same.target,), s, frame)
+        held.facts["always"], held.orelse = True, [Step("deopt", line=s.line)]
+        value = self._new("get", self.fresh("entry"), (pair.target,), s, frame, "1")
+        of_value = frame.profile.seen[s.number][1 + i]
+        self.seen.update({pair.number: ("T", "Z", of_value), name.number: "Z", value.number: of_value})
+        return [pair, name, same, held, value]
+
+    def _updated(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """What `update` sets in a dictionary."""
+        out = []
+        for key in frame.profile.shared[s.number]:
+            entry = self._new("get", self.fresh("entry"), args[1:2], s, frame, repr(key))
+            out += [entry, self._new("setkey", "", (args[0], entry.target), s, frame, repr(key))]
+        named = args[len(args) - len(s.keywords) :]
+        for key, a in zip(s.keywords, named, strict=True):
+            out.append(self._new("setkey", "", (args[0], a), s, frame, repr(key)))
+        return [*out, self._new("copy", self._target(s, frame), ("=None",), s, frame)]
 
     def _named_tuple(self, s: Step, args: tuple[str, ...], frame: Frame, P: Any) -> list[Step]:
         """A named tuple that is made."""

@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import listing, objects, spreading
+from ..reading import objects, spreading
 from ..reading.declined import Declined
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
-from ..reading.kinds import Kind, is_tuple, kind_of
+from ..reading.kinds import MIXED, Kind, is_tuple, join, kind_of
 from ..reading.resolving import Resolving
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, literal, renamed, walk
@@ -41,6 +41,7 @@ class Inlined(Placing):
         self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
         self.result = profile.result
         self.reading = profile.reading
+        self.sequences = dict(profile.sequences)
         self.seen, self.alike, self.ranges = dict(profile.seen), dict(profile.alike), dict(profile.ranges)
         self.callees, self.samples = dict(profile.callees), dict(profile.samples)
         self.constants = dict(profile.constants)
@@ -54,7 +55,7 @@ class Inlined(Placing):
         self.steps = [*self._steps(profile.reading.steps, frame)]
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
-        given = self.fresh, self._number, self._given_kind, self.seen, self.ranges
+        given = self.fresh, self._number, self._given_kind, self.seen, self.ranges, self._of_turn
         self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
@@ -151,6 +152,10 @@ class Inlined(Placing):
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
+        if way == "keyed":
+            return self._keyed(s, args, frame)
+        if way == "update":
+            return self._updated(s, args, frame)
         if way == "list":
             return self._of_list(s, args, frame)
         if way == "entries":
@@ -178,44 +183,11 @@ class Inlined(Placing):
             self._counting(made, s, frame)
         else:
             made = self._renamed(s, args, frame)
+        if way == "entry":
+            made.op = "setkey"
         inner = frame.within("items" in s.facts) if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
         return [*before, made]
-
-    def _entries_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
-        """The entries of an array as a list."""
-        whole, of_item = frame.profile.entries_of.get(s.number, ("?", "?"))
-        array, target, counter = args[-1], self._target(s, frame), self.fresh("i")
-        before = []
-        if s.op == "get":  # what a starred target gets
-            before.append(self._new("get", self.fresh("rest"), args, s, frame, s.text))
-            array, self.seen[before[0].number] = before[0].target, whole
-            before[0].facts["least"] = s.facts["rest"]
-        size = self._counting_call(len, array, s, frame)
-        over = self._counting_call(range, size.target, s, frame)
-        item = self._new("get", self.fresh("item"), (array,), s, frame, counter)
-        item.names = (counter,)
-        loop = self._new("loop", counter, (over.target,), s, frame)
-        loop.body = [item, self._new("append", "", (target, item.target), s, frame)]
-        self.seen[loop.number], self.seen[item.number] = "i", of_item
-        return [*before, self._new("list", target, (), s, frame), size, over, loop]
-
-    def _counting_call(self, f: Any, a: str, s: Step, frame: Frame) -> Step:
-        made = self._new("call", self.fresh("n"), (self.constant(f, ("F", f)), a), s, frame)
-        made.facts["counts"] = f.__name__
-        return made
-
-    def _of_list(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
-        """What a method does to a list."""
-        made = listing.steps_of(
-            s,
-            self._target(s, frame),
-            args,
-            lambda op, target, given, text="": self._new(op, target, given, s, frame, text),
-        )
-        if s.number in frame.profile.seen:
-            self.seen.update({x.number: frame.profile.seen[s.number] for x in made if x.op == "get"})
-        return made
 
     def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
         """The steps that make arrays of a call's lists, and its arguments with these."""
@@ -263,13 +235,33 @@ class Inlined(Placing):
         if isinstance(made.facts.get("of"), str):
             made.facts["of"] = self.atom(made.facts["of"], frame)
         made.number = self._number()
-        old, profile = s.number, frame.profile
-        for name in ("seen", "alike", "ranges", "callees", "samples"):
-            noted: dict[int, Any] = getattr(profile, name)
-            if old in noted:
-                getattr(self, name)[made.number] = noted[old]
-        self.taken |= {(made.number, which) for which in (True, False) if (old, which) in profile.taken}
+        self._note_as(frame.profile, s.number, made.number)
         return made
+
+    def _note_as(self, known: Any, old: int, new: int) -> None:
+        """Note what is known of a step, of a profile or of these steps, under another number."""
+        for name in ("seen", "sequences", "alike", "ranges", "callees", "samples"):
+            noted: dict[int, Any] = getattr(known, name)
+            if old in noted:
+                getattr(self, name)[new] = noted[old]
+        self.taken |= {(new, which) for which in (True, False) if (old, which) in known.taken}
+
+    def _of_turn(self, s: Step, turn: int, count: int, inside: bool) -> None:
+        """Give a step of one turn the kind that was seen there, where the kinds changed from turn to turn.
+
+        `inside`: whether it is in a loop inside the loop, whose turns follow one another.
+        """
+        seen = self.sequences.get(s.number, [])
+        if self.seen.get(s.number) != MIXED or not seen or len(seen) % count:
+            return
+        size = len(seen) // count
+        old, s.number = s.number, self._number()
+        self._note_as(self, old, s.number)
+        self.sequences[s.number] = seen[turn * size : (turn + 1) * size] if inside else seen[turn::count]
+        try:
+            self.seen[s.number] = functools.reduce(join, self.sequences[s.number])
+        except Declined:
+            return
 
     def _counting(self, made: Step, s: Step, frame: Frame) -> None:
         """Note what a call counts, whose name may be lost."""

@@ -34,7 +34,7 @@ class Observing:
     shared: dict[int, Any]
     arrays: dict[int, dict[int, Kind]]
     copied: dict[int, tuple[str, ...]]
-    lists: set[int]
+    changes: set[int]
     entries_of: dict[int, tuple[Kind, Kind]]
 
     def value(self, number: int, v: Any) -> Any:
@@ -137,7 +137,7 @@ class Observing:
         """What a method takes out of a list that the run made, or puts in front."""
         if name not in listing.METHODS or kwargs or self.ways.setdefault(number, "list") != "list":
             raise Declined(f"the method {name}")
-        self.lists.add(number)
+        self.changes.add(number)
         method, args = listing.METHODS[name](args)
         return self.value(number, getattr(self.appended(owner), method)(*args))
 
@@ -168,6 +168,32 @@ class Observing:
         if name != "get":
             return self.value(number, tuple(getattr(owner, name)()))
         return self.value(number, owner.get(*args))
+
+    def keyed(self, number: int, f: Any, *parts: Any) -> Any:
+        """A dictionary that is made of others, or of a list of pairs."""
+        made = f(*parts)
+        kind_of(made)  # declined unless its keys are text
+        keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
+        if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
+            raise Declined("a dictionary of several forms")
+        return self.value(number, made)
+
+    def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        """What `update` sets in a dictionary that the run made."""
+        if len(args) > 1 or not all(type(a) is dict for a in args) or id(owner) in self.session.given:
+            raise Declined("an update of a dictionary from elsewhere, or by what is none")
+        keys = tuple(args[0]) if args else ()
+        if self.ways.setdefault(number, "update") != "update" or self.shared.setdefault(number, keys) != keys:
+            raise Declined("a dictionary of several forms")
+        self.changes.add(number)
+        owner.update(*args, **kwargs)
+        self.value(number, None)
+
+    def entered(self, number: int, base: dict[str, Any]) -> Any:
+        """A dictionary of the run's own that gets an entry, whose key the text does not tell."""
+        if self.ways.setdefault(number, "entry") != "entry" or id(base) in self.session.given:
+            raise Declined("an entry that is set, of a dictionary from elsewhere")
+        return base
 
     def iterated(self, number: int, v: Any) -> Any:
         """What a loop goes through: of a dictionary its keys."""

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, objects, spreading
+from ..reading import closures, merging, objects, spreading
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
@@ -45,6 +45,7 @@ OPERATORS = MappingProxyType(
 )
 """The binary operators by their text."""
 
+_MANY = 512  # values whose kinds are kept in their order
 _SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
 
 
@@ -57,6 +58,7 @@ class Profile(Observing):
         if len(self.reading.parameters) != len(kinds):
             raise Declined("a function of any number of arguments")
         self.seen: dict[int, Kind] = {}
+        self.sequences: dict[int, list[Kind]] = {}  # the same in the order in which they were seen
         self.taken: set[tuple[int, bool]] = set()  # branches
         self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
         self.called: dict[int, Any] = {}
@@ -71,7 +73,7 @@ class Profile(Observing):
         self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
         self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
         self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
-        self.lists: set[int] = set()  # methods of lists
+        self.changes: set[int] = set()  # methods that change what they are of
         self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries
         self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
@@ -93,6 +95,9 @@ class Profile(Observing):
         """Note a value."""
         k = kind_of(v)
         old = self.seen.get(number)
+        in_order = self.sequences.setdefault(number, [])
+        if len(in_order) < _MANY:
+            in_order.append(k)
         if old != k and old != MIXED:
             try:
                 self.seen[number] = k if old is None else join(old, k)
@@ -104,6 +109,8 @@ class Profile(Observing):
 
     def binary(self, number: int, op: Any, a: Any, b: Any) -> Any:
         """An operator of two values."""
+        if type(a) is dict and type(b) is dict and op is operator.or_:
+            return self.keyed(number, merging.merged, a, b)
         if number in self.ways or objects.is_object(a) or objects.is_object(b):
             objects.hold_rule(op, (a, b))
             way, f = objects.operator_of(_SYMBOLS[op], a, b)
@@ -115,6 +122,8 @@ class Profile(Observing):
 
     def in_place(self, number: int, op: Any, a: Any, b: Any) -> Any:
         """An operator that writes into its first operand, where that is an array."""
+        if type(a) is dict:
+            raise Declined("a dictionary that is changed by an operator")
         if objects.is_object(a) and objects.lookup(type(a), f"__i{op.__name__}__") is not objects.lookup:
             raise Declined("an object that is changed by an operator")
         made = self.binary(number, op, a, b)
@@ -134,6 +143,8 @@ class Profile(Observing):
             raise Declined("a call of one partial or another")
         if partial is not None:
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
+        if f is merging.merged or f is merging.dict_of:
+            return self.keyed(number, f, *args)
         if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
             return self.entries(number, args[0])
         if closures.is_closure(f):
@@ -202,6 +213,10 @@ class Profile(Observing):
             return self.through(number, "method", f, (owner, *args), kwargs)
         if type(owner) is list:
             return self.of_list(number, name, owner, *args, **kwargs)
+        if type(owner) is dict and name == "copy" and not args:
+            return self.keyed(number, merging.merged, owner)
+        if type(owner) is dict and name == "update":
+            return self.updated(number, owner, *args, **kwargs)
         if type(owner) is dict and name in ("items", "keys", "values", "get"):
             return self.of_dictionary(number, name, owner, *args, **kwargs)
         if objects.is_named(type(owner)):
@@ -292,7 +307,7 @@ class Profile(Observing):
         if s.op in ("append", "extend"):
             return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).{s.op}({a[1]})"]
         if s.op == "set":
-            return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]})[{s.text}] = {a[1]}"]
+            return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]}, {n})[{s.text}] = {a[1]}"]
         if s.op == "deopt":
             return ["raise _see.declined('a run that raises')"]
         if s.op == "break":
@@ -306,8 +321,10 @@ class Profile(Observing):
     declined = Declined
     operators = OPERATORS
 
-    def stored(self, base: Any) -> Any:
+    def stored(self, base: Any, number: int | None = None) -> Any:
         """What is written into: a list or array that the run made, or a copy of an argument."""
+        if type(base) is dict and number is not None:
+            return self.entered(number, base)
         if type(base) is not np.ndarray:
             return self.appended(base)
         if any(id(owner) in self.session.given for owner in owners(base)):

@@ -37,7 +37,9 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
 
 def _sets_keys(session: Any) -> bool:
     """Whether a function of the call tree sets an entry of a dictionary."""
-    return any(s.op == "setkey" for p in session.profiles.values() for s in p.reading.every)
+    profiles = session.profiles.values()
+    by_name = any(way in ("entry", "update") for p in profiles for way in p.ways.values())
+    return by_name or any(s.op == "setkey" for p in profiles for s in p.reading.every)
 
 
 def _chooses(profile: Profile) -> bool:
@@ -83,7 +85,7 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         in_place = s.op == "binary" and s.facts.get("in place") and _holds(profile.seen.get(s.number))
         outside = bool(s.args) and (s.args[0] in given or not is_name(s.args[0]))
         own = s.op == "setattr" and _is_new(profile, s.args[0])
-        changes = in_place or s.op in _CHANGES or s.number in profile.lists
+        changes = in_place or s.op in _CHANGES or s.number in profile.changes
         if changes and outside and not own:
             return True
         callee = profile.callees.get(s.number)

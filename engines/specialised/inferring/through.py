@@ -12,11 +12,11 @@ from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
 from ..reading.kinds import Kind
 from ..reading.steps import Step
-from .entries import Entries
 from .frames import Frame
+from .lists import OfLists
 
 
-class Through(Entries):
+class Through(OfLists):
     """Writes these steps; Inlined makes and names them."""
 
     def atom(self, a: str, frame: Frame) -> str:

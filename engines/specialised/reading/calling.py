@@ -83,6 +83,25 @@ class Calling(Ordering, Expressions):
             made = self._step(out, "binary", self.fresh(), (made, part), e.lineno, "+") if made else part
         return made
 
+    def _dictionary(self, e: ast.Call, out: list[Step]) -> str:
+        """`dict(a=1)`, `dict(other, a=1)` or `dict(pairs)`."""
+        named = ast.copy_location(
+            ast.Dict([ast.Constant(k.arg) for k in e.keywords], [k.value for k in e.keywords]), e
+        )
+        given = e.args[0] if len(e.args) == 1 else None
+        if given is None:
+            return self.value(named, out)
+        of_zip = isinstance(given, ast.Call) and self.constant(given.func) is zip
+        if of_zip or isinstance(given, ast.List | ast.ListComp | ast.GeneratorExp):
+            key, entry = self.fresh("key"), self.fresh("entry")
+            pair = ast.Tuple([ast.Name(key, ast.Store()), ast.Name(entry, ast.Store())], ast.Store())
+            loop = ast.comprehension(pair, given, [], 0)
+            each = ast.DictComp(ast.Name(key, ast.Load()), ast.Name(entry, ast.Load()), [loop])
+            parts = [self.value(ast.fix_missing_locations(ast.copy_location(each, e)), out)]
+        else:
+            parts = [self.value(given, out)]
+        return self.merge([*parts, self.value(named, out)] if e.keywords else parts, e, out)
+
     def items_of(self, e: ast.expr, at: ast.expr, out: list[Step]) -> str:
         """A list of all that something has."""
         name = self.fresh("item")
@@ -112,6 +131,8 @@ class Calling(Ordering, Expressions):
                 if e.args
                 else self._step(out, "list", self.fresh(), (), e.lineno)
             )
+        if found is dict:
+            return self._dictionary(e, out)
         keyed = found is max or found is min
         if found is sorted or (keyed and len(e.args) == 1 and "key" in keywords):
             return self.ordered(e, found, out)

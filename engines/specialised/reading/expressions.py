@@ -16,6 +16,7 @@ from .declined import Declined
 from .groups import Definition, Groups
 from .importing import Imported
 from .kinds import CAPTURED, DEFINED
+from .merging import Merging
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -54,7 +55,7 @@ _ARRAY = "__import__('numpy').array"
 """The text of a constant that is in no program."""
 
 
-class Expressions:
+class Expressions(Merging):
     """Reads the expressions of one function."""
 
     def __init__(self, f: FunctionType) -> None:
@@ -305,13 +306,6 @@ class Expressions:
 
     def _list(self, e: Any, out: list[Step]) -> str:
         return self._tuple(e, out, "list")
-
-    def _dict(self, e: ast.Dict, out: list[Step]) -> str:
-        keys = tuple(k.value for k in e.keys if isinstance(k, ast.Constant) and type(k.value) is str)
-        if len(set(keys)) < len(e.values):
-            raise Declined("a dictionary whose keys are no texts, or the same")
-        parts = tuple(self.value(v, out) for v in e.values)
-        return self._step(out, "tuple", self.fresh(), parts, e.lineno, facts={"keys": keys})
 
     def _lambda(self, e: ast.Lambda, out: list[Step]) -> str:
         return self.closure(e, self.fresh(), out)

@@ -44,6 +44,10 @@ class Resolving:
             if owner is not None and s.text in owner.facts.get("keys", ()):
                 return self.maker(owner.args[owner.facts["keys"].index(s.text)])
             return None
+        if s.op == "get" and not s.names:
+            owner = self.maker(s.args[0])
+            place = None if owner is None or owner.op != "tuple" else _place(owner, s.text)
+            return s if owner is None or place is None else self.maker(owner.args[place])
         return s
 
     def kind(self, name: str) -> Kind:
@@ -107,6 +111,14 @@ class Resolving:
         if not all(type(v) is int for v in values) or 0 in values[2:]:
             return None
         return [*range(*values)]
+
+
+def _place(owner: Step, text: str) -> int | None:
+    """Which item of a tuple or dictionary an index or a key takes, where its text tells that."""
+    keys = owner.facts.get("keys")
+    if keys is not None:
+        return next((i for i, k in enumerate(keys) if repr(k) == text), None)
+    return int(text) if re.fullmatch(r"\d+", text) and int(text) < len(owner.args) else None
 
 
 def _combined(symbol: str, a: Any, b: Any) -> Any:

@@ -31,14 +31,15 @@ class Turns(Resolving):
         given: Callable[[str], Kind],
         seen: dict[int, Kind],
         ranges: dict[int, Any],
+        of_turn: Callable[[Step, int, int, bool], None],
     ) -> None:
         """`given`: the kind of a parameter or constant, None for others; `seen`: those of what steps make.
 
-        `ranges`: what steps made each time that are ranges.
+        `ranges`: what steps made each time that are ranges; `of_turn` is told of each step of a turn.
         """
         super().__init__(steps, given, seen)
         self.fresh, self.number, self.ranges = fresh, number, ranges
-        self.made = 0
+        self.made, self.of_turn = 0, of_turn
         self.around: dict[Step, tuple[Step, ...]] = {}
         self._enclose(steps, ())
         self.held: dict[str, int] = {}
@@ -89,8 +90,12 @@ class Turns(Resolving):
 
     def _turns(self, loop: Step, counts: list[int]) -> Iterator[list[Step]]:
         own = self._own(loop)
-        for i in counts:
-            yield folded(self._turn(loop, own, i))
+        for turn, i in enumerate(counts):
+            steps = self._turn(loop, own, i)
+            outside = {*walk_outside_loops(steps)}
+            for s in walk(steps[1:]):
+                self.of_turn(s, turn, len(counts), s not in outside)
+            yield folded(steps)
         self.forget([*walk(loop.body)])
 
     def after(self, loop: Step, counts: list[int]) -> list[Step]:
@@ -184,7 +189,7 @@ class Turns(Resolving):
 
     def _placed(self, s: Step, known: dict[str, Any]) -> None:
         """Take an item by its place, where the count is known now."""
-        if s.op != "get" or not s.names:
+        if s.op not in ("get", "setkey") or not s.names:
             return
         base: Any = self.kind(s.args[0])
         if self.maker(s.args[0]) not in self.lists and not is_tuple(base):
@@ -192,6 +197,14 @@ class Turns(Resolving):
         value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
         if type(value) is (str if isinstance(base, Keyed) else int):
             s.text, s.names = repr(value), ()
+
+
+def walk_outside_loops(steps: list[Step]) -> Iterator[Step]:
+    """Every step, but for those in loops."""
+    for s in steps:
+        yield s
+        if s.op != "loop":
+            yield from walk_outside_loops([*s.body, *s.orelse])
 
 
 def _compared(symbol: str, a: Any, b: Any) -> bool | None:

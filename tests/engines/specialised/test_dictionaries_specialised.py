@@ -8,6 +8,8 @@ import pytest
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after
 
+from .compared import is_right
+
 X = np.linspace(-1.0, 2.0, 12).reshape(4, 3)
 PARAMS = {
     "in": {"w": np.linspace(0.3, 1.0, 6).reshape(3, 2), "b": np.array([0.1, -0.2])},
@@ -97,3 +99,91 @@ def test_a_number_that_is_whole_is_left_to_the_ordinary_program():
         for _ in range(3):
             got = cr.grad(lambda p: p["a"] * p["b"])({"a": 2.0, "b": 3})
     assert dict(got) == {"a": 3.0, "b": 2.0}
+
+
+def made(x):
+    return {"w": x[:6].reshape(2, 3), "b": x[6:8], "s": x[8:9]}
+
+
+def cost(p):
+    return np.sum(np.tanh(p["w"] @ np.ones(3) + p["b"]) ** 2) * np.sum(p["s"])
+
+
+def scaled(x):
+    return cost({k: 2.0 * v for k, v in made(x).items()})
+
+
+def scaled_and_chosen(x):
+    p = made(x)
+    return cost({k: 2.0 * p[k] for k in p if k != "s"} | {"s": x[9:10]})
+
+
+def filled(x):
+    p, q = made(x), {}
+    for k in p:
+        q[k] = p[k] * 2.0
+    for k, v in q.items():
+        q[k] = v - 0.1 * p[k] ** 2
+    return cost(q)
+
+
+def momentum(x):
+    p = made(x)
+    m = {k: np.zeros_like(v) for k, v in p.items()}
+    for _ in range(3):
+        g = {k: 2.0 * v for k, v in p.items()}
+        m = {k: 0.9 * m[k] + g[k] for k in p}
+        p = {k: p[k] - 0.1 * m[k] for k in p}
+    return cost(p)
+
+
+def one_in_the_place_of_another(x):
+    p = made(x)
+    q = {**p, "s": x[9:10] * x[8]}
+    r = p.copy()
+    r.update(b=x[9:11])
+    r.update({"s": r["s"] * 2.0})
+    return cost(q) + cost(r) + cost(dict(p)) + cost(dict(r, s=x[:1]))
+
+
+def by_name(x):
+    p = {f"l{i}": x[4 * i : 4 * i + 4] for i in range(3)}
+    q = dict(zip(("a", "b"), (x[:2], x[2:4]), strict=True))
+    r = dict([("a", x[0]), ("b", x[1])])  # noqa: C406  # what is read here
+    n = len(dict()) + len(dict(a=x[0]))  # noqa: C408  # and here
+    h = np.ones(4)
+    for i in range(3):
+        h = np.tanh(h * p[f"l{i}"])
+    return np.sum(h) * q["a"] @ q["b"] + r["a"] * r["b"] + n
+
+
+@pytest.mark.parametrize(
+    "f", [scaled, scaled_and_chosen, filled, momentum, one_in_the_place_of_another, by_name]
+)
+def test_dictionaries_that_are_made_of_others(f):
+    assert is_right(f, np.random.default_rng(3).normal(size=12) * 0.5)
+
+
+def test_a_dictionary_of_the_caller_is_not_changed_twice():
+    def f(p, x):
+        p.update(a=p["a"] * 2.0)
+        return np.sum(x) * p["a"]
+
+    with specialised_after(1):
+        for _ in range(3):
+            given = {"a": 1.0}
+            np.testing.assert_allclose(cr.grad(f, 1)(given, X), np.full(X.shape, 2.0))
+            assert given == {"a": 2.0}
+
+
+def test_keys_that_change_from_run_to_run():
+    def f(x):
+        names = ["a", "b"] if x[0] > 0 else ["b", "a"]
+        p = dict(zip(names, x, strict=True))
+        return p["a"] * 2.0 + p["b"]
+
+    with specialised_after(1):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(np.array([1.0, 2.0])), [2.0, 1.0])
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(np.array([-1.0, 2.0])), [1.0, 2.0])

@@ -1,0 +1,49 @@
+"""Lists: what methods do to lists, and lists of the entries of an array, as steps of a text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..reading import listing
+from ..reading.steps import Step
+from .entries import Entries
+from .frames import Frame
+
+
+class OfLists(Entries):
+    """Writes these steps; Inlined makes and names them."""
+
+    def _entries_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The entries of an array as a list."""
+        whole, of_item = frame.profile.entries_of.get(s.number, ("?", "?"))
+        array, target, counter = args[-1], self._target(s, frame), self.fresh("i")
+        before = []
+        if s.op == "get":  # what a starred target gets
+            before.append(self._new("get", self.fresh("rest"), args, s, frame, s.text))
+            array, self.seen[before[0].number] = before[0].target, whole
+            before[0].facts["least"] = s.facts["rest"]
+        size = self._counting_call(len, array, s, frame)
+        over = self._counting_call(range, size.target, s, frame)
+        item = self._new("get", self.fresh("item"), (array,), s, frame, counter)
+        item.names = (counter,)
+        loop = self._new("loop", counter, (over.target,), s, frame)
+        loop.body = [item, self._new("append", "", (target, item.target), s, frame)]
+        self.seen[loop.number], self.seen[item.number] = "i", of_item
+        return [*before, self._new("list", target, (), s, frame), size, over, loop]
+
+    def _counting_call(self, f: Any, a: str, s: Step, frame: Frame) -> Step:
+        made = self._new("call", self.fresh("n"), (self.constant(f, ("F", f)), a), s, frame)
+        made.facts["counts"] = f.__name__
+        return made
+
+    def _of_list(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """What a method does to a list."""
+        made = listing.steps_of(
+            s,
+            self._target(s, frame),
+            args,
+            lambda op, target, given, text="": self._new(op, target, given, s, frame, text),
+        )
+        if s.number in frame.profile.seen:
+            self.seen.update({x.number: frame.profile.seen[s.number] for x in made if x.op == "get"})
+        return made
