@@ -144,6 +144,8 @@ class Inlined(Placing):
         if other is not None:
             return other
         args = tuple(self.atom(a, frame) for a in s.args)
+        if way == "item" or way == "contains":
+            return self._of_container(s, args, frame, way)
         if s.number in profile.callees:
             callee = profile.callees[s.number]
             if way == "make":
@@ -302,7 +304,7 @@ class Inlined(Placing):
             self.samples[made.number] = (1.0,), {}
             given = (given[0], made.target)
             out.append(made)
-        if way not in (None, "object", "method", "closure") and writes(profile):
+        if way not in (None, "object", "method", "closure", "item") and writes(profile):
             raise Declined("an operator or property that changes something")
         captured = self._captured(f, s, args, frame, out)
         placed = [*captured, *self.placed(f, list(given), s, frame, out)]

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, listing, objects
+from ..reading import closures, objects
 from ..reading.arguments import parameters_of
 from ..reading.calls import is_users, lists_of
 from ..reading.declined import Changing, Declined
@@ -34,8 +34,6 @@ class Observing:
     shared: dict[int, Any]
     arrays: dict[int, dict[int, Kind]]
     copied: dict[int, tuple[str, ...]]
-    changes: set[int]
-    entries_of: dict[int, tuple[Kind, Kind]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -133,76 +131,6 @@ class Observing:
         f, *given = args
         return self.value(number, functools.partial(f, *given, **kwargs))
 
-    def of_list(self, number: int, name: str, owner: list[Any], *args: Any, **kwargs: Any) -> Any:
-        """What a method takes out of a list that the run made, or puts in front."""
-        if name not in listing.METHODS or kwargs or self.ways.setdefault(number, "list") != "list":
-            raise Declined(f"the method {name}")
-        self.changes.add(number)
-        method, args = listing.METHODS[name](args)
-        return self.value(number, getattr(self.appended(owner), method)(*args))
-
-    def entries(self, number: int, array: Any) -> Any:
-        """The entries of an array as a list."""
-        if self.ways.setdefault(number, "entries") != "entries":
-            raise Declined("a list of the entries of an array or of something else")
-        made = list(array)
-        if made:
-            self.entries_of[number] = kind_of(array), kind_of(made[0])
-        return self.value(number, made)
-
-    def rest(self, number: int, v: Any) -> Any:
-        """What a starred target gets: of an array the list of its entries."""
-        return self.entries(number, v) if type(v) is np.ndarray else self.value(number, v)
-
-    def appended(self, base: Any) -> Any:
-        """A list that is changed; Profile has it."""
-        raise NotImplementedError
-
-    def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
-        """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
-        kind_of(owner)  # declined unless its keys are text
-        if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
-            raise Declined("a method of a dictionary or something else")
-        if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
-            raise Declined("a dictionary of several forms")
-        if name != "get":
-            return self.value(number, tuple(getattr(owner, name)()))
-        return self.value(number, owner.get(*args))
-
-    def keyed(self, number: int, f: Any, *parts: Any) -> Any:
-        """A dictionary that is made of others, or of a list of pairs."""
-        made = f(*parts)
-        kind_of(made)  # declined unless its keys are text
-        keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
-        if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
-            raise Declined("a dictionary of several forms")
-        return self.value(number, made)
-
-    def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
-        """What `update` sets in a dictionary that the run made."""
-        if len(args) > 1 or not all(type(a) is dict for a in args) or id(owner) in self.session.given:
-            raise Declined("an update of a dictionary from elsewhere, or by what is none")
-        keys = tuple(args[0]) if args else ()
-        if self.ways.setdefault(number, "update") != "update" or self.shared.setdefault(number, keys) != keys:
-            raise Declined("a dictionary of several forms")
-        self.changes.add(number)
-        owner.update(*args, **kwargs)
-        self.value(number, None)
-
-    def entered(self, number: int, base: dict[str, Any]) -> Any:
-        """A dictionary of the run's own that gets an entry, whose key the text does not tell."""
-        if self.ways.setdefault(number, "entry") != "entry" or id(base) in self.session.given:
-            raise Declined("an entry that is set, of a dictionary from elsewhere")
-        return base
-
-    def iterated(self, number: int, v: Any) -> Any:
-        """What a loop goes through: of a dictionary its keys."""
-        if type(v) is dict:
-            return self.of_dictionary(number, "keys", v)
-        if self.ways.get(number):
-            raise Declined("a loop over a dictionary or something else")
-        return self.value(number, v)
-
     def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
         """Set a field of an object that is being made."""
         own = self.session.made.get(id(owner)) is owner
@@ -210,13 +138,6 @@ class Observing:
             raise Declined("an attribute that is set")
         self.value(number, v)
         setattr(owner, name, v)
-
-    def set_key(self, number: int, owner: Any, key: str, v: Any) -> None:
-        """Set an entry of a dictionary that the run made."""
-        if type(owner) is not dict or id(owner) in self.session.given:
-            raise Declined("an entry that is set, of a dictionary from elsewhere")
-        self.value(number, v)
-        owner[key] = v
 
     def field(self, number: int, name: str, owner: Any) -> Any:
         """A field of an object, its property, or a constant of its class."""

@@ -25,7 +25,8 @@ from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widen
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
-from .observing import Observing, bound_arguments, owners
+from .containers import Containers, Key
+from .observing import bound_arguments, owners
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
 OPERATORS = MappingProxyType(
@@ -49,7 +50,7 @@ _MANY = 512  # values whose kinds are kept in their order
 _SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
 
 
-class Profile(Observing):
+class Profile(Containers):
     """What was seen of one function with arguments of these kinds."""
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
@@ -147,6 +148,8 @@ class Profile(Observing):
             return self.keyed(number, f, *args)
         if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
             return self.entries(number, args[0])
+        if f is len and len(args) == 1 and objects.is_object(args[0]):
+            return self.protocol(number, "length", len, "__len__", args)
         if closures.is_closure(f):
             return self.inner(number, f, args, kwargs)
         if objects.is_object(f):
@@ -307,7 +310,11 @@ class Profile(Observing):
         if s.op in ("append", "extend"):
             return [f"_see.value({n}, {a[1]})", f"_see.appended({a[0]}).{s.op}({a[1]})"]
         if s.op == "set":
-            return [f"_see.value({n}, {a[1]})", f"_see.stored({a[0]}, {n})[{s.text}] = {a[1]}"]
+            return [f"_see.set_item({n}, {a[0]}, _see.key[{s.text}], {a[1]})"]
+        if s.op == "get" and "rest" not in s.facts:
+            return [f"{s.target} = _see.item({n}, {a[0]}, _see.key[{s.text}])"]
+        if s.op == "compare" and s.text in ("in", "not in"):
+            return [f"{s.target} = _see.contains({n}, {s.text == 'in'}, {a[0]}, {a[1]})"]
         if s.op == "deopt":
             return ["raise _see.declined('a run that raises')"]
         if s.op == "break":
@@ -320,6 +327,7 @@ class Profile(Observing):
 
     declined = Declined
     operators = OPERATORS
+    key = Key()
 
     def stored(self, base: Any, number: int | None = None) -> Any:
         """What is written into: a list or array that the run made, or a copy of an argument."""

@@ -7,11 +7,13 @@ or named tuple with other fields, as the call that is made in the end.
 from __future__ import annotations
 
 import copy
+from typing import Any
 
 from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
+from ..reading.declined import Declined
 from ..reading.kinds import Kind
-from ..reading.steps import Step
+from ..reading.steps import Step, is_name, literal
 from .frames import Frame
 from .lists import OfLists
 
@@ -28,6 +30,11 @@ class Through(OfLists):
 
     def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
         """The steps that make arrays of a call's lists, and its arguments with these; Inlined has it."""
+        raise NotImplementedError
+
+    def _called(
+        self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...], way: str | None
+    ) -> list[Step]:
         raise NotImplementedError
 
     def _through(self, s: Step, frame: Frame) -> list[Step] | None:
@@ -103,3 +110,28 @@ class Through(OfLists):
         call.op, call.text, call.args, call.keywords = "call", "", args, keywords
         call.facts = s.facts | {"through": True}
         return self._step(call, frame)
+
+    def _of_container(self, s: Step, args: tuple[str, ...], frame: Frame, way: str) -> list[Step]:
+        """An item of an object, or whether it has something."""
+        callee = frame.profile.callees[s.number]
+        if way == "item":
+            before, key = self._key(s, frame)
+            return [*before, *self._called(s, (args[0], key, *args[1:]), frame, callee, way)]
+        if s.text == "in":
+            return self._called(s, args[::-1], frame, callee, way)
+        asked = copy.copy(s)
+        asked.target = self.fresh("found")
+        frame.names[asked.target] = asked.target
+        other = self._new("unary", self._target(s, frame), (asked.target,), s, frame, "not ")
+        return [*self._called(asked, args[::-1], frame, callee, way), other]
+
+    def _key(self, s: Step, frame: Frame) -> tuple[list[Step], str]:
+        """The argument that stands for an index, and the steps that make it."""
+        parts = [p.strip() for p in s.text.split(",")] if s.text[:1] not in ("'", '"') else [s.text]
+        atoms = [self.atom(p, frame) if p in s.names else f"={p}" for p in parts if p]
+        if any(not is_name(a) and literal(a) is literal and a[1:2] not in ("'", '"') for a in atoms):
+            raise Declined("an object that is indexed by a slice")
+        if len(parts) == 1:
+            return [], atoms[0]
+        made = self._new("tuple", self.fresh("key"), tuple(atoms), s, frame)
+        return [made], made.target

@@ -161,6 +161,7 @@ class Iterating(Calling):
             back = self._callee(source) is reversed
             inner = source.args[0] if back and isinstance(source, ast.Call) else source
             base = self._step(out, "iter", self.fresh(), (self.consumed(inner, out),), line)
+            out[-1].facts["consumed"] = True
             size = self.call_step(len, "len", (base,), line, out)
             sizes.append(size)
             if back:

@@ -1,0 +1,154 @@
+"""Containers in a recorded run: lists, dictionaries, and objects of classes that are containers.
+
+What can be changed is what the run made itself. `ways` notes what a step did, so that the text does the same.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ....core.registry import rules_of
+from ..reading import listing, objects
+from ..reading.declined import Declined
+from ..reading.kinds import Kind, kind_of
+from .observing import Observing
+
+
+class Key:
+    """Gives back what it is indexed with."""
+
+    def __getitem__(self, key: Any) -> Any:
+        return key
+
+
+class Containers(Observing):
+    """What the text of a recorded run calls where there are containers."""
+
+    changes: set[int]
+    entries_of: dict[int, tuple[Kind, Kind]]
+
+    def stored(self, base: Any, number: int | None = None) -> Any:
+        """What is written into; Profile has it."""
+        raise NotImplementedError
+
+    # objects
+
+    def protocol(self, number: int, way: str, f: Any, name: str, args: tuple[Any, ...]) -> Any:
+        """What an object does by a method of its class, in the place of a function of Python's."""
+        rules = rules_of(f)
+        if rules is None or rules.non_differentiable is None:
+            objects.hold_rule(f, args)
+        return self.through(number, way, objects.method(type(args[0]), name), args)
+
+    def item(self, number: int, base: Any, key: Any) -> Any:
+        """An item."""
+        if objects.is_object(base):
+            return self.protocol(number, "item", operator.getitem, "__getitem__", (base, key))
+        if self.ways.get(number) == "item":
+            raise Declined("an item of an object or of something else")
+        return self.value(number, base[key])
+
+    def set_item(self, number: int, base: Any, key: Any, v: Any) -> None:
+        """Set an item."""
+        if objects.is_object(base):
+            self.protocol(number, "item", operator.setitem, "__setitem__", (base, key, v))
+            return
+        if self.ways.get(number) == "item":
+            raise Declined("an item of an object or of something else")
+        self.value(number, v)
+        self.stored(base, number)[key] = v
+
+    def contains(self, number: int, is_in: bool, a: Any, b: Any) -> Any:
+        """Whether something is in something else, or is not."""
+        if objects.is_object(b):
+            found = self.protocol(number, "contains", operator.contains, "__contains__", (b, a))
+            return found if is_in else not found
+        if number in self.ways:
+            raise Declined("a membership in an object or in something else")
+        return self.value(number, (a in b) == is_in)
+
+    # lists and dictionaries
+
+    def of_list(self, number: int, name: str, owner: list[Any], *args: Any, **kwargs: Any) -> Any:
+        """What a method takes out of a list that the run made, or puts in front."""
+        if name not in listing.METHODS or kwargs or self.ways.setdefault(number, "list") != "list":
+            raise Declined(f"the method {name}")
+        self.changes.add(number)
+        method, args = listing.METHODS[name](args)
+        return self.value(number, getattr(self.appended(owner), method)(*args))
+
+    def entries(self, number: int, array: Any) -> Any:
+        """The entries of an array as a list."""
+        if self.ways.setdefault(number, "entries") != "entries":
+            raise Declined("a list of the entries of an array or of something else")
+        made = list(array)
+        if made:
+            self.entries_of[number] = kind_of(array), kind_of(made[0])
+        return self.value(number, made)
+
+    def rest(self, number: int, v: Any) -> Any:
+        """What a starred target gets: of an array the list of its entries."""
+        return self.entries(number, v) if type(v) is np.ndarray else self.value(number, v)
+
+    def appended(self, base: Any) -> Any:
+        """A list that is changed; Profile has it."""
+        raise NotImplementedError
+
+    def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
+        """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
+        kind_of(owner)  # declined unless its keys are text
+        if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
+            raise Declined("a method of a dictionary or something else")
+        if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
+            raise Declined("a dictionary of several forms")
+        if name != "get":
+            return self.value(number, tuple(getattr(owner, name)()))
+        return self.value(number, owner.get(*args))
+
+    def keyed(self, number: int, f: Any, *parts: Any) -> Any:
+        """A dictionary that is made of others, or of a list of pairs."""
+        made = f(*parts)
+        kind_of(made)  # declined unless its keys are text
+        keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
+        if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
+            raise Declined("a dictionary of several forms")
+        return self.value(number, made)
+
+    def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
+        """What `update` sets in a dictionary that the run made."""
+        if len(args) > 1 or not all(type(a) is dict for a in args) or id(owner) in self.session.given:
+            raise Declined("an update of a dictionary from elsewhere, or by what is none")
+        keys = tuple(args[0]) if args else ()
+        if self.ways.setdefault(number, "update") != "update" or self.shared.setdefault(number, keys) != keys:
+            raise Declined("a dictionary of several forms")
+        self.changes.add(number)
+        owner.update(*args, **kwargs)
+        self.value(number, None)
+
+    def entered(self, number: int, base: dict[str, Any]) -> Any:
+        """A dictionary of the run's own that gets an entry, whose key the text does not tell."""
+        if self.ways.setdefault(number, "entry") != "entry" or id(base) in self.session.given:
+            raise Declined("an entry that is set, of a dictionary from elsewhere")
+        return base
+
+    def iterated(self, number: int, v: Any) -> Any:
+        """What a loop goes through: of a dictionary its keys."""
+        if type(v) is dict:
+            return self.of_dictionary(number, "keys", v)
+        if objects.is_object(v):
+            return self.protocol(number, "iter", iter, "__iter__", (v,))
+        if self.ways.get(number):
+            raise Declined("a loop over a dictionary or something else")
+        return self.value(number, v)
+
+    def set_key(self, number: int, owner: Any, key: str, v: Any) -> None:
+        """Set an entry of a dictionary that the run made."""
+        if objects.is_object(owner):
+            return self.set_item(number, owner, key, v)
+        if type(owner) is not dict or id(owner) in self.session.given:
+            raise Declined("an entry that is set, of a dictionary from elsewhere")
+        self.value(number, v)
+        owner[key] = v
