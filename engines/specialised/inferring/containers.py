@@ -12,7 +12,7 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ..reading import listing, objects
-from ..reading.declined import Declined
+from ..reading.declined import Declined, Unkeyed
 from ..reading.kinds import Kind, kind_of
 from .observing import Observing
 
@@ -103,7 +103,7 @@ class Containers(Observing):
         if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
             raise Declined("a method of a dictionary or something else")
         if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
-            raise Declined("a dictionary of several forms")
+            raise Unkeyed("a dictionary of several forms")
         if name != "get":
             return self.value(number, tuple(getattr(owner, name)()))
         return self.value(number, owner.get(*args))
@@ -114,7 +114,7 @@ class Containers(Observing):
         kind_of(made)  # declined unless its keys are text
         keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
         if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
-            raise Declined("a dictionary of several forms")
+            raise Unkeyed("a dictionary of several forms")
         return self.value(number, made)
 
     def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
@@ -123,7 +123,7 @@ class Containers(Observing):
             raise Declined("an update of a dictionary from elsewhere, or by what is none")
         keys = tuple(args[0]) if args else ()
         if self.ways.setdefault(number, "update") != "update" or self.shared.setdefault(number, keys) != keys:
-            raise Declined("a dictionary of several forms")
+            raise Unkeyed("a dictionary of several forms")
         self.changes.add(number)
         owner.update(*args, **kwargs)
         self.value(number, None)

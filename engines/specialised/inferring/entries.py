@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reading.declined import Declined
+from ..reading.declined import Unkeyed
 from ..reading.kinds import Kind, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
@@ -37,7 +37,7 @@ class Entries:
         if s.text == "get":
             key = next((k for k in keys if args[1] == f"={k!r}"), None)
             if is_name(args[1]):
-                raise Declined("an entry of a dictionary that is not known")
+                raise Unkeyed("an entry of a dictionary that is not known")
             if key is not None:
                 return [self._new("get", target, args[:1], s, frame, repr(key))]
             return [self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]

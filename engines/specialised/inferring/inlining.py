@@ -20,9 +20,11 @@ from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
 from ..reading.kinds import MIXED, Kind, is_tuple, join, kind_of
+from ..reading.ordering import order_of
 from ..reading.resolving import Resolving
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, literal, renamed, walk
+from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
 from .frames import Frame
@@ -271,6 +273,8 @@ class Inlined(Placing):
             f = frame.profile.reading.constants.get(s.args[0][1:])
             if f is len or f is range or f is min:
                 made.facts["counts"] = f.__name__
+            if f is keys_of or f is order_of:
+                made.facts["new"] = True  # a list that nothing else has
 
     def _number(self) -> int:
         self.count += 1

@@ -19,7 +19,7 @@ from ..reading import closures, merging, objects, spreading
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
-from ..reading.declined import Changing, Declined
+from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.generating import is_generator
 from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
@@ -55,7 +55,7 @@ class Profile(Containers):
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
         self.f, self.kinds, self.session = f, kinds, session
-        self.reading = Reading(f, session.peels)
+        self.reading = Reading(f, session.peels, session.tables)
         if len(self.reading.parameters) != len(kinds):
             raise Declined("a function of any number of arguments")
         self.seen: dict[int, Kind] = {}
@@ -226,6 +226,8 @@ class Profile(Containers):
             if name == "_replace":
                 return self.copy_with(number, owner, kwargs)
             return self.through(number, "method", objects.method(type(owner), name), (owner, *args), kwargs)
+        if type(owner) is dict:
+            raise Unkeyed(f"the method {name} of a dictionary")
         if number in self.ways:
             raise Declined("a method of an object or an array")
         if type(owner) is not np.ndarray or name not in METHODS:

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..reading import objects
 from ..reading.bodies import Body, body_of
-from ..reading.declined import Changing, Declined
+from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import Kind
 from .observing import owners
 from .recording import Profile
@@ -26,12 +26,14 @@ class Session:
         infer: Callable[[Profile], Any],
         left: Any = frozenset(),
         peels: bool = False,
+        tables: bool = False,
     ) -> None:
         """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none.
 
-        `peels`: whether the first turns of loops are read by themselves.
+        `peels`: whether the first turns of loops are read by themselves; `tables`: whether dictionaries may
+        have keys that only a run knows.
         """
-        self.left, self.peels = left, peels
+        self.left, self.peels, self.tables = left, peels, tables
         self.read, self.entered = set[Any](), set[Any]()
         self.infer = infer
         self.profiles: dict[Any, Profile] = {}
@@ -65,17 +67,20 @@ class Session:
     def leaving(self, given: tuple[Any, ...], why: Exception) -> Session | None:
         """A session that reads otherwise than the one that was declined; None where there is none.
 
-        One that reads first turns of loops by themselves, where a value changes its kind; else one that does
-        not read the body of the rule in which it was declined.
+        One that reads dictionaries as tables, where their keys are not known; one that reads first turns of
+        loops by themselves, where a value changes its kind; else one that does not read the body of the rule
+        in which it was declined.
         """
+        if isinstance(why, Unkeyed) and not self.tables:
+            return Session(given, self.infer, self.left, self.peels, tables=True)
         peelable = any(p.reading.peelable for p in self.profiles.values())
         if isinstance(why, Changing) and peelable and not self.peels:
-            return Session(given, self.infer, self.left, peels=True)
+            return Session(given, self.infer, self.left, True, self.tables)
         if not self.read:
             return None
         body = getattr(why, "body", None)
         one = body is not None and len(self.left) < _BODIES
-        return Session(given, self.infer, self.left | {body} if one else None, self.peels)
+        return Session(given, self.infer, self.left | {body} if one else None, self.peels, self.tables)
 
     def known_class(self, P: type) -> None:
         """Note a class on which the texts rely."""

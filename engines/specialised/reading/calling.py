@@ -131,6 +131,8 @@ class Calling(Ordering, Expressions):
                 if e.args
                 else self._step(out, "list", self.fresh(), (), e.lineno)
             )
+        if found is collections.defaultdict:
+            return self.default_table(e, out)
         if found is dict:
             return self._dictionary(e, out)
         keyed = found is max or found is min

@@ -16,6 +16,7 @@ from ....core.changes import is_pure
 from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
+from .tables import TABLES
 
 _BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type)
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
@@ -56,7 +57,8 @@ def is_users(f: Any) -> bool:
     if type(f) is not FunctionType or rules_of(f) is not None:
         return False
     module = f.__module__ or ""
-    return module.partition(".")[0] not in (*_LIBRARIES, "chainrules") or module.startswith(_RULES)
+    foreign = module.partition(".")[0] in (*_LIBRARIES, "chainrules") and module != TABLES
+    return not foreign or module.startswith(_RULES)
 
 
 def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:

@@ -16,3 +16,7 @@ class Declined(Exception):
 
 class Changing(Declined):
     """A value that is of one kind at first and of another later, as `total = 0` before arrays are added."""
+
+
+class Unkeyed(Declined):
+    """A dictionary whose keys are no texts, or not the same each time."""

@@ -74,6 +74,7 @@ class Expressions(Merging):
         self.given = definition.group if definition else {}  # functions that it defines for itself
         self.groups: Groups | None = None  # those that are defined in it
         self.now = {n: n for n in self.parameters}
+        self.tables = False  # whether dictionaries may have keys that only a run knows
         self.loops = 0
         self.depth = 0
         self.body: list[ast.stmt] = []

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .declined import Declined
+from .declined import Declined, Unkeyed
 from .steps import Step, is_name, walk
 
 _SETS = ("setattr", "setkey")
@@ -72,7 +72,7 @@ class Fields:
             if maker is None or "keys" not in maker.facts or _place(maker, s.text) is not None:
                 continue
             if s.op == "get" or self.path[s] != self.path[maker]:
-                raise Declined("an entry of a dictionary that may not be there")
+                raise Unkeyed("an entry of a dictionary that may not be there")
             maker.facts["keys"] = (*maker.facts["keys"], ast.literal_eval(s.text))
 
     def _spread(self, steps: list[Step]) -> None:
@@ -102,7 +102,8 @@ class Fields:
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
-                    raise Declined("an object that changes and has names elsewhere")
+                    sort = Declined if "made" in maker.facts else Unkeyed
+                    raise sort("an object that changes and has names elsewhere")
             if s.op in _SETS and self._maker(s.args[1]) is not None:
                 raise Declined("an object that is set into another")
 

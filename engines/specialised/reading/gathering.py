@@ -149,4 +149,6 @@ class Gathered(Turns):
 
 def _is_new(made: Step | None) -> bool:
     """Whether a step makes a list of its own."""
-    return made is not None and (made.op == "list" or (made.op == "get" and ":" in made.text))
+    return made is not None and (
+        made.op == "list" or "new" in made.facts or (made.op == "get" and ":" in made.text)
+    )

@@ -18,8 +18,9 @@ from typing import Any, Self
 import numpy as np
 from numpy import ndarray
 
-from .declined import Changing, Declined
+from .declined import Changing, Declined, Unkeyed
 from .objects import fields_of, is_named, is_object
+from .tables import Places
 
 Kind = Any
 
@@ -138,6 +139,7 @@ _PLAIN: dict[type, str] = {
     type(reversed(range(1))): "R",
     type(Ellipsis): "E",
     str: "Z",
+    Places: "P",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
 _LIBRARIES = ("numpy", "scipy", "uarray")
@@ -217,6 +219,8 @@ def as_given(v: Any, k: Kind) -> Any:
 
 
 def _kind_of_object(v: Any) -> Kind:
+    if type(v) is dict:
+        raise Unkeyed("a dictionary whose keys are no texts")
     if not is_object(v):
         raise Declined(f"a {type(v).__name__}")
     fields = fields_of(v)
@@ -305,6 +309,8 @@ def place(k: Kind, text: str) -> int:
                 return i
     if type(k) is not Keyed and re.fullmatch(r"-?\d+", text) and -len(k) < int(text) < len(k) - 1:
         return int(text) % (len(k) - 1)
+    if type(k) is Keyed:
+        raise Unkeyed("an entry of a dictionary that is not known")
     raise Declined("an item of a tuple that is not known")
 
 

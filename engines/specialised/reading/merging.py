@@ -13,9 +13,11 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from .declined import Declined
+from .declined import Declined, Unkeyed
 from .steps import Step
+from .tables import TABLES, DefaultTable, Table, table_of
 
+_TABLES = f"__import__({TABLES!r}, fromlist=['Table'])."
 _HERE = f"__import__({__name__!r}, fromlist=['merged'])."
 
 
@@ -36,11 +38,18 @@ class Merging:
     """Reads what makes dictionaries; Expressions reads what is in them."""
 
     constants: dict[str, Any]
+    tables: bool
+    body: list[ast.stmt]
+    statement_read: ast.stmt
+    constant: Callable[[ast.expr], Any]
+    key: Callable[..., tuple[str, tuple[str, ...]]]
     fresh: Callable[..., str]
     value: Callable[..., str]
     _listcomp: Callable[..., str]
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
+        if self.tables and self._is_table(e):
+            return self._table(e, out)
         parts: list[str] = []
         plain: list[tuple[str, ast.expr]] = []
         for k, v in zip(e.keys, e.values, strict=True):
@@ -49,12 +58,46 @@ class Merging:
                 plain = []
                 parts.append(self.value(v, out))
             elif not isinstance(k, ast.Constant) or type(k.value) is not str or k.value in dict(plain):
-                raise Declined("a dictionary whose keys are no texts, or the same")
+                raise Unkeyed("a dictionary whose keys are no texts, or the same")
             else:
                 plain.append((k.value, v))
         if plain or not parts:
             parts += self._entries_of(plain, e, out)
         return parts[0] if len(parts) == 1 and None not in e.keys else self.merge(parts, e, out)
+
+    def _is_table(self, e: ast.Dict) -> bool:
+        """Whether a dictionary that is written out has keys that only a run knows."""
+        if None in e.keys:
+            return False
+        if not all(isinstance(k, ast.Constant) and type(k.value) is str for k in e.keys):
+            return True
+        s = self.statement_read
+        if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is not e:
+            return not e.keys
+        target = s.target if isinstance(s, ast.AnnAssign) else s.targets[0]
+        if not isinstance(target, ast.Name):
+            return not e.keys
+        return any(_is_computed(n, target.id) for x in self.body for n in ast.walk(x))
+
+    def _table(self, e: ast.Dict, out: list[Step]) -> str:
+        target = self._made(Table, (), e, out)
+        for k, v in zip(e.keys, e.values, strict=True):
+            assert k is not None
+            key, names = self.key(k, out)
+            out.append(Step("set", "", (target, self.value(v, out)), e.lineno, key, names=names))
+        return target
+
+    def default_table(self, e: ast.Call, out: list[Step]) -> str:
+        """`defaultdict(float)`, and what gives another number."""
+        if not self.tables:
+            raise Unkeyed("a dictionary that has defaults")
+        factory = self.constant(e.args[0]) if len(e.args) == 1 and not e.keywords else None
+        value = e.args[0].body if e.args and isinstance(e.args[0], ast.Lambda) else None
+        if factory is float or factory is int:
+            value = ast.Constant(factory())
+        if value is None:
+            raise Declined("a defaultdict of something else than numbers")
+        return self._made(DefaultTable, (self.value(value, out),), e, out)
 
     def _entries_of(self, plain: list[tuple[str, ast.expr]], e: ast.expr, out: list[Step]) -> list[str]:
         args = tuple(self.value(v, out) for _, v in plain)
@@ -69,14 +112,24 @@ class Merging:
         for s in out[first:]:
             if s.op == "list" and s.target == pairs:
                 s.facts["pairs"] = True
-        return self._made(dict_of, (pairs,), e, out)
+        return self._made(table_of if self.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
         """The dictionary of the entries of others."""
         return self._made(merged, tuple(parts), e, out)
 
     def _made(self, f: Any, args: tuple[str, ...], e: ast.expr, out: list[Step]) -> str:
-        text = _HERE + f.__name__
+        text = (_HERE if f.__module__ == __name__ else _TABLES) + f.__name__
         self.constants[text] = f
         out.append(Step("call", self.fresh(), (f"={text}", *args), e.lineno))
         return out[-1].target
+
+
+def _is_computed(n: ast.AST, name: str) -> bool:
+    """Whether an entry of this dictionary is asked for by a key that is no text."""
+    match n:
+        case ast.Subscript(ast.Name(id=other), key):
+            return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
+        case ast.Compare(key, [ast.In() | ast.NotIn()], [ast.Name(id=other)]):
+            return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
+    return False

@@ -19,6 +19,7 @@ from ....core.lookup import find
 from ....core.registry import rules_of
 from ....tangents.registered import constructors, converters_of, naturals, vectors
 from .declined import Declined
+from .tables import TABLES
 
 _HEAP = 1 << 9  # a class that Python made
 _FOREIGN = ("numpy", "scipy", "chainrules")
@@ -45,7 +46,8 @@ def is_plain_class(P: Any) -> bool:
         return False
     if any(not Q.__flags__ & _HEAP or "__slots__" in Q.__dict__ for Q in P.__mro__[:-1]):
         return False
-    if P.__module__.partition(".")[0] in _FOREIGN or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
+    foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ != TABLES
+    if foreign or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
         return False
     usual = all(_made_by(P, name) is object for name in ("__getattribute__", "__new__"))
     return usual and (_made_by(P, "__setattr__") is object or is_frozen(P))

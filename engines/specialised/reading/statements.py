@@ -35,8 +35,11 @@ _WARNED = ("ignore", "warn")
 class Reading(Iterating):
     """The steps of one function, its parameters, and the constants that it reads."""
 
-    def __init__(self, f: FunctionType, peels: bool = False) -> None:
-        """`peels`: whether the first turns of loops are read by themselves."""
+    def __init__(self, f: FunctionType, peels: bool = False, tables: bool = False) -> None:
+        """`peels`: whether the first turns of loops are read by themselves.
+
+        `tables`: whether dictionaries may have keys that only a run knows.
+        """
         code = f.__code__
         if code.co_flags & _SKIPPED:
             raise Declined("a coroutine, or a function of any number of named arguments")
@@ -56,6 +59,7 @@ class Reading(Iterating):
         self.body = body = self._boxed(body)
         self.imports = imports_of(body, f.__globals__.get("__package__"))
         self.locals -= set(self.imports)
+        self.tables = tables
         self.peels, self.peelable = peels, False  # the second: whether there is such a loop
         self.tries = False  # whether something that is raised may be caught
         self.steps: list[Step] = []

@@ -1,0 +1,139 @@
+"""Tables: dictionaries whose keys are known when they run, as a list of entries and the places of the keys.
+
+    memo = {}                       memo = Table()
+    memo[n] = v                     its entries get v at the place of n, or at their end
+    g = defaultdict(float)          g = DefaultTable(0.0)
+
+The keys carry no derivative; the entries are a list as any other. A table is an object of a class that is
+read in turn, as if it were the program's own.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ....core import non_differentiable
+from ....core.changes import pure
+
+TABLES = __name__
+"""The module whose classes are read as if they were a program's own."""
+
+
+class Places:
+    """At which place of a list the entry of each key is."""
+
+    __slots__ = ("known",)
+
+    def __init__(self) -> None:
+        self.known: dict[Any, int] = {}
+
+
+def no_places() -> Places:
+    """The places of no keys."""
+    return Places()
+
+
+def place_of(places: Places, key: Any) -> int:
+    """The place of a key; KeyError where it has none."""
+    return places.known[key]
+
+
+def place_for(places: Places, key: Any) -> int:
+    """The place of a key, a new one behind the others where it has none."""
+    return places.known.setdefault(key, len(places.known))
+
+
+def has(places: Places, key: Any) -> bool:
+    """Whether a key has a place."""
+    return key in places.known
+
+
+def keys_of(places: Places) -> list[Any]:
+    """The keys in their order."""
+    return [*places.known]
+
+
+for _f in (no_places, place_of, place_for, has, keys_of):
+    non_differentiable(_f, why="looks for a place")
+    pure(_f)
+
+
+class Table:
+    """A dictionary of any keys."""
+
+    def __init__(self) -> None:
+        self.places = no_places()
+        self.entries: list[Any] = []
+
+    def __getitem__(self, key: Any) -> Any:
+        return self.entries[place_of(self.places, key)]
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        i = place_for(self.places, key)
+        if i == len(self.entries):
+            self.entries.append(value)
+        else:
+            self.entries[i] = value
+
+    def __contains__(self, key: Any) -> bool:
+        return has(self.places, key)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __iter__(self) -> Any:
+        return keys_of(self.places)  # what a loop that is read goes through, as the keys were when it began
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        """The entry of a key, or something else."""
+        if has(self.places, key):
+            return self.entries[place_of(self.places, key)]
+        return default
+
+    def setdefault(self, key: Any, default: Any) -> Any:
+        """The entry of a key, which is set where there is none."""
+        if not has(self.places, key):
+            self[key] = default
+        return self[key]
+
+    def copy(self) -> Any:
+        """A table of the same entries."""
+        made = Table()
+        for key in keys_of(self.places):
+            made[key] = self[key]
+        return made
+
+    def keys(self) -> Any:
+        """The keys in their order."""
+        return keys_of(self.places)
+
+    def values(self) -> Any:
+        """The entries in the order of their keys."""
+        return self.entries[:]
+
+    def items(self) -> Any:
+        """Keys and entries."""
+        keys = keys_of(self.places)
+        return [(keys[i], self.entries[i]) for i in range(len(keys))]
+
+
+def table_of(pairs: Any) -> Any:
+    """The table of some pairs of a key and an entry."""
+    made = Table()
+    for key, entry in pairs:
+        made[key] = entry
+    return made
+
+
+class DefaultTable(Table):
+    """A dictionary of any keys, which have an entry from the beginning."""
+
+    def __init__(self, default: float) -> None:
+        self.places = no_places()
+        self.entries = []
+        self.default = default
+
+    def __getitem__(self, key: Any) -> Any:
+        if not has(self.places, key):
+            self[key] = self.default
+        return self.entries[place_of(self.places, key)]
