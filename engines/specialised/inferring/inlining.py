@@ -19,7 +19,7 @@ from ..reading.declined import Declined
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
-from ..reading.kinds import MIXED, Kind, is_tuple, join, kind_of
+from ..reading.kinds import Kind, is_tuple, kind_of
 from ..reading.ordering import order_of
 from ..reading.resolving import Resolving
 from ..reading.statements import RESULT
@@ -28,6 +28,7 @@ from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
 from .frames import Frame
+from .of_turns import OfTurns
 from .placing import Placing
 from .recording import Profile
 from .sharing import calls_itself, needed, writes
@@ -36,14 +37,16 @@ _LIMIT = 4000  # steps of one text
 _DEEP = 40
 
 
-class Inlined(Placing):
+class Inlined(OfTurns, Placing):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
         self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
         self.result = profile.result
         self.reading = profile.reading
-        self.sequences = dict(profile.sequences)
+        self.sequences, self.several = dict(profile.sequences), set(profile.several)
+        self.callees_in_order = dict(profile.callees_in_order)
+        self.samples_in_order = dict(profile.samples_in_order)
         self.seen, self.alike, self.ranges = dict(profile.seen), dict(profile.alike), dict(profile.ranges)
         self.callees, self.samples = dict(profile.callees), dict(profile.samples)
         self.constants = dict(profile.constants)
@@ -55,6 +58,8 @@ class Inlined(Placing):
         self.count = len(profile.reading.every)
         frame = Frame(profile, None, 0)
         self.steps = [*self._steps(profile.reading.steps, frame)]
+        for number in self.several:  # whom they call is known when their loops are written out
+            self.callees.pop(number, None)
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
         given = self.fresh, self._number, self._given_kind, self.seen, self.ranges, self._of_turn
@@ -148,7 +153,9 @@ class Inlined(Placing):
         args = tuple(self.atom(a, frame) for a in s.args)
         if way == "item" or way == "contains":
             return self._of_container(s, args, frame, way)
-        if s.number in profile.callees:
+        if s.number in profile.several:
+            self._hold_apart(s, profile, way)
+        elif s.number in profile.callees:
             callee = profile.callees[s.number]
             if way == "make":
                 return self._made(s, args, frame, callee)
@@ -241,31 +248,6 @@ class Inlined(Placing):
         made.number = self._number()
         self._note_as(frame.profile, s.number, made.number)
         return made
-
-    def _note_as(self, known: Any, old: int, new: int) -> None:
-        """Note what is known of a step, of a profile or of these steps, under another number."""
-        for name in ("seen", "sequences", "alike", "ranges", "callees", "samples"):
-            noted: dict[int, Any] = getattr(known, name)
-            if old in noted:
-                getattr(self, name)[new] = noted[old]
-        self.taken |= {(new, which) for which in (True, False) if (old, which) in known.taken}
-
-    def _of_turn(self, s: Step, turn: int, count: int, inside: bool) -> None:
-        """Give a step of one turn the kind that was seen there, where the kinds changed from turn to turn.
-
-        `inside`: whether it is in a loop inside the loop, whose turns follow one another.
-        """
-        seen = self.sequences.get(s.number, [])
-        if self.seen.get(s.number) != MIXED or not seen or len(seen) % count:
-            return
-        size = len(seen) // count
-        old, s.number = s.number, self._number()
-        self._note_as(self, old, s.number)
-        self.sequences[s.number] = seen[turn * size : (turn + 1) * size] if inside else seen[turn::count]
-        try:
-            self.seen[s.number] = functools.reduce(join, self.sequences[s.number])
-        except Declined:
-            return
 
     def _counting(self, made: Step, s: Step, frame: Frame) -> None:
         """Note what a call counts, whose name may be lost."""

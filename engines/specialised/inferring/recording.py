@@ -19,7 +19,7 @@ from ..reading import closures, merging, objects, spreading
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
-from ..reading.declined import Changing, Declined, Unkeyed
+from ..reading.declined import Declined, Unkeyed
 from ..reading.generating import is_generator
 from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
@@ -64,11 +64,14 @@ class Profile(Containers):
         self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
         self.called: dict[int, Any] = {}
         self.callees: dict[int, tuple[Any, ...]] = {}
+        self.callees_in_order: dict[int, list[tuple[Any, ...] | None]] = {}
+        self.several: set[int] = set()  # calls of one function or kind of arguments or another
         self.ways: dict[int, str] = {}  # how a step came to call a function
         self.held: set[int] = set()  # calls of what an object holds
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
         self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
         self.samples: dict[int, tuple[Any, ...]] = {}
+        self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
         self.stars: dict[int, tuple[Kind, ...]] = {}  # what was spread out
         self.partials: dict[int, Kind] = {}  # through which a step called a function
         self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
@@ -162,9 +165,8 @@ class Profile(Containers):
             return self.name(number, f, args, kwargs)
         if number in self.ways:
             raise Declined("a call of an object or a function")
-        old = self.called.setdefault(number, f)
-        if old is not f:
-            raise Declined("a call of one function or another")
+        if self.called.setdefault(number, f) is not f:
+            self.several.add(number)
         if is_users(f):
             return self.users(number, f, args, kwargs)
         hold(f, args, kwargs)
@@ -174,8 +176,12 @@ class Profile(Containers):
             raise Declined("a call with one rule or another")
         if body is not None:
             return self.written(number, body, args, kwargs)
-        if number not in self.samples:
-            self.samples[number] = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
+        self.call_of(number, None)
+        sample = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
+        self.samples.setdefault(number, sample)
+        samples = self.samples_in_order.setdefault(number, [])
+        if len(samples) < _MANY:
+            samples.append(sample)
         if len(args) == 2 and not kwargs and self.alike.get(number, True):
             self.alike[number] = _shape(args[0]) == _shape(args[1])
         return self.value(number, f(*args, **kwargs))
@@ -187,9 +193,16 @@ class Profile(Containers):
         bound = bound_arguments(f, args, kwargs)
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
-        if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
-            raise Changing("a call with arguments of one kind or another")
+        self.call_of(number, (f, kinds))
         return self.value(number, callee.run(*bound))
+
+    def call_of(self, number: int, callee: tuple[Any, ...] | None) -> None:
+        """Note whom a step calls, which may be another in each turn of a loop; None: a library's function."""
+        in_order = self.callees_in_order.setdefault(number, [])
+        if len(in_order) < _MANY:
+            in_order.append(callee)
+        if callee is not None and self.callees.setdefault(number, callee) != callee:
+            self.several.add(number)
 
     def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call whose rule is a program that is read in turn."""

@@ -49,12 +49,18 @@ def _chooses(profile: Profile) -> bool:
     return any(s.op == "get" and s.names and is_tuple(kinds.get(s.args[0])) for s in profile.reading.every)
 
 
+def all_callees(profile: Profile) -> set[Any]:
+    """Whom a function calls."""
+    in_order = (c for every in profile.callees_in_order.values() for c in every)
+    return {*profile.callees.values(), *in_order} - {None}
+
+
 def calls_itself(profile: Profile) -> bool:
     """Whether a function calls itself, or one that calls it."""
     found: set[Any] = set()
     left = [profile]
     while left:
-        for key in set(left.pop().callees.values()) - found:
+        for key in all_callees(left.pop()) - found:
             found.add(key)
             if not isinstance(key[0], type):
                 left.append(profile.session.profiles[key])
@@ -88,8 +94,10 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         changes = in_place or s.op in _CHANGES or s.number in profile.changes
         if changes and outside and not own:
             return True
-        callee = profile.callees.get(s.number)
-        if callee is not None and not isinstance(callee[0], type):
+        callees = {profile.callees.get(s.number), *profile.callees_in_order.get(s.number, ())}
+        for callee in callees:
+            if callee is None or isinstance(callee[0], type):
+                continue
             inner = profile.session.profiles[callee]
             if writes(inner, open_) and any(a in given or not is_name(a) for a in s.args):
                 return True
@@ -111,5 +119,5 @@ def _is_new(profile: Profile, name: str) -> bool:
 
 def _hands_on(profile: Profile, s: Step) -> bool:
     """Whether a call may return what it was given."""
-    f = profile.called.get(s.number)
+    f = profile.called.get(s.number) if s.number not in profile.several else None
     return f is None or is_users(f) or not (isinstance(f, np.ufunc) or f in FRESH)

@@ -23,6 +23,7 @@ class Fields:
 
     def __init__(self, steps: list[Step], fresh: Callable[[str], str], number: Callable[[], int]) -> None:
         self.fresh, self.number = fresh, number
+        self.loops: set[int] = set()  # the bodies of loops among paths
         self.order: dict[Step, int] = {}
         self.path: dict[Step, tuple[int, ...]] = {}
         self._placed(steps, ())
@@ -33,6 +34,10 @@ class Fields:
         self._grow(steps)
         self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op in _SETS}
         self.changing = {maker for maker, _ in self.set_fields}
+        self.sets: dict[Step | None, list[Step]] = {}
+        for s in walk(steps):
+            if s.op in _SETS:
+                self.sets.setdefault(self._maker(s.args[0]), []).append(s)
         if None in self.changing:
             raise Declined("an attribute of an object of which it is not known where it was made")
         self._spread(steps)
@@ -43,6 +48,8 @@ class Fields:
     def _placed(self, steps: list[Step], path: tuple[int, ...]) -> None:
         for s in steps:
             self.order[s], self.path[s] = len(self.order), path
+            if s.op == "loop":
+                self.loops.add(2 * self.order[s])
             self._placed(s.body, (*path, 2 * self.order[s]))
             self._placed(s.orelse, (*path, 2 * self.order[s] + 1))
 
@@ -99,6 +106,7 @@ class Fields:
                 known = s.op == "copy" or reads or s in self.changing
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
+                known = known or (s.op in ("copy", "append", "tuple") and self._is_final(maker, s))
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
@@ -106,6 +114,28 @@ class Fields:
                     raise sort("an object that changes and has names elsewhere")
             if s.op in _SETS and self._maker(s.args[1]) is not None:
                 raise Declined("an object that is set into another")
+
+    def _is_final(self, maker: Step, s: Step) -> bool:
+        """Whether an object is not changed any more once a step has it, and what it holds does not change."""
+        if any(self._changing(a) is not None for a in maker.args) or self.makers[maker.target] != [maker]:
+            return False
+        depth = len(self.path[maker])
+        for x in self.sets[maker]:
+            common = {*self.path[x][depth:]} & {*self.path[s][depth:]}
+            if self.order[x] > self.order[s] or common & self.loops:
+                return False
+        return True
+
+    def _as_it_is(self, maker: Step, s: Step, out: list[Step]) -> str:
+        """A name for an object as it is in the end."""
+        values = tuple(self._variable(maker, i) for i in range(max(len(maker.args), self._count(maker))))
+        made = Step("tuple", self.fresh("as_it_is"), values, s.line, facts=dict(maker.facts))
+        made.number = self.number()
+        out.append(made)
+        return made.target
+
+    def _count(self, maker: Step) -> int:
+        return len(maker.facts["keys"]) if "keys" in maker.facts else len(maker.args)
 
     def _variable(self, maker: Step, field: int) -> str:
         key = maker, field
@@ -130,6 +160,12 @@ class Fields:
                         out.append(self._copy(self._variable(s, field), a, s))
                 continue
             maker = self._changing(s.args[0]) if s.args else None
+            if s.op in ("append", "tuple") or (s.op == "copy" and self._changing(s.target) is not maker):
+                final = [self._changing(a) for a in s.args]
+                s.args = tuple(
+                    a if m is None else self._as_it_is(m, s, out) for a, m in zip(s.args, final, strict=True)
+                )
+                maker = None
             if maker is None:
                 out.append(s)
             elif s.op in _SETS:

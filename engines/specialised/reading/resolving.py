@@ -77,6 +77,11 @@ class Resolving:
         """How many items a tuple, or a list that is written out, has."""
         maker = self.maker(name)
         k = self.kind(name)
+        part = None if maker is None or maker.op != "get" else re.fullmatch(r"(-?\d+)?:(-?\d+)?", maker.text)
+        if part is not None and maker is not None and not is_tuple(k):
+            whole = self.length(maker.args[0])
+            ends = (None if n is None else int(n) for n in part.groups())
+            return None if whole is None else len(range(whole)[slice(*ends)])
         if maker is not None and maker in self.lists:
             return len(maker.args) if k != "H" else None
         return len(k) - 1 if is_tuple(k) and type(k) not in (Made, Keyed) else None

@@ -192,7 +192,7 @@ class Turns(Resolving):
         if s.op not in ("get", "setkey") or not s.names:
             return
         base: Any = self.kind(s.args[0])
-        if self.maker(s.args[0]) not in self.lists and not is_tuple(base):
+        if not is_tuple(base) and self.length(s.args[0]) is None:
             return
         value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
         if type(value) is (str if isinstance(base, Keyed) else int):

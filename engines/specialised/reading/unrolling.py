@@ -61,6 +61,11 @@ class Unrolled(Turns):
         if s.op == "get":
             if "item" in s.facts and s in self.left:
                 return False
+            if s.args[0] == name and re.fullmatch(r"(-?\d+)?:(-?\d+)?", s.text):
+                uses = self.uses.get(s.target, ())
+                return len(self.makers[s.target]) == 1 and all(
+                    self._looks(x, s.target, objects) for x in uses
+                )
             counted = "item" in s.facts or (objects and len(s.names) == 1 and s.text == s.names[0])
             return s.args[0] == name and (counted or re.fullmatch(r"-?\d+", s.text) is not None)
         return self.calls(s, "len")

@@ -1,0 +1,92 @@
+"""Loops over things of several kinds in specialised programs: parameters by name, layers, optimisers."""
+
+import numpy as np
+import pytest
+
+from .compared import is_right
+
+X = np.random.default_rng(3).normal(size=12) * 0.5
+
+
+def made(x):
+    return {"w": x[:6].reshape(2, 3), "b": x[6:8], "s": x[8:9]}
+
+
+def cost(p):
+    return np.sum(np.tanh(p["w"] @ np.ones(3) + p["b"]) ** 2) * np.sum(p["s"])
+
+
+def moved(v, g):
+    return v - 0.1 * g
+
+
+def squares(v):
+    return np.sum(v**2)
+
+
+def relu(v):
+    return np.maximum(v, 0.0)
+
+
+def a_function_of_each(x):
+    return cost({k: moved(v, v**2) for k, v in made(x).items()})
+
+
+def penalties(x):
+    ws = [x[:6].reshape(2, 3), x[6:8], x[8:9]]
+    out = []
+    for w in ws[:2]:
+        out.append(squares(w))
+    return sum(squares(v) for v in made(x).values()) * out[0] + out[1] + sum(squares(w) for w in ws)
+
+
+def steps(x):
+    p = made(x)
+    m = {k: np.zeros_like(v) for k, v in p.items()}
+
+    def step(p, m):
+        m = {k: 0.9 * m[k] + 0.1 * p[k] ** 2 for k in p}
+        return {k: moved(p[k], m[k]) for k in p}, m
+
+    for _ in range(3):
+        p, m = step(p, m)
+    return cost(p)
+
+
+class Optimiser:
+    def __init__(self, p):
+        self.m = {k: np.zeros_like(v) for k, v in p.items()}
+        self.t = 0
+
+    def step(self, p, g):
+        self.t += 1
+        out = {}
+        for k in p:
+            self.m[k] = 0.9 * self.m[k] + 0.1 * g[k]
+            out[k] = p[k] - 0.1 * self.m[k] / (1 - 0.9**self.t)
+        return out
+
+
+def optimised(x):
+    p = made(x)
+    optimiser = Optimiser(p)
+    for _ in range(3):
+        p = optimiser.step(p, {k: 2 * v for k, v in p.items()})
+    return cost(p)
+
+
+def layers(x):
+    h = x[:3]
+    for w, b, activation in ((x[:6].reshape(2, 3), x[6:8], np.tanh), (x[8:12].reshape(2, 2), x[:2], relu)):
+        h = activation(w @ h + b)
+    return np.sum(h)
+
+
+def nested(x):
+    every = {"a": {"w": x[:4].reshape(2, 2), "b": x[4:6]}, "c": {"w": x[6:8], "b": x[8:9]}}
+    return sum(squares(v) * (i + 1) for p in every.values() for i, v in enumerate(p.values()))
+
+
+@pytest.mark.parametrize("f", [a_function_of_each, penalties, steps, optimised, layers, nested])
+def test_gradients(f):
+    assert is_right(f, X)
