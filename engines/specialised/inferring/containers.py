@@ -80,6 +80,13 @@ class Containers(Observing):
         method, args = listing.METHODS[name](args)
         return self.value(number, getattr(self.appended(owner), method)(*args))
 
+    def items_of(self, number: int, items: tuple[Any, ...]) -> Any:
+        """A list of the items of a tuple."""
+        kinds = tuple(map(kind_of, items))
+        if self.ways.setdefault(number, "items") != "items" or self.shared.setdefault(number, kinds) != kinds:
+            raise Declined("a list of other items")
+        return self.value(number, list(items))
+
     def entries(self, number: int, array: Any) -> Any:
         """The entries of an array as a list."""
         if self.ways.setdefault(number, "entries") != "entries":

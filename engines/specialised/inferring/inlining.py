@@ -64,6 +64,9 @@ class Inlined(OfTurns, Placing):
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
         given = self.fresh, self._number, self._given_kind, self.seen, self.ranges, self._of_turn
         self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
+        while any("put off" in s.facts for s in walk(self.steps)):
+            self.steps = self._called_now(self.steps)
+            self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]
@@ -154,8 +157,8 @@ class Inlined(OfTurns, Placing):
         if way == "item" or way == "contains":
             return self._of_container(s, args, frame, way)
         if s.number in profile.several:
-            self._hold_apart(s, profile, way)
-        elif s.number in profile.callees:
+            return [self._put_off(s, args, frame)]
+        if s.number in profile.callees:
             callee = profile.callees[s.number]
             if way == "make":
                 return self._made(s, args, frame, callee)
@@ -169,6 +172,8 @@ class Inlined(OfTurns, Placing):
             return self._updated(s, args, frame)
         if way == "list":
             return self._of_list(s, args, frame)
+        if way == "items":
+            return self._items_of(s, args, frame)
         if way == "entries":
             return self._entries_of(s, args, frame)
         if way == "dictionary":
@@ -322,7 +327,11 @@ class Inlined(OfTurns, Placing):
         if isinstance(callee[0], type):
             init: Any = objects.lookup(callee[0], "__init__")
             out: list[Step] = []
-            values = self.placed(init, list(args[1:]), s, frame, out, skip=1)
+            if init is not object.__init__:
+                fresh = objects.fresh_fields(callee[0])
+                values = self.placed(init, list(args[1:]), s, frame, out, skip=1, fresh=fresh)
+            else:
+                values = []
         else:
             profile = frame.profile.session.profiles[callee]
             inner = Frame(profile, frame, s.line if frame.top else frame.line)

@@ -31,6 +31,15 @@ class OfLists(Entries):
         self.seen[loop.number], self.seen[item.number] = "i", of_item
         return [*before, self._new("list", target, (), s, frame), size, over, loop]
 
+    def _items_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """A list of the items of a tuple."""
+        out = []
+        for i, k in enumerate(frame.profile.shared[s.number]):
+            out.append(self._new("get", self.fresh("item"), args[-1:], s, frame, str(i)))
+            self.seen[out[-1].number] = k
+        items = tuple(x.target for x in out)
+        return [*out, self._new("list", self._target(s, frame), items, s, frame)]
+
     def _counting_call(self, f: Any, a: str, s: Step, frame: Frame) -> Step:
         made = self._new("call", self.fresh("n"), (self.constant(f, ("F", f)), a), s, frame)
         made.facts["counts"] = f.__name__

@@ -21,6 +21,9 @@ from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
 from ..reading.kinds import CAPTURED, Kind, kind_of, widened
 
+CALLS = frozenset({"closure", "method", "object"})
+"""Ways of calling that may take turns."""
+
 
 class Observing:
     """What the text of a recorded run calls where there are objects."""
@@ -39,8 +42,14 @@ class Observing:
         """Note a value; Profile has it."""
         raise NotImplementedError
 
-    def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def users(
+        self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], way: str | None = None
+    ) -> Any:
         """A call of a function that is read in turn; Profile has it."""
+        raise NotImplementedError
+
+    def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
+        """Note whom a step calls, and what asked for it; Profile has it."""
         raise NotImplementedError
 
     def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -56,10 +65,17 @@ class Observing:
         self, number: int, way: str, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any] | None = None
     ) -> Any:
         """A call of a function of a class; `way` tells what asked for it."""
-        if self.ways.setdefault(number, way) != way or not is_users(f):
+        if not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
+        self._way(number, way)
         self.session.known_class(next(type(a) for a in args if objects.has_methods(a)))
-        return self.users(number, f, args, kwargs or {})
+        return self.users(number, f, args, kwargs or {}, way)
+
+    def _way(self, number: int, way: str) -> None:
+        """Note how a step came to call a function, which may be another in each turn of a loop."""
+        before = self.ways.setdefault(number, way)
+        if before != way and not {before, way} <= CALLS:
+            raise Declined(f"a step that is {way} or {before}")
 
     def closure(self, number: int, captured: tuple[Any, ...]) -> Any:
         """A function that is defined inside the function."""
@@ -68,16 +84,14 @@ class Observing:
 
     def inner(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a function that was defined inside another; what it captured are arguments too."""
-        if self.ways.setdefault(number, "closure") != "closure":
-            raise Declined("a call of a function from inside or outside")
+        self._way(number, "closure")
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
         bound = *f.__dict__[CAPTURED].values(), *bound_arguments(f, args, kwargs)
         f = self.session.closures.setdefault(f.__code__, f)
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
-        if self.callees.setdefault(number, (f, kinds)) != (f, kinds):
-            raise Changing("a call with arguments of one kind or another")
+        self.call_of(number, (f, kinds), "closure")
         return self.value(number, callee.run(*bound))
 
     def make(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -86,6 +100,12 @@ class Observing:
         self.session.known_class(P)
         if self.ways.setdefault(number, "make") != "make":
             raise Declined("a call of a class or something else")
+        if objects.lookup(P, "__init__") is object.__init__ and not args and not kwargs:
+            if self.callees.setdefault(number, (P, ())) != (P, ()):
+                raise Declined("objects of one class or another")
+            plain = P()
+            self.session.made[id(plain)] = plain
+            return self.value(number, plain)
         init = objects.method(P, "__init__")
         if objects.generated(P):
             if self.callees.setdefault(number, (P, ())) != (P, ()):

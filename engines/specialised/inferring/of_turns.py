@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import functools
 from collections.abc import Callable
 from typing import Any
@@ -10,7 +11,7 @@ from typing import Any
 from ..reading.declined import Changing, Declined
 from ..reading.kinds import MIXED, Kind, join
 from ..reading.steps import Step
-from .recording import Profile
+from .frames import Frame
 from .sharing import needed
 
 _NOTED = (
@@ -20,18 +21,31 @@ _NOTED = (
 """What a recorded run noted of steps."""
 
 
+class PutOff:
+    """A call that was put off, and the function that it stands in; not copied with the turns of a loop."""
+
+    def __init__(self, step: Step, frame: Frame) -> None:
+        self.step, self.frame = step, frame
+
+    def __deepcopy__(self, memo: Any) -> PutOff:
+        return self
+
+
 class OfTurns:
     """Tells turns apart; Inlined has the steps."""
 
     seen: dict[int, Kind]
     sequences: dict[int, list[Kind]]
     callees: dict[int, tuple[Any, ...]]
-    callees_in_order: dict[int, list[tuple[Any, ...] | None]]
+    callees_in_order: dict[int, list[tuple[str | None, Any]]]
     samples: dict[int, tuple[Any, ...]]
     samples_in_order: dict[int, list[tuple[Any, ...]]]
     several: set[int]
     taken: set[tuple[int, bool]]
+    session: Any
     _number: Callable[[], int]
+    _renamed: Callable[..., Step]
+    _called: Callable[..., list[Step]]
 
     def _note_as(self, known: Any, old: int, new: int) -> None:
         """Note what is known of a step, of a profile or of these steps, under another number."""
@@ -63,15 +77,36 @@ class OfTurns:
             self.seen[s.number] = functools.reduce(join, self.sequences.get(s.number, [MIXED]))
         if several:
             called = self.callees_in_order.get(s.number, [])
-            if all(c == called[0] for c in called):
+            if called and all(c == called[0] for c in called):
                 self.several.discard(s.number)
-                self.callees.update({s.number: called[0]} if called and called[0] else {})
             if s.number in self.samples_in_order:
                 self.samples[s.number] = self.samples_in_order[s.number][0]
 
-    def _hold_apart(self, s: Step, profile: Profile, way: str | None) -> None:
-        """Changing unless a call of several functions can be told apart once loops are written out."""
-        callees = profile.callees_in_order.get(s.number, [])
-        mixed = callees and len(callees) != len(profile.sequences.get(s.number, []))
-        if way is not None or mixed or any(c is not None and needed(profile.session, c) for c in callees):
-            raise Changing("a call with arguments of one kind or another")
+    def _put_off(self, s: Step, args: tuple[str, ...], frame: Frame) -> Step:
+        """A call of several functions, until it is known which of them its turn calls."""
+        made = self._renamed(s, args, frame)
+        made.line = s.line if frame.top else frame.line
+        made.facts["put off"] = PutOff(s, frame)
+        return made
+
+    def _called_now(self, steps: list[Step]) -> list[Step]:
+        """The steps with calls in the place of those that were put off; Changing where that is not known."""
+        out: list[Step] = []
+        for s in steps:
+            s.body, s.orelse = self._called_now(s.body), self._called_now(s.orelse)
+            known = s.facts.pop("put off", None)
+            if known is None:
+                out.append(s)
+                continue
+            if s.number in self.several:
+                raise Changing("a call with arguments of one kind or another")
+            way, callee = self.callees_in_order[s.number][0]
+            if callee is None or (way is None and not needed(self.session, callee)):
+                self.callees.update({s.number: callee} if callee is not None else {})
+                out.append(s)
+                continue
+            frame = copy.copy(known.frame)
+            frame.names = copy.copy(frame.names)
+            frame.names[known.step.target] = s.target
+            out += self._called(known.step, s.args, frame, callee, way)
+        return out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 from ..reading.arguments import count_of, parameters_of
@@ -53,9 +55,19 @@ class Placing(Through):
                 inner.names[p] = a
 
     def placed(
-        self, f: Any, args: list[str], s: Step, frame: Frame, out: list[Step], skip: int = 0
+        self,
+        f: Any,
+        args: list[str],
+        s: Step,
+        frame: Frame,
+        out: list[Step],
+        skip: int = 0,
+        fresh: Mapping[str, Any] = MappingProxyType({}),
     ) -> list[str]:
-        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one."""
+        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one.
+
+        `fresh` has the classes of what is made anew where it is not given.
+        """
         code, keywords = f.__code__, s.keywords
         rest: list[str] = []
         names = code.co_varnames[skip : code.co_argcount + code.co_kwonlyargcount]
@@ -69,6 +81,10 @@ class Placing(Through):
         defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
         defaults.update(f.__kwdefaults__ or {})
         for n in names:
+            if n not in given and n in fresh:
+                out.append(self._new("list" if fresh[n] is list else "tuple", self.fresh(n), (), s, frame))
+                out[-1].facts.update({"keys": ()} if fresh[n] is dict else {})
+                given[n] = out[-1].target
             if n not in given:
                 value = defaults[n]
                 plain = type(value) in (int, bool, type(None)) or (

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, merging, objects, spreading
+from ..reading import closures, listing, merging, objects, spreading
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
@@ -26,7 +26,7 @@ from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
 from .containers import Containers, Key
-from .observing import bound_arguments, owners
+from .observing import CALLS, bound_arguments, owners
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
 OPERATORS = MappingProxyType(
@@ -64,7 +64,7 @@ class Profile(Containers):
         self.alike: dict[int, bool] = {}  # whether the operands had one shape each time
         self.called: dict[int, Any] = {}
         self.callees: dict[int, tuple[Any, ...]] = {}
-        self.callees_in_order: dict[int, list[tuple[Any, ...] | None]] = {}
+        self.callees_in_order: dict[int, list[tuple[str | None, Any]]] = {}
         self.several: set[int] = set()  # calls of one function or kind of arguments or another
         self.ways: dict[int, str] = {}  # how a step came to call a function
         self.held: set[int] = set()  # calls of what an object holds
@@ -149,6 +149,8 @@ class Profile(Containers):
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
+        if f is list and len(args) == 1 and listing.holds_objects(args[0]):
+            return self.items_of(number, args[0])
         if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
             return self.entries(number, args[0])
         if f is len and len(args) == 1 and objects.is_object(args[0]):
@@ -163,7 +165,7 @@ class Profile(Containers):
             return self.make(number, f, args, kwargs)
         if isinstance(f, type) and objects.is_named(f):
             return self.name(number, f, args, kwargs)
-        if number in self.ways:
+        if self.ways.get(number, "closure") not in CALLS:
             raise Declined("a call of an object or a function")
         if self.called.setdefault(number, f) is not f:
             self.several.add(number)
@@ -186,23 +188,30 @@ class Profile(Containers):
             self.alike[number] = _shape(args[0]) == _shape(args[1])
         return self.value(number, f(*args, **kwargs))
 
-    def users(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    def users(
+        self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], way: str | None = None
+    ) -> Any:
         """A call of a function that is read in turn."""
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
         bound = bound_arguments(f, args, kwargs)
         kinds = tuple(widened(kind_of(v)) for v in bound)
         callee = self.session.profile(f, kinds)
-        self.call_of(number, (f, kinds))
+        self.call_of(number, (f, kinds), way)
         return self.value(number, callee.run(*bound))
 
-    def call_of(self, number: int, callee: tuple[Any, ...] | None) -> None:
-        """Note whom a step calls, which may be another in each turn of a loop; None: a library's function."""
+    def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
+        """Note whom a step calls, which may be another in each turn of a loop, and what asked for it.
+
+        The callee is None for a function of a library.
+        """
         in_order = self.callees_in_order.setdefault(number, [])
         if len(in_order) < _MANY:
-            in_order.append(callee)
-        if callee is not None and self.callees.setdefault(number, callee) != callee:
+            in_order.append((way, callee))
+        if in_order[0] != (way, callee):
             self.several.add(number)
+        if callee is not None:
+            self.callees.setdefault(number, callee)
 
     def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call whose rule is a program that is read in turn."""

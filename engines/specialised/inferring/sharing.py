@@ -51,7 +51,7 @@ def _chooses(profile: Profile) -> bool:
 
 def all_callees(profile: Profile) -> set[Any]:
     """Whom a function calls."""
-    in_order = (c for every in profile.callees_in_order.values() for c in every)
+    in_order = (c for every in profile.callees_in_order.values() for _, c in every)
     return {*profile.callees.values(), *in_order} - {None}
 
 
@@ -80,10 +80,13 @@ def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
 def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
     every = profile.reading.every
     given = {p for p, k in zip(profile.reading.parameters, profile.kinds, strict=True) if _holds(k)}
+    given -= {p for p in given if _is_new(profile, p)}  # until it holds what was given
     before = -1
     while len(given) != before:
         before = len(given)
         for s in every:
+            if s.op == "setattr" and s.args[1] in given and _is_new(profile, s.args[0]):
+                given.add(s.args[0])
             passes = s.op in _PASSES or (s.op in ("call", "method") and _hands_on(profile, s))
             if passes and s.target and any(a in given for a in s.args) and _holds(profile.seen.get(s.number)):
                 given.add(s.target)
@@ -94,7 +97,8 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
         changes = in_place or s.op in _CHANGES or s.number in profile.changes
         if changes and outside and not own:
             return True
-        callees = {profile.callees.get(s.number), *profile.callees_in_order.get(s.number, ())}
+        callees = {profile.callees.get(s.number)}
+        callees |= {c for _, c in profile.callees_in_order.get(s.number, ())}
         for callee in callees:
             if callee is None or isinstance(callee[0], type):
                 continue

@@ -14,10 +14,14 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from .declined import Declined
+from .kinds import LONG
 from .steps import Step
 
 New = Callable[..., Step]
+_PLAIN = (int, float, complex, str, np.ndarray, np.number)
 
 
 def _inserts(args: tuple[Any, ...]) -> tuple[str, tuple[Any, ...]]:
@@ -36,6 +40,11 @@ METHODS: Mapping[str, Callable[[tuple[Any, ...]], tuple[str, tuple[Any, ...]]]] 
     }
 )
 """What each does, as a method of a list and its arguments."""
+
+
+def holds_objects(v: Any) -> bool:
+    """Whether this is a tuple of a few things that are no numbers or arrays."""
+    return type(v) is tuple and 0 < len(v) <= LONG and not any(isinstance(x, _PLAIN) for x in v)
 
 
 def steps_of(s: Step, target: str, args: tuple[str, ...], new: New) -> list[Step]:

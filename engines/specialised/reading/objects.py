@@ -7,6 +7,7 @@ of tangents that somebody declared for it.
 
 from __future__ import annotations
 
+import abc
 import dataclasses
 from types import FunctionType
 from typing import Any
@@ -42,9 +43,9 @@ _UNARY = {"-": "__neg__", "+": "__pos__"}
 
 def is_plain_class(P: Any) -> bool:
     """Whether objects of this class are their fields."""
-    if type(P) is not type or P is type or not P.__flags__ & _HEAP or not P.__dictoffset__:
+    if type(P) not in (type, abc.ABCMeta) or P is type or not P.__flags__ & _HEAP or not P.__dictoffset__:
         return False
-    if any(not Q.__flags__ & _HEAP or "__slots__" in Q.__dict__ for Q in P.__mro__[:-1]):
+    if any(not Q.__flags__ & _HEAP or Q.__dict__.get("__slots__", ()) != () for Q in P.__mro__[:-1]):
         return False
     foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ != TABLES
     if foreign or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
@@ -158,9 +159,16 @@ def generated(P: type) -> bool:
     if init.__code__.co_filename != "<string>" or hasattr(P, "__post_init__"):
         return False
     fields = dataclasses.fields(P)
-    plain = all(f.init and f.default_factory is dataclasses.MISSING and not f.kw_only for f in fields)
+    factories = (dataclasses.MISSING, list, dict)
+    plain = all(f.init and f.default_factory in factories and not f.kw_only for f in fields)
     names = init.__code__.co_varnames[1 : init.__code__.co_argcount]
     return plain and names == tuple(f.name for f in fields) and type(init) is FunctionType
+
+
+def fresh_fields(P: type) -> dict[str, Any]:
+    """The fields of a dataclass that are a list or dictionary of their own where they are not given."""
+    fields = dataclasses.fields(P) if dataclasses.is_dataclass(P) else ()
+    return {f.name: f.default_factory for f in fields if f.default_factory in (list, dict)}
 
 
 def keys_of_copy(P: Any) -> tuple[str, ...]:

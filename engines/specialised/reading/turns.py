@@ -183,9 +183,19 @@ class Turns(Resolving):
                 value = known[source] if source in known else self.literal_of(source)
                 if s.op == "compare":
                     value = _compared(s.text, *(known.get(a, self.literal_of(a)) for a in s.args))
+                    value = self._is_same(s) if value is None else value
                 known.pop(s.target, None)
                 if value is not None:
                     known[s.target] = value
+
+    def _is_same(self, s: Step) -> bool | None:
+        """Whether two names stand for one object, of objects that are each made once."""
+        makers = [self.maker(a) for a in s.args]
+        if s.text not in ("is", "is not") or any(m is None or "made" not in m.facts for m in makers):
+            return None
+        if any(self.around.get(m, (m,)) for m in makers if m is not None):
+            return None
+        return (makers[0] is makers[1]) == (s.text == "is")
 
     def _placed(self, s: Step, known: dict[str, Any]) -> None:
         """Take an item by its place, where the count is known now."""

@@ -48,7 +48,8 @@ class Unrolled(Turns):
             k != kinds[0] and not {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds
         )
         objects = all(self._is_object(a) or self._is_list(a) for a in s.args)
-        if not several and not objects:
+        texts = all(type(self.literal_of(a)) is str for a in s.args)
+        if not several and not objects and not texts:
             return False
         names = {n for n in self.makers if self.maker(n) is s}
         return all(self._looks(x, n, objects) for n in names for x in self.uses.get(n, ()))
