@@ -46,7 +46,8 @@ class Resolving:
             return None
         if s.op == "get" and not s.names:
             owner = self.maker(s.args[0])
-            place = None if owner is None or owner.op != "tuple" else _place(owner, s.text)
+            whole = owner is not None and (owner.op == "tuple" or owner in self.lists)
+            place = _place(owner, s.text) if owner is not None and whole else None
             return s if owner is None or place is None else self.maker(owner.args[place])
         return s
 

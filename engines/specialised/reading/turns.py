@@ -183,7 +183,10 @@ class Turns(Resolving):
                 value = known[source] if source in known else self.literal_of(source)
                 if s.op == "compare":
                     value = _compared(s.text, *(known.get(a, self.literal_of(a)) for a in s.args))
-                    value = self._is_same(s) if value is None else value
+                    same = self._is_same(s)
+                    if same is not None:
+                        value = same
+                        s.op, s.args, s.text = "copy", (f"={same}",), ""
                 known.pop(s.target, None)
                 if value is not None:
                     known[s.target] = value

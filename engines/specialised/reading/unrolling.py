@@ -58,7 +58,8 @@ class Unrolled(Turns):
         if s.op == "copy":
             return len(self.makers[s.target]) == 1
         if s.op == "tuple":
-            return "made" in s.facts
+            taken_apart = (x.op == "get" and not x.names for x in self.uses.get(s.target, ()))
+            return "made" in s.facts or ("keys" not in s.facts and all(taken_apart))
         if s.op == "get":
             if "item" in s.facts and s in self.left:
                 return False
