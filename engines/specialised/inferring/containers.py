@@ -80,6 +80,12 @@ class Containers(Observing):
         method, args = listing.METHODS[name](args)
         return self.value(number, getattr(self.appended(owner), method)(*args))
 
+    def of_text(self, number: int, name: str, owner: str, args: tuple[Any, ...]) -> Any:
+        """What a method of a text says."""
+        if self.ways.setdefault(number, "text") != "text" or not all(type(a) in (str, int) for a in args):
+            raise Declined(f"the method {name}")
+        return self.value(number, getattr(owner, name)(*args))
+
     def items_of(self, number: int, items: tuple[Any, ...]) -> Any:
         """A list of the items of a tuple."""
         kinds = tuple(map(kind_of, items))

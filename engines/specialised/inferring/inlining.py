@@ -27,6 +27,7 @@ from ..reading.steps import Step, is_name, literal, renamed, walk
 from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
+from ..reading.versions import versioned
 from .frames import Frame
 from .of_turns import OfTurns
 from .placing import Placing
@@ -67,6 +68,7 @@ class Inlined(OfTurns, Placing):
         while any("put off" in s.facts for s in walk(self.steps)):
             self.steps = self._called_now(self.steps)
             self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
+        self.steps = versioned(self.steps, self.fresh)
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             self.steps = Fields(self.steps, self.fresh, self._number).steps
         self.steps = [*self._opened(), *self.steps]
@@ -172,6 +174,8 @@ class Inlined(OfTurns, Placing):
             return self._updated(s, args, frame)
         if way == "list":
             return self._of_list(s, args, frame)
+        if way == "text":
+            return self._of_text(s, args, frame)
         if way == "items":
             return self._items_of(s, args, frame)
         if way == "entries":

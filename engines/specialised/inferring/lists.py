@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..reading import listing
+from ..reading import listing, wording
 from ..reading.steps import Step
 from .entries import Entries
 from .frames import Frame
@@ -12,6 +12,8 @@ from .frames import Frame
 
 class OfLists(Entries):
     """Writes these steps; Inlined makes and names them."""
+
+    samples: dict[int, tuple[Any, ...]]
 
     def _entries_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """The entries of an array as a list."""
@@ -30,6 +32,15 @@ class OfLists(Entries):
         loop.body = [item, self._new("append", "", (target, item.target), s, frame)]
         self.seen[loop.number], self.seen[item.number] = "i", of_item
         return [*before, self._new("list", target, (), s, frame), size, over, loop]
+
+    def _of_text(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """What a method of a text says, as a call of a function."""
+        f = wording.METHODS[s.text]
+        made = self._new("call", self._target(s, frame), (self.constant(f, ("F", f)), *args), s, frame)
+        self.seen[made.number] = frame.profile.seen[s.number]
+        self.samples[made.number] = tuple("" for _ in args), {}
+        made.facts["wording"] = s.text
+        return [made]
 
     def _items_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """A list of the items of a tuple."""

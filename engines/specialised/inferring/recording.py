@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, listing, merging, objects, spreading
+from ..reading import closures, listing, merging, objects, spreading, wording
 from ..reading.bodies import Body
 from ..reading.calls import METHODS, hold, is_users
 from ..reading.compiling import compiled
@@ -236,6 +236,8 @@ class Profile(Containers):
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)
             return self.through(number, "method", f, (owner, *args), kwargs)
+        if type(owner) is str and name in wording.METHODS and not kwargs:
+            return self.of_text(number, name, owner, args)
         if type(owner) is list:
             return self.of_list(number, name, owner, *args, **kwargs)
         if type(owner) is dict and name == "copy" and not args:

@@ -9,6 +9,7 @@ from typing import Any
 
 from .kinds import MIXED, Keyed, Kind, Made, is_tuple, place
 from .steps import Step, is_name, literal, walk
+from .wording import METHODS
 
 
 class Resolving:
@@ -87,6 +88,13 @@ class Resolving:
             return len(maker.args) if k != "H" else None
         return len(k) - 1 if is_tuple(k) and type(k) not in (Made, Keyed) else None
 
+    def count_of_numbers(self, name: str) -> int | None:
+        """How many whole numbers are in a tuple that is written out; None of anything else."""
+        maker = self.maker(name)
+        written = maker is not None and maker.op == "tuple" and "keys" not in maker.facts
+        numbers = maker is not None and written and all(type(self.literal_of(a)) is int for a in maker.args)
+        return len(maker.args) if maker is not None and numbers else None
+
     def literal_of(self, name: str) -> Any:
         """The constant that a variable is; None where that is not known."""
         if not is_name(name):
@@ -105,6 +113,9 @@ class Resolving:
             return self.literal_of(owner.args[int(s.text)]) if inside and owner is not None else None
         if self.calls(s, "len"):
             return self.length(s.args[-1])
+        if "wording" in s.facts:
+            texts = [self.literal_of(a) for a in s.args[1:]]
+            return None if None in texts else METHODS[s.facts["wording"]](*texts)
         if s.op == "binary" and s.text in ("+", "-", "*", "%", "//"):
             return _combined(s.text, *map(self.literal_of, s.args))
         return None

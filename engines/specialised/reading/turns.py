@@ -90,12 +90,17 @@ class Turns(Resolving):
 
     def _turns(self, loop: Step, counts: list[int]) -> Iterator[list[Step]]:
         own = self._own(loop)
-        for turn, i in enumerate(counts):
-            steps = self._turn(loop, own, i)
+        every = [folded(self._turn(loop, own, i)) for i in counts]
+        where: dict[int, list[int]] = {}  # in which turns a step is left
+        for turn, steps in enumerate(every):
+            for number in {s.number for s in walk(steps)}:
+                where.setdefault(number, []).append(turn)
+        for turn, steps in enumerate(every):
             outside = {*walk_outside_loops(steps)}
             for s in walk(steps[1:]):
-                self.of_turn(s, turn, len(counts), s not in outside)
-            yield folded(steps)
+                among = where[s.number]
+                self.of_turn(s, among.index(turn), len(among), s not in outside)
+            yield steps
         self.forget([*walk(loop.body)])
 
     def after(self, loop: Step, counts: list[int]) -> list[Step]:
@@ -205,7 +210,8 @@ class Turns(Resolving):
         if s.op not in ("get", "setkey") or not s.names:
             return
         base: Any = self.kind(s.args[0])
-        if not is_tuple(base) and self.length(s.args[0]) is None:
+        known_items = self.length(s.args[0]) is not None or self.count_of_numbers(s.args[0]) is not None
+        if not is_tuple(base) and not known_items:
             return
         value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
         if type(value) is (str if isinstance(base, Keyed) else int):

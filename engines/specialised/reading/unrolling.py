@@ -91,6 +91,8 @@ class Unrolled(Turns):
             return None
         if "items" in s.facts:
             lengths = [n for b in self._sources(s) if (n := self.length(b)) is not None]
+            if not lengths and self._takes_items(s):
+                lengths = [n for b in self._sources(s) if (n := self.count_of_numbers(b)) is not None]
             counts = [*range(min(lengths))] if lengths else None
         else:
             over = self.maker(s.args[0])
@@ -102,6 +104,8 @@ class Unrolled(Turns):
         counted = {s.target}
         for x in walk(s.body):
             if x.op in ("binary", "copy") and counted & set(x.args):
+                counted.add(x.target)
+            if "item" in x.facts and counted & set(x.names):
                 counted.add(x.target)
         taken = (x for x in walk(s.body) if x.op == "get" and counted & set(x.names))
         return any(self.length(x.args[0]) is not None or type(self.kind(x.args[0])) is Keyed for x in taken)

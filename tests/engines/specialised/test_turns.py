@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
+
 from .compared import is_right
 
 X = np.random.default_rng(3).normal(size=12) * 0.5
@@ -90,3 +93,65 @@ def nested(x):
 @pytest.mark.parametrize("f", [a_function_of_each, penalties, steps, optimised, layers, nested])
 def test_gradients(f):
     assert is_right(f, X)
+
+
+R = np.random.default_rng(0)
+DATA, WANTED = R.normal(size=(20, 3)), R.normal(size=20)
+NAMED = {"w1": R.normal(size=(3, 4)), "b1": np.zeros(4), "w2": R.normal(size=4), "b2": 0.2}
+LISTED = [R.normal(size=(3, 4)), R.normal(size=(4, 2)), R.normal(size=2)]
+
+
+def by_number(p):
+    h = DATA
+    for i in (1, 2):
+        h = h @ p[f"w{i}"] + p[f"b{i}"]
+        if i < 2:
+            h = np.maximum(h, 0.0)
+    return np.mean((h - WANTED) ** 2)
+
+
+def of_other_values(p):
+    return by_number({k: np.tanh(v) for k, v in p.items()})
+
+
+def by_the_beginning_of_the_name(p):
+    return by_number(p) + 1e-3 * sum(np.sum(p[k] ** 2) for k in p if k.startswith("w"))
+
+
+def last_of_another_kind(ws):
+    h = DATA
+    for i, w in enumerate(ws):
+        h = h @ w
+        if i < len(ws) - 1:
+            h = np.maximum(h, 0.0)
+    return np.mean((h - WANTED) ** 2) + 0.1 * sum(np.sum(w**2) for w in ws)
+
+
+@pytest.mark.parametrize(
+    ("f", "p"),
+    [
+        *((f, NAMED) for f in (by_number, of_other_values, by_the_beginning_of_the_name)),
+        (last_of_another_kind, LISTED),
+        (last_of_another_kind, tuple(LISTED)),
+    ],
+)
+def test_parameters_that_are_given(f, p):
+    met: list[str] = []
+    with specialised_after(1, compared=True, met=met):
+        for _ in range(3):
+            cr.grad(f)(p)
+    with specialised_after(1):
+        for _ in range(3):
+            found = cr.grad(f)(p)
+        assert text_of(f)
+    assert not met
+    for k in p if isinstance(p, dict) else range(len(p)):
+        direction = R.normal(size=np.shape(p[k]))
+
+        def along(t, k=k, direction=direction):
+            q = dict(p) if isinstance(p, dict) else list(p)
+            q[k] = q[k] + t * direction
+            return f(q)
+
+        slope = (along(1e-6) - along(-1e-6)) / 2e-6
+        np.testing.assert_allclose(np.sum(found[k] * direction), slope, rtol=1e-6, atol=1e-9)
