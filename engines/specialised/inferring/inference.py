@@ -80,6 +80,9 @@ class Inferred(Apart):
         for s in walk(self.steps):
             if "in place" in s.facts and self.kind(s.args[0]) in NUMBERS:
                 del s.facts["in place"]  # a number is not written into
+            if s.op == "call" and is_name(s.args[0]):
+                f, k = self.value_of(s.args[0]), self.kind(s.args[0])
+                s.args = (self.profile.constant(f, k), *s.args[1:])  # whatever the variable is called
         self.result = widened(self.kinds[RESULT])
         self.kinds[RESULT] = self.result
         self.parameters = list(self.reading.parameters)
