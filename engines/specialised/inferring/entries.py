@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..reading.declined import Unkeyed
+from ..reading.expecting import Holds, with_keys
 from ..reading.kinds import Kind, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
@@ -31,16 +32,22 @@ class Entries:
     ) -> Step:
         raise NotImplementedError
 
+    def _expected(self, a: str, holds: Holds, s: Step, frame: Frame) -> Step:
+        """What was seen of an argument holds of it in each turn of a loop that is written out."""
+        made = self._new("expect", "", (a,), s, frame)
+        made.facts["holds"] = holds
+        return made
+
     def _entries(self, s: Step, args: tuple[str, ...], keys: tuple[str, ...], frame: Frame) -> list[Step]:
         """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
-        target, out = self._target(s, frame), []
+        target, out = self._target(s, frame), [self._expected(args[0], with_keys(keys), s, frame)]
         if s.text == "get":
             key = next((k for k in keys if args[1] == f"={k!r}"), None)
             if is_name(args[1]):
                 raise Unkeyed("an entry of a dictionary that is not known")
             if key is not None:
-                return [self._new("get", target, args[:1], s, frame, repr(key))]
-            return [self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
+                return [*out, self._new("get", target, args[:1], s, frame, repr(key))]
+            return [*out, self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
         items = [f"={k!r}" for k in keys]
         if s.text in ("items", "values"):
             for i, k in enumerate(keys):
@@ -58,6 +65,9 @@ class Entries:
         args = args[-len(parts) :]
         out: list[Step] = []
         values = []
+        for part, of_part in zip(args, parts, strict=True):
+            if of_part is not None:
+                out.append(self._expected(part, with_keys(of_part), s, frame))
         for i, key in enumerate(keys):
             if parts[0] is None:
                 out += self._of_pair(args[0], i, len(keys), key, s, frame)
@@ -86,6 +96,8 @@ class Entries:
     def _updated(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """What `update` sets in a dictionary."""
         out = []
+        if len(args) - len(s.keywords) == 2:
+            out.append(self._expected(args[1], with_keys(frame.profile.shared[s.number]), s, frame))
         for key in frame.profile.shared[s.number]:
             entry = self._new("get", self.fresh("entry"), args[1:2], s, frame, repr(key))
             out += [entry, self._new("setkey", "", (args[0], entry.target), s, frame, repr(key))]

@@ -274,7 +274,10 @@ class Inferred(Apart):
         seen = self.profile.seen.get(s.number)
         if is_users(f):
             self._by_position(s, f)
-            return self.profile.session.inferred(self.callee(s)).result
+            callee = self.callee(s)
+            if callee.f is not f:
+                raise Changing("a call of one function or another")
+            return self.profile.session.inferred(callee).result
         if f is len or f is int:
             return "i"
         if (f is list or f is tuple) and given and is_array(given[0]):

@@ -16,6 +16,7 @@ import numpy as np
 
 from ..reading import objects, spreading
 from ..reading.declined import Declined
+from ..reading.expecting import answered_by, sharing
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
@@ -194,7 +195,8 @@ class Inlined(OfTurns, Placing):
         if way == "shared":
             value = profile.shared[s.number]
             return [
-                self._new("copy", self._target(s, frame), (self.constant(value, kind_of(value)),), s, frame)
+                self._expected(args[0], sharing(s.text, value), s, frame),
+                self._new("copy", self._target(s, frame), (self.constant(value, kind_of(value)),), s, frame),
             ]
         before, args = self._arrays(s, args, frame)
         if frame.top:
@@ -290,6 +292,10 @@ class Inlined(OfTurns, Placing):
         else:
             given = args[::-1] if way in ("reflected", "reflected number") else args
         out = []
+        if way is not None:
+            out.append(self._expected(args[0] if way == "closure" else given[0], answered_by(f), s, frame))
+        elif s.op == "call" and is_name(args[0]):
+            out.append(self._expected(args[0], answered_by(f), s, frame))
         if way == "reflected":
             out.append(self._new("expect", "", (given[1],), s, frame))
         elif way == "reflected number":
@@ -353,6 +359,8 @@ class Inlined(OfTurns, Placing):
             values = [inner.fields[name] for name in k.keys]
         step = self._new("tuple", target, tuple(values), s, frame)
         step.facts.update(keys=k.keys, made=k.made)
+        if is_name(args[0]) and "through" not in s.facts:
+            out.append(self._expected(args[0], answered_by(k.made), s, frame))
         return [*out, step]
 
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:

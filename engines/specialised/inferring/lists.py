@@ -48,6 +48,7 @@ class OfLists(Entries):
         for i, k in enumerate(frame.profile.shared[s.number]):
             out.append(self._new("get", self.fresh("item"), args[-1:], s, frame, str(i)))
             self.seen[out[-1].number] = k
+            out[-1].facts["of"] = len(frame.profile.shared[s.number])
         items = tuple(x.target for x in out)
         return [*out, self._new("list", self._target(s, frame), items, s, frame)]
 

@@ -12,6 +12,7 @@ from typing import Any
 from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
 from ..reading.declined import Declined
+from ..reading.expecting import made_as
 from ..reading.kinds import Kind
 from ..reading.steps import Step, is_name, literal
 from .frames import Frame
@@ -90,6 +91,8 @@ class Through(OfLists):
         given = dict(zip(s.keywords, s.args[count:], strict=True))
         out, fields = self._fields(s, s.args[count - 1], tuple(k for k in keys if k not in given), frame)
         args = (s.args[0], *((fields | given)[k] for k in keys))
+        made = frame.profile.callees[s.number][0]
+        out.append(self._expected(self.atom(s.args[count - 1], frame), made_as(made), s, frame))
         return [*out, *self._called_instead(s, args, keys, frame)]
 
     def _fields(

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .declined import Declined
+from .declined import Changing, Declined
 from .kinds import (
     Keyed,
     Kind,
@@ -67,6 +67,10 @@ class Apart:
             if is_tuple(k) and s.op != "loop":
                 self._opened([(s.target, k)])
             base: Kind = self.kind(s.args[0]) if s.op in ("get", "copy", "attr") else None
+            if s.op == "expect" and "holds" in s.facts:
+                if not s.facts["holds"](self.kind(s.args[0])):
+                    raise Changing("something that a turn does otherwise than was seen")
+                continue
             if s.op == "expect":
                 if self.kind(s.args[0]) not in ("f", "i"):
                     raise Declined("an operator whose operand may be NumPy's")

@@ -10,9 +10,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
-from .declined import Declined, Unkeyed
+from .declined import Changing, Declined, Unkeyed
 from .steps import Step, is_name, walk
 
 _SETS = ("setattr", "setkey")
@@ -102,7 +103,7 @@ class Fields:
                 maker = self._changing(a)
                 if maker is None:
                     continue
-                reads = s.op in ("attr", "get", *_SETS) and i == 0 and not s.names
+                reads = s.op in ("attr", "get", "expect", *_SETS) and i == 0 and not s.names
                 known = s.op == "copy" or reads or s in self.changing
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
@@ -168,6 +169,10 @@ class Fields:
                 maker = None
             if maker is None:
                 out.append(s)
+            elif s.op == "expect":
+                is_ = SimpleNamespace(made=maker.facts.get("made"), keys=maker.facts.get("keys"))
+                if "holds" in s.facts and not s.facts["holds"](is_):
+                    raise Changing("something that a turn does otherwise than was seen")
             elif s.op in _SETS:
                 field = _field(maker, s.text)
                 if top:

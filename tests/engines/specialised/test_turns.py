@@ -1,12 +1,14 @@
 """Loops over things of several kinds in specialised programs: parameters by name, layers, optimisers."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
 
-from .compared import is_right
+from .compared import differences, is_right
 
 X = np.random.default_rng(3).normal(size=12) * 0.5
 
@@ -155,3 +157,112 @@ def test_parameters_that_are_given(f, p):
 
         slope = (along(1e-6) - along(-1e-6)) / 2e-6
         np.testing.assert_allclose(np.sum(found[k] * direction), slope, rtol=1e-6, atol=1e-9)
+
+
+class Double:
+    k = 2.0
+
+    def run(self, v):
+        return v * 2.0
+
+    def __add__(self, v):
+        return v * 2.0
+
+    def __getitem__(self, v):
+        return v * 2.0
+
+    @property
+    def rate(self):
+        return 2.0
+
+
+class Triple(Double):
+    k = 3.0
+
+    def run(self, v):
+        return v * 3.0
+
+    def __add__(self, v):
+        return v * 3.0
+
+    def __getitem__(self, v):
+        return v * 3.0
+
+    @property
+    def rate(self):
+        return 3.0
+
+
+class Pair:
+    def __init__(self, v):
+        self.v = v * 2.0
+
+
+class Other:
+    def __init__(self, v):
+        self.v = v * 3.0
+
+
+def double(v):
+    return v * 2.0
+
+
+def triple(v):
+    return v * 3.0
+
+
+def test_turns_that_no_run_has_seen():
+    """The first runs take one turn of two; what the other does is another thing."""
+
+    def by_function(x):
+        return sum(f(v) for f, v in zip((double, triple), x, strict=True) if v > 0)
+
+    def by_closure(x):
+        fs = [lambda v: v * 2.0, lambda v: v * 3.0]
+        return sum(f(v) for f, v in zip(fs, x, strict=True) if v > 0)
+
+    def by_method(x):
+        return sum(o.run(v) for o, v in zip([Double(), Triple()], x, strict=True) if v > 0)
+
+    def by_operator(x):
+        return sum(o + v for o, v in zip([Double(), Triple()], x, strict=True) if v > 0)
+
+    def by_item(x):
+        return sum(o[v] for o, v in zip([Double(), Triple()], x, strict=True) if v > 0)
+
+    def by_property(x):
+        return sum(o.rate * v for o, v in zip([Double(), Triple()], x, strict=True) if v > 0)
+
+    def by_constant(x):
+        return sum(o.k * v for o, v in zip([Double(), Triple()], x, strict=True) if v > 0)
+
+    def by_class(x):
+        classes: tuple[Any, ...] = (Pair, Other)
+        return sum(P(v).v for P, v in zip(classes, x, strict=True) if v > 0)
+
+    def by_library(x):
+        fs: tuple[Any, ...] = (np.positive, triple)
+        return sum(f(v) for f, v in zip(fs, x, strict=True) if v > 0)
+
+    def by_keys(x):
+        ds = ({"a": 2.0}, {"a": 2.0, "b": 1.0})
+        return sum(sum(c * v for c in d.values()) for d, v in zip(ds, x, strict=True) if v > 0)
+
+    def by_merged_keys(x):
+        ds = ({"a": 2.0}, {"a": 2.0, "b": 1.0})
+        total = 0.0
+        for d, v in zip(ds, x, strict=True):
+            if v > 0:
+                e = {**d, "c": 0.0}
+                total = total + len(e) * v
+        return total
+
+    programs = [by_function, by_closure, by_method, by_operator, by_item, by_property, by_constant]
+    programs += [by_class, by_library, by_keys, by_merged_keys]
+    for f in programs:
+        for first in ([-1.0, 1.0], [1.0, -1.0]):
+            f.__dict__.clear()
+            with specialised_after(1):
+                for given in (first, first, [1.0, 2.0], [2.0, -1.0], [-1.0, 2.0], [1.0, 1.0]):
+                    x = np.array(given)
+                    np.testing.assert_allclose(cr.grad(f)(x), differences(f, x), rtol=1e-6, atol=1e-9)
