@@ -201,9 +201,19 @@ class Turns(Resolving):
         makers = [self.maker(a) for a in s.args]
         if s.text not in ("is", "is not") or any(m is None or "made" not in m.facts for m in makers):
             return None
-        if any(self.around.get(m, (m,)) for m in makers if m is not None):
+        if any(self.around.get(m, (m,)) for m in makers if m is not None) or not all(
+            map(self._stays, s.args)
+        ):
             return None
         return (makers[0] is makers[1]) == (s.text == "is")
+
+    def _stays(self, name: str) -> bool:
+        """Whether a name comes from no field that is set after its object was made."""
+        (s, *_) = self.makers[name]
+        if s.op not in ("copy", "attr", "get"):
+            return True
+        is_set = s.op != "copy" and any(x.op in ("setattr", "setkey") and x.text == s.text for x in self.all)
+        return not is_set and self._stays(s.args[0])
 
     def _placed(self, s: Step, known: dict[str, Any]) -> None:
         """Take an item by its place, where the count is known now."""
