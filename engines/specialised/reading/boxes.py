@@ -98,6 +98,12 @@ class _Opening(ast.NodeTransformer):
             raise Declined("a variable that a function inside may set, set in an expression")
         return self.generic_visit(n)
 
+    def visit_Match(self, n: ast.Match) -> ast.AST:
+        for p in ast.walk(n):
+            if {getattr(p, "name", None), getattr(p, "rest", None)} & self.boxes.keys():
+                raise Declined("a variable that a function inside may set, set by a pattern")
+        return self.generic_visit(n)
+
     def visit_FunctionDef(self, n: ast.FunctionDef) -> ast.AST:
         if n.name in self.boxes:
             raise Declined("a function inside that another may set")

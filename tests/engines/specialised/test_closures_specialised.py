@@ -195,3 +195,24 @@ def test_a_lambda_of_what_is_bound_by_its_own_statement():
         for _ in range(3):
             found = cr.grad(f)(X)
     np.testing.assert_allclose(found[:3], [0.0, 4.0, 0.0])
+
+
+def test_a_variable_that_a_pattern_sets_is_left_to_the_ordinary_program():
+    def f(x):
+        m = x[1]
+
+        def add(v):
+            nonlocal m
+            m = m + v
+
+        match x[0] * 2.0:
+            case m:
+                pass
+        add(x[2])
+        return m
+
+    met: list[str] = []
+    with specialised_after(1, met=met):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(np.array([0.5, 1.0, 2.0])), [2.0, 0.0, 1.0])
+    assert "set by a pattern" in met[0]
