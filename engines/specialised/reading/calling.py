@@ -102,6 +102,18 @@ class Calling(Ordering, Expressions):
             parts = [self.value(given, out)]
         return self.merge([*parts, self.value(named, out)] if e.keywords else parts, e, out)
 
+    def _container(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
+        """A call that makes a list or dictionary of one thing, or asks for an item of it; None of another."""
+        if f is collections.deque and len(e.args) < 2 and not e.keywords:
+            nothing = ast.copy_location(ast.List([], ast.Load()), e)
+            return self.items_of(e.args[0], e, out) if e.args else self.value(nothing, out)
+        if f is collections.defaultdict:
+            return self.default_table(e, out)
+        if f is dict:
+            return self._dictionary(e, out)
+        keyed = (f is max or f is min) and any(k.arg == "key" for k in e.keywords)
+        return self.ordered(e, f, out) if len(e.args) == 1 and (keyed or f is sorted) else None
+
     def items_of(self, e: ast.expr, at: ast.expr, out: list[Step]) -> str:
         """A list of all that something has."""
         name = self.fresh("item")
@@ -125,19 +137,9 @@ class Calling(Ordering, Expressions):
         if found is str and len(e.args) == 1 and not keywords:
             written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
             return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
-        if found is collections.deque and len(e.args) < 2 and not keywords:
-            return (
-                self.items_of(e.args[0], e, out)
-                if e.args
-                else self._step(out, "list", self.fresh(), (), e.lineno)
-            )
-        if found is collections.defaultdict:
-            return self.default_table(e, out)
-        if found is dict:
-            return self._dictionary(e, out)
-        keyed = found is max or found is min
-        if found is sorted or (keyed and len(e.args) == 1 and "key" in keywords):
-            return self.ordered(e, found, out)
+        made = None if any(isinstance(a, ast.Starred) for a in e.args) else self._container(e, found, out)
+        if made is not None:
+            return made
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
         given_first: tuple[str, ...]
