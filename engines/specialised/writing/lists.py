@@ -19,20 +19,16 @@ class Lists(Backward):
 
     # forward
 
-    def _append(self, s: Step) -> None:
-        self.put(f"{s.args[0]}.append({plain(s.args[1])})")
+    def _append(self, s: Step, how: str = "append(") -> None:
+        self.put(f"{s.args[0]}.{how}{plain(s.args[1])})")
         if s.args[0] in self.activity.active:
-            self.put(f"{s.args[0]}_s.append(None)")
+            self.put(f"{s.args[0]}_s.{how}None)")
             self.keep(s, *s.args)
             s.kept["shadow"] = self._shadow(s.args[0])
 
     def _put(self, s: Step) -> None:
         """An item in front of the others."""
-        self.put(f"{s.args[0]}.insert(0, {plain(s.args[1])})")
-        if s.args[0] in self.activity.active:
-            self.put(f"{s.args[0]}_s.insert(0, None)")
-            self.keep(s, *s.args)
-            s.kept["shadow"] = self._shadow(s.args[0])
+        self._append(s, "insert(0, ")
 
     def _drop(self, s: Step) -> None:
         """An item that is taken out; it has no cotangent yet."""
