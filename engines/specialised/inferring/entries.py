@@ -38,8 +38,9 @@ class Entries:
         made.facts["holds"] = holds
         return made
 
-    def _entries(self, s: Step, args: tuple[str, ...], keys: tuple[str, ...], frame: Frame) -> list[Step]:
+    def _entries(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
+        keys: tuple[str, ...] = frame.profile.shared[s.number]
         target, out = self._target(s, frame), [self._expected(args[0], with_keys(keys), s, frame)]
         if s.text == "get":
             key = next((k for k in keys if args[1] == f"={k!r}"), None)

@@ -19,7 +19,6 @@ class Frame:
     line: int
     names: dict[str, str] = dataclasses.field(default_factory=dict)
     stars: dict[str, tuple[Kind, tuple[Kind, ...]]] = dataclasses.field(default_factory=dict)
-    items: bool = False  # inside a loop over the items of a sequence
     looped: bool = False  # inside a loop
     self_: str | None = None  # the object that a constructor makes
     fields: dict[str, str] = dataclasses.field(default_factory=dict)
@@ -28,14 +27,14 @@ class Frame:
         self.top = self.outer is None
         self.stack: tuple[Any, ...] = (*(self.outer.stack if self.outer else ()), self.profile.f)
         if self.outer is not None:
-            self.items, self.looped = self.outer.items, self.outer.looped
+            self.looped = self.outer.looped
         else:
             self.names = _Same()
 
-    def within(self, items: bool) -> Frame:
-        """The same function, inside a loop, which may be over items."""
+    def within(self) -> Frame:
+        """The same function, inside a loop."""
         made = copy.copy(self)
-        made.items, made.looped = self.items or items, True
+        made.looped = True
         return made
 
 

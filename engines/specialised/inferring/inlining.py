@@ -37,6 +37,16 @@ from .sharing import calls_itself, needed, writes
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
+_CONTAINERS = {
+    "keyed": "_keyed",
+    "update": "_updated",
+    "list": "_of_list",
+    "text": "_of_text",
+    "items": "_items_of",
+    "entries": "_entries_of",
+    "dictionary": "_entries",
+}
+"""What writes the steps of each way of dealing with a list, a dictionary or a text."""
 
 
 class Inlined(OfTurns, Placing):
@@ -169,20 +179,9 @@ class Inlined(OfTurns, Placing):
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
-        if way == "keyed":
-            return self._keyed(s, args, frame)
-        if way == "update":
-            return self._updated(s, args, frame)
-        if way == "list":
-            return self._of_list(s, args, frame)
-        if way == "text":
-            return self._of_text(s, args, frame)
-        if way == "items":
-            return self._items_of(s, args, frame)
-        if way == "entries":
-            return self._entries_of(s, args, frame)
-        if way == "dictionary":
-            return self._entries(s, args, profile.shared[s.number], frame)
+        if way in _CONTAINERS:
+            steps: list[Step] = getattr(self, _CONTAINERS[way])(s, args, frame)
+            return steps
         if way == "partial":
             step = self._new("tuple", self._target(s, frame), args[1:], s, frame)
             count = len(args) - 2 - len(s.keywords)
@@ -207,7 +206,7 @@ class Inlined(OfTurns, Placing):
             made = self._renamed(s, args, frame)
         if way == "entry":
             made.op = "setkey"
-        inner = frame.within("items" in s.facts) if s.op == "loop" else frame
+        inner = frame.within() if s.op == "loop" else frame
         made.body, made.orelse = self._arm(s, True, inner), self._arm(s, False, inner)
         return [*before, made]
 
