@@ -26,3 +26,15 @@ def is_right(f: Callable[[Any], Any], x: Any, rtol: float = 1e-6) -> bool:
         is_specialised = bool(text_of(f))
     np.testing.assert_allclose(found, differences(f, x), rtol=rtol, atol=rtol / 10)
     return is_specialised and not met
+
+
+def hold_directions(f: Callable[[Any], Any], x: Any) -> None:
+    """Hold the derivative along a direction, and that of the gradient, to differences."""
+    v, e = np.linspace(-1.0, 1.0, len(x)), 1e-5
+    with specialised_after(1):
+        for _ in range(3):
+            _, dy = cr.jvp(f, (x,), (v,))
+            hv = cr.hvp(f, x, v)
+    np.testing.assert_allclose(dy, differences(f, x) @ v, rtol=1e-5, atol=1e-7)
+    slope = (cr.grad(f)(x + e * v) - cr.grad(f)(x - e * v)) / (2 * e)
+    np.testing.assert_allclose(hv, slope, rtol=1e-4, atol=1e-6)
