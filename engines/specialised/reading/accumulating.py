@@ -11,9 +11,6 @@ from ....core.broadcasting import unbroadcast
 from ....core.changes import pure
 from ....tangents import materialize
 
-ACCUMULATED = f"__import__({__name__!r}, fromlist=['accumulated']).accumulated"
-"""The text of the function where it stands in no program."""
-
 
 def accumulated(a: Any, b: Any, indices: Any) -> Any:
     """A copy of a to which b is added at places, once for each time that a place is named."""

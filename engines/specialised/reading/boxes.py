@@ -19,6 +19,7 @@ import copy
 import dis
 from types import CodeType
 
+from ...source.syntax.trees import place
 from .declined import Declined
 
 
@@ -53,16 +54,16 @@ def boxed(
     made = [_Opening(boxes).visit(copy.deepcopy(s)) for s in body]
     start = []
     for v, name in own.items():
-        place = next(i for i, s in enumerate(body) if _has(s, v)) if v not in parameters else -1
-        first: ast.stmt = made[place]
+        at = next(i for i, s in enumerate(body) if _has(s, v)) if v not in parameters else -1
+        first: ast.stmt = made[at]
         match first:
             case ast.Assign([ast.Subscript(ast.Name(id))], value) if (
-                place >= 0 and id == name and not _has(value, v) and not _has(value, name)
+                at >= 0 and id == name and not _has(value, v) and not _has(value, name)
             ):
-                made[place] = _box(name, v, value, first)
+                made[at] = _box(name, v, value, first)
             case _:
-                at = ast.Name(v, ast.Load()) if v in parameters else ast.Constant(None)
-                start.append(_box(name, v, at, body[0]))
+                value = ast.Name(v, ast.Load()) if v in parameters else ast.Constant(None)
+                start.append(_box(name, v, value, body[0]))
     return [*start, *made]
 
 
@@ -73,10 +74,7 @@ def _has(s: ast.AST, name: str) -> bool:
 
 def _box(name: str, variable: str, value: ast.expr, at: ast.stmt) -> ast.stmt:
     made = ast.Assign([ast.Name(name, ast.Store())], ast.Dict([ast.Constant(variable)], [value]))
-    for n in ast.walk(made):
-        if not hasattr(n, "lineno"):
-            ast.copy_location(n, at)
-    return made
+    return place(made, at)
 
 
 class _Opening(ast.NodeTransformer):
@@ -89,9 +87,7 @@ class _Opening(ast.NodeTransformer):
         if n.id not in self.boxes:
             return n
         made = ast.Subscript(ast.Name(self.boxes[n.id], ast.Load()), ast.Constant(n.id), n.ctx)
-        for part in ast.walk(made):
-            ast.copy_location(part, n)
-        return made
+        return place(made, n)
 
     def visit_NamedExpr(self, n: ast.NamedExpr) -> ast.AST:
         if n.target.id in self.boxes:

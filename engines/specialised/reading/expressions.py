@@ -139,6 +139,12 @@ class Expressions(Merging):
         out.append(step)
         return step.target
 
+    def _helped(self, f: Any, args: tuple[str, ...], e: ast.AST, out: list[Step]) -> str:
+        """A call of a function of this package, by a text that is in no program."""
+        text = f"__import__({f.__module__!r}, fromlist=[{f.__name__!r}]).{f.__name__}"
+        self.constants[text] = f
+        return self._step(out, "call", self.fresh(), (f"={text}", *args), e.lineno)  # type: ignore[attr-defined]
+
     def _binop(self, e: ast.BinOp, out: list[Step]) -> str:
         op = BINARY.get(type(e.op))
         if op is None:

@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ...source.syntax import patterns
+from ...source.syntax.trees import place
 from .declined import Declined
 
 
@@ -36,9 +37,9 @@ class _Plain(ast.NodeTransformer):
             return self._sequence(*n.args)
         if known is patterns.is_mapping:
             tests = [ast.Compare(k, [ast.In()], [n.args[0]]) for k in n.args[1:]]
-            return _placed(ast.BoolOp(ast.And(), [_is(n.args[0], "dict"), *tests]), n)
+            return place(ast.BoolOp(ast.And(), [_is(n.args[0], "dict"), *tests]), n)
         if known is patterns.has_attributes:
-            return _placed(ast.Call(_name("isinstance"), n.args[:2], []), n)
+            return place(ast.Call(_name("isinstance"), n.args[:2], []), n)
         if known is patterns.positional:
             return self._positional(*n.args)
         return n
@@ -46,14 +47,14 @@ class _Plain(ast.NodeTransformer):
     def _sequence(self, x: ast.expr, least: ast.expr, exact: Any) -> ast.AST:
         op = ast.Eq() if exact.value else ast.GtE()
         long = ast.Compare(ast.Call(_name("len"), [x], []), [op], [least])
-        return _placed(ast.BoolOp(ast.And(), [_is(x, "tuple", "list"), long]), x)
+        return place(ast.BoolOp(ast.And(), [_is(x, "tuple", "list"), long]), x)
 
     def _positional(self, x: ast.expr, P: ast.expr, index: Any) -> ast.AST:
         found = self.constant(P)
         names = getattr(found, "__match_args__", ())
         if not isinstance(found, type) or found.__module__ == "builtins" or index.value >= len(names):
             raise Declined("a pattern of a class whose fields are not named")
-        return _placed(ast.Attribute(x, names[index.value], ast.Load()), x)
+        return place(ast.Attribute(x, names[index.value], ast.Load()), x)
 
 
 def _name(text: str) -> ast.expr:
@@ -65,10 +66,3 @@ def _is(x: ast.expr, *classes: str) -> ast.expr:
     return ast.Call(
         _name("isinstance"), [x, wanted[0] if len(wanted) == 1 else ast.Tuple(wanted, ast.Load())], []
     )
-
-
-def _placed(made: ast.expr, like: ast.expr) -> ast.expr:
-    for n in ast.walk(made):
-        if not hasattr(n, "lineno"):
-            ast.copy_location(n, like)
-    return made

@@ -15,10 +15,7 @@ from typing import Any
 
 from .declined import Declined, Unkeyed
 from .steps import Step
-from .tables import TABLES, DefaultTable, Table, table_of
-
-_TABLES = f"__import__({TABLES!r}, fromlist=['Table'])."
-_HERE = f"__import__({__name__!r}, fromlist=['merged'])."
+from .tables import DefaultTable, Table, table_of
 
 
 def dict_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -46,6 +43,7 @@ class Merging:
     fresh: Callable[..., str]
     value: Callable[..., str]
     _listcomp: Callable[..., str]
+    _helped: Callable[..., str]
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
         if self.tables and self._is_table(e):
@@ -80,7 +78,7 @@ class Merging:
         return any(_is_computed(n, target.id) for x in self.body for n in ast.walk(x))
 
     def _table(self, e: ast.Dict, out: list[Step]) -> str:
-        target = self._made(Table, (), e, out)
+        target = self._helped(Table, (), e, out)
         for k, v in zip(e.keys, e.values, strict=True):
             assert k is not None
             key, names = self.key(k, out)
@@ -97,7 +95,7 @@ class Merging:
             value = ast.Constant(factory())
         if value is None:
             raise Declined("a defaultdict of something else than numbers")
-        return self._made(DefaultTable, (self.value(value, out),), e, out)
+        return self._helped(DefaultTable, (self.value(value, out),), e, out)
 
     def _entries_of(self, plain: list[tuple[str, ast.expr]], e: ast.expr, out: list[Step]) -> list[str]:
         args = tuple(self.value(v, out) for _, v in plain)
@@ -112,17 +110,11 @@ class Merging:
         for s in out[first:]:
             if s.op == "list" and s.target == pairs:
                 s.facts["pairs"] = True
-        return self._made(table_of if self.tables else dict_of, (pairs,), e, out)
+        return self._helped(table_of if self.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
         """The dictionary of the entries of others."""
-        return self._made(merged, tuple(parts), e, out)
-
-    def _made(self, f: Any, args: tuple[str, ...], e: ast.expr, out: list[Step]) -> str:
-        text = (_HERE if f.__module__ == __name__ else _TABLES) + f.__name__
-        self.constants[text] = f
-        out.append(Step("call", self.fresh(), (f"={text}", *args), e.lineno))
-        return out[-1].target
+        return self._helped(merged, tuple(parts), e, out)
 
 
 def _is_computed(n: ast.AST, name: str) -> bool:

@@ -32,13 +32,11 @@ def first_of(keys: list[Any], greatest: bool) -> int:
 non_differentiable(order_of, first_of, why="a place among others")
 pure(order_of)
 pure(first_of)
-_HERE = f"__import__({__name__!r}, fromlist=['order_of'])."
 
 
 class Ordering:
     """Reads these calls; Iterating reads comprehensions."""
 
-    constants: dict[str, Any]
     locals: set[str]
     now: dict[str, str]
     fresh: Callable[..., str]
@@ -46,6 +44,7 @@ class Ordering:
     items_of: Callable[..., str]
     mapped: Callable[..., ast.ListComp]
     _listcomp: Callable[..., str]
+    _helped: Callable[..., str]
 
     def ordered(self, e: ast.Call, f: Any, out: list[Step]) -> str:
         """`sorted`, `max` or `min` of what one argument has."""
@@ -60,8 +59,8 @@ class Ordering:
             keys = self._held(self._listcomp(self.mapped(ast.copy_location(each, e), False), out))
         if f is sorted:
             reverse = self.value(given.get("reverse", ast.Constant(False)), out)
-            return self._in_order(items, self._asked(order_of, keys, reverse, e, out), e, out)
-        place = self._held(self._asked(first_of, keys, f"={f is max}", e, out))
+            return self._in_order(items, self._helped(order_of, (self.now[keys], reverse), e, out), e, out)
+        place = self._held(self._helped(first_of, (self.now[keys], f"={f is max}"), e, out))
         return self.value(_item(items, place, e), out)
 
     def _held(self, atom: str) -> str:
@@ -70,12 +69,6 @@ class Ordering:
         self.locals.add(name)
         self.now[name] = atom
         return name
-
-    def _asked(self, f: Any, keys: str, how: str, e: ast.Call, out: list[Step]) -> str:
-        text = _HERE + f.__name__
-        self.constants[text] = f
-        out.append(Step("call", self.fresh(), (f"={text}", self.now[keys], how), e.lineno))
-        return out[-1].target
 
     def _in_order(self, items: str, order: str, e: ast.Call, out: list[Step]) -> str:
         """The items at places, in their order."""

@@ -14,7 +14,7 @@ from types import FunctionType
 import numpy as np
 
 from ...source.reading.locate import NoSource, locate
-from .accumulating import ACCUMULATED, accumulated
+from .accumulating import accumulated
 from .boxes import boxed, boxed_by
 from .declined import Declined
 from .expressions import BINARY, YIELDED
@@ -254,9 +254,8 @@ class Reading(Iterating):
             case ast.Call(ast.Attribute(f, "at"), [ast.Name() as array, places, value], []) if (
                 self.constant(f) is np.add
             ):
-                given = [self.value(x, out) for x in (array, value, places)]
-                self.constants[ACCUMULATED] = accumulated
-                made = self._step(out, "call", self.fresh(), (f"={ACCUMULATED}", *given), e.lineno)
+                given = tuple(self.value(x, out) for x in (array, value, places))
+                made = self._helped(accumulated, given, e, out)
                 every = ast.Subscript(array, ast.Slice(), ast.Store())
                 self.bind(ast.copy_location(every, e), made, out)
                 return True
