@@ -152,3 +152,22 @@ def captures_nothing(f: Any, depth: int = 4) -> bool:
         return all(captures_nothing(c.cell_contents, depth - 1) for c in f.__closure__ or ())
     except ValueError:  # a cell that is still empty
         return False
+
+
+HANDED = "__chainrules_handed__"
+"""Where a copy of a function, which a rule may call as often as it likes, has the function itself."""
+
+
+def as_handed(v: Any) -> Any:
+    """A function as the program handed it on, also in a tuple, list or dictionary; anything else as it is."""
+    if type(v) is types.FunctionType:
+        f = v.__dict__.get(HANDED)
+        return as_handed(f) if f is not None and f.__code__ is v.__code__ else v
+    if type(v) in (tuple, list, dict) and 0 < len(v) <= _FEW:
+        items = [as_handed(x) for x in (v.values() if type(v) is dict else v)]
+        if any(a is not b for a, b in zip(items, v.values() if type(v) is dict else v, strict=True)):
+            return dict(zip(v, items, strict=True)) if type(v) is dict else type(v)(items)
+    return v
+
+
+_FEW = 64  # items among which functions are looked for

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..core import frule, non_differentiable, rrule
+from ..core.callables import as_handed
 from ..core.calls import forward_of, reverse_of
 from ..core.registry import Mode, register
 from ..core.signatures import SignatureOf
@@ -21,8 +22,11 @@ _ENGINE, _REVERSE = ("engine",), ("engine", "needs")
 
 
 def own(f: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-    """What a function itself says, for its types, shapes and errors; without a derivative."""
-    return f(*arguments, **options)
+    """What a function itself says, for its types, shapes and errors; without a derivative.
+
+    It calls the very functions that the program handed on, so that what they count is counted once.
+    """
+    return f(*map(as_handed, arguments), **{k: as_handed(v) for k, v in options.items()})
 
 
 non_differentiable(own, why="has no part in the derivative")
@@ -79,9 +83,9 @@ def by_count(
 
     def declare(program: Any) -> Any:
         for f in functions:
-            reverse = _reverse(of)
-            reverse.body_of = of
-            like_program(f, _forward(of), "forward", program, from_caller=_ENGINE, declared=signature)
+            forward, reverse = _forward(of), _reverse(of)
+            forward.body_of = reverse.body_of = of
+            like_program(f, forward, "forward", program, from_caller=_ENGINE, declared=signature)
             like_program(f, reverse, "reverse", program, from_caller=_REVERSE, declared=signature)
         return program
 
@@ -108,7 +112,7 @@ def like_program(
     register(f, rule, mode, **flags)
 
 
-def _forward(of: Callable[[int], Callable[..., Any]]) -> Callable[..., Any]:
+def _forward(of: Callable[[int], Callable[..., Any]]) -> Any:
     def written_frule(tangents: Any, *data: Any, engine: Any, **metadata: Any) -> Any:
         return forward_of(of(len(data)), data, tangents[: len(data)], metadata, engine)
 

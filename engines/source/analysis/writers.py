@@ -14,7 +14,6 @@ rules: one that is called by a rule that mutates is looked into where it writes 
 from __future__ import annotations
 
 import ast
-import dis
 import functools
 import inspect
 import sysconfig
@@ -35,7 +34,7 @@ from ..reading.callees import WRITING
 from ..reading.computed import READER, read_by_calls
 from ..reading.locate import locate, names_in
 from ..reading.resolver import CHANGING, Resolver
-from ..syntax.codes import ByCode
+from ..syntax.codes import ByCode, stores
 from ..syntax.collector import collector_resting
 from ..syntax.scopes import binds, parameter_names, rebinds_outer
 from ..syntax.site import site_called
@@ -52,6 +51,7 @@ _known: ByCode[Positions] = emptied(ByCode())
 _deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
 _outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
 _rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
+_counted: ByCode[frozenset[str]] = emptied(ByCode())  # those in which something is counted
 _taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
 _told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
 _Key = tuple[CodeType, Positions]
@@ -139,11 +139,11 @@ def _inside(f: FunctionType, held: Positions) -> Positions:
 def _find(f: FunctionType, held: Positions) -> Positions:
     installed, module = f.__code__.co_filename.startswith(INSTALLED), f.__module__ or ""
     if module.startswith(_RULES):
-        if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or _stores(f.__code__):
+        if not (WRITING | CHANGING).isdisjoint(f.__code__.co_names) or stores(f.__code__):
             installed = False
         else:
             return frozenset()
-    elif module.startswith(_OWN) or (installed and not _stores(f.__code__)):
+    elif module.startswith(_OWN) or (installed and not stores(f.__code__)):
         return frozenset()
     try:
         node = locate(f.__code__).node
@@ -164,6 +164,8 @@ def _find(f: FunctionType, held: Positions) -> Positions:
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
     _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, whole))
     if f.__code__.co_freevars:
+        counting = frozenset[str]().union(*map(mutation.affected, filter(counts, mutation.statements)))
+        _counted[f.__code__] = counting.intersection(f.__code__.co_freevars)
         telling = [s for s in mutation.statements if not counts(s)]
         new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
         outer = new.union(*map(mutation.affected, telling))
@@ -196,6 +198,12 @@ def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> 
     return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
 
 
+def counts_captured(f: FunctionType) -> frozenset[str]:
+    """The captured variables in whose objects f does nothing but count."""
+    writes(f)
+    return _counted.get(f.__code__) or frozenset()
+
+
 def rebinds_captured(f: FunctionType) -> frozenset[str]:
     """The captured variables that f binds anew."""
     writes(f)
@@ -215,15 +223,6 @@ def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
     mutation = _analysed.pop(f.__code__, None)
     same = mutation is not None and mutation.body == body and mutation.resolver.namespace is f.__globals__
     return mutation if same else None
-
-
-def _stores(code: CodeType) -> bool:
-    """Whether code itself stores into an item or attribute, or assigns in an augmented way."""
-    return any(
-        i.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "DELETE_ATTR", "STORE_SLICE")
-        or (i.opname == "BINARY_OP" and i.argrepr.endswith("="))
-        for i in dis.get_instructions(code)
-    )
 
 
 def changing_getters(f: FunctionType) -> frozenset[str]:

@@ -23,6 +23,7 @@ from ..analysis.forms import Form, Lent, Stale, form_of, parameter_count, slots_
 from ..emitting.programs import forget, program
 from ..memory.aliased_arguments import form_for
 from ..memory.augmented import Augmented
+from ..memory.keeping import as_kept, called_apart
 from ..reading.opaque import (
     as_written_forward,
     may_carry,
@@ -153,7 +154,8 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         if mutates(rule) and not may_carry((*args, *kwargs.values())):
             return f(*args, **kwargs), ZERO
         refuse_mutation(f, rule)
-        return rule(tangents, *args, **kwargs)
+        args, words = as_kept(called_apart(f, rule, args, kwargs), args, dict(kwargs))
+        return rule(tangents, *args, **words)
     if type(f) is FunctionType:
         if the_other("forward", f):
             return named_alone("forward", f, _pushed, tangents, *args, **kwargs)

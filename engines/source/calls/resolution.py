@@ -243,7 +243,7 @@ def _resolve(
         refuse_mutation(f, rule)
         guarded = keeping_still(f, rule, args, kwargs, needs)
         kind = kept_by(f, rule, args, kwargs, unsettled)
-        return given_copies(guarded, kind) if of_users(rule) else guarded
+        return given_copies(guarded, kind, of_users(rule))  # type: ignore[no-any-return]  # a rule
     if type(f) is FunctionType and is_followed(f):
         if the_other("reverse", f):
             return functools.partial(named_alone, "reverse", f, python_in_reverse, needs)

@@ -20,7 +20,7 @@ from ..reading.callees import LIBRARY
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.writing import IMMUTABLE
-from .owning import Bound, Containers, Copies
+from .owning import Apart, Bound, Containers, Copies, Variables
 
 Values = tuple[Any, ...]
 _WITH_CELLS = (types.FunctionType, functools.partial)
@@ -54,11 +54,26 @@ def kept_by(
     site says whether they change later: for operators, attributes, and functions of a library.
     """
     every = (*args, *kwargs.values())
-    if isinstance(f, type) or not of_users(rule):
+    if isinstance(f, type):
         return None
+    if not of_users(rule):
+        functions = any(isinstance(x, _WITH_CELLS) for x in every)
+        return called_apart(f, rule, args, kwargs) or (Variables if functions else None)
     if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
         return Copies
     return Bound if any(isinstance(x, _WITH_CELLS) for x in every) else None
+
+
+def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> type[Copies] | None:
+    """How a rule of the library is to be given functions that it calls more often than its function does.
+
+    That is where the function itself is called by `own`, which finds the functions that were handed on.
+    """
+    if not any(isinstance(x, _WITH_CELLS) for x in (*args, *kwargs.values())):
+        return None
+    of = getattr(getattr(getattr(rule, "method", None), "rule", None), "body_of", None)
+    names = () if of is None else of(len(args)).__code__.co_names
+    return Apart if "own" in names or module_of(f) == "chainrules.core.implicit" else None
 
 
 def as_kept(kind: type[Copies] | None, args: Values, kwargs: dict[str, Any]) -> tuple[Values, dict[str, Any]]:
@@ -83,10 +98,16 @@ def result_of(y: Any, given: Iterable[Any]) -> Any:
     return y if any(overlap(y, x) for x in given) else Containers().of(y)
 
 
-def given_copies(rule: Any, kind: type[Copies] | None) -> Any:
+def given_copies(rule: Any, kind: type[Copies] | None, of_users: bool) -> Any:
     """A rule that is given such copies, unless what it returns is a part of them."""
+    if kind is None and not of_users:
+        return rule
 
-    def call(*args: Any, **kwargs: Any) -> Any:
+    def of_library(*args: Any, **kwargs: Any) -> Any:
+        own, words = as_kept(kind, args, kwargs)
+        return rule(*own, **words)
+
+    def of_author(*args: Any, **kwargs: Any) -> Any:
         own, words = as_kept(kind, args, kwargs)
         answer = rule(*own, **words)
         if kind is Copies and any(overlap(answer[0], x) for x in (*own, *words.values())):
@@ -94,7 +115,8 @@ def given_copies(rule: Any, kind: type[Copies] | None) -> Any:
         y, *more = answer
         return (result_of(y, (*own, *words.values(), *args, *kwargs.values())), *more)
 
-    call.guards = getattr(rule, "guards", (rule, (), ()))  # type: ignore[attr-defined]  # see still
+    call: Any = of_author if of_users else of_library
+    call.guards = getattr(rule, "guards", (rule, (), ()))  # see still
     return call
 
 

@@ -18,12 +18,13 @@ from typing import Any
 
 import numpy as np
 
+from ....core.callables import HANDED
 from ....core.registry import rules_of
 from ....tangents.containers import rebuilt
 from ....tangents.functions import FUNCTIONS
 from ....tangents.registered import constructors
 from ....tangents.structure import stored
-from ..analysis.writers import changes_captured, rebinds_captured
+from ..analysis.writers import changes_captured, counts_captured, rebinds_captured
 from ..values.writing import IMMUTABLE
 
 _HOLDERS = (list, dict, deque)
@@ -74,15 +75,21 @@ class Copies:
         if isinstance(f, BuiltinMethodType):
             bound = not isinstance(f.__self__, ModuleType | type | None)
             return getattr(self.of(f.__self__), f.__name__) if bound else f
-        if rules_of(f) is not None or changes_captured(f) or rebinds_captured(f):
-            return f
-        return self.function(f)
+        return f if rules_of(f) is not None or self.is_shared(f) else self.function(f)
+
+    def is_shared(self, f: FunctionType) -> bool:
+        """Whether others see what a function does to what it captured."""
+        return bool(changes_captured(f) or rebinds_captured(f))
+
+    def captured(self, f: FunctionType, name: str, x: Any) -> Any:
+        """A copy of what a function captured, but for what it counts in, which others see."""
+        return x if name in counts_captured(f) else self.of(x)
 
     def function(self, f: FunctionType) -> FunctionType:
         """A function with variables of its own, which hold copies."""
         cells = zip(f.__code__.co_freevars, f.__closure__ or (), strict=True)
         bound = {name: c.cell_contents for name, c in cells if c != CellType()}
-        values = {name: self.of(x) for name, x in bound.items() if x is not f}
+        values = {name: self.captured(f, name, x) for name, x in bound.items() if x is not f}
         defaults, named = self.of(f.__defaults__), self.of(f.__kwdefaults__)
         if not bound and defaults is f.__defaults__ and named is f.__kwdefaults__:
             return f
@@ -145,3 +152,52 @@ class Bound(Copies):
 
     def made(self, x: Any) -> Any:
         return self.called(x) if isinstance(x, FunctionType | functools.partial) else x
+
+
+class Variables(Bound):
+    """The same, also of functions in tuples, lists and dictionaries. They share what they bind anew."""
+
+    def made(self, x: Any) -> Any:
+        if type(x) is list or type(x) is dict:
+            items = {k: self.of(v) for k, v in (x.items() if type(x) is dict else enumerate(x))}
+            same = all(items[k] is v for k, v in (x.items() if type(x) is dict else enumerate(x)))
+            return x if same else items if type(x) is dict else [*items.values()]
+        return Copies.made(self, x) if type(x) is tuple else super().made(x)
+
+    def is_shared(self, f: FunctionType) -> bool:
+        return False
+
+    def shared(self, f: FunctionType) -> frozenset[str]:
+        """The variables that others see it bind anew."""
+        return rebinds_captured(f)
+
+    def function(self, f: FunctionType) -> FunctionType:
+        made, shared = super().function(f), self.shared(f)
+        if made is f or not shared:
+            return made
+        pairs = zip(f.__code__.co_freevars, f.__closure__ or (), made.__closure__ or (), strict=True)
+        closure = tuple([a if name in shared else b for name, a, b in pairs])
+        again = FunctionType(f.__code__, f.__globals__, f.__name__, made.__defaults__, closure)
+        again.__kwdefaults__, again.__qualname__ = made.__kwdefaults__, f.__qualname__
+        again.__dict__.update(f.__dict__)
+        return again
+
+
+class Apart(Variables):
+    """The same for what is called more often than it was handed on for: what it changes is its own.
+
+    The function that it stands for is its attribute `HANDED`.
+    """
+
+    def captured(self, f: FunctionType, name: str, x: Any) -> Any:
+        changed = name in counts_captured(f) or name in changes_captured(f)
+        return Copies().of(x) if changed else self.of(x)
+
+    def shared(self, f: FunctionType) -> frozenset[str]:
+        return frozenset()
+
+    def function(self, f: FunctionType) -> FunctionType:
+        made = super().function(f)
+        if made is not f:
+            made.__dict__[HANDED] = f
+        return made

@@ -7,6 +7,7 @@ hold on to its own code object.
 
 from __future__ import annotations
 
+import dis
 import weakref
 from types import CodeType
 from typing import Any, Generic, TypeVar
@@ -56,3 +57,12 @@ class ByCode(Generic[T]):
     def clear(self) -> None:
         """Forget everything."""
         self._entries.clear()
+
+
+def stores(code: CodeType) -> bool:
+    """Whether code itself stores into an item or attribute, or assigns in an augmented way."""
+    return any(
+        i.opname in ("STORE_SUBSCR", "STORE_ATTR", "DELETE_SUBSCR", "DELETE_ATTR", "STORE_SLICE")
+        or (i.opname == "BINARY_OP" and i.argrepr.endswith("="))
+        for i in dis.get_instructions(code)
+    )

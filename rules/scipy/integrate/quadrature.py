@@ -115,10 +115,18 @@ def dblquad(
     return y, undifferentiated(error, y, name="of the error")
 
 
+def gauss(n: int) -> Any:
+    """Gauss's nodes and weights on (−1, 1)."""
+    return np.polynomial.legendre.leggauss(n)
+
+
+non_differentiable(gauss, why="constants")
+
+
 @written_out(integrate.fixed_quad)
 def fixed_quad(func: Callable, a: object, b: object, args: object = (), *, n=5):
     """y = ½ (b − a) Σ wᵢ f(½ (b − a) (tᵢ + 1) + a, θ)        Gauss's nodes t and weights w"""
-    nodes, weights = own(np.polynomial.legendre.leggauss, n)
+    nodes, weights = gauss(n)
     given: Any = args if isinstance(args, tuple) else (args,)
     x = (b - a) * (nodes + 1) / 2.0 + a  # type: ignore[operator]  # numbers
     return (b - a) / 2.0 * np.sum(weights * func(x, *given), axis=-1), None  # type: ignore[operator]  # numbers

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from scipy import optimize
 
-from ....core import Array
-from ...written import own, written_out
+from ....core import Array, non_differentiable
+from ...written import written_out
 
 
 @written_out(optimize.rosen)
@@ -48,12 +49,20 @@ def rosen_hess_prod(x: Array, p: Array):
     return hessian @ np.asarray(p, hessian.dtype)
 
 
+def of_nothing(x: Any, f: Any, epsilon: Any, args: Any) -> Any:
+    """What SciPy says of no numbers."""
+    return optimize.approx_fprime(x, f, epsilon, *args)
+
+
+non_differentiable(of_nothing, why="has no numbers to move with")
+
+
 @written_out(optimize.approx_fprime)
 def approx_fprime(xk: Array, f: Callable, epsilon: Array = 1.4901161193847656e-8, *args: object):
     """(f(x + ε eᵢ) − f(x)) / ε"""
     x = np.atleast_1d(np.asarray(xk, float))
     if not len(x):
-        return own(optimize.approx_fprime, x, f, epsilon, *args)
+        return of_nothing(x, f, epsilon, args)
     steps = np.broadcast_to(epsilon, x.shape)
     start = f(x, *args)
     columns = []

@@ -27,12 +27,12 @@ def _bracketed(solver: Any) -> None:
     @written_out(solver)
     def bracketed(
         f: Callable, a: object, b: object, args: object = (),
-        *, xtol=2e-12, rtol=EPS, maxiter=100, full_output=False, disp=True, **options,
+        *, xtol=2e-12, rtol=EPS, maxiter=100, full_output=False, disp=True,
     ):  # fmt: skip
         """f(x, θ) = 0        ẋ = −f_θ θ̇ / f_x"""
         given = as_tuple(args)
         found, result = own(solver, f, a, b, given, xtol=xtol, rtol=rtol, maxiter=maxiter, full_output=True,
-                            disp=disp, **options)  # fmt: skip
+                            disp=disp)  # fmt: skip
         refuse_unconverged(solver, result.converged, result.flag)
         x = implicit.root(f, found, *given)
         return (x, with_entries(result, ("root",), x)) if full_output else x
