@@ -315,7 +315,8 @@ class Inferred(Apart):
         defaults.update(f.__kwdefaults__ or {})
         for n in several:
             if n not in given:
-                if n not in defaults or type(defaults[n]) not in (int, float, bool, str, type(None)):
+                plain = type(defaults.get(n, self)) in (int, float, bool, str, type(None))
+                if not plain and defaults.get(n, self) != ():
                     raise Declined("a default that is no number")
                 given[n] = f"={defaults[n]!r}"
         s.args, s.keywords = (s.args[0], *(given[n] for n in several)), ()

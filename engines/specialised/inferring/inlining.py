@@ -226,6 +226,9 @@ class Inlined(OfTurns, Placing):
         if any(s.args[i] not in frame.stars for i in s.facts["stars"]):
             return [Step("deopt", line=s.line)]
         out: list[Step] = []
+        for i in s.facts["stars"]:
+            if frame.stars[s.args[i]] == ("H", ()):
+                out += self._empty(self.atom(s.args[i], frame), s, frame)
         for x in spreading.written_out(s, frame.stars, self.fresh, lambda k: -1):
             if x.op == "get":
                 frame.names[x.target] = x.target

@@ -16,10 +16,13 @@ import numpy as np
 
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
-from ..reading.calls import is_users, lists_of
+from ..reading.bodies import Body
+from ..reading.calls import hold_function, is_flat, is_of_rules, is_users, lists_of
 from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
+from ..reading.handing import Handing, hold_quiet
 from ..reading.kinds import CAPTURED, Kind, kind_of, widened
+from ..reading.templates import result_template, template
 
 CALLS = frozenset({"closure", "method", "object"})
 """Ways of calling that may take turns."""
@@ -37,6 +40,10 @@ class Observing:
     shared: dict[int, Any]
     arrays: dict[int, dict[int, Kind]]
     copied: dict[int, tuple[str, ...]]
+    replaced_in: dict[int, tuple[str, ...]]
+    bodies: dict[int, Body | None]
+    handed: dict[int, Handing]
+    samples: dict[int, tuple[Any, ...]]
 
     def value(self, number: int, v: Any) -> Any:
         """Note a value; Profile has it."""
@@ -46,6 +53,10 @@ class Observing:
         self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], way: str | None = None
     ) -> Any:
         """A call of a function that is read in turn; Profile has it."""
+        raise NotImplementedError
+
+    def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call whose rule is a program that is read in turn; Profile has it."""
         raise NotImplementedError
 
     def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
@@ -144,6 +155,33 @@ class Observing:
         make: Any = self.name if objects.is_named(P) else self.make
         return make(number, P, (), {k: changes[k] if k in changes else getattr(v, k) for k in keys})
 
+    def handing(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a library's function that is given functions."""
+        hold_function(f)
+        if not is_of_rules(f, "written.own"):  # which has the options of a call that was held to be quiet
+            hold_quiet(f, args, kwargs)
+        body = self.session.body(f, args, kwargs)
+        if self.bodies.setdefault(number, body) != body:
+            raise Declined("a call with one rule or another")
+        if body is not None:
+            return self.written(number, body, args, kwargs)
+        self.call_of(number, None)
+        watch = self.session.watch()
+        y = f(*map(watch.of, args), **{k: watch.of(v) for k, v in kwargs.items()})
+        watch.hold()
+        every = (*args, *kwargs.values())
+        result = result_template(y, still=is_flat(f))
+        call = Handing(f, tuple(map(template, every)), tuple(kwargs), result)
+        if self.handed.setdefault(number, call) != call:
+            raise Declined("a call that hands on one function or another")
+        self.samples.setdefault(number, (tuple(map(tiny, call.leaves(every))), {}))
+        return self.value(number, y)
+
+    def replaced(self, number: int, f: Any, result: Any, names: tuple[str, ...], *values: Any) -> Any:
+        """A copy of a solver's result with other entries."""
+        self.replaced_in[number] = names
+        return self.value(number, f(result, names, *values))
+
     def partial(self, number: int, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A function of which some arguments are given."""
         if self.ways.setdefault(number, "partial") != "partial" or type(args[0]) is functools.partial:
@@ -206,3 +244,10 @@ def owners(v: Any) -> list[Any]:
     while isinstance(found[-1], np.ndarray) and found[-1].base is not None:
         found.append(found[-1].base)
     return found
+
+
+def tiny(v: Any) -> Any:
+    """A value of the same type that holds little."""
+    if type(v) is np.ndarray:
+        return np.ones((1,) * v.ndim, v.dtype)
+    return type(v)(map(tiny, v)) if type(v) in (tuple, list) else v

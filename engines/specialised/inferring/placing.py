@@ -19,6 +19,7 @@ class Placing(Through):
 
     seen: dict[int, Kind]
     callees: dict[int, tuple[Any, ...]]
+    samples: dict[int, tuple[Any, ...]]
 
     def _named(self, name: str, frame: Frame) -> str:
         raise NotImplementedError
@@ -40,6 +41,15 @@ class Placing(Through):
         if s.number in frame.profile.seen:
             self.seen[made.number] = frame.profile.seen[s.number]
         return made
+
+    def _empty(self, a: str, s: Step, frame: Frame) -> list[Step]:
+        """Steps that give the run up where there is something in a tuple of whole numbers."""
+        count = self._new("call", self.fresh("t"), (self.constant(len, ("F", len)), a), s, frame)
+        none = self._new("compare", self.fresh("t"), (count.target, "=0"), s, frame, "==")
+        held = self._new("if", "", (none.target,), s, frame)
+        held.facts["always"], held.orelse = True, [Step("deopt", line=s.line)]
+        self.samples[count.number] = ((),), {}
+        return [count, none, held]
 
     def _given(
         self, profile: Profile, given: list[str], inner: Frame, out: list[Step], s: Step, frame: Frame

@@ -17,16 +17,17 @@ import numpy as np
 
 from ..reading import closures, listing, merging, objects, spreading, wording
 from ..reading.bodies import Body
-from ..reading.calls import METHODS, hold, is_users
+from ..reading.calls import METHODS, hold, is_of_rules, is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined, Unkeyed
 from ..reading.generating import is_generator
+from ..reading.handing import Handing, is_handed
 from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
 from .containers import Containers, Key
-from .observing import CALLS, bound_arguments, owners
+from .observing import CALLS, bound_arguments, owners, tiny
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
 OPERATORS = MappingProxyType(
@@ -69,6 +70,8 @@ class Profile(Containers):
         self.ways: dict[int, str] = {}  # how a step came to call a function
         self.held: set[int] = set()  # calls of what an object holds
         self.shared: dict[int, Any] = {}  # what a class holds for its objects
+        self.replaced_in: dict[int, tuple[str, ...]] = {}  # which of a solver's result a step replaces
+        self.handed: dict[int, Handing] = {}  # the calls that are given functions
         self.bodies: dict[int, Body | None] = {}  # the rules that are read in the place of calls
         self.samples: dict[int, tuple[Any, ...]] = {}
         self.samples_in_order: dict[int, list[tuple[Any, ...]]] = {}
@@ -147,6 +150,8 @@ class Profile(Containers):
             raise Declined("a call of one partial or another")
         if partial is not None:
             f, args, kwargs = f.func, (*f.args, *args), f.keywords | kwargs
+        if is_of_rules(f, "scipy.results.with_entries"):
+            return self.replaced(number, f, *args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
         if f is list and len(args) == 1 and listing.holds_objects(args[0]):
@@ -171,6 +176,8 @@ class Profile(Containers):
             self.several.add(number)
         if is_users(f):
             return self.users(number, f, args, kwargs)
+        if is_handed(f, args, kwargs):
+            return self.handing(number, f, args, kwargs)
         hold(f, args, kwargs)
         args = self.with_arrays(number, f, args, kwargs)
         body = self.session.body(f, args, kwargs)
@@ -179,7 +186,7 @@ class Profile(Containers):
         if body is not None:
             return self.written(number, body, args, kwargs)
         self.call_of(number, None)
-        sample = tuple(map(_tiny, args)), {k: _tiny(v) for k, v in kwargs.items()}
+        sample = tuple(map(tiny, args)), {k: tiny(v) for k, v in kwargs.items()}
         self.samples.setdefault(number, sample)
         samples = self.samples_in_order.setdefault(number, [])
         if len(samples) < _MANY:
@@ -264,6 +271,8 @@ class Profile(Containers):
             return self.field(number, name, owner)
         if number in self.ways:
             raise Declined("an attribute of an object or an array")
+        if objects.is_result(owner) and name in owner:
+            return self.value(number, owner[name])
         if objects.is_named(type(owner)) and name in type(owner)._fields:
             return self.value(number, getattr(owner, name))
         if isinstance(owner, np.dtype) and name == "kind":
@@ -375,10 +384,3 @@ class Profile(Containers):
 def _shape(v: Any) -> Any:
     """The shape of an array, or of a number."""
     return getattr(v, "shape", ())
-
-
-def _tiny(v: Any) -> Any:
-    """A value of the same type that holds little."""
-    if type(v) is np.ndarray:
-        return np.ones((1,) * v.ndim, v.dtype)
-    return type(v)(map(_tiny, v)) if type(v) in (tuple, list) else v

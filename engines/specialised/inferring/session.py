@@ -12,6 +12,7 @@ from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import Kind
 from .observing import owners
 from .recording import Profile
+from .watching import Watch
 
 _BODIES = 2  # of rules that are left one after the other, before all are
 _LIMIT = 200  # functions and kinds of arguments in one call tree
@@ -87,6 +88,10 @@ class Session:
         if P not in self.classes:
             objects.hold_class(P)
             self.classes[P] = objects.snapshot(P)
+
+    def watch(self) -> Watch:
+        """What a library's function is handed on records by this."""
+        return Watch(self)
 
     def profile(self, f: FunctionType, kinds: tuple[Kind, ...]) -> Profile:
         """What is known of a function with arguments of these kinds."""

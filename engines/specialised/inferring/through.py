@@ -7,14 +7,18 @@ or named tuple with other fields, as the call that is made in the end.
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from typing import Any
 
 from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
+from ..reading.calls import is_flat
 from ..reading.declined import Declined
 from ..reading.expecting import made_as
-from ..reading.kinds import Kind
+from ..reading.handing import Handing, handed, handed_still
+from ..reading.kinds import Keyed, Kind, Made, Named, tupled
 from ..reading.steps import Step, is_name, literal
+from ..reading.templates import Fixed, Leaf, Parts, Template
 from .frames import Frame
 from .lists import OfLists
 
@@ -29,6 +33,10 @@ class Through(OfLists):
     def _step(self, s: Step, frame: Frame) -> list[Step]:
         raise NotImplementedError
 
+    def constant(self, value: Any, k: Kind | None = None) -> str:
+        """An argument that stands for an object; Inlined has it."""
+        raise NotImplementedError
+
     def _arrays(self, s: Step, args: tuple[str, ...], frame: Frame) -> tuple[list[Step], tuple[str, ...]]:
         """The steps that make arrays of a call's lists, and its arguments with these; Inlined has it."""
         raise NotImplementedError
@@ -41,6 +49,10 @@ class Through(OfLists):
     def _through(self, s: Step, frame: Frame) -> list[Step] | None:
         """The steps of such a call; None of any other."""
         profile = frame.profile
+        if s.number in profile.replaced_in:
+            return self._replaced(s, profile.replaced_in[s.number], frame)
+        if s.number in profile.handed:
+            return self._handed(s, profile.handed[s.number], frame)
         body = profile.bodies.get(s.number)
         if body is not None and "through" not in s.facts:
             return self._of_body(s, body, frame)
@@ -53,6 +65,77 @@ class Through(OfLists):
         if s.number in profile.copied:
             return self._copied(s, profile.copied[s.number], frame)
         return None
+
+    def _replaced(self, s: Step, names: tuple[str, ...], frame: Frame) -> list[Step]:
+        """A solver's result with other entries, without those of which the rule gives no derivative."""
+        k = frame.profile.seen[s.number]
+        still = [key for key, kind in zip(k.keys, k[1:], strict=True) if kind in ("i", "b", "q", "Z")]
+        out, values = [], [self.atom(a, frame) for a in s.args[3:]]
+        for key in still:
+            out.append(
+                self._new("attr", self.fresh(f"{key}_"), (self.atom(s.args[1], frame),), s, frame, key)
+            )
+        keys = (*still, *names)
+        entries = (*[x.target for x in out], *values)
+        out.append(self._new("tuple", self._target(s, frame) or self.fresh("t"), entries, s, frame))
+        out[-1].facts.update(made=k.made, keys=keys)
+        return out
+
+    def _handed(self, s: Step, call: Handing, frame: Frame) -> list[Step]:
+        """A call that is given functions, as one that is given what they captured."""
+        out: list[Step] = []
+        leaves: list[str] = []
+        for a, t in zip(s.args[1:], call.templates, strict=True):
+            self._leaves(self.atom(a, frame), t, leaves, out, s, frame)
+        f, t = handed_still if is_flat(call.f) else handed, call.result
+        given = (self.constant(f, ("F", f)), self.constant(call, ("F", call)), *leaves)
+        target = self._target(s, frame) or self.fresh("t")
+        made = self._new("call", target if isinstance(t, Leaf) else self.fresh("t"), given, s, frame)
+        k, (sample, _) = frame.profile.seen[s.number], frame.profile.samples[s.number]
+        self.samples[made.number] = (call, *sample), {}
+        out.append(made)
+        if isinstance(t, Leaf):
+            self.seen[made.number] = k
+            return out
+        kinds = t.kinds(k)
+        self.seen[made.number] = tupled(kinds)
+        names = [self.fresh("part") for _ in kinds]
+        for i, name in enumerate(names):
+            out.append(self._new("get", name, (made.target,), s, frame, str(i)))
+        self._assembled(t, k, iter(names), target, out, s, frame)
+        return out
+
+    def _assembled(
+        self, t: Template, k: Kind, names: Iterator[str], target: str, out: list[Step], s: Step, frame: Frame
+    ) -> str:
+        """The argument that stands for a value, and the steps that make it of its parts."""
+        if isinstance(t, Leaf):
+            return next(names)
+        if isinstance(t, Fixed):
+            return self.constant(t.value, ("F", t.value))
+        parts = []
+        for item, inside in zip(t.items, t.kinds_inside(k), strict=True):
+            parts.append(self._assembled(item, inside, names, self.fresh("part"), out, s, frame))
+        step = self._new("tuple", target, tuple(parts), s, frame)
+        if isinstance(k, Keyed):
+            step.facts["keys"] = t.keys
+        if isinstance(k, Made):
+            step.facts["named" if isinstance(k, Named) else "made"] = k.made
+        out.append(step)
+        return target
+
+    def _leaves(self, a: str, t: Template, leaves: list[str], out: list[Step], s: Step, frame: Frame) -> None:
+        """Add what an argument is made of, and the steps that read it."""
+        if isinstance(t, Leaf):
+            leaves.append(a)
+        if not isinstance(t, Parts):
+            return
+        for i, item in enumerate(t.items):
+            part = self.fresh("part")
+            by_place = t.of in (tuple, dict)
+            text = (repr(t.keys[i]) if t.keys else str(i)) if by_place else t.keys[i]
+            out.append(self._new("get" if by_place else "attr", part, (a,), s, frame, text))
+            self._leaves(part, item, leaves, out, s, frame)
 
     def _of_field(self, s: Step, frame: Frame) -> list[Step]:
         """A call of what an object holds: a function, or another object."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from .kinds import has_list, kind_of, kind_of_moving
+from .kinds import LONG, Given, Keyed, Kind, Listed, has_list, is_tuple, kind_of
 
 _MANY = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
@@ -65,3 +65,26 @@ def counts_from_left(argnums: Any, given: int) -> bool:
     """Whether a choice of arguments is among those given by position, counted from the left."""
     chosen = argnums if isinstance(argnums, tuple | list) else (argnums,)
     return all(type(i) is int and 0 <= i < given for i in chosen)
+
+
+def kind_of_moving(v: Any) -> Kind:
+    """The kind of an argument that is differentiated, whose lists count as tuples unless they are long."""
+    t = type(v)
+    if t is list and 0 < len(v) <= LONG:
+        return Listed(("T", *map(kind_of_moving, v)))
+    if t is tuple and not all(type(e) is int for e in v):
+        return ("T", *map(kind_of_moving, v))
+    if t is dict and v and all(type(key) is str for key in v):
+        return Keyed(tuple(v), map(kind_of_moving, v.values()))
+    return kind_of(v)
+
+
+def as_given(v: Any, k: Kind) -> Any:
+    """An argument of this kind for a recorded run."""
+    if type(k) is Listed:
+        return Given(map(as_given, v, k[1:]))
+    if type(k) is tuple and is_tuple(k):
+        return tuple(map(as_given, v, k[1:]))
+    if type(k) is Keyed:
+        return {n: as_given(x, i) for (n, x), i in zip(v.items(), k[1:], strict=True)}
+    return v

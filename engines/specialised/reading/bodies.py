@@ -54,7 +54,7 @@ def body_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | Non
     if hasattr(program, "__signature__") or program.__code__.co_flags & inspect.CO_VARKEYWORDS:
         return None
     defaults = (*(program.__defaults__ or ()), *(program.__kwdefaults__ or {}).values())
-    return Body(program, binding) if all(type(v) in _DEFAULTS for v in defaults) else None
+    return Body(program, binding) if all(type(v) in _DEFAULTS or v == () for v in defaults) else None
 
 
 __all__ = ["Body", "body_of"]

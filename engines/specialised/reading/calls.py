@@ -18,12 +18,13 @@ from ....core.registry import rules_of
 from .declined import Declined
 from .tables import TABLES
 
-_BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type)
+BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type)
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
 FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""
+_SOLUTIONS = "chainrules.core.implicit"
 _LIBRARIES = ("numpy", "scipy", "math", "_operator")
 _ARRAY_METHODS = frozenset(
     [
@@ -64,18 +65,23 @@ def is_users(f: Any) -> bool:
 def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declined unless a call of f has no effect but its value."""
     rest = args[1:] if args and getattr(type(args[0]), getattr(f, "__name__", ""), None) is f else args
-    module = getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
     functions = [a for a in (*rest, *kwargs.values()) if callable(a) and not isinstance(a, type)]
-    if "out" in kwargs or (functions and not module.startswith(_RULES)):
+    if "out" in kwargs or (functions and not is_rules(f)):
         raise Declined("a call that writes into an array, or is given a function")
     for g in functions:
         hold(g, (), {})
-    if f in _BUILTINS:
+    if f in BUILTINS:
         return
     if any(isinstance(a, dict) for a in (*args, *kwargs.values())):
         raise Declined("a dictionary that is given to a function of a library")
+    hold_function(f)
+
+
+def hold_function(f: Any) -> None:
+    """Declined unless a call of f, with whatever functions, has no effect but its value and theirs."""
     if is_pure(f):
         return
+    module = module_of(f)
     if isinstance(f, type):
         if f in _TYPES or (issubclass(f, np.generic) and f is not np.object_):
             return
@@ -83,11 +89,11 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     owner = getattr(f, "__self__", None)
     if isinstance(f, BuiltinFunctionType) and owner is not None and not isinstance(owner, ModuleType):
         raise Declined(f"the method {f.__name__} of an object")
-    known = module.partition(".")[0] in _LIBRARIES or module.startswith(_RULES)
+    known = module.partition(".")[0] in _LIBRARIES or module.startswith((_RULES, _SOLUTIONS))
     if not known or ".random" in module or getattr(f, "__name__", "") in _DRAWING:
         raise Declined(f"{getattr(f, '__name__', f)}, of which it is not known that it has no effects")
     rules = rules_of(f)
-    if rules is None and module.startswith("scipy.special"):
+    if rules is None and module.startswith(("scipy.special", _SOLUTIONS)):
         return
     if rules is None:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
@@ -98,6 +104,22 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         raise Declined(f"{getattr(f, '__name__', f)} has no rule")
     if getattr(f, "__name__", "") in _WRITERS and f not in _SORTED:
         raise Declined(f"{f.__name__} writes")
+
+
+def is_rules(f: Any) -> bool:
+    """Whether a function is one of those with which the rules of this library are written."""
+    return module_of(f).startswith(_RULES)
+
+
+def is_of_rules(f: Any, name: str) -> bool:
+    """Whether a function is the one by this name, under the package of the rules."""
+    module, _, own = name.rpartition(".")
+    return getattr(f, "__name__", None) == own and module_of(f) == _RULES + module
+
+
+def module_of(f: Any) -> str:
+    """The module of a callable."""
+    return getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
 
 
 _DRAWING = frozenset({"rvs", "resample"})

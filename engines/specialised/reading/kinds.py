@@ -9,6 +9,7 @@ tuple with its keys beside it. A function has itself.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import re
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Changing, Declined, Unkeyed
-from .objects import fields_of, is_named, is_object
+from .objects import fields_of, is_named, is_object, is_result
 from .tables import Places
 
 Kind = Any
@@ -195,32 +196,11 @@ def kind_of(v: Any) -> Kind:
     return _kind_of_object(v)
 
 
-def kind_of_moving(v: Any) -> Kind:
-    """The kind of an argument that is differentiated, whose lists count as tuples unless they are long."""
-    t = type(v)
-    if t is list and 0 < len(v) <= LONG:
-        return Listed(("T", *map(kind_of_moving, v)))
-    if t is tuple and not all(type(e) is int for e in v):
-        return ("T", *map(kind_of_moving, v))
-    if t is dict and v and all(type(key) is str for key in v):
-        return Keyed(tuple(v), map(kind_of_moving, v.values()))
-    return kind_of(v)
-
-
-def as_given(v: Any, k: Kind) -> Any:
-    """An argument of this kind for a recorded run."""
-    if type(k) is Listed:
-        return Given(map(as_given, v, k[1:]))
-    if type(k) is tuple and is_tuple(k):
-        return tuple(map(as_given, v, k[1:]))
-    if type(k) is Keyed:
-        return {n: as_given(x, i) for (n, x), i in zip(v.items(), k[1:], strict=True)}
-    return v
-
-
 def _kind_of_object(v: Any) -> Kind:
     if type(v) is dict:
         raise Unkeyed("a dictionary whose keys are no texts")
+    if is_result(v):
+        return _kind_of_result(v)
     if not is_object(v):
         raise Declined(f"a {type(v).__name__}")
     fields = fields_of(v)
@@ -228,6 +208,17 @@ def _kind_of_object(v: Any) -> Kind:
         return Made.of(type(v), tuple(fields), map(kind_of, fields.values()))
     except RecursionError:
         raise Declined("an object that holds itself") from None
+
+
+def _kind_of_result(v: Any) -> Kind:
+    """The kind of a solver's result: an object of those of its entries that are arrays, numbers and texts."""
+    found = {}
+    for name, entry in v.items():
+        with contextlib.suppress(Declined):
+            k = kind_of(entry)
+            if is_array(k) or k in NUMBERS or k == "Z":
+                found[name] = k
+    return Made.of(type(v), tuple(found), found.values())
 
 
 def is_array(k: Kind) -> bool:

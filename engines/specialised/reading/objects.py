@@ -87,6 +87,11 @@ def is_object(v: Any) -> bool:
     return is_plain_class(type(v))
 
 
+def is_result(v: Any) -> bool:
+    """Whether this is the result of one of SciPy's solvers: a dictionary that is read by attribute."""
+    return isinstance(v, dict) and type(v).__module__.startswith("scipy.")
+
+
 def has_methods(v: Any) -> bool:
     """Whether this is an object of a plain class, or a named tuple."""
     return is_object(v) or is_named(type(v))

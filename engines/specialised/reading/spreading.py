@@ -39,7 +39,7 @@ def written_out(
             args.append(a)
             continue
         whole, kinds = stars[a]
-        if not kinds and not is_tuple(whole):
+        if not kinds and not is_tuple(whole) and whole != "H":
             raise Declined("a star before nothing")
         for place, k in enumerate(kinds):
             item = Step("get", fresh("item"), (a,), s.line, str(place))

@@ -30,10 +30,10 @@ from ...source.reading.dependence import can_depend
 from ...warned import warn_of_zero
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
-from ..reading.arguments import by_position, counts_from_left, kinds_of
+from ..reading.arguments import as_given, by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
-from ..reading.kinds import as_given, has_list, kind_of
+from ..reading.kinds import has_list, kind_of
 from .aside import stands_aside
 from .ordinary import alone, with_value
 from .specialised import Specialised

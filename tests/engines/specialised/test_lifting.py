@@ -233,6 +233,6 @@ def test_programs_of_what_was_captured_are_written(
 
     known = solutions.root_pullback
     monkeypatch.setattr(solutions, "root_pullback", noted)
-    for _ in range(1 + Settings.runs):
+    for _ in range(1 + 2 * Settings.runs):
         cr.grad(f)(np.array([0.4, -0.8, 1.2]))
     assert ready[-1] is not None

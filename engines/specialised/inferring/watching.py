@@ -1,0 +1,108 @@
+"""Watching: functions that are handed on to a library, in a recorded run.
+
+What a solver is given is a function that records the first calls. A text may be given up in the middle, and
+the function runs again then; so it is looked for anything that could have an effect, in what no call reached
+as well.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any
+
+from ..reading.calls import hold, is_users
+from ..reading.closures import is_closure
+from ..reading.declined import Declined
+from ..reading.generating import is_generator
+from ..reading.handing import has_function
+from ..reading.kinds import CAPTURED, kind_of, widened
+from ..reading.steps import Step, is_name
+from .observing import bound_arguments
+from .sharing import all_callees, writes
+
+_RECORDED = 64
+"""How many calls of what one call is handed are recorded."""
+_HARMLESS = frozenset({"binary", "unary", "compare", "get", "tuple", "list", "copy", "iter", "loop"})
+
+
+class Watch:
+    """What is handed on in one call of a library's function."""
+
+    def __init__(self, session: Any) -> None:
+        self.session = session
+        self.count = 0
+        self.seen: dict[Any, None] = {}
+
+    def of(self, v: Any) -> Any:
+        """A value whose functions record."""
+        if type(v) in (tuple, list):
+            return type(v)(map(self.of, v))
+        if type(v) is dict:
+            return {key: self.of(x) for key, x in v.items()}
+        if is_closure(v) or is_users(v):
+            return self.watched(v)
+        if has_function(v):
+            hold(v, (), {})
+        return v
+
+    def watched(self, f: FunctionType) -> Callable[..., Any]:
+        """A function that records its first calls."""
+        if is_generator(f):
+            raise Declined("a generator that is handed on")
+
+        @functools.wraps(f)
+        def watched(*args: Any, **kwargs: Any) -> Any:
+            self.count += 1
+            if self.count <= _RECORDED:
+                return self.recorded(f, args, kwargs)
+            if self.count == _RECORDED + 1:
+                self.hold()
+            return f(*args, **kwargs)
+
+        return watched
+
+    def recorded(self, f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """A call of a function that is read as if the text called it."""
+        bound = bound_arguments(f, args, kwargs)
+        if is_closure(f):
+            bound = (*f.__dict__[CAPTURED].values(), *bound)
+            f = self.session.closures.setdefault(f.__code__, f)
+        callee = self.session.profile(f, tuple(widened(kind_of(v)) for v in bound))
+        self.seen[callee] = None
+        return callee.run(*bound)
+
+    def hold(self) -> None:
+        """Declined where a function that was called may have an effect, or one that it calls."""
+        left, found = [*self.seen], {*self.seen}
+        while left:
+            profile = left.pop()
+            if writes(profile):
+                raise Declined("a function that is handed on and writes into what it was given")
+            if not all(map(_is_harmless(profile), _unseen(profile))):
+                raise Declined("a function that is handed on and does what no run has seen")
+            inner = [self.session.profiles[c] for c in all_callees(profile) if not isinstance(c[0], type)]
+            left += [p for p in inner if p not in found]
+            found.update(inner)
+
+
+def _unseen(profile: Any) -> list[Step]:
+    """The steps that no run reached."""
+    return [s for s in profile.reading.every if s.target and s.number not in profile.seen]
+
+
+def _is_harmless(profile: Any) -> Callable[[Step], bool]:
+    """Tells whether a step that no run reached has no effect, whatever it is given."""
+
+    def is_harmless(s: Step) -> bool:
+        if s.op != "call" or is_name(s.args[0]):
+            return s.op in _HARMLESS
+        f = profile.reading.constants.get(s.args[0][1:])
+        try:
+            hold(f, (), {})
+        except Declined:
+            return False
+        return True
+
+    return is_harmless

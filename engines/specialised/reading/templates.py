@@ -1,0 +1,190 @@
+"""Templates: of what a value is made, so that it can be made again of numbers, arrays and the like.
+
+    lambda x: x**3 + a * x - b        a function of this code, of `a` and `b`
+
+Functions with what they captured, tuples, dictionaries and objects are taken apart; so is their tangent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from types import CellType, CodeType, FunctionType
+from typing import Any
+
+from ....tangents import ZERO, NotImplementedTangent, fields_of, from_fields, is_zero, unthunk
+from . import objects
+from .closures import is_closure
+from .declined import Declined
+from .kinds import CAPTURED, DEFINED, Kind, Made, is_tuple, kind_of
+
+
+class Leaf:
+    """A place for a number, an array, or anything else that is handed on as it is."""
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is Leaf
+
+    def __hash__(self) -> int:
+        return hash(Leaf)
+
+    def leaves(self, v: Any) -> Iterator[Any]:
+        """What of a value goes to its places."""
+        yield v
+
+    def made(self, given: Iterator[Any]) -> Any:
+        """The value, of what is at its places."""
+        return next(given)
+
+    tangent = made
+
+    def spread(self, t: Any) -> Iterator[Any]:
+        """The cotangents of what is at its places, from that of the value."""
+        yield t
+
+    def needed(self, needs: Iterator[bool]) -> bool:
+        """Whether anything at its places needs a cotangent."""
+        return next(needs)
+
+    def kinds(self, k: Kind) -> list[Kind]:
+        """The kinds of what is at its places, of that of the value."""
+        return [k]
+
+
+@dataclass(frozen=True)
+class Fixed:
+    """What is the same in each call: a function that captured nothing, a class or a module."""
+
+    value: Any
+
+    def leaves(self, v: Any) -> Iterator[Any]:
+        return iter(())
+
+    def made(self, given: Iterator[Any]) -> Any:
+        return self.value
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        return ZERO
+
+    def spread(self, t: Any) -> Iterator[Any]:
+        return iter(())
+
+    def needed(self, needs: Iterator[bool]) -> bool:
+        return False
+
+    def kinds(self, k: Kind) -> list[Kind]:
+        return []
+
+
+@dataclass(frozen=True)
+class Parts:
+    """What is made of others: a tuple, a dictionary or an object of a class."""
+
+    of: type
+    keys: tuple[Any, ...]
+    items: tuple[Template, ...]
+
+    def leaves(self, v: Any) -> Iterator[Any]:
+        for item, x in zip(self.items, self.inside(v), strict=True):
+            yield from item.leaves(x)
+
+    def inside(self, v: Any) -> Iterable[Any]:
+        """What a value is made of."""
+        if self.of is dict:
+            return list(v.values())
+        return v if self.of is tuple else [getattr(v, name) for name in self.keys]
+
+    def made(self, given: Iterator[Any]) -> Any:
+        values = [item.made(given) for item in self.items]
+        if self.of is tuple:
+            return tuple(values)
+        if self.of is dict:
+            return dict(zip(self.keys, values, strict=True))
+        if issubclass(self.of, tuple):
+            return self.of(*values)
+        y = object.__new__(self.of)
+        y.__dict__.update(zip(self.keys, values, strict=True))
+        return y
+
+    def tangent(self, given: Iterator[Any]) -> Any:
+        values = [item.tangent(given) for item in self.items]
+        if all(map(is_zero, values)):
+            return ZERO
+        if self.of is tuple:
+            return from_fields(tuple, values)
+        named = zip(self.keys, values, strict=True)
+        return from_fields(self.of, {key: t for key, t in named if not is_zero(t)})
+
+    def spread(self, t: Any) -> Iterator[Any]:
+        t = unthunk(t)
+        none = is_zero(t) or isinstance(t, NotImplementedTangent)
+        fields = [t] * len(self.items) if none else fields_of(t)
+        if isinstance(fields, dict):
+            fields = [fields.get(key, ZERO) for key in self.keys]
+        for item, x in zip(self.items, fields, strict=True):
+            yield from item.spread(x)
+
+    def needed(self, needs: Iterator[bool]) -> bool:
+        every = [item.needed(needs) for item in self.items]
+        return any(every)
+
+    def kinds(self, k: Kind) -> list[Kind]:
+        pairs = zip(self.items, self.kinds_inside(k), strict=True)
+        return [found for item, inside in pairs for found in item.kinds(inside)]
+
+    def kinds_inside(self, k: Kind) -> list[Kind]:
+        """The kinds of what it is made of."""
+        return [k[1 + k.keys.index(key)] for key in self.keys] if self.keys else list(k[1:])
+
+
+@dataclass(frozen=True)
+class Inside(Parts):
+    """A function that was defined inside another, of what it captured."""
+
+    code: CodeType
+    of_module: dict[str, Any] = field(compare=False)
+    defaults: tuple[Any, ...] = field(compare=False)
+
+    def inside(self, v: Any) -> Iterable[Any]:
+        return list(v.__dict__[CAPTURED].values())
+
+    def made(self, given: Iterator[Any]) -> Any:
+        captured = {key: item.made(given) for key, item in zip(self.keys, self.items, strict=True)}
+        cells = tuple([CellType(captured[name]) for name in self.code.co_freevars])
+        return FunctionType(self.code, self.of_module, self.code.co_name, self.defaults, cells)
+
+
+Template = Leaf | Fixed | Parts
+
+
+def template(v: Any) -> Template:
+    """What a value is made of; Declined for what cannot be made again of its parts."""
+    if is_closure(v):
+        d, captured = v.__dict__[DEFINED], v.__dict__[CAPTURED]
+        if d.boxes or d.group:
+            raise Declined("a function that is handed on, and sets variables or calls itself")
+        items = tuple(map(template, captured.values()))
+        return Inside(FunctionType, tuple(captured), items, d.code, v.__globals__, d.defaults)
+    k = kind_of(v)
+    if type(k) is tuple and k[0] == "F":
+        return Fixed(v)
+    if not is_tuple(k):
+        return Leaf()
+    if type(v) in (tuple, dict):
+        return Parts(type(v), tuple(v) if type(v) is dict else (), tuple(map(template, _items(v))))
+    if isinstance(k, Made) and k.made is type(v):
+        return Parts(k.made, k.keys, tuple([template(getattr(v, name)) for name in k.keys]))
+    raise Declined(f"a {type(v).__name__} that is handed on to a library")
+
+
+def _items(v: Any) -> Iterable[Any]:
+    return v.values() if type(v) is dict else v
+
+
+def result_template(v: Any, *, still: bool) -> Template:
+    """What a result is made of; of one of a solver's that may move, without its texts."""
+    t = template(v)
+    if not still and objects.is_result(v) and isinstance(t, Parts):
+        keys = tuple([name for name in t.keys if type(getattr(v, name)) is not str])
+        return Parts(t.of, keys, (Leaf(),) * len(keys))
+    return t
