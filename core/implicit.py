@@ -54,14 +54,15 @@ def root(
     solution: Any,
     *parameters: Any,
     solver: LinearSolver | None = None,
-    jacobian: Callable[..., Any] | None = None,
+    jacobian: Any = None,
 ) -> Any:
     """The solution x of residual(x, *parameters) = 0 that somebody found, with its derivative.
 
     Shapes:  the residual has as many numbers as x, which may be a number, an array or a structure of them.
              `jacobian(x, *parameters)`, if it is given, is ∂F/∂x for a vector x, or nearly so, an array or
              one of scipy.sparse: systems are solved by its factors and corrected by the residual's own
-             derivative until they hold, so that it saves time and is never trusted.
+             derivative until they hold, so that it saves time and is never trusted. It may be the array
+             itself, as a solver that updates one has it in the end.
     Raises:  NotDifferentiableError, where a derivative is asked for, if the Jacobian is singular or x no
              solution.
     Example: >>> def cube_root(a):
@@ -253,9 +254,12 @@ def roughly_solved(residual: Any, product: Any, b: Any, at: Any, adjoint: Any) -
         return as_vectors(residual, unravel, w, *parameters)
 
     def made() -> Any:
-        return None if jacobian is None else as_given(jacobian, x, parameters, v)
+        return as_given(jacobian, x, parameters, v)
 
-    return nearly_solved(residual, value, lambda w: like(product(w), b), b, y, v, made, adjoint=adjoint)
+    def along(w: Any) -> Any:
+        return like(product(w), b)
+
+    return nearly_solved(residual, value, along, b, y, v, jacobian, made, adjoint=adjoint)
 
 
 non_differentiable(is_recording, holds_recorded, are_plain, why="asks what a value is")

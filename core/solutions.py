@@ -30,8 +30,13 @@ LONGER = tuple([8.0**k for k in (3, 2, 4, 1, 5, 0, 6, 7, 8, 9)])
 that mostly do."""
 
 
-def fault_of(f: Callable[[Any], Any], jacobian: Any, y: Any, v: Any) -> tuple[str | None, float]:
-    """What is wrong with v as a solution of f(v) = 0, if anything, and the length of a Newton step."""
+def fault_of(
+    f: Callable[[Any], Any], jacobian: Any, y: Any, v: Any, inverse: Any = None
+) -> tuple[str | None, float]:
+    """What is wrong with v as a solution of f(v) = 0, if anything, and the length of a Newton step.
+
+    `inverse`: that of the Jacobian, where it is known.
+    """
     if np.ndim(v) == 0:
         return fault_of_number(f, float(jacobian), float(y), float(v))
     if not (np.all(np.isfinite(jacobian)) and np.all(np.isfinite(y))):
@@ -39,7 +44,7 @@ def fault_of(f: Callable[[Any], Any], jacobian: Any, y: Any, v: Any) -> tuple[st
     if not len(v):
         return None, 0.0
     try:
-        inverse = np.linalg.inv(jacobian)
+        inverse = np.linalg.inv(jacobian) if inverse is None else inverse
     except np.linalg.LinAlgError:
         return "singular", np.nan
     eps = np.finfo(jacobian.dtype).eps
@@ -126,14 +131,3 @@ def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, fa
     except (ArithmeticError, ValueError):
         return False
     return bool((np.abs(departure) <= STRAIGHT * far).all())
-
-
-def reciprocal_condition(matrix: Any) -> float:
-    """An estimate of 1/(‖A‖ ‖A⁻¹‖) in the 1-norm: 0 where singular, 1 where empty [LAPACK's gecon]."""
-    if matrix.size == 0:
-        return 1.0
-    from scipy.linalg import get_lapack_funcs
-
-    getrf, gecon = get_lapack_funcs(("getrf", "gecon"), (matrix,))
-    factors, _, info = getrf(matrix)
-    return 0.0 if info else float(gecon(factors, np.linalg.norm(matrix, 1))[0])

@@ -12,7 +12,7 @@ import numpy as np
 
 from .decorators import non_differentiable
 from .errors import NotDifferentiableError
-from .refining import by_differences, refined
+from .refining import WELL, Nearly, by_differences, refined
 from .residuals import Gradient, like, named
 from .solutions import NEAR, fault_of
 
@@ -61,12 +61,12 @@ def by_conjugate_gradients(operator: Any, b: Any) -> Any:
     return w if rest <= 1e-11 * np.linalg.norm(b) else None
 
 
-def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any) -> None:
+def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any, inverse: Any = None) -> None:
     """Raise where the Jacobian is singular, or a Newton step is long, or J another where it ends.
 
     `value` gives the residual as y is, a number or a vector, at another v; `residual` is whose it is.
     """
-    fault, step = fault_of(value, jacobian, y, v)
+    fault, step = fault_of(value, jacobian, y, v, inverse)
     name = "" if fault is None else named(residual)
     if fault == "infinite":
         raise NotDifferentiableError(
@@ -94,28 +94,49 @@ def refuse_unsolved(residual: Any, value: Any, jacobian: Any, y: Any, v: Any) ->
 
 
 def nearly_solved(
-    residual: Any, value: Any, product: Any, b: Any, y: Any, v: Any, given: Any, *, adjoint: bool
+    residual: Any,
+    value: Any,
+    product: Any,
+    b: Any,
+    y: Any,
+    v: Any,
+    jacobian: Any,
+    given: Any,
+    *,
+    adjoint: bool,
 ) -> Any:
-    """The w with product(w) = b, by the Jacobian that `given()` makes, or by one by differences.
+    """The w with product(w) = b, by the Jacobian that `given()` makes of `jacobian`, or by differences.
 
-    What is given is no ground to refuse a solution: where it does not confirm, differences decide.
+    What is given is no ground to refuse a solution: where it does not confirm, differences decide. An array
+    is what a solver made of its steps. It may miss that the Jacobian is singular; so another system has to
+    come out, too, whose right-hand side is nothing special.
     """
-    matrix = given()
-    if matrix is not None and (len(b) > DENSE or confirms(value, matrix, y, v)):
-        w = refined(product, b, matrix.T if adjoint else matrix)
-        if w is not None:
+    nearly = None if jacobian is None else given()
+    if nearly is not None and (len(b) > DENSE or confirms(value, nearly, y, v)):
+        rounds = max(4, len(b) // 8) if isinstance(jacobian, np.ndarray) else 4
+        w = refined(product, b, nearly, adjoint=adjoint, rounds=rounds)
+        if w is not None and (
+            not isinstance(jacobian, np.ndarray) or is_regular(product, nearly, adjoint, rounds)
+        ):
             return w
-    matrix = None if len(b) > DENSE else by_differences(value, y, v)
-    if matrix is None:
+    nearly = None if len(b) > DENSE else by_differences(value, y, v)
+    if nearly is None:
         return None
-    refuse_unsolved(residual, value, matrix, y, v)
-    return refined(product, b, matrix.T if adjoint else matrix)
+    refuse_unsolved(residual, value, nearly.matrix, y, v, nearly.inverse)
+    return refined(product, b, nearly, adjoint=adjoint)
 
 
-def confirms(value: Any, matrix: Any, y: Any, v: Any) -> bool:
+def is_regular(product: Any, nearly: Nearly, adjoint: bool, rounds: int) -> bool:
+    """Whether a system with a right-hand side that is nothing special has a solution that is not long."""
+    b = np.cos(np.arange(len(nearly.matrix)) ** 2)
+    w = refined(product, b, nearly, adjoint=adjoint, rounds=rounds)
+    return w is not None and nearly.size * np.linalg.norm(w) * WELL <= len(b) * np.linalg.norm(b)
+
+
+def confirms(value: Any, nearly: Nearly, y: Any, v: Any) -> bool:
     """Whether a residual runs along a Jacobian that was given, at a solution."""
-    dense = matrix if isinstance(matrix, np.ndarray) else matrix.toarray()
-    return fault_of(value, dense, y, v)[0] is None
+    dense = nearly.matrix if nearly.is_dense else nearly.matrix.toarray()
+    return fault_of(value, dense, y, v, nearly.inverse)[0] is None
 
 
 def adjoint_of(solver: Any) -> Any:

@@ -5,7 +5,7 @@ import pytest
 
 import chainrules as cr
 from chainrules.core import implicit
-from chainrules.core.refining import FEW, by_differences, refined
+from chainrules.core.refining import FEW, Nearly, by_differences, refined
 
 N = 12
 RNG = np.random.default_rng(3)
@@ -24,21 +24,36 @@ def exact(v):
 def test_a_jacobian_by_differences_has_eight_digits():
     v = RNG.normal(size=N)
     rough = by_differences(residual, residual(v), v)
-    np.testing.assert_allclose(rough, exact(v), rtol=1e-6, atol=1e-6)
+    assert rough is not None
+    np.testing.assert_allclose(rough.matrix, exact(v), rtol=1e-6, atol=1e-6)
 
 
-@pytest.mark.parametrize("transposed", [False, True])
-def test_corrections_give_all_digits(transposed):
+@pytest.mark.parametrize("adjoint", [False, True])
+@pytest.mark.parametrize(("error", "rounds"), [(1e-7, 2), (1e-2, 8)])
+def test_corrections_give_all_digits(adjoint, error, rounds):
     v, b = RNG.normal(size=N), RNG.normal(size=N)
-    J = exact(v).T if transposed else exact(v)
-    rough = J * (1 + 1e-7 * RNG.normal(size=J.shape))
-    np.testing.assert_allclose(refined(lambda w: J @ w, b, rough), np.linalg.solve(J, b), rtol=1e-13)
+    rough = Nearly(exact(v) * (1 + error * RNG.normal(size=(N, N))))
+    J = exact(v).T if adjoint else exact(v)
+    products = []
+
+    def product(w):
+        products.append(w)
+        return J @ w
+
+    w = refined(product, b, rough, adjoint=adjoint, rounds=rounds)
+    np.testing.assert_allclose(w, np.linalg.solve(J, b), rtol=1e-12)
+    assert len(products) <= rounds + 1
 
 
 def test_what_does_not_converge_is_left():
     b = RNG.normal(size=N)
-    assert refined(lambda w: -2.0 * (A @ w), b, A) is None
-    assert refined(lambda w: w * np.nan, b, A) is None
+    assert refined(lambda w: w[::-1] - w, b, Nearly(A), adjoint=False) is None
+    assert refined(lambda w: A @ w + 0.5 * w[::-1], b, Nearly(A), adjoint=False, rounds=3) is None
+    assert refined(lambda w: w * np.nan, b, Nearly(A), adjoint=False) is None
+
+
+def test_nothing_is_the_solution_for_nothing():
+    assert not np.any(refined(lambda w: A @ w, np.zeros(N), Nearly(A), adjoint=True))
 
 
 def test_a_singular_jacobian_few_numbers_and_other_precisions_are_left():
@@ -113,3 +128,31 @@ def test_a_place_that_is_no_root_is_refused():
 
     with pytest.raises(cr.NotDifferentiableError, match="is not one"):
         cr.grad(f)(B)
+
+
+@pytest.mark.parametrize("good", [True, False])
+def test_an_array_that_is_near_serves_and_one_that_is_not_is_left(good):
+    given = exact(found(B)) * (1 + 1e-3 * RNG.normal(size=(N, N))) if good else RNG.normal(size=(N, N))
+
+    def f(b):
+        v = found(cr.stop_gradient(b))
+        return np.sum(implicit.root(lambda v, b: A @ v + 0.3 * v**3 - b, v, b, jacobian=given) ** 2)
+
+    v = found(B)
+    expected = np.linalg.solve(exact(v).T, 2.0 * v)
+    for _ in range(5):
+        np.testing.assert_allclose(cr.grad(f)(B), expected, rtol=1e-11)
+    db = RNG.normal(size=N)
+    np.testing.assert_allclose(cr.jvp(f, (B,), (db,))[1], expected @ db, rtol=1e-11)
+
+
+def test_a_singular_jacobian_is_seen_behind_an_array_that_is_not():
+    def f(b):
+        x = np.ones(N)
+        x[0] = 0.0  # a double root, that no Newton step moves
+        return np.sum(
+            implicit.root(lambda v, b: np.append(v[0] ** 2, v[1:] - b), x, b, jacobian=np.eye(N))[1:]
+        )
+
+    with pytest.raises(cr.NotDifferentiableError, match="singular"):
+        cr.grad(f)(1.0)

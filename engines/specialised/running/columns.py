@@ -22,7 +22,7 @@ from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
 from .entry import Disagreement, Settings, Variant, agree, variant_of
-from .many import unit, zero
+from .many import along_units, unit, zero
 from .seconds import directions_of
 
 _NUMBERS = (float, np.float64, np.ndarray)
@@ -167,23 +167,56 @@ def _columns(f: FunctionType, argnums: Any, x: tuple[Any, ...], tall: bool) -> A
     matrices = []
     y: Any = None
     for i in wanted:
-        columns = []
-        for k in range(np.size(x[i])):
-            moved = list(way.moved)
-            moved[way.moving.index(i)] = unit(x[i], k)
-            answer = way._replace(moved=moved).answer(variant)
-            if answer is None or type(answer[0]) not in _NUMBERS:
-                return None
-            y, dy = answer
-            program.size = np.size(y)
-            if not program.size or (tall and program.size < count):
-                return None
-            columns.append(np.ravel(dy))
-        matrices.append(np.stack(columns, axis=1))
-        if not np.any(matrices[-1]):
+        found = _at_once(way, variant, i)
+        if found is None:
+            found = _one_by_one(way, variant, i)
+        if found is None:
+            return None
+        y, matrix = found
+        program.size = np.size(y)
+        if tall and program.size < count:
+            return None
+        matrices.append(matrix)
+        if not np.any(matrix):
             return None  # the ordinary program may have to warn of it
     made = tuple(blocks(m, (y, x[i])) for m, i in zip(matrices, wanted, strict=True))
     return y, made if isinstance(argnums, tuple | list) else made[0]
+
+
+def _at_once(way: Way, variant: Variant, i: int) -> Any:
+    """A value and its Jacobian by one argument, by runs along many directions; None where there are none."""
+    if way.way != "value" or variant.program is None or variant.program.many is False:
+        return None
+    found = along_units(variant, way.x, list(way.moving), [i], by_one=False)
+    if found is None or type(y := found[0][0][0]) not in _NUMBERS or not np.size(y):
+        return None
+    return y, np.reshape(found[0][1][0], (np.size(way.x[i]), np.size(y))).T
+
+
+def _one_by_one(way: Way, variant: Variant, i: int) -> Any:
+    """The same by a run for each direction."""
+    columns = []
+    y: Any = None
+    for k in range(np.size(way.x[i])):
+        moved = list(way.moved)
+        moved[way.moving.index(i)] = unit(way.x[i], k)
+        answer = way._replace(moved=moved).answer(variant)
+        if answer is None or type(answer[0]) not in _NUMBERS:
+            return None
+        y, dy = answer
+        if not np.size(y):
+            return None
+        columns.append(np.ravel(dy))
+    return y, np.stack(columns, axis=1)
+
+
+def jacobian_at_once(f: FunctionType, x: tuple[Any, ...]) -> Any:
+    """The Jacobian by the first argument, by runs along many directions; None where there is none."""
+    wanted, directions = directions_of(0, x)
+    way = way_of(f, x, directions) if directions else None
+    variant = None if way is None else way.ready()
+    found = None if way is None or variant is None else _at_once(way, variant, wanted[0])
+    return None if found is None else found[1]
 
 
 def learn_jacobian(f: Any, argnums: Any, x: tuple[Any, ...], tall: bool, y: Any, jacobians: Any) -> None:

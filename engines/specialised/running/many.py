@@ -33,10 +33,12 @@ def unit(v: Any, k: int) -> Any:
     return t
 
 
-def along_units(variant: Variant, x: tuple[Any, ...], moving: list[int], wanted: list[int]) -> Any:
+def along_units(
+    variant: Variant, x: tuple[Any, ...], moving: list[int], wanted: list[int], *, by_one: bool = True
+) -> Any:
     """For each argument wanted the value and its tangents, with an axis for the argument's numbers in front.
 
-    None where a run does not fit.
+    None where a run does not fit. `by_one`: whether runs along one direction each will do.
     """
     found = []
     for j in wanted:
@@ -44,7 +46,7 @@ def along_units(variant: Variant, x: tuple[Any, ...], moving: list[int], wanted:
         parts = [
             _at_once(variant, x, moving, j, k, min(k + _AT_ONCE, count)) for k in range(0, count, _AT_ONCE)
         ]
-        if None in parts:
+        if None in parts and by_one:
             parts = [_one_by_one(variant, x, moving, j)]
         if None in parts:
             return None

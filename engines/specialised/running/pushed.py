@@ -92,7 +92,7 @@ class Pushed:
         """
         if self.many is None:
             self.many = False
-            if self.written or self.shapes != [p for p in self.shapes if type(p) is str]:
+            if self.written or any(type(p) is not str for p in self.shapes):
                 raise Declined("many directions of what is written into, or of tuples")
             self.many, self.text_of_many, _ = self._written(many=True)
             self.least = _least(*self.sorts)

@@ -19,13 +19,14 @@ import numpy as np
 
 from ....core import debug
 from ....core.recording import is_recording
-from ....core.refining import as_given
+from ....core.refining import FEW, as_given
 from ....core.residuals import Excess, Gradient, is_number, is_vector
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
 from ...boundary import LARGE
 from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
+from .columns import jacobian_at_once
 from .entry import Settings, specialised
 from .seconds import product_of
 
@@ -42,7 +43,8 @@ def root_pullback(
         return None
     kind = type(residual)
     f = residual.objective if kind is Gradient else residual.function if kind is Excess else residual
-    around = "{}" if kind is Gradient else weighted(f(x, *parameters), x, excess=kind is Excess)
+    y = None if kind is Gradient else f(x, *parameters)
+    around = "{}" if kind is Gradient else weighted(y, x, excess=kind is Excess)
     size = np.size(x) if np.ndim(x) else None
     made = None if around is None else lifted(f, 1 + len(parameters), around, size)
     if made is None or any(np.size(v) >= LARGE for v in made.held):
@@ -53,7 +55,7 @@ def root_pullback(
     counts[key] = count = counts.get(key, 0) + 1
     if count < Settings.runs:
         return None
-    way = (_Minimum if kind is Gradient else _Root)(residual, made, at, len(parameters), jacobian)
+    way = (_Minimum if kind is Gradient else _Root)(residual, made, at, len(parameters), jacobian, y)
     if count == Settings.runs and not way.is_taught():
         counts[key] = -AFTER_REFUSAL
         return None
@@ -78,11 +80,18 @@ AFTER_REFUSAL = 10**6
 class _Way:
     """How a solution moves."""
 
-    def __init__(self, residual: Any, made: Lifted, at: tuple[Any, ...], count: int, jacobian: Any) -> None:
+    def __init__(
+        self, residual: Any, made: Lifted, at: tuple[Any, ...], count: int, jacobian: Any, y: Any
+    ) -> None:
+        """`y`: what the residual, or the function whose fixed point it is, gives at x."""
         self.residual, self.made, self.f, self.at = residual, made, made.f, at
-        self.jacobian = jacobian
+        self.jacobian, self.y = jacobian, y
         self.count = count  # of the parameters that were given, not captured
         self.floating = tuple([i for i, v in enumerate(at) if is_floating(v)])
+
+    def start(self) -> Any:
+        """The residual at x."""
+        return self.value(self.at[0])
 
     def value(self, x: Any) -> Any:
         """The residual at another x."""
@@ -113,8 +122,7 @@ class _Way:
 
     def pullback(self) -> Callable[[Any], Any] | None:
         """Jᴴ λ = x̄        θ̄ = −F_θᴴ λ; None where the residual is not like x"""
-        x = self.at[0]
-        y = self.value(x)
+        x, y = self.at[0], self.start()
         if not (is_vector(x) and is_vector(y) and len(y) == len(x)) and not (is_number(x) and is_number(y)):
             return None
 
@@ -144,8 +152,13 @@ class _Way:
             slope = self.product(1.0)
             refuse_unsolved(self.residual, self.value, slope, y, x)
             return b / slope
+        matrix = self.matrix() if FEW < len(x) <= DENSE else None
+        if matrix is not None:
+            refuse_unsolved(self.residual, self.value, matrix, y, x)
+            return np.linalg.solve(matrix.T, b)
         if len(x) <= DENSE or self.jacobian is not None:
-            w = nearly_solved(self.residual, self.value, self.product, b, y, x, self.as_given, adjoint=True)
+            given = self.jacobian, self.as_given
+            w = nearly_solved(self.residual, self.value, self.product, b, y, x, *given, adjoint=True)
             if w is not None:
                 return w
         if len(x) > DENSE:
@@ -154,10 +167,14 @@ class _Way:
         refuse_unsolved(self.residual, self.value, adjoint.T, y, x)
         return np.linalg.solve(adjoint, b)
 
+    def matrix(self) -> Any:
+        """The Jacobian, where a program gives it for little more than the residual; None elsewhere."""
+        return None
+
     def as_given(self) -> Any:
         """The Jacobian that the user gives."""
         x, *parameters = self.at[: 1 + self.count]
-        return None if self.jacobian is None else as_given(self.jacobian, x, tuple(parameters), x)
+        return as_given(self.jacobian, x, tuple(parameters), x)
 
 
 class _Minimum(_Way):
@@ -208,6 +225,7 @@ class _Root(_Way):
 
     def is_taught(self) -> bool:
         """Write the programs, each compared with the ordinary one; whether all of them could be."""
+        from ...jacobians import jacfwd
         from ...operators import grad
 
         by_x, by_others = grad(self.f, 1), grad(self.f, self.others())
@@ -218,11 +236,33 @@ class _Root(_Way):
             if self.others():
                 by_others(ones, *self.at)
 
-        return self.taught_by(run) and specialised(self.f, 1, (ones, *self.at), {}) is not None
+        if not self.taught_by(run) or specialised(self.f, 1, (ones, *self.at), {}) is None:
+            return False
+        plain, forward = self.plain(), jacfwd
+        if plain is not None and self.taught_by(lambda: forward(plain.f)(*self.at)):
+            self.matrix()
+        return True
+
+    def plain(self) -> Lifted | None:
+        """The residual itself as a function of all that f has after the weights."""
+        x, excess = self.at[0], type(self.residual) is Excess
+        f = self.residual.function if excess else self.residual
+        around = ("np.array({})" if type(self.y) is list else "{}") + (" - given0_" if excess else "")
+        return lifted(f, 1 + self.count, around, np.size(x)) if is_vector(x) else None
+
+    def matrix(self) -> Any:
+        """∂F/∂x by runs along many directions at once."""
+        plain: Any = self.plain()
+        return None if plain is None else jacobian_at_once(plain.f, self.at)
 
     def others(self) -> tuple[int, ...]:
         """The places of the parameters among f's arguments."""
         return tuple([i + 1 for i in self.floating[1:]])
+
+    def start(self) -> Any:
+        """F"""
+        y = np.asarray(self.y, float) if type(self.y) is list else self.y
+        return y - self.at[0] if type(self.residual) is Excess else y
 
     def value(self, x: Any) -> Any:
         """F"""

@@ -1,7 +1,8 @@
 """Roots of systems of equations, and fixed points.
 
 The root moves as F(x, θ) = 0 says, by the further arguments and by what F captured; where the search
-began does not matter. A user's Jacobian is a start for linear systems here: ours is F's own derivative.
+began does not matter. A user's Jacobian, or the one that MINPACK has updated, is a start for linear systems
+here: what comes out is by F's own derivative.
 
 See [Griewank & Walther 2008] and [Blondel et al. 2022].
 """
@@ -16,7 +17,7 @@ from scipy import optimize
 from ....core import implicit
 from ...written import written_out
 from ..results import with_entries
-from .solving import as_tuple, first_of, given_function, own, refuse_unconverged
+from .solving import as_tuple, first_of, given_function, nearby, own, refuse_unconverged
 
 
 @written_out(optimize.root)
@@ -29,9 +30,8 @@ def root(
     result = own(optimize.root, fun, x0, given, method, jac, tol, callback, options)
     refuse_unconverged(optimize.root, result.success, result.message)
     residual = first_of(fun) if jac is True else fun
-    return with_entries(
-        result, ("x",), implicit.root(residual, result.x, *given, jacobian=given_function(jac))
-    )
+    near = nearby(jac, result.fjac, result.r) if method == "hybr" else given_function(jac)
+    return with_entries(result, ("x",), implicit.root(residual, result.x, *given, jacobian=near))
 
 
 @written_out(optimize.fsolve)
@@ -46,7 +46,8 @@ def fsolve(
     maxfev, band,
                                      epsfcn, factor, diag)  # fmt: skip
     refuse_unconverged(optimize.fsolve, flag == 1, message)
-    x = implicit.root(func, found, *given, jacobian=given_function(fprime))
+    near = nearby(fprime, told["fjac"], told["r"])
+    x = implicit.root(func, found, *given, jacobian=near)
     return (x, with_entries(told, ()), flag, message) if full_output else x
 
 

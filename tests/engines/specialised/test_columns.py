@@ -60,7 +60,14 @@ def texts() -> Iterator[None]:
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the texts answer from now on."""
     found: list[Any] = []
-    answer = columns.Way.answer
+    answer, at_once = columns.Way.answer, columns.along_units
+
+    def noted_at_once(*given: Any, **named: Any) -> Any:
+        units = at_once(*given, **named)
+        found.extend([] if units is None else units)
+        return units
+
+    monkeypatch.setattr(columns, "along_units", noted_at_once)
 
     def noted(self: Any, variant: Any) -> Any:
         found.append(answer(self, variant))

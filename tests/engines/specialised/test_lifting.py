@@ -236,3 +236,34 @@ def test_programs_of_what_was_captured_are_written(
     for _ in range(1 + 2 * Settings.runs):
         cr.grad(f)(np.array([0.4, -0.8, 1.2]))
     assert ready[-1] is not None
+
+
+@pytest.mark.parametrize("listed", [False, True])
+def test_the_jacobian_of_a_root_is_written_down_by_one_run(
+    listed: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+
+    def noted(*given: Any) -> Any:
+        found.append(known(*given))
+        return found[-1]
+
+    known = solutions.jacobian_at_once
+    monkeypatch.setattr(solutions, "jacobian_at_once", noted)
+    a = 4.0 * np.eye(8) + np.random.default_rng(5).normal(size=(8, 8)) / 8
+
+    def balance(x: Any, b: Any) -> Any:
+        y = a @ x + 0.3 * x**3 - np.roll(x, 1) - b
+        return [*y] if listed else y
+
+    def f(b: Any) -> Any:
+        return np.sum(optimize.root(balance, np.zeros(8), args=(b,), tol=1e-13).x ** 2)
+
+    b = np.linspace(-1.0, 2.0, 8)
+    for _ in range(3 + 2 * Settings.runs):
+        gradient = cr.grad(f)(b)
+    x = optimize.root(balance, np.zeros(8), args=(b,), tol=1e-13).x
+    expected = a + np.diag(0.9 * x**2) - np.roll(np.eye(8), 1, axis=0)
+    np.testing.assert_allclose(gradient, np.linalg.solve(expected.T, 2.0 * x), rtol=1e-10)
+    if not listed:
+        np.testing.assert_allclose(found[-1], expected, rtol=1e-12, atol=1e-12)
