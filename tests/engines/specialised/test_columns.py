@@ -10,6 +10,7 @@ import chainrules as cr
 from chainrules import Composite
 from chainrules.engines.specialised.running import columns
 from chainrules.engines.specialised.running.entry import Settings, specialised_after
+from chainrules.engines.specialised.running.many import along_units
 
 X = np.array([0.4, -1.3, 2.2, 0.7])
 A = np.array([[0.3, 1.1, -0.2, 0.5], [1.4, 0.2, 0.1, -0.7], [0.2, 0.9, 0.3, 0.8]])
@@ -60,10 +61,10 @@ def texts() -> Iterator[None]:
 def ran(monkeypatch: pytest.MonkeyPatch) -> list[Any]:
     """What the texts answer from now on."""
     found: list[Any] = []
-    answer, at_once = columns.Way.answer, columns.along_units
+    answer = columns.Way.answer
 
     def noted_at_once(*given: Any, **named: Any) -> Any:
-        units = at_once(*given, **named)
+        units = along_units(*given, **named)
         found.extend([] if units is None else units)
         return units
 
