@@ -23,6 +23,8 @@ from ..values.writing import IMMUTABLE
 from .owning import Apart, Bound, Containers, Copies, Variables
 
 Values = tuple[Any, ...]
+_CALLING = ("scipy.", "numpy", "chainrules.core.implicit")
+"""Of the packages whose functions call what they are given, and keep it no longer than their pullbacks."""
 _WITH_CELLS = (types.FunctionType, functools.partial)
 
 
@@ -56,9 +58,9 @@ def kept_by(
     every = (*args, *kwargs.values())
     if isinstance(f, type):
         return None
-    if not of_users(rule):
-        functions = any(isinstance(x, _WITH_CELLS) for x in every)
-        return called_apart(f, rule, args, kwargs) or (Variables if functions else None)
+    if not of_users(rule):  # a list, say, gets the very functions
+        calls = module_of(f).startswith(_CALLING) and any(isinstance(x, _WITH_CELLS) for x in every)
+        return called_apart(f, rule, args, kwargs) or (Variables if calls else None)
     if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
         return Copies
     return Bound if any(isinstance(x, _WITH_CELLS) for x in every) else None
