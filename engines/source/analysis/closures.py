@@ -39,6 +39,8 @@ class Closures:
         self.again = again  # of a program that hands on functions, the captured variables bound once
         self.once: frozenset[str] = again or frozenset()  # those of this body
         self.captures: dict[str, tuple[str, ...]] = {}  # of functions distributed by use
+        self.hands_out: dict[str, tuple[str, ...]] = {}  # what is rebound, in functions that these return
+        self._returned: dict[str, Call] = {}  # the calls that may return such functions, by their targets
         self._by_name: dict[str, set[str]] = {}  # what all functions of a name capture
         self._anew: frozenset[str] = frozenset()
 
@@ -82,7 +84,16 @@ class Closures:
         every = self._by_name[target] = {*names, *self._by_name.get(target, ())}
         if unstable or target in self.captures:
             self.captures[target] = tuple(sorted(every))
+        self.hands_out[target] = tuple(sorted(self._handed_out(node, {*names} - settled)))
         return unstable
+
+    def _handed_out(self, node: ast.FunctionDef | ast.Lambda, rebound: set[str]) -> set[str]:
+        """The variables by which a function that this one may return is told to hold what is rebound."""
+        inner = [n for n in ast.walk(node) if isinstance(n, ast.FunctionDef | ast.Lambda) and n is not node]
+        found = rebound & set[str]().union(*map(captured, inner))
+        for name in captured(node) & self.captures.keys():
+            found |= {name, *self.captures[name]}
+        return found
 
     def settled_before(self, name: str, node: ast.FunctionDef | ast.Lambda) -> bool:
         """Whether nothing rebinds this name once the definition has run."""
@@ -111,6 +122,13 @@ class Closures:
         known, site = self.captures, sites.get(called)
         call.captures = {i: known[o.variable] for i, o in enumerate(call.operands) if o.variable in known}
         runs = 0 if call.callee != "plain" or (site and site.mode == "reverse") else 1 if site else -1
+        if call.callee == "closure":
+            callee = call.function.variable or ""
+            if callee not in self.stores and callee in self._returned:  # called at once, by no name
+                self._returned[callee].hands_out = ()
+            call.hands_out = self.hands_out.get(callee, ())
+        if call.hands_out:
+            self._returned[call.target] = call
         call.may_keep = called not in _COMPARING and any(i != runs for i in call.captures)
 
     def cycle_with(self, target: str, node: ast.FunctionDef | ast.Lambda) -> str | None:

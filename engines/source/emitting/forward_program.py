@@ -160,6 +160,10 @@ class ForwardEmitter:
         if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))
+        elif s.hands_out:
+            names = tuple_of([ast.Constant(name) for name in s.hands_out])
+            check = call(self.names.helper("none_handed_out"), [load(s.target), names])
+            out.append(place(ast.Expr(check), s.origin))
         return out
 
     def _compound(self, s: If | Loop | With | Try | Jump) -> ast.stmt:

@@ -132,6 +132,10 @@ class ReverseEmitter:
         if s.may_keep:
             check = call(self.names.helper("no_closure"), [load(s.target)])
             out.append(place(ast.Expr(check), s.origin))
+        elif s.hands_out:
+            names = tuple_of([ast.Constant(name) for name in s.hands_out])
+            check = call(self.names.helper("none_handed_out"), [load(s.target), names])
+            out.append(place(ast.Expr(check), s.origin))
 
     def _pullback(self, place: int) -> str:
         """The variable of a pullback, by its place in the record: each block uses the same ones."""

@@ -20,7 +20,7 @@ from ..reading import explicit
 from ..syntax import arguments, exits
 from ..syntax.kinds import OPERATORS
 from ..syntax.trees import own
-from ..values import aliases, grids, protocols, reaching, streams, structures, texts, writing
+from ..values import aliases, grids, handed_out, protocols, reaching, streams, structures, texts, writing
 
 _OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in OPERATORS.items()}
 
@@ -31,7 +31,8 @@ HELPERS: dict[str, Any] = {
     "make_list": structures.make_list,
     "make_dict": structures.make_dict,
     "regroup": structures.regroup,
-    "no_closure": structures.no_closure,
+    "no_closure": handed_out.no_closure,
+    "none_handed_out": handed_out.none_handed_out,
     "put_item": writing.put_item,
     "drop_item": writing.drop_item,
     "put_attribute": writing.put_attribute,

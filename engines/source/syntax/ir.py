@@ -41,7 +41,7 @@ class Call:
 
     __slots__ = (
         *("target", "callee", "function", "arguments", "origin", "name", "keywords"),
-        *("starred", "captures", "writes", "shared", "unsettled", "steady", "may_keep"),
+        *("starred", "captures", "writes", "shared", "unsettled", "steady", "may_keep", "hands_out"),
     )
 
     def __init__(
@@ -66,6 +66,7 @@ class Call:
         self.shared: tuple[bool, ...] = ()  # which operands may change later, so that a rule gets a copy
         self.unsettled = False  # what the callee captured may change later
         self.may_keep = False  # a function whose captures are rebound, and that is no callee
+        self.hands_out: tuple[str, ...] = ()  # what functions that the callee returns may have captured
         self.steady = False  # neither changes before the function that calls it returns
 
     @property

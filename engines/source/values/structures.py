@@ -12,17 +12,13 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from ....core import NotDifferentiableError, UnsupportedSyntaxError, frule, non_differentiable, rrule
 from ....core.seeds import ready
 from ....tangents import (
     NO_TANGENT,
     ZERO,
     Composite,
-    IndexedTangent,
     NotImplementedTangent,
-    Wrapper,
     fields_of,
     from_fields,
     is_zero,
@@ -35,7 +31,6 @@ from ..syntax.where import call_chain, show_chain
 
 PULLBACK_FILE = "<pullback of "
 """How the names of the texts of pullbacks begin."""
-_ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 
 
 def make_tuple(*elements: Any) -> tuple[Any, ...]:
@@ -92,26 +87,6 @@ def undisturbed(busy: bool) -> None:
 def ungrouped(caught: BaseExceptionGroup[Any]) -> None:
     """Raise the error that `except*` caught, out of the group that it made of it."""
     raise caught.exceptions[0]
-
-
-def no_closure(y: Any) -> None:
-    """Refuse a result in which a function could be kept whose captured variables are rebound.
-
-    Tangents keep none, and a pullback is of the values that were captured when it was made.
-    """
-    if isinstance(y, _ATOMIC) or is_zero(y) or isinstance(y, Wrapper | Composite | IndexedTangent):
-        return
-    if isinstance(y, types.FunctionType) and y.__code__.co_filename.startswith(PULLBACK_FILE):
-        return
-    if isinstance(y, tuple | list | dict):
-        for element in y.values() if isinstance(y, dict) else y:
-            no_closure(element)
-        return
-    raise UnsupportedSyntaxError(
-        "a function whose captured variables are rebound was given to a call that returned "
-        f"{type(y).__name__}, which may keep it for later",
-        next="bind the captured variables once before the function, or pass them as arguments",
-    )
 
 
 def function_tangent(names: tuple[str, ...], *parts: Any) -> Any:
