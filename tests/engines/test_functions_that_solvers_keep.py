@@ -141,6 +141,20 @@ def what_is_differentiated(p: Any) -> Any:
     return y * q[1]
 
 
+def an_implicit_step(p: Any) -> Any:
+    y = np.array([1.0, 0.5])
+    for _ in range(4):
+        y = optimize.fsolve(lambda z: z - y + 0.1 * p[0] * z**3 + 0.1 * p[1] * np.roll(z, 1), y, xtol=1e-12)
+    return np.sum(y**2)
+
+
+def an_implicit_step_by_root(p: Any) -> Any:
+    y = np.array([1.0, 0.5])
+    for _ in range(4):
+        y = optimize.root(lambda z: z - y + 0.1 * p[0] * z**3 + 0.1 * p[1] * np.roll(z, 1), y, tol=1e-12).x
+    return np.sum(y**2)
+
+
 def an_array(p: Any) -> Any:
     k = np.array([2.0])
     y = integrate.quad(lambda x: np.exp(-p[0] * x * k[0]), 0.0, p[1])[0]
@@ -166,7 +180,7 @@ PROGRAMS = [
     *(an_integral_in_each_turn, an_integral_of_the_last_one, an_equation_in_each_turn, an_equation_by_odeint),
     *(a_root_in_each_turn, a_system_in_each_turn, a_minimum_in_each_turn, a_constraint_in_each_turn),
     *(a_solution_of_ones_own, a_function_in_a_function, a_function_that_counts, what_is_differentiated),
-    *(an_array, an_object, a_method),
+    *(an_implicit_step, an_implicit_step_by_root, an_array, an_object, a_method),
 ]
 
 

@@ -13,6 +13,7 @@ import ast
 import dis
 from types import CodeType, FunctionType
 
+from ....core.registry import rules_of
 from ..reading.callers import caller_of, is_eager, is_lazy
 from ..reading.resolver import CHANGING, Resolver
 from ..syntax.codes import ByCode
@@ -89,7 +90,10 @@ class Changers:
         if isinstance(f, ast.Name) and f.id in self.makers:
             return True
         value = self.value(f)[1] if isinstance(f, ast.Name | ast.Attribute) else None
-        return type(value) is FunctionType and makes_changers(value.__code__)
+        if type(value) is not FunctionType:
+            return False
+        self.resolver.load(value)
+        return rules_of(value) is None and makes_changers(value.__code__)
 
     def _define(self, s: ast.FunctionDef) -> None:
         inner = [n for n in walk(s) if isinstance(n, ast.FunctionDef | ast.Lambda) and n is not s]
