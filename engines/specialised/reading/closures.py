@@ -71,14 +71,18 @@ def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[Any, ...]:
 
 
 def hold_still(
-    body: list[ast.stmt], parameters: list[str], node: ast.AST, names: tuple[str, ...], group: Any
+    body: list[ast.stmt], parameters: list[str], node: ast.AST, names: tuple[str, ...], group: Any, keeps: Any
 ) -> None:
     """Declined unless these variables have their last values where a function inside is defined.
 
-    Those of its group it defines for itself, which has to be the same wherever it is called.
+    Those of its group it defines for itself, which has to be the same wherever it is called. Of a function
+    that is called before they change, and then no more, they need not; `keeps` tells of a call whether it may
+    keep what it is given.
     """
     if any(isinstance(n, ast.Global) for s in body for n in ast.walk(s)):
         raise Declined("a global that a function inside may set")
+    if not group and _is_called_at_once(body, node, {*names}, keeps):
+        return
     for name in (*names, *group):
         stores = [(n, looped) for n, looped in _stores(body, False) if n.id == name]
         defined = [n for s in body for n in ast.walk(s) if getattr(n, "name", None) == name]
@@ -90,6 +94,53 @@ def hold_still(
             raise Declined(f"{name}, which is captured before it is defined")
         if stores and (stores[0][1] or not _stands_before(stores[0][0], node, body)):
             raise Declined(f"{name}, which is captured and changes")
+
+
+def _is_called_at_once(body: list[ast.stmt], node: ast.AST, names: set[str], keeps: Any) -> bool:
+    """Whether a function is handed on, or called, only before these variables are assigned again."""
+    if isinstance(node, ast.Lambda):
+        whole = next((s for s in _simple(body) if any(n is node for n in ast.walk(s))), None)
+        return whole is not None and _hands_on(whole, lambda e: e is node, keeps)
+    block: list[Any] = next((b for b in _blocks(body) if node in b), [])
+    name: str = getattr(node, "name", "")
+    uses = [n for s in body for n in ast.walk(s) if isinstance(n, ast.Name) and n.id == name]
+    defined = [n for s in body for n in ast.walk(s) if getattr(n, "name", None) == name]
+    found = 0
+    for s in block[block.index(node) + 1 :] if node in block else ():
+        mine = sum(n in uses for n in ast.walk(s))
+        if mine and not _hands_on(s, lambda e: isinstance(e, ast.Name) and e.id == name, keeps):
+            return False
+        found += mine
+        if any(n.id in names for n, _ in _stores([s], False)):
+            break
+    return found == len(uses) and len(defined) == 1
+
+
+def _hands_on(s: ast.stmt, is_it: Any, keeps: Any) -> bool:
+    """Whether a statement has a function only to call it, or to hand it to what keeps nothing."""
+    if not isinstance(s, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return):
+        return False
+    own = {n for e in ast.walk(s) if is_it(e) for n in ast.walk(e)}
+    others = (ast.NamedExpr, ast.Lambda, ast.comprehension)  # which may run the call later, or rebind
+    if any(isinstance(n, others) and n not in own for n in ast.walk(s)):
+        return False
+    calls = [n for n in ast.walk(s) if isinstance(n, ast.Call)]
+    given = [a for c in calls if not keeps(c) for a in (*c.args, *[k.value for k in c.keywords])]
+    proper = [e for e in (*given, *[c.func for c in calls]) if is_it(e)]
+    return len(proper) == sum(1 for n in ast.walk(s) if is_it(n))
+
+
+def _blocks(body: list[ast.stmt]) -> Any:
+    """A body and the blocks in it."""
+    yield body
+    for s in body:
+        for part in ("body", "orelse") if not isinstance(s, ast.FunctionDef) else ():
+            yield from _blocks(getattr(s, part, None) or [])
+
+
+def _simple(body: list[ast.stmt]) -> Any:
+    """The statements in a body that hold no others."""
+    return (s for block in _blocks(body) for s in block if not hasattr(s, "body"))
 
 
 def _stands_before(store: ast.AST, node: ast.AST, body: list[ast.stmt]) -> bool:

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from ....core.registry import rules_of
 from .arguments import parameters_of
+from .calls import module_of
 from .closures import hold_still
 from .declined import Declined
 from .groups import Definition, Groups
@@ -323,9 +325,15 @@ class Expressions(Merging):
             self.groups = Groups(self.f.__code__, self.body, self.boxes)
         known = self.groups.of(e)
         own = tuple(n for n in known.names if n in self.locals)
-        hold_still(self.body, [*self.parameters, *self.given], e, own, known.group)
+        hold_still(self.body, [*self.parameters, *self.given], e, own, known.group, self._may_keep)
         self.defined(target, known, e, out)
         return target
+
+    def _may_keep(self, call: ast.Call) -> bool:
+        """Whether a call may keep a function that it is given: a function of a library's does not."""
+        f = self.constant(call.func)
+        known = callable(f) and not isinstance(f, type) and rules_of(f) is not None
+        return not known or f is np.frompyfunc or not module_of(f).startswith(("numpy", "scipy."))
 
     def defined(self, target: str, known: Definition, at: ast.stmt | ast.expr, out: list[Step]) -> None:
         """The step that defines a function."""

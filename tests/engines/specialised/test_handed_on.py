@@ -108,6 +108,25 @@ def in_each_turn(p):
     return total
 
 
+def implicit_steps(p):
+    y = np.array([1.0, 0.5])
+    for _ in range(4):
+        y = optimize.root(lambda z: z - y + 0.1 * p[0] * z**3 + 0.1 * p[1] * np.roll(z, 1), y, tol=1e-12).x
+    return np.sum(y**2) * p[2]
+
+
+def implicit_steps_by_name(p):
+    y = np.array([1.0, 0.5])
+    for _ in range(4):
+
+        def residual(z):
+            return z - y + 0.1 * p[0] * z**3 + 0.1 * p[1] * np.roll(z, 1)
+
+        before = residual(y)
+        y = optimize.fsolve(residual, y, xtol=1e-12) + 0.01 * before
+    return np.sum(y**2) * p[2]
+
+
 def a_branch_inside(p):
     def residual(x):
         if x < 0.5:
@@ -186,7 +205,17 @@ def differences(f: Callable[[Any], Any], h: float = 1e-4) -> Any:
 
 PROGRAMS = [
     *(by_arguments, by_capture, by_functions_in_functions, by_a_dictionary, by_a_dataclass, by_a_named_tuple),
-    *(by_an_object, a_branch_inside, a_bracket_by_name, a_minimum, a_fit, least_squares),
+    *(
+        by_an_object,
+        in_each_turn,
+        implicit_steps,
+        implicit_steps_by_name,
+        a_branch_inside,
+        a_bracket_by_name,
+        a_minimum,
+        a_fit,
+        least_squares,
+    ),
     *(an_integral, an_integral_of_floats, an_equation, an_equation_at_times, a_solution_of_ones_own),
 ]
 
@@ -215,12 +244,35 @@ def test_directions(f):
     np.testing.assert_allclose(hv, slope, rtol=5e-3, atol=1e-3)
 
 
-def test_what_captures_the_variable_of_a_loop_is_left_to_the_ordinary_program():
+def called_later(p):
+    y = p * 1.0
+
+    def residual(z):
+        return z - y + 0.1 * p[0] * z**3
+
+    y = optimize.fsolve(residual, y, xtol=1e-12)
+    return np.sum(residual(y) ** 2)
+
+
+def called_in_a_loop(p):
+    total, y = 0.0, p[0]
+
+    def residual(z):
+        return z**3 + z - y
+
+    for i in range(3):
+        total = total + optimize.brentq(residual, -5.0, 5.0)
+        y = y + p[1] * i
+    return total
+
+
+@pytest.mark.parametrize("f", [called_later, called_in_a_loop], ids=lambda f: f.__name__)
+def test_what_is_called_after_a_variable_changed_is_left_to_the_ordinary_program(f):
     with specialised_after(1):
         for _ in range(3):
-            found = cr.grad(in_each_turn)(P)
-        assert not text_of(in_each_turn)
-    np.testing.assert_allclose(found, differences(in_each_turn), rtol=1e-3)
+            found = cr.grad(f)(P)
+        assert not text_of(f)
+    np.testing.assert_allclose(found, differences(f), rtol=1e-3)
 
 
 def counted(calls: list[float]) -> Callable[[Any], Any]:
