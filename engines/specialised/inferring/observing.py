@@ -17,7 +17,7 @@ import numpy as np
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
-from ..reading.calls import hold_function, is_flat, is_of_rules, is_users, lists_of
+from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
 from ..reading.declined import Changing, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
@@ -167,8 +167,11 @@ class Observing:
             return self.written(number, body, args, kwargs)
         self.call_of(number, None)
         watch = self.session.watch()
-        y = f(*map(watch.of, args), **{k: watch.of(v) for k, v in kwargs.items()})
-        watch.hold()
+        given = tuple(map(watch.of, args))
+        y = f(*given, **{k: watch.of(v) for k, v in kwargs.items()})
+        if is_solution(f):  # which does not call what it is the solution of
+            given[0](*args[1:])
+        watch.hold_all()
         every = (*args, *kwargs.values())
         result = result_template(y, still=is_flat(f))
         call = Handing(f, tuple(map(template, every)), tuple(kwargs), result)

@@ -34,6 +34,7 @@ class Watch:
         self.session = session
         self.count = 0
         self.seen: dict[Any, None] = {}
+        self.uncalled: dict[Any, None] = {}
 
     def of(self, v: Any) -> Any:
         """A value whose functions record."""
@@ -52,8 +53,11 @@ class Watch:
         if is_generator(f):
             raise Declined("a generator that is handed on")
 
+        self.uncalled[f] = None
+
         @functools.wraps(f)
         def watched(*args: Any, **kwargs: Any) -> Any:
+            self.uncalled.pop(f, None)
             self.count += 1
             if self.count <= _RECORDED:
                 return self.recorded(f, args, kwargs)
@@ -72,6 +76,12 @@ class Watch:
         callee = self.session.profile(f, tuple(widened(kind_of(v)) for v in bound))
         self.seen[callee] = None
         return callee.run(*bound)
+
+    def hold_all(self) -> None:
+        """Declined where one of the functions may have an effect."""
+        if self.uncalled:
+            raise Declined("a function that is handed on and that no run has called")
+        self.hold()
 
     def hold(self) -> None:
         """Declined where a function that was called may have an effect, or one that it calls."""

@@ -111,6 +111,11 @@ def is_rules(f: Any) -> bool:
     return module_of(f).startswith(_RULES)
 
 
+def is_solution(f: Any) -> bool:
+    """Whether a function gives a solution that somebody found its derivative."""
+    return module_of(f) == _SOLUTIONS
+
+
 def is_of_rules(f: Any, name: str) -> bool:
     """Whether a function is the one by this name, under the package of the rules."""
     module, _, own = name.rpartition(".")

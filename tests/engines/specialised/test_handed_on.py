@@ -302,7 +302,23 @@ def counted_seldom(calls: list[float]) -> Callable[[Any], Any]:
     return f
 
 
-@pytest.mark.parametrize("make", [counted, counted_seldom])
+def counted_by_what_is_not_called(calls: list[float]) -> Callable[[Any], Any]:
+    """The same, in a derivative that the solver's method does not ask for."""
+
+    def f(p):
+        def slope(x):
+            calls.append(x)
+            return 3.0 * x**2 + p[0]
+
+        found = optimize.root_scalar(
+            cubic, args=(p[0], p[1]), fprime=slope, bracket=(0.0, 5.0), method="bisect"
+        )
+        return found.root * p[2]
+
+    return f
+
+
+@pytest.mark.parametrize("make", [counted, counted_seldom, counted_by_what_is_not_called])
 def test_functions_with_effects_are_left_to_the_ordinary_program(make):
     calls: list[float] = []
     met: list[str] = []
