@@ -154,8 +154,10 @@ def forward(f: Any, args: Values, kwargs: Mapping[str, Any], tangents: Values) -
         if mutates(rule) and not may_carry((*args, *kwargs.values())):
             return f(*args, **kwargs), ZERO
         refuse_mutation(f, rule)
-        args, words = as_kept(called_apart(f, rule, args, kwargs), args, dict(kwargs))
-        return rule(tangents, *args, **words)
+        kind = called_apart(f, rule, args, kwargs)
+        if kind is not None:
+            args, kwargs = as_kept(kind, args, dict(kwargs))
+        return rule(tangents, *args, **kwargs)
     if type(f) is FunctionType:
         if the_other("forward", f):
             return named_alone("forward", f, _pushed, tangents, *args, **kwargs)

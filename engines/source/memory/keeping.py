@@ -59,11 +59,16 @@ def kept_by(
     if isinstance(f, type):
         return None
     if not of_users(rule):  # a list, say, gets the very functions
-        calls = module_of(f).startswith(_CALLING) and any(isinstance(x, _WITH_CELLS) for x in every)
+        calls = module_of(f).startswith(_CALLING) and _has_function(args, kwargs)
         return called_apart(f, rule, args, kwargs) or (Variables if calls else None)
     if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
         return Copies
-    return Bound if any(isinstance(x, _WITH_CELLS) for x in every) else None
+    return Bound if _has_function(args, kwargs) else None
+
+
+def _has_function(args: Values, kwargs: Mapping[str, Any]) -> bool:
+    """Whether a function is among the arguments of a call."""
+    return any(isinstance(x, _WITH_CELLS) for x in (*args, *kwargs.values()))
 
 
 def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> type[Copies] | None:
@@ -71,7 +76,7 @@ def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> 
 
     That is where the function itself is called by `own`, which finds the functions that were handed on.
     """
-    if not any(isinstance(x, _WITH_CELLS) for x in (*args, *kwargs.values())):
+    if not _has_function(args, kwargs):
         return None
     of = getattr(getattr(getattr(rule, "method", None), "rule", None), "body_of", None)
     names = () if of is None else of(len(args)).__code__.co_names
