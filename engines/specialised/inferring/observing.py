@@ -155,14 +155,19 @@ class Observing:
         make: Any = self.name if objects.is_named(P) else self.make
         return make(number, P, (), {k: changes[k] if k in changes else getattr(v, k) for k in keys})
 
+    def body_of(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | None:
+        """The rule that is read in the place of a call, the same each time."""
+        body: Body | None = self.session.body(f, args, kwargs)
+        if self.bodies.setdefault(number, body) != body:
+            raise Declined("a call with one rule or another")
+        return body
+
     def handing(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """A call of a library's function that is given functions."""
         hold_function(f)
         if not is_of_rules(f, "written.own"):  # which has the options of a call that was held to be quiet
             hold_quiet(f, args, kwargs)
-        body = self.session.body(f, args, kwargs)
-        if self.bodies.setdefault(number, body) != body:
-            raise Declined("a call with one rule or another")
+        body = self.body_of(number, f, args, kwargs)
         if body is not None:
             return self.written(number, body, args, kwargs)
         self.call_of(number, None)

@@ -180,9 +180,7 @@ class Profile(Containers):
             return self.handing(number, f, args, kwargs)
         hold(f, args, kwargs)
         args = self.with_arrays(number, f, args, kwargs)
-        body = self.session.body(f, args, kwargs)
-        if self.bodies.setdefault(number, body) != body:
-            raise Declined("a call with one rule or another")
+        body = self.body_of(number, f, args, kwargs)
         if body is not None:
             return self.written(number, body, args, kwargs)
         self.call_of(number, None)
