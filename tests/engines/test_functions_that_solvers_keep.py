@@ -155,6 +155,29 @@ def an_implicit_step_by_root(p: Any) -> Any:
     return np.sum(y**2)
 
 
+def a_list_of_steps(p: Any) -> Any:
+    every = [p[2]]
+    for _ in range(4):
+        every.append(optimize.brentq(lambda z: z - every[-1] + 0.1 * p[0] * z**3 + 0.1 * p[1], -9.0, 9.0))
+    return sum(every)
+
+
+def an_array_of_steps(p: Any) -> Any:
+    y = np.zeros(5)
+    y[0] = p[2]
+    for k in range(4):
+        y[k + 1] = optimize.brentq(lambda z: z - y[k] + 0.1 * p[0] * z**3 + 0.1 * p[1], -9.0, 9.0)
+    return np.sum(y**2)
+
+
+def a_field_that_is_set(p: Any) -> Any:
+    held, total = Decay(p[0], p[1]), 0.0
+    for _ in range(3):
+        held.b = integrate.quad(lambda x: np.exp(-held.a * x * held.b), 0.0, 1.0)[0]
+        total = total + held.b
+    return total
+
+
 def an_array(p: Any) -> Any:
     k = np.array([2.0])
     y = integrate.quad(lambda x: np.exp(-p[0] * x * k[0]), 0.0, p[1])[0]
@@ -180,7 +203,8 @@ PROGRAMS = [
     *(an_integral_in_each_turn, an_integral_of_the_last_one, an_equation_in_each_turn, an_equation_by_odeint),
     *(a_root_in_each_turn, a_system_in_each_turn, a_minimum_in_each_turn, a_constraint_in_each_turn),
     *(a_solution_of_ones_own, a_function_in_a_function, a_function_that_counts, what_is_differentiated),
-    *(an_implicit_step, an_implicit_step_by_root, an_array, an_object, a_method),
+    *(an_implicit_step, an_implicit_step_by_root, a_list_of_steps, an_array_of_steps, a_field_that_is_set),
+    *(an_array, an_object, a_method),
 ]
 
 
@@ -210,56 +234,39 @@ def test_second_derivatives(f: Callable[[Any], Any]) -> None:
     np.testing.assert_allclose(twice, expected, rtol=1e-3, atol=1e-5)
 
 
-def counted_by_a_variable(p: Any) -> Any:
-    calls = 0
+def counted(solve: Callable[[Any, Any], Any], body: Callable[[Any, Any], Any]) -> Callable[[Any], Any]:
+    """A program that hands on a function which counts its calls, and takes the count times what comes out."""
 
-    def decay(x: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        return np.exp(-p[0] * x)
+    def f(p: Any) -> Any:
+        calls = 0
 
-    return integrate.quad(decay, 0.0, p[1])[0] * calls
+        def counting(x: Any) -> Any:
+            nonlocal calls
+            calls += 1
+            return body(x, p)
 
+        return solve(counting, p) * calls
 
-def counted_by_a_root(p: Any) -> Any:
-    calls = 0
-
-    def f(x: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        return x**3 + p[0] * x - p[1]
-
-    return optimize.bisect(f, 0.0, 5.0) * calls
+    return f
 
 
-def counted_by_a_sum(p: Any) -> Any:
-    calls = 0
-
-    def decay(x: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        return np.exp(-p[0] * x)
-
-    return integrate.fixed_quad(decay, 0.0, p[1])[0] * calls
+def decayed(x: Any, p: Any) -> Any:
+    return np.exp(-p[0] * x)
 
 
-def counted_for_an_axis(p: Any) -> Any:
-    calls = 0
+COUNTED = {
+    "an integral": counted(lambda g, p: integrate.quad(g, 0.0, p[1])[0], decayed),
+    "a root": counted(lambda g, p: optimize.bisect(g, 0.0, 5.0), lambda x, p: x**3 + p[0] * x - p[1]),
+    "a sum": counted(lambda g, p: integrate.fixed_quad(g, 0.0, p[1])[0], decayed),
+    "an axis": counted(
+        lambda g, p: np.sum(np.apply_along_axis(g, 1, np.outer(p, p))), lambda row, p: row * p[0]
+    ),
+}
 
-    def scaled(row: Any) -> Any:
-        nonlocal calls
-        calls += 1
-        return row * p[0]
 
-    return np.sum(np.apply_along_axis(scaled, 1, np.outer(p, p))) * calls
-
-
-@pytest.mark.parametrize(
-    "f",
-    [counted_by_a_variable, counted_by_a_root, counted_by_a_sum, counted_for_an_axis],
-    ids=lambda f: str(f.__name__),
-)
-def test_calls_are_counted_once(f: Callable[[Any], Any]) -> None:
+@pytest.mark.parametrize("name", COUNTED)
+def test_calls_are_counted_once(name: str) -> None:
+    f = COUNTED[name]
     expected = differences(f)
     for _ in range(1 + Settings.runs):
         value, gradient = cr.value_and_grad(f)(AT)
