@@ -17,7 +17,7 @@ from typing import Any
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from ...source.calls import forward_resolution, resolution
-from .calls import BUILTINS, is_rules, is_users
+from .calls import BUILTINS, is_rules, is_users, module_of
 from .declined import Declined
 from .templates import Leaf, Template
 
@@ -40,7 +40,7 @@ def has_function(v: Any, of_users: bool = False) -> bool:
 def hold_quiet(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declined where a solver may print."""
     options = {key for v in (*args, *kwargs.values()) if type(v) is dict for key in v}
-    words = {*kwargs, *options} - ({"disp"} if f.__module__ == "scipy.optimize._zeros_py" else set())
+    words = {*kwargs, *options} - ({"disp"} if module_of(f) == "scipy.optimize._zeros_py" else set())
     if getattr(f, "__name__", "").startswith("fmin") or not _TALKING.isdisjoint(words):
         raise Declined("a solver that may print")
 
