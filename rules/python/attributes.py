@@ -1,10 +1,11 @@
-"""Attributes of numbers: the real and imaginary parts. Those of arrays are in rules/numpy."""
+"""Attributes of numbers: the real and imaginary parts, and the class. Those of arrays are in rules/numpy."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from ...core import frule, rrule
+from ...tangents import NO_TANGENT, ZERO
 
 Number = float | complex | int | np.floating | np.complexfloating | np.integer
 
@@ -39,3 +40,19 @@ def imag_rrule(z):
         return 1j * y_bar
 
     return z.imag, imag_pullback
+
+
+@frule(getattr, object, "__class__")
+def class_frule(tangents, x):
+    """A class has no tangent"""
+    return x.__class__, ZERO
+
+
+@rrule(getattr, object, "__class__")
+def class_rrule(x):
+    """A class has no tangent"""
+
+    def class_pullback(y_bar):
+        return NO_TANGENT
+
+    return x.__class__, class_pullback

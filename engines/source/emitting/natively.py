@@ -80,6 +80,8 @@ class Natively(Defining):
             return
         before = self._before(watched)
         super()._call(target, e, kept=kept)
+        if (ordered := _put_in_order(e)) is not None:
+            self.plain_assign(before, self.plain_call("but_for", [name_at(before, e), ordered], e))
         self._unchanged(before, [name_at(target, e)], e)
 
     def _runs(self, e: ast.Call) -> bool:
@@ -87,6 +89,14 @@ class Natively(Defining):
         run = run_natively(e)
         handed = {id(f) for f in self.resolver.changed(e)} if run else ()
         return any(id(f) not in handed for f in run)
+
+
+def _put_in_order(e: ast.Call) -> ast.expr | None:
+    """The list that a call puts in order, where it has a name: `x`, `self.rows`, `d["a"]`."""
+    if not (isinstance(e.func, ast.Attribute) and e.func.attr == "sort"):
+        return None
+    named = (ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Load)
+    return e.func.value if all(isinstance(n, named) for n in ast.walk(e.func.value)) else None
 
 
 def truth_of(test: ast.expr) -> ast.expr:

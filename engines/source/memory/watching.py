@@ -52,6 +52,11 @@ def watch(*values: Any) -> Watched:
     return Watched(lock(*arrays), held)
 
 
+def but_for(watched: Watched, ordered: Any) -> Watched:
+    """The same without a list that was put in order, which has a derivative; its items stay watched."""
+    return Watched(watched.locked, [(x, before) for x, before in watched.held if x is not ordered])
+
+
 def unchanged(watched: Watched, value: Any) -> Any:
     """A value that was computed since `watch`, once nothing that could have a derivative was changed."""
     unlock(watched.locked, value)
@@ -109,4 +114,4 @@ def unchanged_rrule(watched: Watched, value: object) -> Any:
     return unchanged(watched, value), unchanged_pullback
 
 
-non_differentiable(watch, why="keeps values as they are")
+non_differentiable(watch, but_for, why="keeps values as they are")

@@ -62,6 +62,7 @@ HELPERS: dict[str, Any] = {
     "lock": locks.lock,
     "unlock": locks.unlock,
     "watch": watching.watch,
+    "but_for": watching.but_for,
     "unchanged": watching.unchanged,
     "completed": structures.completed,
     "distinct": arguments.distinct,

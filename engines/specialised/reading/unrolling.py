@@ -143,7 +143,9 @@ class Unrolled(Turns):
     def _counted(self, s: Step) -> list[Step]:
         """The number of items, where it is known."""
         if self.calls(s, "len") and self.maker(s.args[-1]) in self.lists:
-            s.op, s.args = "copy", (f"={self.length(s.args[-1])}",)
+            count = self.length(s.args[-1])
+            if count is not None:
+                s.op, s.args = "copy", (f"={count}",)
         return [s]
 
     def _held_to(self, s: Step, times: int) -> list[Step]:
