@@ -28,10 +28,10 @@ import numpy as np
 from ....core.caches import emptied, new_cache
 from ....core.callables import call_operator
 from ....core.installed import is_followed
-from ....core.loading import load_for
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
 from ..reading.computed import READER, read_by_calls
+from ..reading.generated import load_with_source, tell
 from ..reading.locate import locate, names_in
 from ..reading.resolver import CHANGING, Resolver
 from ..syntax.codes import ByCode, stores
@@ -268,7 +268,7 @@ def resolver_of(
     helpers |= {READER}
     asked, inside = _asking(held) if not alone else (lambda _: NOWHERE, lambda _: True)
     methods = _Namespace(f, alone).methods
-    resolver = Resolver(f.__globals__, local, load_for, asked, methods, helpers, inside)
+    resolver = Resolver(f.__globals__, local, load_with_source, asked, methods, helpers, inside)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
         resolver.words = parameters[-1]
     if (P := _class_of(f)) is not None and parameters:
@@ -350,7 +350,8 @@ def _is_by_users(P: type) -> bool:
 
 def _members(P: type) -> list[tuple[str, FunctionType]]:
     """The methods of a class and its bases that are followed; of properties, the setters."""
-    own = (c for c in P.__mro__ if _is_by_users(c))
+    own = [c for c in P.__mro__ if _is_by_users(c)]
+    tell(own)
     members = [(name, m) for cls in own for name, m in vars(cls).items()]
     setters = [(name, m.fset) for name, m in members if isinstance(m, property)]
     for _, f in setters:

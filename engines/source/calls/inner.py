@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ....core.seeds import ready
 from ....tangents import ZERO, Composite, add, is_zero, primal_type
@@ -45,17 +45,6 @@ class Field(str):
     __slots__ = ()
 
 
-class Held(NamedTuple):
-    """The place of an object whose fields are operands."""
-
-    P: type
-    places: dict[str, Path | None]
-
-    def over(self, place: Callable[[Any], Any]) -> Held:
-        """The same with its places mapped."""
-        return Held(self.P, {name: place(p) for name, p in self.places.items()})
-
-
 def _same(tangent: Any, result: Any) -> Any:
     return tangent
 
@@ -65,7 +54,7 @@ class Inner:
     """One call: `operands` are what it is given, `function(*args, **kwargs)` is what it runs.
 
     `places` holds for each argument its path; a list or dict of places where it is a tuple or dict of
-    values, a `Held` where it is an object; None where it is no operand. `callee` is the path of what
+    values; None where it is no operand. `callee` is the path of what
     has the function's captured cells. `finish` makes the call's value of the function's result;
     `tangent` and `cotangent` do so for a tangent of the result, and back for a cotangent of the value.
     `unsettled`: what the function is given may change later. `lent`: the arguments that it changes,
@@ -101,8 +90,6 @@ class Inner:
                 return [moved(p) for p in place]
             if isinstance(place, dict):
                 return {key: moved(p) for key, p in place.items()}
-            if isinstance(place, Held):
-                return place.over(moved)
             at = None if place is None else paths[place[0]]
             return None if at is None else (*at, *place[1:])
 
@@ -166,8 +153,6 @@ def leaves(place: Any, keys: Path = ()) -> list[tuple[Path, Path]]:
         return [found for key, p in enumerate(place) for found in leaves(p, (*keys, key))]
     if isinstance(place, dict):
         return [found for key, p in place.items() for found in leaves(p, (*keys, key))]
-    if isinstance(place, Held):
-        return [found for name, p in place.places.items() for found in leaves(p, (*keys, Field(name)))]
     return [] if place is None else [(keys, place)]
 
 
@@ -177,9 +162,6 @@ def placed(tangents: Any, place: Any) -> Any:
         return Composite[tuple](*(placed(tangents, p) for p in place))
     if isinstance(place, dict):
         return Composite[dict]({key: placed(tangents, p) for key, p in place.items()})
-    if isinstance(place, Held):
-        fields = {n: t for n, p in place.places.items() if not is_zero(t := placed(tangents, p))}
-        return Composite[place.P](**fields) if fields else ZERO
     return walk(tangents, place)
 
 

@@ -1,4 +1,4 @@
-"""Nesting: methods that make or change an object: `__init__`, `__post_init__`, setters, `__iadd__`.
+"""Nesting: methods that make or change an object: `__init__`, setters, `__iadd__`.
 
 Each is a call of that method with its object lent, and of its value and the object after it one part is
 what the program goes on with.
@@ -6,7 +6,6 @@ what the program goes on with.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from dataclasses import replace
 from types import FunctionType
@@ -15,16 +14,16 @@ from typing import Any, NamedTuple
 from ....tangents import ZERO, Composite, is_zero
 from ..analysis.forms import lent_slots
 from ..calls.changed_arguments import View
-from ..calls.construction import MadeOf, fields_given, initialiser, order_of, post_initialiser
-from ..calls.inner import Held, Inner, Values
+from ..calls.construction import MadeOf, initialiser
+from ..calls.inner import Inner, Values
 from ..calls.lending import Made
 from ..calls.setters import First, setter
 from ..calls.states import forward_that_writes, rule_that_writes
 from ..emitting.programs import lent_program, program
 from ..memory.aliased_arguments import form_for
 from ..memory.augmented import Augmented
-from ..values.answers import Answer, Placed
-from ..values.structures import field_parts, parts_of, tuple_tangent
+from ..values.answers import Placed
+from ..values.structures import parts_of, tuple_tangent
 from .leaves import Paths, forward_program
 from .writes import seen, seen_forward, written_call, written_pushed
 
@@ -73,27 +72,17 @@ def initialised(
     unsettled: bool,
     written: tuple[int, ...] = (),
 ) -> Inner:
-    """An object made by an `__init__` or `__post_init__` in Python, and what that changed of `written`."""
+    """An object made by an `__init__` in Python, and what that changed of `written`."""
     count = 1 + len(args) + len(kwargs)
     later = frozenset(range(1, count)) if unsettled else frozenset[int]()
     init = initialiser(P)
-    if init is not None:
-        values, mask, every = (P.__new__(P), *args), (False, *needs), (None, *paths)
-        if not written:
-            return _part(init, values, kwargs, mask, every, operands, later, OBJECT, lambda b: Made(b, 1))
-        part = Part(None, tuple(i + 1 for i in written))
-        return _part(
-            init, values, kwargs, mask, every, operands, later, part, lambda b: MadeOf(b, part.width - 1)
-        )
-    post, made, extra, own, variables = _posted(P, args, kwargs)
-    order = order_of(P, args, kwargs)
-    at = dict(zip(order, paths, strict=True))
-    held = Held(P, {n: at[n] for n in order if n in own})
-    every = (held, *(at.get(n) for n in variables))
-    later = frozenset(range(len(every))) if unsettled else later
-    mask = (True,) * len(every)
+    assert init is not None
+    values, mask, every = (P.__new__(P), *args), (False, *needs), (None, *paths)
+    if not written:
+        return _part(init, values, kwargs, mask, every, operands, later, OBJECT, lambda b: Made(b, 1))
+    part = Part(None, tuple(i + 1 for i in written))
     return _part(
-        post, (made, *extra), {}, mask, every, operands, later, OBJECT, lambda b: Posted(b, P, order, own)
+        init, values, kwargs, mask, every, operands, later, part, lambda b: MadeOf(b, part.width - 1)
     )
 
 
@@ -109,20 +98,10 @@ def initialised_forward(
 ) -> Inner:
     """The same, forward."""
     init = initialiser(P)
-    if init is not None:
-        values, moved = (P.__new__(P), *args), (ZERO, *moving)
-        part = Part(None, tuple(i + 1 for i in written)) if written else OBJECT
-        return _part_forward(init, values, kwargs, moved, (None, *paths), (None, *dots), operands, part)
-    post, made, extra, own, variables = _posted(P, args, kwargs)
-    order = order_of(P, args, kwargs)
-    at, at_dots, given = (dict(zip(order, found, strict=True)) for found in (paths, dots, moving))
-    fields = {n: t for n, t in given.items() if n in own and not is_zero(t)}
-    moved = (Composite[P](**fields) if fields else ZERO, *(given.get(n, ZERO) for n in variables))
-    places, moving_places = (
-        (Held(P, {n: p[n] for n in names}), *(p.get(n) for n in variables))
-        for p, names in ((at, [n for n in order if n in own]), (at_dots, fields))
-    )
-    return _part_forward(post, (made, *extra), {}, moved, places, moving_places, operands, OBJECT)
+    assert init is not None
+    values, moved = (P.__new__(P), *args), (ZERO, *moving)
+    part = Part(None, tuple(i + 1 for i in written)) if written else OBJECT
+    return _part_forward(init, values, kwargs, moved, (None, *paths), (None, *dots), operands, part)
 
 
 def stored(f: Any, args: Values, needs: tuple[bool, ...], paths: Paths, operands: Values) -> Inner:
@@ -191,19 +170,6 @@ def _setter(f: Any, args: Values) -> tuple[FunctionType, Values, int]:
     return method, (args[0], *rest), len(args) - 1 - len(rest)
 
 
-def _posted(P: Any, args: Values, kwargs: dict[str, Any]) -> tuple[Any, Any, Values, set[str], list[str]]:
-    """`__post_init__`, the object it gets, what else, the fields, and the names of what else."""
-    made, _, extra = fields_given(P, args, kwargs)
-    own = {f.name for f in dataclasses.fields(P)}
-    return (
-        post_initialiser(P),
-        made,
-        extra,
-        own,
-        [n for n in P.__dataclass_fields__ if n not in own][: len(extra)],
-    )
-
-
 def _part(
     method: FunctionType,
     values: Values,
@@ -260,27 +226,3 @@ def _part_forward(
         return t if is_zero(t) else Composite[tuple](*map(part.whole, t))
 
     return replace(ran, finish=finish, tangent=tangent, cotangent=cotangent)
-
-
-class Posted(Made):
-    """The pullback of a dataclass made by its `__post_init__`: answers for what the class is called with."""
-
-    __slots__ = ("P", "names", "own")
-
-    def __init__(self, back: Any, P: Any, names: tuple[str, ...], own: set[str]) -> None:
-        super().__init__(back, 0)
-        self.P, self.names, self.own = P, names, own
-
-    def _variables(self) -> list[str]:
-        return [n for n in self.P.__dataclass_fields__ if n not in self.own]
-
-    def arrange(self, answers: Answer) -> Answer:
-        owner, *others = answers
-        by_name = dict(zip(self._variables(), others, strict=False))
-        return tuple(by_name[n] if n in by_name else field_parts(owner, self.P, (n,))[0] for n in self.names)
-
-    def transpose(self, seeds: Answer, answers: Answer) -> Any:
-        by_name = dict(zip(self.names, seeds, strict=True))
-        fields = {n: t for n, t in by_name.items() if n in self.own and not is_zero(t)}
-        others = (by_name.get(n, ZERO) for n in self._variables()[: len(answers) - 1])
-        return tuple_tangent(Composite[self.P](**fields) if fields else ZERO, *others)

@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import objects, spreading
+from ..reading import spreading
 from ..reading.declined import Declined
-from ..reading.expecting import answered_by, sharing
+from ..reading.expecting import answered_by, below, sharing
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
@@ -29,9 +29,9 @@ from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
 from ..reading.unset import unsure
 from ..reading.versions import versioned
+from .constructing import Constructing
 from .frames import Frame
 from .of_turns import OfTurns
-from .placing import Placing
 from .recording import Profile
 from .sharing import calls_itself, needed, writes
 
@@ -45,11 +45,14 @@ _CONTAINERS = {
     "items": "_items_of",
     "entries": "_entries_of",
     "dictionary": "_entries",
+    "type": "_class_of",
 }
 """What writes the steps of each way of dealing with a list, a dictionary or a text."""
+_CHANGING = (None, "object", "method", "static", "of class", "closure", "item")
+"""Ways of calling a function that may change what it is given."""
 
 
-class Inlined(OfTurns, Placing):
+class Inlined(OfTurns, Constructing):
     """What was seen of one function, with the steps of those that are part of its text."""
 
     def __init__(self, profile: Profile) -> None:
@@ -187,6 +190,8 @@ class Inlined(OfTurns, Placing):
             count = len(args) - 2 - len(s.keywords)
             step.facts.update(keys=("func", *map(str, range(count)), *s.keywords), made=functools.partial)
             return [step]
+        if s.op == "call" and len(args) == 1 and profile.called.get(s.number) is list:
+            return [self._new("list", self._target(s, frame), (), s, frame)]
         if s.op == "closure":
             step = self._new("tuple", self._target(s, frame), args, s, frame)
             step.facts.update(keys=s.facts["definition"].names, made=s.facts["definition"].code)
@@ -294,7 +299,12 @@ class Inlined(OfTurns, Placing):
         else:
             given = args[::-1] if way in ("reflected", "reflected number") else args
         out = []
-        if way is not None:
+        if way in ("static", "of class"):
+            out.append(self._expected(args[0], answered_by(f), s, frame))
+            given = args[1:] if way == "static" else (self.constant(callee[1][0][1], callee[1][0]), *args[1:])
+        elif "above" in s.facts:
+            out.append(self._expected(given[0], below(*s.facts["above"]), s, frame))
+        elif way is not None:
             out.append(self._expected(args[0] if way == "closure" else given[0], answered_by(f), s, frame))
         elif s.op == "call" and is_name(args[0]):
             out.append(self._expected(args[0], answered_by(f), s, frame))
@@ -307,7 +317,7 @@ class Inlined(OfTurns, Placing):
             self.samples[made.number] = (1.0,), {}
             given = (given[0], made.target)
             out.append(made)
-        if way not in (None, "object", "method", "closure", "item") and writes(profile):
+        if way not in _CHANGING and writes(profile):
             raise Declined("an operator or property that changes something")
         captured = self._captured(f, s, args, frame, out)
         placed = [*captured, *self.placed(f, list(given), s, frame, out)]
@@ -330,51 +340,6 @@ class Inlined(OfTurns, Placing):
             out.append(self._new("unset", "", (), s, frame))
             out[-1].facts["names"] = sorted(names)
         return [*out, *steps]
-
-    def _made(self, s: Step, args: tuple[str, ...], frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
-        k = frame.profile.seen.get(s.number)
-        if k is None:
-            return [Step("deopt", line=s.line)]
-        target = self._target(s, frame)
-        if isinstance(callee[0], type):
-            init: Any = objects.lookup(callee[0], "__init__")
-            out: list[Step] = []
-            if init is not object.__init__:
-                fresh = objects.fresh_fields(callee[0])
-                values = self.placed(init, list(args[1:]), s, frame, out, skip=1, fresh=fresh)
-            else:
-                values = []
-        else:
-            profile = frame.profile.session.profiles[callee]
-            inner = Frame(profile, frame, s.line if frame.top else frame.line)
-            if callee[0] in frame.stack or writes(profile):
-                raise Declined("a constructor that changes something else")
-            inner.self_, inner.fields = profile.reading.parameters[0], {}
-            out = []
-            given = self.placed(callee[0], ["=None", *args[1:]], s, frame, out)
-            self._given(profile, given, inner, out, s, frame)
-            out += self._steps(profile.reading.steps, inner)
-            if frame.looped and unsure(out, set()):
-                raise Declined("a constructor in a loop that may leave a variable unset")
-            if set(inner.fields) != set(k.keys):
-                raise Declined("an object with other fields")
-            values = [inner.fields[name] for name in k.keys]
-        step = self._new("tuple", target, tuple(values), s, frame)
-        step.facts.update(keys=k.keys, made=k.made)
-        if is_name(args[0]) and "through" not in s.facts:
-            out.append(self._expected(args[0], answered_by(k.made), s, frame))
-        return [*out, step]
-
-    def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
-        """A step with the object that a constructor makes: its fields are variables."""
-        if s.op == "setattr" and s.args[1] != frame.self_:
-            name = frame.fields.setdefault(s.text, "") or self.fresh(f"{s.text}_")
-            frame.fields[s.text] = name
-            return [self._new("copy", name, (self.atom(s.args[1], frame),), s, frame)]
-        if s.op == "attr" and way == "field" and s.text in frame.fields:
-            source = frame.fields[s.text]
-            return [self._new("copy", self._target(s, frame), (source,), s, frame)]
-        raise Declined("an object that is handed on while it is made")
 
     def _opened(self) -> list[Step]:
         """Tuples, dictionaries and objects from outside, taken apart once."""

@@ -14,14 +14,16 @@ from typing import Any
 
 import numpy as np
 
+from ...source.reading.generated import generated_initialiser
 from ..reading import closures, objects
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
 from ..reading.declined import Changing, Declined
+from ..reading.expecting import below
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
-from ..reading.kinds import CAPTURED, Kind, kind_of, widened
+from ..reading.kinds import CAPTURED, Kind, Made, kind_of, widened
 from ..reading.templates import result_template, template
 
 CALLS = frozenset({"closure", "method", "object"})
@@ -117,7 +119,7 @@ class Observing:
             plain = P()
             self.session.made[id(plain)] = plain
             return self.value(number, plain)
-        init = objects.method(P, "__init__")
+        init = generated_initialiser(P) or objects.method(P, "__init__")
         if objects.generated(P):
             if self.callees.setdefault(number, (P, ())) != (P, ()):
                 raise Declined("objects of one class or another")
@@ -129,12 +131,12 @@ class Observing:
             raise Declined(f"the constructor of {P.__name__}")
         made = object.__new__(P)
         bound = bound_arguments(init, (made, *args), kwargs)
-        kinds = ("O", P), *(widened(kind_of(v)) for v in bound[1:])
-        if self.callees.setdefault(number, (init, kinds)) != (init, kinds):
-            raise Changing("a call with arguments of one kind or another")
-        self.session.made[id(made)] = made
-        if self.session.profile(init, kinds).run(*bound) is not None:
-            raise Declined("a constructor that returns something")
+        with self.session.making(made):
+            kinds = tuple(map(self.session.kind_of_given, bound))
+            if self.callees.setdefault(number, (init, kinds)) != (init, kinds):
+                raise Changing("a call with arguments of one kind or another")
+            if self.session.profile(init, kinds).run(*bound) is not None:
+                raise Declined("a constructor that returns something")
         return self.value(number, made)
 
     def name(self, number: int, P: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
@@ -197,8 +199,60 @@ class Observing:
         f, *given = args
         return self.value(number, functools.partial(f, *given, **kwargs))
 
+    def call_above(self, number: int, f: Any, owner: Any, *args: Any, **kwargs: Any) -> Any:
+        """`super().name(…)`, where that is f for this object as well."""
+        if not objects.is_object(owner) or not below(self.reading.every[number].facts["above"][0], f)(
+            Made.of(type(owner), (), ())
+        ):
+            raise Declined("super() that leads elsewhere")
+        self.session.known_class(type(owner))
+        return self.users(number, f, (owner, *args), kwargs)
+
+    def method_of_class(
+        self, number: int, name: str, owner: Any, args: tuple[Any, ...], kwargs: dict[str, Any]
+    ) -> Any:
+        """A call of a method that is given no object: the class, or neither."""
+        P = owner if isinstance(owner, type) else type(owner)
+        found = objects.lookup(P, name)
+        f = getattr(found, "__func__", found)
+        plain = type(found) is FunctionType and owner is P
+        if not objects.is_plain_class(P) or not (plain or isinstance(found, staticmethod | classmethod)):
+            raise Declined(f"the method {name} of a class")
+        if owner is not P and name in owner.__dict__:
+            raise Declined(f"the field {name}, which the class {P.__name__} has as well")
+        if not is_users(f):
+            raise Declined(f"{f.__qualname__}, or another")
+        of_class = isinstance(found, classmethod)
+        way = "of class" if of_class else "static"
+        if self.ways.setdefault(number, way) != way:
+            raise Declined("a method of an object or of a class")
+        self.session.known_class(P)
+        return self.users(number, f, (P, *args) if of_class else args, kwargs, way)
+
+    def class_of(self, number: int, v: Any) -> Any:
+        """The class of an object."""
+        self.session.known_class(type(v))
+        way = self.ways.setdefault(number, "type")
+        if way != "type" or self.shared.setdefault(number, type(v)) is not type(v):
+            raise Declined("the class of one object or another")
+        return self.value(number, type(v))
+
+    def shared_by_class(self, number: int, name: str, P: type) -> Any:
+        """A value that a class holds for its objects, read from the class."""
+        found = objects.named(P, name, objects.named)
+        if not objects.is_constant(found) or self.ways.setdefault(number, "shared") != "shared":
+            raise Declined(f"the attribute {name} of a class")
+        self.session.known_class(P)
+        if self.shared.setdefault(number, found) is not found:
+            raise Declined(f"the attribute {name} of a class")
+        return self.value(number, found)
+
     def set_field(self, number: int, owner: Any, name: str, v: Any) -> None:
-        """Set a field of an object that is being made."""
+        """Set a field of an object that is being made, or what its class has a function for."""
+        found = objects.lookup(type(owner), name)
+        if isinstance(found, property) and objects.is_object(owner) and found.fset is not None:
+            self.through(number, "method", found.fset, (owner, v))
+            return
         own = self.session.made.get(id(owner)) is owner
         if not own or hasattr(objects.lookup(type(owner), name), "__set__") or objects.is_frozen(type(owner)):
             raise Declined("an attribute that is set")

@@ -164,6 +164,8 @@ class Profile(Containers):
             return self.inner(number, f, args, kwargs)
         if objects.is_object(f):
             return self.through(number, "object", objects.method(type(f), "__call__"), (f, *args), kwargs)
+        if f is type and len(args) == 1 and objects.has_methods(args[0]):
+            return self.class_of(number, args[0])
         if f is dataclasses.replace:
             return self.copy_with(number, args[0], kwargs)
         if objects.is_plain_class(f):
@@ -200,7 +202,7 @@ class Profile(Containers):
         if is_generator(f) and "consumed" not in self.reading.every[number].facts:
             raise Declined("a generator that is not gone through at once")
         bound = bound_arguments(f, args, kwargs)
-        kinds = tuple(widened(kind_of(v)) for v in bound)
+        kinds = tuple(map(self.session.kind_of_given, bound))
         callee = self.session.profile(f, kinds)
         self.call_of(number, (f, kinds), way)
         return self.value(number, callee.run(*bound))
@@ -232,6 +234,8 @@ class Profile(Containers):
 
     def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
         """A call of a method of an array or object."""
+        if objects.is_without_object(owner, name):
+            return self.method_of_class(number, name, owner, args, kwargs)
         if objects.is_object(owner):
             if name in owner.__dict__:
                 objects.hold_attribute(owner, name)
@@ -267,6 +271,8 @@ class Profile(Containers):
         """An attribute of an array or object."""
         if objects.is_object(owner):
             return self.field(number, name, owner)
+        if isinstance(owner, type) and objects.is_plain_class(owner):
+            return self.shared_by_class(number, name, owner)
         if number in self.ways:
             raise Declined("an attribute of an object or an array")
         if objects.is_result(owner) and name in owner:
@@ -333,7 +339,8 @@ class Profile(Containers):
         if s.op in ("call", "method"):
             given = positional(a[1:] if s.op == "call" else a, s)
             first = a[0] if s.op == "call" else repr(s.text)
-            return [f"{s.target} = _see.{s.op}({', '.join([str(n), first, *given])})"]
+            way = "call_above" if "above" in s.facts else s.op
+            return [f"{s.target} = _see.{way}({', '.join([str(n), first, *given])})"]
         if s.op == "attr":
             return [f"{s.target} = _see.attribute({n}, {s.text!r}, {a[0]})"]
         if s.op == "iter":

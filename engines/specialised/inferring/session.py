@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from types import CodeType, FunctionType
 from typing import Any
 
 from ..reading import objects
 from ..reading.bodies import Body, body_of
 from ..reading.declined import Changing, Declined, Unkeyed
-from ..reading.kinds import Kind
+from ..reading.kinds import Kind, kind_of, widened
 from .observing import owners
 from .recording import Profile
 from .watching import Watch
@@ -42,6 +43,7 @@ class Session:
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
+        self.unmade: set[int] = set()  # those whose constructor is running
         self.classes: dict[type, Any] = {}
         self.closures: dict[CodeType, FunctionType] = {}
 
@@ -88,6 +90,20 @@ class Session:
         if P not in self.classes:
             objects.hold_class(P)
             self.classes[P] = objects.snapshot(P)
+
+    @contextlib.contextmanager
+    def making(self, v: Any) -> Iterator[None]:
+        """While a constructor runs, its object has no fields that would tell its kind."""
+        self.made[id(v)] = v
+        self.unmade.add(id(v))
+        try:
+            yield
+        finally:
+            self.unmade.discard(id(v))
+
+    def kind_of_given(self, v: Any) -> Kind:
+        """The kind of an argument."""
+        return ("O", type(v)) if id(v) in self.unmade else widened(kind_of(v))
 
     def watch(self) -> Watch:
         """What a library's function is handed on records by this."""

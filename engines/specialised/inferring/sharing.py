@@ -67,20 +67,23 @@ def calls_itself(profile: Profile) -> bool:
     return (profile.f, profile.kinds) in found
 
 
-def writes(profile: Profile, open_: tuple[Profile, ...] = ()) -> bool:
-    """Whether a function may write into what it was given, or what it reads from outside."""
-    known: bool | None = profile.writes
+def writes(profile: Profile, open_: tuple[Profile, ...] = (), holding: bool = False) -> bool:
+    """Whether a function may write into what it was given, or what it reads from outside.
+
+    `holding`: whether the object that it is given to set its fields holds what was given already.
+    """
+    known: bool | None = None if holding else profile.writes
     if known is None:
-        known = profile not in open_ and _writes(profile, (*open_, profile))
-        if not open_:
+        known = profile not in open_ and _writes(profile, (*open_, profile), holding)
+        if not open_ and not holding:
             profile.writes = known
     return known
 
 
-def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
+def _writes(profile: Profile, open_: tuple[Profile, ...], holding: bool) -> bool:
     every = profile.reading.every
     given = {p for p, k in zip(profile.reading.parameters, profile.kinds, strict=True) if _holds(k)}
-    given -= {p for p in given if _is_new(profile, p)}  # until it holds what was given
+    given -= {p for p in given if _is_new(profile, p) and not holding}  # until it holds what was given
     before = -1
     while len(given) != before:
         before = len(given)
@@ -103,7 +106,8 @@ def _writes(profile: Profile, open_: tuple[Profile, ...]) -> bool:
             if callee is None or isinstance(callee[0], type):
                 continue
             inner = profile.session.profiles[callee]
-            if writes(inner, open_) and any(a in given or not is_name(a) for a in s.args):
+            held = any(a in given and _is_new(profile, a) for a in s.args)
+            if writes(inner, open_, held) and any(a in given or not is_name(a) for a in s.args):
                 return True
     return False
 

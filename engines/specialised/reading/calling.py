@@ -12,6 +12,7 @@ import numpy as np
 
 from .declined import Declined
 from .expressions import Expressions
+from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
 
@@ -125,9 +126,15 @@ class Calling(Ordering, Expressions):
         if any(k.arg is None for k in e.keywords):
             raise Declined("two stars in a call")
         keywords = tuple(str(k.arg) for k in e.keywords)
+        method = isinstance(e.func, ast.Attribute) and e.func.attr != "__class__"
         found = self.constant(e.func)
-        owner_text, of_owner = self._of_distribution(e.func)
-        if found is Expressions and isinstance(e.func, ast.Attribute) and of_owner is None:
+        owner_text, of_owner = self._of_owner(e.func)
+        above = self._above(e.func)
+        if above is not None and above[1] is object.__init__ and not (e.args or keywords):
+            return "=None"
+        found = above[1] if above is not None else found
+        if found is Expressions and method and of_owner is None:
+            assert isinstance(e.func, ast.Attribute)
             owner = self.value(e.func.value, out)
             args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
             target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
@@ -143,7 +150,10 @@ class Calling(Ordering, Expressions):
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
         given_first: tuple[str, ...]
-        if of_owner is not None:
+        if above is not None:
+            self.constants[above[0]] = above[1]
+            given_first = (f"={above[0]}", self.value(above[2], out))
+        elif of_owner is not None:
             self.constants[f"{owner_text}.__func__"] = of_owner
             given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
         else:
@@ -160,6 +170,8 @@ class Calling(Ordering, Expressions):
         args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
         target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
         self._spread(e, out[-1])
+        if above is not None:
+            out[-1].facts["above"] = above[3], above[1]
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
@@ -171,13 +183,35 @@ class Calling(Ordering, Expressions):
         parts = [self._places(x, out) if isinstance(x, ast.List) else self.value(x, out) for x in e.elts]
         return self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
 
-    def _of_distribution(self, e: ast.expr) -> tuple[str, Any]:
-        """The text of a method of one of SciPy's distributions, and the function behind it."""
+    def _of_owner(self, e: ast.expr) -> tuple[str, Any]:
+        """The text of a method of a class or of one of SciPy's distributions, and the function behind it."""
         owner = self.constant(e.value) if isinstance(e, ast.Attribute) else None
+        if isinstance(e, ast.Attribute) and isinstance(owner, type) and is_plain_class(owner):
+            return self.spelled(e), of_class(owner, e.attr)
         if not isinstance(e, ast.Attribute) or not type(owner).__module__.startswith("scipy.stats."):
             return "", None
         f = getattr(type(owner), e.attr, None)
         return self.spelled(e), f if type(f) is FunctionType else None
+
+    def _above(self, e: ast.expr) -> tuple[str, Any, ast.expr, tuple[type, str]] | None:
+        """Of `super().name`: its text, the function, the object, and whose class is above which name.
+
+        The function is that for objects of the method's own class.
+        """
+        asked = e.value if isinstance(e, ast.Attribute) else None
+        if not isinstance(e, ast.Attribute) or not isinstance(asked, ast.Call):
+            return None
+        if not isinstance(asked.func, ast.Name) or self.constant(asked.func) is not super or asked.keywords:
+            return None
+        first = ast.Name(self.f.__code__.co_varnames[0], ast.Load())
+        P, owner = asked.args if len(asked.args) == 2 else (ast.Name("__class__", ast.Load()), first)
+        C, head = self.constant(P), self.spelled(P)
+        if not isinstance(C, type) or len(asked.args) not in (0, 2):
+            raise Declined("super of what is no class")
+        place, found = after(C, C, e.attr)
+        if type(found) is not FunctionType and found is not object.__init__:
+            raise Declined(f"super().{e.attr}, which is no function")
+        return f"{head}.__mro__[{place}].{e.attr}", found, owner, (C, e.attr)
 
     def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
         """`map` or `filter` as a comprehension; Iterating has it."""

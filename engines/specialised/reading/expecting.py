@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from .objects import lookup
+from .objects import after, lookup
 
 Holds = Callable[[Any], bool]
 
@@ -19,27 +19,42 @@ def answered_by(f: Any) -> Holds:
     """It is f, or it does what is asked by f: a function inside, or an object whose class has it."""
 
     def holds(k: Any) -> bool:
-        if type(k) is tuple and k[:1] == ("F",):
+        if type(k) is tuple and k[:1] == ("F",) and (k[1] is f or not isinstance(k[1], type)):
             return k[1] is f
-        made = getattr(k, "made", None)
+        made = k[1] if type(k) is tuple and k[:1] == ("F",) else getattr(k, "made", None)
         if not isinstance(made, type):
             return made is not None and made is getattr(f, "__code__", None)
         names = {n for Q in made.__mro__ for n in Q.__dict__}
-        return any(v is f or getattr(v, "fget", None) is f for v in (lookup(made, n) for n in names))
+        return any(f is v or f in _behind(v) for v in (lookup(made, n) for n in names))
 
     return holds
 
 
+def _behind(v: Any) -> tuple[Any, ...]:
+    """The functions of a property, or of a method that is given no object."""
+    return (v.fget, v.fset) if isinstance(v, property) else (getattr(v, "__func__", None),)
+
+
 def made_as(P: Any) -> Holds:
-    """It is an object of this class."""
-    return lambda k: getattr(k, "made", None) is P
+    """It is an object of this class, or the class."""
+    return lambda k: getattr(k, "made", None) is P or (type(k) is tuple and k == ("F", P))
+
+
+def below(above: tuple[type, str], f: Any) -> Holds:
+    """It is an object for which `super()` in a class finds this under a name."""
+
+    def holds(k: Any) -> bool:
+        made = getattr(k, "made", None)
+        return isinstance(made, type) and above[0] in made.__mro__ and after(made, *above)[1] is f
+
+    return holds
 
 
 def sharing(name: str, value: Any) -> Holds:
     """Its class has this value under a name."""
 
     def holds(k: Any) -> bool:
-        made = getattr(k, "made", None)
+        made = k[1] if type(k) is tuple and k[:1] == ("F",) else getattr(k, "made", None)
         return isinstance(made, type) and lookup(made, name) is value
 
     return holds

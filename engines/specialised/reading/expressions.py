@@ -19,6 +19,7 @@ from .groups import Definition, Groups
 from .importing import Imported
 from .kinds import CAPTURED, DEFINED
 from .merging import Merging
+from .objects import is_plain_class, named
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -109,6 +110,8 @@ class Expressions(Merging):
             owner = self.constant(e.value)
             if isinstance(owner, ModuleType):
                 return getattr(owner, e.attr, Expressions)
+            if isinstance(owner, type) and is_plain_class(owner):
+                return named(owner, e.attr, Expressions)
         return Expressions
 
     def spelled(self, e: ast.expr) -> str:
@@ -298,6 +301,8 @@ class Expressions(Merging):
         return self.value(ast.fix_missing_locations(ast.copy_location(made, e)), out)
 
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
+        if e.attr == "__class__":
+            return self.value(_class_of(e), out)
         return self._step(out, "attr", self.fresh(), (self.value(e.value, out),), e.lineno, e.attr)
 
     def _tuple(self, e: ast.Tuple | ast.List, out: list[Step], op: str = "tuple") -> str:
@@ -355,6 +360,12 @@ class Expressions(Merging):
     def _listcomp(self, e: Any, out: list[Step]) -> str:
         """A list that a loop appends to; Iterating has it."""
         raise NotImplementedError
+
+
+def _class_of(e: ast.Attribute) -> ast.expr:
+    """`x.__class__` as `type(x)`."""
+    call = ast.Call(ast.Name("type", ast.Load()), [e.value], [])
+    return ast.fix_missing_locations(ast.copy_location(call, e))
 
 
 def _is_number(e: ast.expr) -> bool:

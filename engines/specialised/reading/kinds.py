@@ -10,6 +10,7 @@ tuple with its keys beside it. A function has itself.
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import functools
 import re
 from collections.abc import Iterable
@@ -143,6 +144,8 @@ _PLAIN: dict[type, str] = {
     Places: "P",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
+_MARKER = type(dataclasses._HAS_DEFAULT_FACTORY)  # type: ignore[attr-defined]
+"""Of what stands for a field that a dataclass makes anew: it has no public name."""
 _LIBRARIES = ("numpy", "scipy", "uarray")
 """Of the packages whose functions may be objects; those of `scipy.fft` are objects of uarray."""
 _ARRAYS = {"f8": "a", "c16": "z", "i8": "j", "i4": "j", "b1": "m"}
@@ -184,6 +187,7 @@ def kind_of(v: Any) -> Kind:
     if (
         t in _CALLABLES
         or isinstance(v, type)
+        or t is _MARKER
         or (callable(v) and t.__module__.partition(".")[0] in _LIBRARIES)
     ):
         return ("F", v)

@@ -112,6 +112,37 @@ def lookup(P: type, name: str) -> Any:
     return next((Q.__dict__[name] for Q in P.__mro__ if name in Q.__dict__), lookup)
 
 
+def named(P: type, name: str, missing: Any) -> Any:
+    """What `P.name` is, where that is a function or a number or text that objects share; else `missing`."""
+    found = lookup(P, name)
+    if hasattr(type, name) and name not in P.__dict__:
+        return missing
+    if isinstance(found, staticmethod):
+        found = found.__func__
+    return found if type(found) is FunctionType or is_constant(found) else missing
+
+
+def is_without_object(owner: Any, name: str) -> bool:
+    """Whether a method of this is given a class or nothing in the place of an object."""
+    return isinstance(owner, type) or isinstance(lookup(type(owner), name), staticmethod | classmethod)
+
+
+def of_class(P: type, name: str) -> FunctionType | None:
+    """The function of a class by this name that is given the class; None where there is none."""
+    found = lookup(P, name)
+    f = found.__func__ if isinstance(found, classmethod) else None
+    return f if type(f) is FunctionType else None
+
+
+def after(P: type, above: type, name: str) -> tuple[int, Any]:
+    """What `super()` in a method of `above` finds for objects of P: the place in their order, and what."""
+    order = P.__mro__
+    for place in range(order.index(above) + 1, len(order)) if above in order else ():
+        if name in order[place].__dict__:
+            return place, order[place].__dict__[name]
+    raise Declined(f"super().{name}, which is nowhere")
+
+
 def method(P: type, name: str) -> FunctionType:
     """The function of a class by this name."""
     found = lookup(P, name)
