@@ -8,6 +8,7 @@ from ...core import frule, rrule
 from ...tangents import NO_TANGENT, ZERO
 
 Number = float | complex | int | np.floating | np.complexfloating | np.integer
+Classed = Number | np.ndarray | list | tuple | dict
 
 
 @frule(getattr, Number, "real")
@@ -42,13 +43,13 @@ def imag_rrule(z):
     return z.imag, imag_pullback
 
 
-@frule(getattr, object, "__class__")
+@frule(getattr, Classed, "__class__")
 def class_frule(tangents, x):
     """A class has no tangent"""
     return x.__class__, ZERO
 
 
-@rrule(getattr, object, "__class__")
+@rrule(getattr, Classed, "__class__")
 def class_rrule(x):
     """A class has no tangent"""
 

@@ -11,6 +11,7 @@ from typing import Any
 from ..reading import objects
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, made_as
+from ..reading.kinds import kind_of
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name
 from ..reading.unset import unsure
@@ -82,6 +83,13 @@ class Constructing(Placing):
         P = frame.profile.shared[s.number]
         held = [self._expected(args[1], made_as(P), s, frame)] if args else []
         return [*held, self._new("copy", self._target(s, frame), (self.constant(P, ("F", P)),), s, frame)]
+
+    def _of_choice(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The value or the name of a member of an enumeration, which is known."""
+        member, value = frame.profile.shared[s.number]
+        held = self._expected(args[0], lambda k: k == ("F", member), s, frame)
+        given = self.constant(value, kind_of(value))
+        return [held, self._new("copy", self._target(s, frame), (given,), s, frame)]
 
     def _by_new(self, s: Step, frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
         """A call of a function that is given the object that a constructor makes, and sets its fields."""

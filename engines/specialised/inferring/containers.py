@@ -153,6 +153,8 @@ class Containers(Observing):
             return self.of_dictionary(number, "keys", v)
         if objects.is_object(v):
             return self.protocol(number, "iter", iter, "__iter__", (v,))
+        if isinstance(v, type):
+            raise Declined("a loop over a class")
         if self.ways.get(number):
             raise Declined("a loop over a dictionary or something else")
         return self.value(number, v)

@@ -46,6 +46,7 @@ _CONTAINERS = {
     "entries": "_entries_of",
     "dictionary": "_entries",
     "type": "_class_of",
+    "choice": "_of_choice",
 }
 """What writes the steps of each way of dealing with a list, a dictionary or a text."""
 _CHANGING = (None, "object", "method", "static", "of class", "closure", "item")
@@ -84,7 +85,7 @@ class Inlined(OfTurns, Constructing):
             self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         self.steps = versioned(self.steps, self.fresh)
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
-            self.steps = Fields(self.steps, self.fresh, self._number).steps
+            self.steps = Fields(self.steps, self.fresh, self._number, self._given_kind).steps
         self.steps = [*self._opened(), *self.steps]
 
     # names
@@ -271,7 +272,7 @@ class Inlined(OfTurns, Constructing):
         """Note what a call counts, whose name may be lost."""
         if s.op == "call" and not is_name(s.args[0]):
             f = frame.profile.reading.constants.get(s.args[0][1:])
-            if f is len or f is range or f is min:
+            if f is len or f is range or f is min or f is isinstance:
                 made.facts["counts"] = f.__name__
             if f is keys_of or f is order_of:
                 made.facts["new"] = True  # a list that nothing else has

@@ -237,6 +237,16 @@ class Observing:
             raise Declined("the class of one object or another")
         return self.value(number, type(v))
 
+    def of_choice(self, number: int, name: str, v: Any) -> Any:
+        """The value or the name of a member of an enumeration."""
+        found = getattr(v, name)
+        way = self.ways.setdefault(number, "choice")
+        if way != "choice" or not objects.is_constant(found):
+            raise Declined(f"the {name} of a member of an enumeration")
+        if self.shared.setdefault(number, (v, found)) != (v, found):
+            raise Changing("one member of an enumeration or another")
+        return self.value(number, found)
+
     def shared_by_class(self, number: int, name: str, P: type) -> Any:
         """A value that a class holds for its objects, read from the class."""
         found = objects.named(P, name, objects.named)

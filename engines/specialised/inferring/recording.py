@@ -271,6 +271,8 @@ class Profile(Containers):
         """An attribute of an array or object."""
         if objects.is_object(owner):
             return self.field(number, name, owner)
+        if objects.is_choice(owner) and name in ("value", "name"):
+            return self.of_choice(number, name, owner)
         if isinstance(owner, type) and objects.is_plain_class(owner):
             return self.shared_by_class(number, name, owner)
         if number in self.ways:

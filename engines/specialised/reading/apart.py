@@ -23,6 +23,7 @@ from .kinds import (
     Named,
     axes,
     has_object,
+    is_of,
     is_real,
     is_sequence,
     is_tuple,
@@ -153,14 +154,10 @@ class Apart:
         """What `isinstance` says of an object, a tuple or a dictionary; None of anything else."""
         if len(s.args) != 3 or not is_tuple(k := self.kind(s.args[1])) or self.function(s) is not isinstance:
             return None
-        wanted = self.kind(s.args[2])
-        classes = wanted[1:] if is_tuple(wanted) else (wanted,)
-        if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
-            raise Declined("isinstance of what is no class")
         plain = dict if type(k) is Keyed else list if type(k) is Listed else tuple
         made = made_of(k)
         own: Any = made if isinstance(made, type) else plain if made is None else FunctionType
-        return any(issubclass(own, c[1]) for c in classes)
+        return is_of(own, self.kind(s.args[2]))
 
     def _by_lists(self, s: Step) -> list[Step]:
         """An array read by lists or ranges of whole numbers, as arrays of these."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import enum
 import functools
 from types import FunctionType, ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ from .groups import Definition, Groups
 from .importing import Imported
 from .kinds import CAPTURED, DEFINED
 from .merging import Merging
-from .objects import is_plain_class, named
+from .objects import is_choice, is_plain_class, named
 from .steps import Step, is_name, plain
 
 BINARY: dict[type, str] = {
@@ -110,6 +111,8 @@ class Expressions(Merging):
             owner = self.constant(e.value)
             if isinstance(owner, ModuleType):
                 return getattr(owner, e.attr, Expressions)
+            if isinstance(owner, enum.EnumMeta) and is_choice(member := owner.__members__.get(e.attr)):
+                return member
             if isinstance(owner, type) and is_plain_class(owner):
                 return named(owner, e.attr, Expressions)
         return Expressions

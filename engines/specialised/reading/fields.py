@@ -14,6 +14,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .declined import Changing, Declined, Unkeyed
+from .kinds import Kind, is_of
 from .steps import Step, is_name, walk
 
 _SETS = ("setattr", "setkey")
@@ -22,8 +23,15 @@ _SETS = ("setattr", "setkey")
 class Fields:
     """The steps of one text in which objects that change are their fields."""
 
-    def __init__(self, steps: list[Step], fresh: Callable[[str], str], number: Callable[[], int]) -> None:
-        self.fresh, self.number = fresh, number
+    def __init__(
+        self,
+        steps: list[Step],
+        fresh: Callable[[str], str],
+        number: Callable[[], int],
+        given: Callable[[str], Kind],
+    ) -> None:
+        """`given`: the kind of a constant."""
+        self.fresh, self.number, self.given = fresh, number, given
         self.loops: set[int] = set()  # the bodies of loops among paths
         self.order: dict[Step, int] = {}
         self.path: dict[Step, tuple[int, ...]] = {}
@@ -108,6 +116,7 @@ class Fields:
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
                 known = known or (s.op in ("copy", "append", "tuple") and self._is_final(maker, s))
+                known = known or s.facts.get("counts") == "isinstance"
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
@@ -161,6 +170,11 @@ class Fields:
                         out.append(self._copy(self._variable(s, field), a, s))
                 continue
             maker = self._changing(s.args[0]) if s.args else None
+            asked = self._changing(s.args[1]) if s.facts.get("counts") == "isinstance" else None
+            if asked is not None:
+                own = asked.facts.get("made") or (dict if "keys" in asked.facts else tuple)
+                out.append(self._copy(s.target, f"={is_of(own, self.given(s.args[2]))}", s))
+                continue
             if s.op in ("append", "tuple") or (s.op == "copy" and self._changing(s.target) is not maker):
                 final = [self._changing(a) for a in s.args]
                 s.args = tuple(

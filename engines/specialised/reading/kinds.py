@@ -21,7 +21,7 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Changing, Declined, Unkeyed
-from .objects import fields_of, is_named, is_object, is_result
+from .objects import fields_of, is_choice, is_named, is_object, is_result
 from .tables import Places
 
 Kind = Any
@@ -188,6 +188,7 @@ def kind_of(v: Any) -> Kind:
         t in _CALLABLES
         or isinstance(v, type)
         or t is _MARKER
+        or is_choice(v)
         or (callable(v) and t.__module__.partition(".")[0] in _LIBRARIES)
     ):
         return ("F", v)
@@ -258,6 +259,14 @@ def is_sequence(k: Kind) -> bool:
 def keys_of(k: Kind) -> tuple[str, ...] | None:
     """The keys of a dictionary."""
     return k.keys if isinstance(k, Keyed) else None
+
+
+def is_of(P: Any, wanted: Kind) -> bool:
+    """What `isinstance` says of an object of P, for the kind of a class or of a tuple of them."""
+    classes = wanted[1:] if is_tuple(wanted) else (wanted,)
+    if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
+        raise Declined("isinstance of what is no class")
+    return any(issubclass(P if isinstance(P, type) else FunctionType, c[1]) for c in classes)
 
 
 def made_of(k: Kind) -> Any:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import enum
 from types import FunctionType
 from typing import Any
 
@@ -214,6 +215,11 @@ def keys_of_copy(P: Any) -> tuple[str, ...]:
     if is_plain_class(P) and dataclasses.is_dataclass(P) and all(f.init for f in dataclasses.fields(P)):
         return tuple(f.name for f in dataclasses.fields(P))
     raise Declined(f"a copy of a {P.__name__} with other fields")
+
+
+def is_choice(v: Any) -> bool:
+    """Whether this is one of the members of an enumeration that are no numbers or texts."""
+    return isinstance(v, enum.Enum) and not isinstance(v, int | float | str)
 
 
 def snapshot(P: type) -> list[tuple[type, dict[str, Any]]]:

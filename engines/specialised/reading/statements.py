@@ -8,6 +8,7 @@ in one place. Everything else is declined, and left to the ordinary program.
 from __future__ import annotations
 
 import ast
+import copy
 import inspect
 from types import FunctionType
 
@@ -23,6 +24,8 @@ from .importing import imports_of
 from .iterating import Iterating
 from .kinds import CAPTURED
 from .matching import matched
+from .otherwise import with_branch
+from .rearranging import Rearranging
 from .steps import Step, is_name
 
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
@@ -32,7 +35,7 @@ RESULT = "result_"
 _WARNED = ("ignore", "warn")
 
 
-class Reading(Iterating):
+class Reading(Iterating, Rearranging):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType, peels: bool = False, tables: bool = False) -> None:
@@ -105,6 +108,10 @@ class Reading(Iterating):
                 return
             if isinstance(s, ast.Match):
                 self.block([*self._matched(s), *statements[i + 1 :]], out)
+                return
+            if isinstance(s, ast.For | ast.While) and s.orelse:
+                left = self._own_name("left")
+                self.block([*with_branch(copy.deepcopy(s), left), *statements[i + 1 :]], out)
                 return
             if isinstance(s, ast.With):
                 self.under(s, out)
@@ -187,7 +194,7 @@ class Reading(Iterating):
             self.augmented(s, out)
         elif isinstance(s, ast.If):
             self.branch(s, out)
-        elif isinstance(s, ast.For | ast.While) and not s.orelse:
+        elif isinstance(s, ast.For | ast.While):
             self.loop(s, out)
         elif isinstance(s, ast.Assert):
             test = self.value(s.test, out)
@@ -239,7 +246,7 @@ class Reading(Iterating):
                 made = ast.Call(e.func, e.args, [k for k in e.keywords if k is not filled])
                 self._filled(filled.value, ast.copy_location(made, e), out)
                 return
-        if not self._accumulated(e, out):
+        if not self._accumulated(e, out) and not self.rearranged(e, out):
             self.value(e, out)
 
     def _filled(self, array: ast.Name, e: ast.Call, out: list[Step]) -> None:

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from tests.rules.cases import case, frule_of, rrule_of
 
+import chainrules as cr
 from chainrules.testing import check_rule
 
 CASES = [case(getattr, z, name) for z in (0.5, 1 + 2j, np.float32(0.5)) for name in ("real", "imag")]
@@ -34,3 +35,16 @@ def test_the_part_and_its_adjoint(z, name, unit):
     dy = frule_of(getattr, (z, name), (direction, 0.0))[1]
     assert (z_bar.conjugate() * direction).real == pytest.approx(float(dy)) == getattr(direction, name)
     assert z_bar in (unit, 0)
+
+
+def by_class(x):
+    kind, whole = x[0].__class__, x.__class__
+    return kind(2.0) * x[0] ** 2 + (3.0 if whole is np.ndarray else 0.0) * x[1]
+
+
+def test_a_class_has_no_tangent():
+    x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(cr.grad(by_class)(x), [2.8, 3.0])
+    np.testing.assert_allclose(cr.jvp(by_class, (x,), (np.array([1.0, -0.5]),))[1], 1.3)
+    assert frule_of(getattr, ([1.0], "__class__"), ([1.0], 0.0))[0] is list
+    assert rrule_of(getattr, (1.0,), "__class__")[0] is tuple
