@@ -7,6 +7,7 @@ import operator
 from collections import OrderedDict, deque
 from typing import Any
 
+from chainrules.core.callables import attribute
 from chainrules.core.changes import declared
 from chainrules.core.registry import rules_of
 from chainrules.rules.python.choosing import _brought_back, _chosen
@@ -46,5 +47,6 @@ EXEMPT = [
     exempt(operator.getitem, range, why="nothing here can be perturbed"),
     exempt(functools.update_wrapper, why="returns a function; the engine's tests of decorators show it"),
     *(exempt(f, Bare, why="nothing of theirs can be perturbed; test_iteration has keys") for f in KEYS),
+    exempt(attribute("__class__"), why="a class has no tangent; test_attributes has programs with it"),
     exempt(super, why="makes a view of an object that has no value of its own"),
 ]
