@@ -43,6 +43,8 @@ class Backward:
         self.f, self.settings, wanted = f, settings, (of_f, *wanted[4:])
         self.pullbacks: Any = directed(f, t, y, parameters) or pullbacks_by(f, t, y, parameters, wanted)
         self.loads = Loads(settings["rtol"]) if any(wanted) else None
+        self.step: float | None = None
+        """The longest step in the last stretch, by an explicit method: the first to be tried in the next."""
 
     def jacobian(self, t: float, y: Any) -> Any:
         """−f_yᴴ"""
@@ -65,6 +67,7 @@ class Backward:
         settings, loads = self.settings, self.loads
         chosen = METHODS.get(settings["method"], settings["method"])
         own = {"jac": lambda t, w: self.jacobian(t, path(t))} if settings["method"] in STIFF else {}
+        own |= {"first_step": min(self.step, abs(end - start))} if self.step is not None else {}
         staged = loads if settings["method"] in ("RK45", "DOP853") else None
 
         def backwards(t: float, w: Any) -> Any:
@@ -84,10 +87,11 @@ class Backward:
         def loading(w: Any) -> Any:
             return self.loading(path, w)
 
-        times, pieces = [end], []
+        times, pieces, longest = [end], [], 0.0
         while solver.status == "running":
             message = solver.step()
             refuse_failed(solver.status, message, settings["method"], self.f, solver.t)
+            longest = max(longest, abs(solver.t - solver.t_old))
             if loads is None or (staged is not None and staged.by_stages(solver, path.ts, loading)):
                 times = [solver.t]
                 continue
@@ -97,6 +101,7 @@ class Backward:
             if many or solver.status != "running":
                 loads.over(self.loading(path, integrate.OdeSolution(times, pieces)), times, path.ts)
                 times, pieces = [solver.t], []
+        self.step = longest if staged is not None else None
         reached = solver.y
         release(solver)
         return reached

@@ -70,7 +70,7 @@ class Ready:
     def both(self, t: float, y: Any, weights: Any) -> Any:
         """f_yᴴ λ, and f_θᴴ λ as a vector"""
         turned, *found = self.ready.by((self.by_y, *self.places), weights, (t, y, *self.parameters))
-        if all(type(part) is float for part in found):
+        if all(isinstance(part, float) for part in found):
             return turned, np.array(found)
         return turned, np.concatenate([np.zeros(0), *map(np.ravel, found)])
 

@@ -7,6 +7,7 @@ it is asked for [Griewank 1992]. So memory grows with the root of the number of 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -60,10 +61,10 @@ class Path:
     def __init__(self, ts: Any, pieces: Any) -> None:
         self.ts, self.pieces = ts, pieces
         self.rising = ts[-1] >= ts[0]
-        self.sorted = ts if self.rising else ts[::-1]
+        self.sorted = ts.tolist() if self.rising else ts[::-1].tolist()
 
     def __call__(self, t: float) -> Any:
-        place = min(max(int(np.searchsorted(self.sorted, t)) - 1, 0), len(self.pieces) - 1)
+        place = min(max(bisect_left(self.sorted, t) - 1, 0), len(self.pieces) - 1)
         piece = self.pieces[place if self.rising else -1 - place]
         share = (t - piece.t_old) / piece.h
         return piece.y_old + piece.h * (piece.Q @ share**POWERS)
