@@ -66,8 +66,11 @@ class Backward:
             return weights
         settings, loads = self.settings, self.loads
         chosen = METHODS.get(settings["method"], settings["method"])
-        own = {"jac": lambda t, w: self.jacobian(t, path(t))} if settings["method"] in STIFF else {}
-        own |= {"first_step": min(self.step, abs(end - start))} if self.step is not None else {}
+        own: dict[str, Any] = {}
+        if settings["method"] in STIFF:
+            own["jac"] = lambda t, w: self.jacobian(t, path(t))
+        if self.step is not None:
+            own["first_step"] = min(self.step, abs(end - start))
         staged = loads if settings["method"] in ("RK45", "DOP853") else None
 
         def backwards(t: float, w: Any) -> Any:
