@@ -190,9 +190,10 @@ class Resolver:
         if self.is_reading(call):
             return call.args[:1]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
-            method = self.supers[id(call)].func
-            changes = method.attr == "__setattr__" or self._by_method(call, method)
-            return found + [call.args[0]] * bool(changes)
+            asked = self.supers[id(call)]
+            changed = self._by_method(asked, asked.func)
+            itself = asked.func.attr == "__setattr__" or any(e is asked.func.value for e in changed)
+            return found + [call.args[0]] * itself + [e for e in changed if e is not asked.func.value]
         known, value = self.value(call.func)
         if isinstance(value, FunctionType | type):
             self.load(value)  # what of a library has rules changes what these say

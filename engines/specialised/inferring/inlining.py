@@ -16,11 +16,11 @@ import numpy as np
 
 from ..reading import spreading
 from ..reading.declined import Declined
-from ..reading.expecting import answered_by, below, sharing
+from ..reading.expecting import answered_by, below, sharing, with_keys
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator
-from ..reading.kinds import Kind, is_tuple, kind_of
+from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
 from ..reading.resolving import Resolving
 from ..reading.statements import RESULT
@@ -233,13 +233,19 @@ class Inlined(OfTurns, Constructing):
             return [Step("deopt", line=s.line)]
         out: list[Step] = []
         for i in s.facts["stars"]:
+            whole, atom = frame.stars[s.args[i]][0], self.atom(s.args[i], frame)
             if frame.stars[s.args[i]] == ("H", ()):
-                out += self._empty(self.atom(s.args[i], frame), s, frame)
+                out += self._empty(atom, s, frame)
+            if isinstance(whole, Keyed):
+                out.append(self._expected(atom, with_keys(whole.keys), s, frame))
         for x in spreading.written_out(s, frame.stars, self.fresh, lambda k: -1):
             if x.op == "get":
                 frame.names[x.target] = x.target
                 made = self._renamed(x, tuple(self.atom(a, frame) for a in x.args), frame)
-                self.seen[made.number] = frame.stars[x.args[0]][1][int(x.text)]
+                whole, kinds = frame.stars[x.args[0]]
+                self.seen[made.number] = kinds[
+                    place(whole, x.text) if isinstance(whole, Keyed) else int(x.text)
+                ]
                 out.append(made)
             else:
                 out += self._step(x, frame)

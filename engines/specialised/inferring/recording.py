@@ -289,7 +289,11 @@ class Profile(Containers):
         return self.value(number, getattr(owner, name))
 
     def star(self, number: int, v: Any) -> Any:
-        """What is spread out among the arguments of a call."""
+        """What is spread out among the arguments of a call; of a dictionary its entries, by name."""
+        if type(v) is dict:
+            kinds = tuple(map(kind_of, v.values()))
+            self.stars[number] = spreading.joined(self.stars.get(number), kinds)
+            return self.value(number, v)
         if type(v) not in (tuple, list, Given, np.ndarray) and not objects.is_named(type(v)):
             raise Declined(f"a star before a {type(v).__name__}")
         self.stars[number] = spreading.joined(self.stars.get(number), tuple(map(kind_of, v)))

@@ -56,8 +56,15 @@ class Calling(Ordering, Expressions):
     def _spread(self, e: ast.Call, s: Step) -> None:
         """Note which arguments of a call are spread out."""
         stars = tuple(1 + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
+        stars += tuple(1 + len(e.args) + i for i, k in enumerate(e.keywords) if k.arg is None)
         if stars:
             s.facts["stars"] = stars
+
+    def _named(self, k: ast.keyword, out: list[Step]) -> str:
+        """What is given by name, or a dictionary that is spread out among the arguments by name."""
+        if k.arg is not None:
+            return self.value(k.value, out)
+        return self._step(out, "star", self.fresh(), (self.value(k.value, out),), k.value.lineno)
 
     def _starred(self, e: ast.Starred, out: list[Step]) -> str:
         """What is spread out among the arguments of a call."""
@@ -123,9 +130,7 @@ class Calling(Ordering, Expressions):
         return self._listcomp(ast.fix_missing_locations(items), out)
 
     def _call(self, e: ast.Call, out: list[Step]) -> str:
-        if any(k.arg is None for k in e.keywords):
-            raise Declined("two stars in a call")
-        keywords = tuple(str(k.arg) for k in e.keywords)
+        keywords = tuple("**" if k.arg is None else k.arg for k in e.keywords)
         method = isinstance(e.func, ast.Attribute) and e.func.attr != "__class__"
         found = self.constant(e.func)
         owner_text, of_owner = self._of_owner(e.func)
@@ -136,7 +141,7 @@ class Calling(Ordering, Expressions):
         if found is Expressions and method and of_owner is None:
             assert isinstance(e.func, ast.Attribute)
             owner = self.value(e.func.value, out)
-            args = (owner, *(self.value(a, out) for a in (*e.args, *(k.value for k in e.keywords))))
+            args = (owner, *(self.value(a, out) for a in e.args), *(self._named(k, out) for k in e.keywords))
             target = self._step(out, "method", self.fresh(), args, e.lineno, e.func.attr, keywords)
             self._spread(e, out[-1])
             self.known = {}  # what was read before it may be different now
@@ -144,7 +149,8 @@ class Calling(Ordering, Expressions):
         if found is str and len(e.args) == 1 and not keywords:
             written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
             return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
-        made = None if any(isinstance(a, ast.Starred) for a in e.args) else self._container(e, found, out)
+        spread = "**" in keywords or any(isinstance(a, ast.Starred) for a in e.args)
+        made = None if spread else self._container(e, found, out)
         if made is not None:
             return made
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
@@ -167,7 +173,8 @@ class Calling(Ordering, Expressions):
                 return self._joined_parts(a, out)
             return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)
 
-        args = (*given_first, *(given(a) for a in (*e.args, *(k.value for k in e.keywords))))
+        named = (given(k.value) if k.arg is not None else self._named(k, out) for k in e.keywords)
+        args = (*given_first, *map(given, e.args), *named)
         target = self._step(out, "call", self.fresh(), args, e.lineno, "", keywords)
         self._spread(e, out[-1])
         if above is not None:

@@ -10,8 +10,9 @@ def positional(texts: list[str], s: Step) -> list[str]:
     count = len(texts) - len(s.keywords)
     for i in s.facts.get("stars", ()):
         place = i - (s.op == "call")
-        texts[place] = f"*{texts[place]}"
-    return texts[:count] + [f"{k}={v}" for k, v in zip(s.keywords, texts[count:], strict=True)]
+        texts[place] = f"*{texts[place]}" if place < count else texts[place]
+    named = zip(s.keywords, texts[count:], strict=True)
+    return texts[:count] + [f"**{v}" if k == "**" else f"{k}={v}" for k, v in named]
 
 
 def expression(s: Step) -> str:

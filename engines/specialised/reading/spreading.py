@@ -1,4 +1,4 @@
-"""Spreading: calls with a star, `f(x, *rest)`, and functions of any number of arguments.
+"""Spreading: calls with stars, `f(x, *rest, **options)`, and functions of any number of arguments.
 
 How many items a star stands for was seen in the recorded runs. In the texts they are arguments like any
 other, each an item that is taken by its place; where there is another number of them the run is given up.
@@ -10,7 +10,7 @@ import copy
 from collections.abc import Callable
 
 from .declined import Declined
-from .kinds import Kind, is_tuple, join
+from .kinds import Keyed, Kind, is_tuple, join
 from .steps import Step
 
 _MOST = 64
@@ -34,11 +34,24 @@ def written_out(
     """A call without stars, behind the steps that take the items; `stars` has the kinds of what they are."""
     out: list[Step] = []
     args: list[str] = []
+    keywords: list[str] = []
+    count = len(s.args) - len(s.keywords)
     for i, a in enumerate(s.args):
         if i not in s.facts["stars"]:
             args.append(a)
+            keywords += s.keywords[i - count : i - count + 1] if i >= count else ()
             continue
         whole, kinds = stars[a]
+        if i >= count:
+            if not isinstance(whole, Keyed):
+                raise Declined("two stars before dictionaries of other keys")
+            for key, k in zip(whole.keys, kinds, strict=True):
+                item = Step("get", fresh("item"), (a,), s.line, repr(key))
+                item.number = number(k)
+                out.append(item)
+                args.append(item.target)
+                keywords.append(key)
+            continue
         if not kinds and not is_tuple(whole) and whole != "H":
             raise Declined("a star before nothing")
         for place, k in enumerate(kinds):
@@ -48,5 +61,6 @@ def written_out(
             out.append(item)
             args.append(item.target)
     call = copy.copy(s)
+    call.keywords = tuple(keywords)
     call.args, call.facts = tuple(args), {k: v for k, v in s.facts.items() if k != "stars"}
     return [*out, call]

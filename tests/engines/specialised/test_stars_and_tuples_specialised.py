@@ -1,6 +1,7 @@
 """Stars, parts of tuples and lists, generators, named tuples and several results: all specialised."""
 
 import functools
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -9,6 +10,8 @@ import pytest
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
 from chainrules.tangents import Composite
+
+from .compared import hold_directions, is_right
 
 VECTOR = np.array([0.4, -1.3, 2.2])
 
@@ -262,3 +265,45 @@ def test_a_star_before_another_number_of_items() -> None:
         for n in (3, 3, 2, 4, 3):
             x = np.arange(1.0, n + 1.0)
             np.testing.assert_allclose(cr.grad(f)(x), np.full(n, 2.0 * np.sum(x)))
+
+
+def model(t: Any, a: Any, b: Any = 1.0, c: Any = 2.0) -> Any:
+    return a * t + b * np.sin(c * t)
+
+
+def entries_by_name(x: Any) -> Any:
+    given = {"a": x[0], "b": x[1]}
+    return model(0.5, **given) * x[2]
+
+
+def entries_beside_names_and_items(x: Any) -> Any:
+    rest = (0.3, x[1])
+    return model(*rest, **{"b": x[0]}, c=x[2]) + model(0.5, b=x[1], **{"a": x[0], "c": x[2]})
+
+
+def entries_for_a_function_inside(x: Any) -> Any:
+    def loss(p: Any) -> Any:
+        return model(0.7, **p)
+
+    return loss({"a": x[0], "b": x[1], "c": x[2]})
+
+
+def options_of_a_library(x: Any) -> Any:
+    options: Any = {"axis": 0}
+    return np.sum(np.sum(np.outer(x, x), **options) ** 2)
+
+
+@pytest.mark.parametrize(
+    "f",
+    [
+        entries_by_name,
+        entries_beside_names_and_items,
+        entries_for_a_function_inside,
+        options_of_a_library,
+    ],
+    ids=lambda f: str(f.__name__),
+)
+def test_entries_of_a_dictionary_among_the_arguments(f: Callable[[Any], Any]) -> None:
+    x = np.array([0.7, 1.3, -0.4])
+    assert is_right(f, x)
+    hold_directions(f, x)
