@@ -114,3 +114,42 @@ def test_both_modes_and_orders_agree_with_differences(f: Callable[[Any], Any]) -
 
 def test_a_class_of_that_name_changes_what_it_is_given() -> None:
     np.testing.assert_allclose(cr.grad(lambda x: np.sum(Elsewhere().put(x * 1.0) ** 2))(AT), [0.0, 1.0, 0.2])
+
+
+class Resetting:
+    def __init__(self, a: Any, held: Any) -> None:
+        self.a = a
+        self.held = held
+
+    def reset(self, first: Any, second: Any) -> Any:
+        self.a = self.held[1] - self.held[0]
+        self.held = self.held * 2.0
+        second = self.held[2]
+        return first * 1.12 - np.tanh(self.a + second)
+
+
+class Writing:
+    """Its method of the same name changes what it is given."""
+
+    def reset(self, first: Any, second: Any) -> Any:
+        first[0] = second[0]
+        return second[1]
+
+
+def a_field_that_the_call_sets(x: Any) -> Any:
+    made = Resetting(x[0], x * 1.0)
+    t = made.reset(made.a, made.a)
+    return t + made.a * x[1] + made.held[2] * made.held[0]
+
+
+def an_array_in_a_field_that_the_call_sets(x: Any) -> Any:
+    made = Resetting(x[0], x * 1.0)
+    t = made.reset(made.held[0], made.held)
+    return t + made.a * x[1] + made.held[2] * made.held[0]
+
+
+@pytest.mark.parametrize(
+    "f", [a_field_that_the_call_sets, an_array_in_a_field_that_the_call_sets], ids=lambda f: str(f.__name__)
+)
+def test_what_the_call_puts_into_a_field_stays_there(f: Callable[[Any], Any]) -> None:
+    test_both_modes_and_orders_agree_with_differences(f)

@@ -103,6 +103,11 @@ def holds(x: Any, name: str) -> bool:
     return is_field(x, name) or is_shown(x, name)
 
 
+def _holds_still(x: Any, name: str, value: Any) -> bool:
+    """Whether what was changed is in that field still: a call may have put something else there."""
+    return getattr(x, name) is value if is_field(x, name) else is_shown(x, name)
+
+
 def put_field_back(x: Any, name: str, value: Any) -> Any:
     """x, whose attribute is value, after value was changed in place."""
     refuse_numbers_of_sparse(x, name)
@@ -136,7 +141,7 @@ def operand(x: Any) -> Any:
     return x if type(x) in (list, tuple, dict, deque) else snapshot(x)
 
 
-non_differentiable(is_field, why="asks how an attribute is stored")
+non_differentiable(is_field, _holds_still, why="asks how an attribute is stored")
 
 
 _ENTRIES = {
@@ -325,9 +330,9 @@ non_differentiable(object_kind, why="describes an object")
 
 @frule(put_field_back, complete=True)
 def put_field_back_frule(tangents: Any, x: object, name: object, value: object) -> Any:
-    """ẋ′ is ẋ with v̇ in that field"""
+    """ẋ′ is ẋ with v̇ in that field, where that has v"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    if not holds(y, name):  # type: ignore[arg-type]  # the same
+    if not _holds_still(y, name, value):  # type: ignore[arg-type]  # the same
         return y, tangents[0]
     slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
     return y, join(tangents[0], slot, tangents[2], kind)
@@ -335,13 +340,13 @@ def put_field_back_frule(tangents: Any, x: object, name: object, value: object) 
 
 @rrule(put_field_back, complete=True)
 def put_field_back_rrule(x: object, name: object, value: object) -> Any:
-    """x̄ is x̄′ without that field        v̄ is that field"""
+    """x̄ is x̄′ without that field        v̄ is that field, where that has v"""
     y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
     slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
-    computed = not holds(y, name)  # type: ignore[arg-type]  # the same
+    held = _holds_still(y, name, value)  # type: ignore[arg-type]  # the same
 
     def put_field_back_pullback(y_bar: Any) -> Any:
-        x_bar, piece = (y_bar, ZERO) if computed else split(y_bar, slot, kind)
+        x_bar, piece = split(y_bar, slot, kind) if held else (y_bar, ZERO)
         return x_bar, NO_TANGENT, piece
 
     return y, put_field_back_pullback
