@@ -10,7 +10,7 @@ from typing import Any
 
 from ..reading import objects
 from ..reading.declined import Declined
-from ..reading.expecting import answered_by, made_as
+from ..reading.expecting import answered_by, below, made_as
 from ..reading.kinds import kind_of
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name
@@ -64,7 +64,8 @@ class Constructing(Placing):
 
     def _of_new(self, s: Step, frame: Frame, way: str | None) -> list[Step]:
         """A step with the object that a constructor makes: its fields are variables."""
-        if s.op == "setattr" and s.args[1] != frame.self_:
+        callee = frame.profile.callees.get(s.number)
+        if s.op == "setattr" and callee is None and s.args[1] != frame.self_:
             name = frame.fields.setdefault(s.text, "") or self.fresh(f"{s.text}_")
             frame.fields[s.text] = name
             return [self._new("copy", name, (self.atom(s.args[1], frame),), s, frame)]
@@ -73,10 +74,20 @@ class Constructing(Placing):
             return [self._new("copy", self._target(s, frame), (source,), s, frame)]
         if way == "type":
             return self._class_of(s, (), frame)
-        callee = frame.profile.callees.get(s.number)
-        if s.op in ("call", "method") and callee is not None and s.number not in frame.profile.several:
+        if (
+            s.op in ("call", "method", "setattr")
+            and callee is not None
+            and s.number not in frame.profile.several
+        ):
             return self._by_new(s, frame, callee)
         raise Declined("an object that is handed on while it is made")
+
+    def _nothing_above(self, s: Step, frame: Frame) -> list[Step]:
+        """`super().__init__()` where there is no class above but `object`."""
+        made = self._new("copy", self._target(s, frame), ("=None",), s, frame)
+        if s.args[1] == frame.self_:
+            return [made]
+        return [self._expected(self.atom(s.args[1], frame), below(*s.facts["above"]), s, frame), made]
 
     def _class_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """The class of an object, which is known."""

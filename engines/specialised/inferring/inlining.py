@@ -165,6 +165,8 @@ class Inlined(OfTurns, Constructing):
         elif "stars" in s.facts:
             return self._spread(s, frame)
         way = profile.ways.get(s.number)
+        if "above" in s.facts and s.args[0] == "=None":
+            return self._nothing_above(s, frame)
         if frame.self_ is not None and frame.self_ in (*s.args, *s.names):
             return self._of_new(s, frame, way)
         other = self._through(s, frame)

@@ -201,11 +201,12 @@ class Observing:
 
     def call_above(self, number: int, f: Any, owner: Any, *args: Any, **kwargs: Any) -> Any:
         """`super().name(…)`, where that is f for this object as well."""
-        if not objects.is_object(owner) or not below(self.reading.every[number].facts["above"][0], f)(
-            Made.of(type(owner), (), ())
-        ):
+        above = self.reading.every[number].facts["above"]
+        if not objects.is_object(owner) or not below(*above)(Made.of(type(owner), (), ())):
             raise Declined("super() that leads elsewhere")
         self.session.known_class(type(owner))
+        if f is None:  # there is no class above but `object`
+            return self.value(number, None)
         return self.users(number, f, (owner, *args), kwargs)
 
     def method_of_class(

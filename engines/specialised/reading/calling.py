@@ -136,7 +136,9 @@ class Calling(Ordering, Expressions):
         owner_text, of_owner = self._of_owner(e.func)
         above = self._above(e.func)
         if above is not None and above[1] is object.__init__ and not (e.args or keywords):
-            return "=None"
+            target = self._step(out, "call", self.fresh(), ("=None", self.value(above[2], out)), e.lineno)
+            out[-1].facts["above"] = above[3], above[1]
+            return target
         found = above[1] if above is not None else found
         if found is Expressions and method and of_owner is None:
             assert isinstance(e.func, ast.Attribute)

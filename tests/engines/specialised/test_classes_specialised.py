@@ -244,10 +244,32 @@ def a_constructor_that_writes_in_turns(x: Any) -> Any:
     return t * a[0] * a[2]
 
 
+class Square:
+    def __init__(self, side: Any) -> None:
+        super().__init__()
+        self.side = side * 2
+        self.n = 1.0
+
+    @property
+    def side(self) -> Any:
+        return self._side
+
+    @side.setter
+    def side(self, v: Any) -> None:
+        self._side = v * v
+
+
+def a_setter_in_a_constructor(x: Any) -> Any:
+    one, other = Square(x[0]), Square(x[1])
+    other.side = other.side * x[2]
+    return one.side * other.side
+
+
 PROGRAMS = [
     *(the_class_above, a_class_by_its_name, classes_in_turns, a_constructor_that_calls_methods),
     *(methods_without_an_object, classes_that_are_gone_through, a_setter, values_of_a_class),
     *(dataclasses_that_go_on, a_constructor_that_writes, a_constructor_that_writes_in_turns),
+    a_setter_in_a_constructor,
 ]
 
 
@@ -278,8 +300,32 @@ def one_above_or_another(x: Any) -> Any:
     return t
 
 
-def test_a_class_above_that_depends_on_the_object_is_left_to_the_ordinary_program() -> None:
-    assert not is_right(one_above_or_another, AT)
+class Alone:
+    def __init__(self) -> None:
+        super().__init__()
+        self.a = 2.0
+
+
+class Beside:
+    def __init__(self) -> None:
+        self.b = 3.0
+
+
+class Together(Alone, Beside):
+    pass
+
+
+def what_stands_beside(x: Any) -> Any:
+    made = Together()
+    made.a = made.a * x[0]
+    return made.a * made.b * x[1] * Alone().a
+
+
+@pytest.mark.parametrize("f", [one_above_or_another, what_stands_beside], ids=lambda f: str(f.__name__))
+def test_a_class_above_that_depends_on_the_object_is_left_to_the_ordinary_program(
+    f: Callable[[Any], Any],
+) -> None:
+    assert not is_right(f, AT)
 
 
 def test_a_class_that_is_changed_is_read_again() -> None:
