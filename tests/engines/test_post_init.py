@@ -52,6 +52,23 @@ class Below(Appending):
         self.items.append(self.b * self.a)
 
 
+@dataclass(slots=True)
+class Slotted:
+    a: Any
+    found: Any = field(init=False, default=0.5)
+    items: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.found = self.a * self.found
+        self.items.append(self.found)
+
+
+def one_with_slots(x: Any) -> Any:
+    items = [x[1]]
+    made, other = Slotted(x[0]), Slotted(x[2], items)
+    return made.found * items[1] + other.a * items[0]
+
+
 def a_list_of_its_own(x: Any) -> Any:
     return Appending(x[0]).items[0] * x[1]
 
@@ -99,7 +116,7 @@ def differences(f: Callable[[Any], Any], x: Any) -> Any:
 
 PROGRAMS = [
     *(a_list_of_its_own, a_list_that_was_given, a_list_that_grows_afterwards, an_array_that_was_given),
-    *(a_frozen_one, one_below_another, in_turns),
+    *(a_frozen_one, one_below_another, in_turns, one_with_slots),
 ]
 
 

@@ -40,8 +40,11 @@ def generated_initialiser(P: Any) -> FunctionType | None:
     if not dataclasses.is_dataclass(Q) or "__post_init__" not in init.__code__.co_names:
         return None
     if _told.get(init.__code__) is None:
+        try:
+            text = _source(Q, init.__code__)
+        except LookupError:  # a Python that writes it in another way: it stays without a source
+            return None
         _told[init.__code__] = True
-        text = _source(Q, init.__code__)
         remember(init.__code__, lambda: _tree(text))
     return init
 
@@ -85,7 +88,8 @@ def _values(Q: Any, code: CodeType, owner: str) -> Iterator[tuple[str, str]]:
 
     def captured(stem: str) -> str:
         """The variable that the class gives its default or its marker, by whatever name this Python has."""
-        return next(n for n in code.co_freevars if n.strip("_").removeprefix("dataclass_") == stem)
+        found = [n for n in code.co_freevars if n.strip("_").removeprefix("dataclass_") == stem]
+        return found[0]
 
     for f in Q.__dataclass_fields__.values():
         if f._field_type is not dataclasses._FIELD:  # type: ignore[attr-defined]  # no public name

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from .declined import Declined
 from .ordering import Ordering
 from .steps import Step
 
@@ -36,6 +37,7 @@ class Rearranging(Ordering):
     block: Callable[..., None]
     bind: Callable[..., None]
     constants: dict[str, Any]
+    constant: Callable[[ast.expr], Any]
 
     def rearranged(self, e: ast.expr, out: list[Step]) -> bool:
         """The steps of such a call that stands alone; whether it is one."""
@@ -75,6 +77,9 @@ class Rearranging(Ordering):
 
     def _of_list(self, whole: str, name: str, e: ast.Call) -> list[ast.stmt]:
         """What the method does to a list, as statements."""
+        for f in (sorted, range, len):
+            if self.constant(ast.Name(f.__name__, ast.Load())) is not f:
+                raise Declined(f"another {f.__name__}")
         made, place = (self.fresh(n) for n in ("made", "place"))
         self.locals |= {made, place}
         names = {"whole": whole, "made": made, "place": place}
