@@ -290,7 +290,7 @@ class Profile(Containers):
 
     def star(self, number: int, v: Any) -> Any:
         """What is spread out among the arguments of a call; of a dictionary its entries, by name."""
-        if type(v) is dict:
+        if type(v) is dict and "by name" in self.reading.every[number].facts:
             kinds = tuple(map(kind_of, v.values()))
             self.stars[number] = spreading.joined(self.stars.get(number), kinds)
             return self.value(number, v)

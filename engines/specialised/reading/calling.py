@@ -64,7 +64,9 @@ class Calling(Ordering, Expressions):
         """What is given by name, or a dictionary that is spread out among the arguments by name."""
         if k.arg is not None:
             return self.value(k.value, out)
-        return self._step(out, "star", self.fresh(), (self.value(k.value, out),), k.value.lineno)
+        facts = {"by name": True}
+        given = (self.value(k.value, out),)
+        return self._step(out, "star", self.fresh(), given, k.value.lineno, facts=facts)
 
     def _starred(self, e: ast.Starred, out: list[Step]) -> str:
         """What is spread out among the arguments of a call."""
@@ -212,11 +214,12 @@ class Calling(Ordering, Expressions):
             return None
         if not isinstance(asked.func, ast.Name) or self.constant(asked.func) is not super or asked.keywords:
             return None
-        first = ast.Name(self.f.__code__.co_varnames[0], ast.Load())
-        P, owner = asked.args if len(asked.args) == 2 else (ast.Name("__class__", ast.Load()), first)
-        C, head = self.constant(P), self.spelled(P)
-        if not isinstance(C, type) or len(asked.args) not in (0, 2):
+        names = ("__class__", *self.f.__code__.co_varnames[:1])
+        given = asked.args or [ast.Name(n, ast.Load()) for n in names]
+        C = self.constant(given[0])
+        if not isinstance(C, type) or len(given) != 2:
             raise Declined("super of what is no class")
+        head, owner = self.spelled(given[0]), given[1]
         place, found = after(C, C, e.attr)
         if type(found) is not FunctionType and found is not object.__init__:
             raise Declined(f"super().{e.attr}, which is no function")
