@@ -59,7 +59,7 @@ def initialiser(P: type) -> FunctionType | None:
     if plain and made is object.__new__ and isinstance(init, FunctionType):
         refuse_unseen(P)
         if is_generated(init):
-            return generated_initialiser(P)
+            return generated_initialiser(P) if is_followed(getattr(P, "__post_init__", init)) else None
         return init if is_followed(init) else None
     return None
 

@@ -13,7 +13,7 @@ from ..reading.declined import Declined
 from ..reading.expecting import answered_by, below, made_as
 from ..reading.kinds import kind_of
 from ..reading.statements import RESULT
-from ..reading.steps import Step, is_name
+from ..reading.steps import Step, is_name, walk
 from ..reading.unset import unsure
 from .frames import Frame
 from .placing import Placing
@@ -112,6 +112,22 @@ class Constructing(Placing):
         inner.self_, inner.fields = profile.reading.parameters[0], frame.fields
         out: list[Step] = []
         values = ["=None", *(self.atom(a, frame) for a in given[1:])]
-        self._given(profile, self.placed(callee[0], values, s, frame, out), inner, out, s, frame)
+        steps = self._written_in(inner, self.placed(callee[0], values, s, frame, out), s, frame, out)
+        return [*out, *steps]
+
+    def _written_in(
+        self, inner: Frame, placed: list[str], s: Step, frame: Frame, out: list[Step]
+    ) -> list[Step]:
+        """The steps of a function in the place of its call; in a loop what it sets is cleared first."""
+        self._given(inner.profile, placed, inner, out, s, frame)
         inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
-        return [*out, *self._steps(profile.reading.steps, inner)]
+        steps = self._steps(inner.profile.reading.steps, inner)
+        for x in walk(steps):
+            if x.op == "loop":  # while it runs, the function has not returned
+                x.facts["results"] = (*x.facts.get("results", ()), inner.names[RESULT])
+        known = {x.target for x in out} | {*inner.fields.values()}
+        names = unsure(steps, known) if frame.looped else set()
+        if names:
+            out.append(self._new("unset", "", (), s, frame))
+            out[-1].facts["names"] = sorted(names)
+        return steps

@@ -23,11 +23,9 @@ from ..reading.generating import hold_still, is_generator
 from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
 from ..reading.resolving import Resolving
-from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, literal, renamed, walk
 from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
-from ..reading.unset import unsure
 from ..reading.versions import versioned
 from .constructing import Constructing
 from .frames import Frame
@@ -37,7 +35,7 @@ from .sharing import calls_itself, needed, writes
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
-_CONTAINERS = {
+_WAYS = {
     "keyed": "_keyed",
     "update": "_updated",
     "list": "_of_list",
@@ -48,7 +46,7 @@ _CONTAINERS = {
     "type": "_class_of",
     "choice": "_of_choice",
 }
-"""What writes the steps of each way of dealing with a list, a dictionary or a text."""
+"""What writes the steps of each way of dealing with a list, a dictionary, a text or a class."""
 _CHANGING = (None, "object", "method", "static", "of class", "closure", "item")
 """Ways of calling a function that may change what it is given."""
 
@@ -185,8 +183,8 @@ class Inlined(OfTurns, Constructing):
                 return self._named_tuple(s, args, frame, callee[0])
             if way is not None or needed(profile.session, callee):
                 return self._called(s, args, frame, callee, way)
-        if way in _CONTAINERS:
-            steps: list[Step] = getattr(self, _CONTAINERS[way])(s, args, frame)
+        if way in _WAYS:
+            steps: list[Step] = getattr(self, _WAYS[way])(s, args, frame)
             return steps
         if way == "partial":
             step = self._new("tuple", self._target(s, frame), args[1:], s, frame)
@@ -335,19 +333,10 @@ class Inlined(OfTurns, Constructing):
         if f in frame.stack or len(frame.stack) > _DEEP:
             raise Declined("a recursion with lists or objects")
         inner = Frame(profile, frame, s.line if frame.top else frame.line)
-        self._given(profile, placed, inner, out, s, frame)
-        inner.names[RESULT] = self._target(s, frame) or self.fresh("t")
-        steps = self._steps(profile.reading.steps, inner)
+        steps = self._written_in(inner, placed, s, frame, out)
         if is_generator(f):
             yielded = next(x.target for x in steps if x.op == "list")
             self.generated[yielded] = {*walk(steps)}
-        for x in walk(steps):
-            if x.op == "loop":  # while it runs, the function has not returned
-                x.facts["results"] = (*x.facts.get("results", ()), inner.names[RESULT])
-        names = unsure(steps, {x.target for x in out}) if frame.looped else set()
-        if names:
-            out.append(self._new("unset", "", (), s, frame))
-            out[-1].facts["names"] = sorted(names)
         return [*out, *steps]
 
     def _opened(self) -> list[Step]:

@@ -265,11 +265,36 @@ def a_setter_in_a_constructor(x: Any) -> Any:
     return one.side * other.side
 
 
+class Finding:
+    def __init__(self, x: Any) -> None:
+        self.total = 0.0
+        self.found = []
+        for i in range(3):
+            self.add(x, i)
+            self.found.append(self.find(x, i))
+
+    def add(self, x: Any, i: int) -> None:
+        if i != 1:
+            w = x[i] * 2
+        self.total = self.total + (w if i != 1 else 1.0)
+
+    def find(self, x: Any, i: int) -> Any:
+        for v in x:
+            if v > 0.5 * i:
+                return v * (i + 1)
+        return x[0] * x[1]
+
+
+def a_constructor_with_a_loop(x: Any) -> Any:
+    made = Finding(x)
+    return made.total**2 + sum(made.found) * made.found[0]
+
+
 PROGRAMS = [
     *(the_class_above, a_class_by_its_name, classes_in_turns, a_constructor_that_calls_methods),
     *(methods_without_an_object, classes_that_are_gone_through, a_setter, values_of_a_class),
     *(dataclasses_that_go_on, a_constructor_that_writes, a_constructor_that_writes_in_turns),
-    a_setter_in_a_constructor,
+    *(a_setter_in_a_constructor, a_constructor_with_a_loop),
 ]
 
 
