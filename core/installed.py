@@ -63,9 +63,17 @@ def is_followed(f: FunctionType) -> bool:
 
 def is_code_followed(code: CodeType, namespace: dict[str, Any]) -> bool:
     """The same of the code of a function, and the globals of the function."""
-    if not _is_installed(code, namespace) or OWN_NAME in code.co_qualname:
-        return True
-    return _is_named(f"{namespace.get('__name__', '')}.{code.co_qualname}") or _of_a_rule(code)
+    where = str(namespace.get("__name__", "")), code.co_qualname, code.co_filename, namespace.get("__file__")
+    known = _known.get(where)
+    if known is None:
+        since = caches.generation()
+        known = not _is_installed(code, namespace) or OWN_NAME in code.co_qualname
+        known = known or _is_named(f"{where[0]}.{code.co_qualname}") or _of_a_rule(code)
+        caches.keep(_known, where, known, since)
+    return known
+
+
+_known: dict[Any, bool] = caches.new_cache()
 
 
 def _is_installed(code: CodeType, namespace: dict[str, Any]) -> bool:

@@ -29,6 +29,7 @@ _HOME = Path(__file__).parent.parent
 _PARTS = ("core", "engines", "rules", "tangents", "testing", "types")
 
 
+@functools.cache
 def _roots() -> tuple[str, ...]:
     """The folders of this package, by both names that they have in a checkout, and of the dispatcher."""
     parts = [_HOME / part for part in _PARTS]

@@ -1,8 +1,10 @@
 """Build wheel and sdist, install each in an environment of its own, and test what was installed.
 
 `python scripts/packages.py` builds into `dist/` and prints, for each of the two, its size, what importing it
-takes, and, for the wheel, whether the suite's tests of the core, the tangents and the operators pass. They
-run from a copy outside the checkout, so that nothing of it can be imported. Needs Python 3.11, and pip.
+takes, and, for the wheel, whether tests pass: those of what is loaded when it is asked for, and with another
+Python than this one those of the core, the tangents, the operators and the engine too. They run from a copy
+outside the checkout, so that nothing of it can be imported. The source package, of which the same wheel is
+made, is tried with the first Python alone. Needs Python 3.11, and pip.
 
 `python scripts/packages.py every` does so with every Python from 3.11 on that it finds, by its name or among
 those of pyenv; `python scripts/packages.py python3.12 python3.13` with these.
@@ -19,13 +21,16 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
+COMPLETE = ("tests/core/test_loading.py", "tests/engines/test_public.py")
+"""Tests that see whether a package lacks a part."""
 TESTS = (
     "tests/core",
     "tests/tangents",
     "tests/engines/test_operators.py",
-    "tests/engines/test_public.py",
-    "tests/engines/tape",
+    *COMPLETE[1:],
+    "tests/engines/source",
 )
+"""Tests of what another Python may do in another way."""
 NEEDED = ["pytest", "pytest-xdist", "hypothesis", "attrs", "pandas"]
 PROGRAM = "import chainrules as cr, numpy as np; print(cr.grad(np.sin)(0.0), cr.__version__, cr.__file__)"
 
@@ -45,6 +50,11 @@ def every() -> list[str]:
                 found.append(candidate)
                 break
     return found
+
+
+def version(python: str) -> str:
+    """What a Python says that it is."""
+    return said(python, "--version", cwd=ROOT)
 
 
 def runs(python: str) -> bool:
@@ -94,7 +104,7 @@ def tests_of(sdist: Path, folder: Path) -> Path:
 
 
 def tried(base: str, package: Path, tests: Path, folder: Path) -> None:
-    """Install one and import it; run the tests with the wheel, of which the sdist makes the same."""
+    """Install one and import it; run tests with the wheel, of which the sdist makes the same."""
     python = environment(base, folder / package.suffix.strip("."), str(package), *NEEDED)
     print(f"{package.name}: {package.stat().st_size / 1e6:.2f} MB", flush=True)
     print("  " + said(python, "-c", PROGRAM, cwd=folder), flush=True)
@@ -107,7 +117,8 @@ def tried(base: str, package: Path, tests: Path, folder: Path) -> None:
     if package.suffix != ".whl":
         return
     options = ["-q", "-n", "2", "-p", "no:cacheprovider", "-W", "error"]
-    print("  " + said(python, "-m", "pytest", *options, *TESTS, cwd=tests).splitlines()[-1], flush=True)
+    which = COMPLETE if version(base) == version(sys.executable) else TESTS
+    print("  " + said(python, "-m", "pytest", *options, *which, cwd=tests).splitlines()[-1], flush=True)
 
 
 def main(*names: str) -> int:
@@ -118,8 +129,8 @@ def main(*names: str) -> int:
         (sdist,) = (p for p in packages if p.suffix == ".gz")
         tests = tests_of(sdist, folder)
         for k, base in enumerate(every() if names == ("every",) else names or (sys.executable,)):
-            print(said(base, "--version", cwd=folder), flush=True)
-            for package in packages:
+            print(version(base), flush=True)
+            for package in packages if k == 0 else [p for p in packages if p != sdist]:
                 tried(base, package, tests, folder / str(k))
     return 0
 
