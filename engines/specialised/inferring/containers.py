@@ -13,7 +13,7 @@ import numpy as np
 from ....core.registry import rules_of
 from ..reading import listing, objects
 from ..reading.declined import Declined, Unkeyed
-from ..reading.kinds import Kind, kind_of
+from ..reading.kinds import LONG, Kind, join, kind_of
 from .observing import Observing
 
 
@@ -86,12 +86,14 @@ class Containers(Observing):
             raise Declined(f"the method {name}")
         return self.value(number, getattr(owner, name)(*args))
 
-    def items_of(self, number: int, items: tuple[Any, ...]) -> Any:
-        """A list of the items of a tuple."""
-        kinds = tuple(map(kind_of, items))
-        if self.ways.setdefault(number, "items") != "items" or self.shared.setdefault(number, kinds) != kinds:
-            raise Declined("a list of other items")
-        return self.value(number, list(items))
+    def items_of(self, number: int, f: type, items: Any) -> Any:
+        """A list or tuple of so many items of something."""
+        kinds = tuple(map(kind_of, items)) if len(items) <= LONG else ()
+        known = self.shared.setdefault(number, kinds)
+        if len(known) != len(items) or self.ways.setdefault(number, "items") != "items":
+            raise Declined("a list or tuple of many items, or of other ones")
+        self.shared[number] = tuple(map(join, known, kinds))
+        return self.value(number, f(items))
 
     def entries(self, number: int, array: Any) -> Any:
         """The entries of an array as a list."""

@@ -324,7 +324,8 @@ class Inferred(Apart):
     def function(self, s: Step) -> Any:
         """What a call calls."""
         if s.op == "method":
-            return getattr(np.ndarray, s.text)
+            k = self.kind(s.args[0])
+            return getattr(np.ufunc if isinstance(k, tuple) and k[0] == "F" else np.ndarray, s.text)
         return self.value_of(s.args[0])
 
     def callee(self, s: Step) -> Profile:

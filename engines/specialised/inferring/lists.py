@@ -43,14 +43,16 @@ class OfLists(Entries):
         return [made]
 
     def _items_of(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
-        """A list of the items of a tuple."""
+        """A list or tuple of the items of something."""
         out = []
         for i, k in enumerate(frame.profile.shared[s.number]):
             out.append(self._new("get", self.fresh("item"), args[-1:], s, frame, str(i)))
             self.seen[out[-1].number] = k
             out[-1].facts["of"] = len(frame.profile.shared[s.number])
-        items = tuple(x.target for x in out)
-        return [*out, self._new("list", self._target(s, frame), items, s, frame)]
+        items, op = tuple(x.target for x in out), "list" if frame.profile.seen[s.number] == "L" else "tuple"
+        made = self._new(op, self._target(s, frame), items, s, frame)
+        self.seen[made.number] = frame.profile.seen[s.number]
+        return [*out, made]
 
     def _counting_call(self, f: Any, a: str, s: Step, frame: Frame) -> Step:
         made = self._new("call", self.fresh("n"), (self.constant(f, ("F", f)), a), s, frame)

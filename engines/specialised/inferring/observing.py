@@ -304,7 +304,7 @@ def bound_arguments(f: FunctionType, args: tuple[Any, ...], kwargs: dict[str, An
     if not kwargs and len(args) == len(names) == f.__code__.co_argcount:
         return args
     try:
-        bound = inspect.signature(f).bind(*args, **kwargs)
+        bound = inspect.signature(f, follow_wrapped=False).bind(*args, **kwargs)
     except TypeError as wrong:
         raise Declined(str(wrong)) from wrong
     bound.apply_defaults()

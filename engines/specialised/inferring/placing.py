@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..reading.arguments import count_of, parameters_of
+from ..reading.arguments import takes_names, takes_rest
 from ..reading.kinds import CAPTURED, Kind, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
@@ -74,7 +74,7 @@ class Placing(Through):
         skip: int = 0,
         fresh: Mapping[str, Any] = MappingProxyType({}),
     ) -> list[str]:
-        """The arguments of a call by position, with defaults, and the tuple of the rest where f takes one.
+        """The arguments of a call by position, with defaults; of the rest the tuple and dictionary f takes.
 
         `fresh` has the classes of what is made anew where it is not given.
         """
@@ -84,10 +84,17 @@ class Placing(Through):
         positional = names[: code.co_argcount - skip]
         count = len(args) - len(keywords)
         given = dict(zip(positional, args[:count], strict=False))
-        given.update(zip(keywords, args[count:], strict=True))
-        if len(parameters_of(f)) > count_of(f):
+        named = dict(zip(keywords, args[count:], strict=True))
+        if takes_rest(f):
             out.append(self._new("tuple", self.fresh("rest"), tuple(args[len(positional) : count]), s, frame))
-            rest = [out[-1].target]
+            rest.append(out[-1].target)
+        if takes_names(f):
+            by_name = names[max(code.co_posonlyargcount - skip, 0) :]
+            others = {n: named.pop(n) for n in list(named) if n not in by_name}
+            out.append(self._new("tuple", self.fresh("named"), tuple(others.values()), s, frame))
+            out[-1].facts["keys"] = tuple(others)
+            rest.append(out[-1].target)
+        given.update(named)
         defaults = dict(zip(reversed(positional), reversed(f.__defaults__ or ()), strict=False))
         defaults.update(f.__kwdefaults__ or {})
         for n in names:

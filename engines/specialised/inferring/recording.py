@@ -15,18 +15,19 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, listing, merging, objects, spreading, wording
+from ..reading import closures, listing, merging, objects, spreading
 from ..reading.bodies import Body
-from ..reading.calls import METHODS, hold, is_of_rules, is_users
+from ..reading.calls import hold, is_of_rules, is_users
 from ..reading.compiling import compiled
-from ..reading.declined import Declined, Unkeyed
+from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
 from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
-from .containers import Containers, Key
+from .containers import Key
+from .methods import Methods
 from .observing import CALLS, bound_arguments, owners, tiny
 
 _ATTRIBUTES = frozenset({"shape", "size", "ndim", "T", "dtype"})
@@ -51,7 +52,7 @@ _MANY = 512  # values whose kinds are kept in their order
 _SYMBOLS = {op: symbol for symbol, op in OPERATORS.items()}
 
 
-class Profile(Containers):
+class Profile(Methods):
     """What was seen of one function with arguments of these kinds."""
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
@@ -155,7 +156,9 @@ class Profile(Containers):
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
         if f is list and len(args) == 1 and listing.holds_objects(args[0]):
-            return self.items_of(number, args[0])
+            return self.items_of(number, list, args[0])
+        if f is tuple and len(args) == 1 and listing.has_items(args[0]):
+            return self.items_of(number, tuple, args[0])
         if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
             return self.entries(number, args[0])
         if f is len and len(args) == 1 and objects.is_object(args[0]):
@@ -231,41 +234,6 @@ class Profile(Containers):
             raise
         finally:
             self.session.entered.discard(body.program)
-
-    def method(self, number: int, name: str, owner: Any, *args: Any, **kwargs: Any) -> Any:
-        """A call of a method of an array or object."""
-        if objects.is_without_object(owner, name):
-            return self.method_of_class(number, name, owner, args, kwargs)
-        if objects.is_object(owner):
-            if name in owner.__dict__:
-                objects.hold_attribute(owner, name)
-                self.held.add(number)
-                return self.call(number, owner.__dict__[name], *args, **kwargs)
-            if number in self.held:
-                raise Declined("a field that is called, or a method")
-            f = objects.method(type(owner), name)
-            return self.through(number, "method", f, (owner, *args), kwargs)
-        if type(owner) is str and name in wording.METHODS and not kwargs:
-            return self.of_text(number, name, owner, args)
-        if type(owner) is list:
-            return self.of_list(number, name, owner, *args, **kwargs)
-        if type(owner) is dict and name == "copy" and not args:
-            return self.keyed(number, merging.merged, owner)
-        if type(owner) is dict and name == "update":
-            return self.updated(number, owner, *args, **kwargs)
-        if type(owner) is dict and name in ("items", "keys", "values", "get"):
-            return self.of_dictionary(number, name, owner, *args, **kwargs)
-        if objects.is_named(type(owner)):
-            if name == "_replace":
-                return self.copy_with(number, owner, kwargs)
-            return self.through(number, "method", objects.method(type(owner), name), (owner, *args), kwargs)
-        if type(owner) is dict:
-            raise Unkeyed(f"the method {name} of a dictionary")
-        if number in self.ways:
-            raise Declined("a method of an object or an array")
-        if type(owner) is not np.ndarray or name not in METHODS:
-            raise Declined(f"the method {name}")
-        return self.call(number, getattr(np.ndarray, name), owner, *args, **kwargs)
 
     def attribute(self, number: int, name: str, owner: Any) -> Any:
         """An attribute of an array or object."""

@@ -7,11 +7,11 @@ text, with the kinds that were seen; where it is not clear, a function counts as
 
 from __future__ import annotations
 
-import inspect
 from typing import Any
 
 import numpy as np
 
+from ..reading.arguments import takes_names, takes_rest
 from ..reading.calls import is_users
 from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
 from ..reading.steps import RESIZES, Step, is_name
@@ -26,7 +26,7 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
     """Whether a function has to be part of the text of whoever calls it."""
     profile = session.profiles[callee]
     kinds = (*profile.kinds, profile.result)
-    if profile.f.__code__.co_flags & inspect.CO_VARARGS:
+    if takes_rest(profile.f) or takes_names(profile.f):
         return True
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True

@@ -9,8 +9,6 @@ from typing import Any
 
 from .kinds import LONG, Given, Keyed, Kind, Listed, has_list, is_tuple, kind_of
 
-_MANY = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
-
 
 def kinds_of(argnums: Any, x: tuple[Any, ...]) -> tuple[Any, ...]:
     """The kinds of arguments; lists in those that are differentiated count as tuples."""
@@ -26,10 +24,19 @@ def count_of(f: FunctionType) -> int:
     return f.__code__.co_argcount + f.__code__.co_kwonlyargcount
 
 
+def takes_rest(f: FunctionType) -> bool:
+    """Whether a function takes as many arguments as it likes, by position."""
+    return bool(f.__code__.co_flags & inspect.CO_VARARGS)
+
+
+def takes_names(f: FunctionType) -> bool:
+    """Whether a function takes as many arguments as it likes, by name."""
+    return bool(f.__code__.co_flags & inspect.CO_VARKEYWORDS)
+
+
 def parameters_of(f: FunctionType) -> tuple[str, ...]:
-    """The names of a function's arguments, that of the rest last."""
-    code = f.__code__
-    return code.co_varnames[: count_of(f) + bool(code.co_flags & inspect.CO_VARARGS)]
+    """The names of a function's arguments, those of the rest last: `*args`, then `**kwargs`."""
+    return f.__code__.co_varnames[: count_of(f) + takes_rest(f) + takes_names(f)]
 
 
 def by_position(f: FunctionType, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...] | None:
@@ -40,7 +47,7 @@ def by_position(f: FunctionType, x: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     code = f.__code__
     if len(x) == count_of(f) and not kwargs and not code.co_kwonlyargcount:
         return x
-    if code.co_flags & _MANY or len(x) > code.co_argcount:
+    if takes_rest(f) or takes_names(f) or len(x) > code.co_argcount:
         return None
     names = code.co_varnames[: count_of(f)]
     known = dict(zip(reversed(names[: code.co_argcount]), reversed(f.__defaults__ or ()), strict=False))

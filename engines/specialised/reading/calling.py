@@ -12,6 +12,7 @@ import numpy as np
 
 from .declined import Declined
 from .expressions import Expressions
+from .merging import by_place
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
@@ -55,8 +56,9 @@ class Calling(Ordering, Expressions):
 
     def _spread(self, e: ast.Call, s: Step) -> None:
         """Note which arguments of a call are spread out."""
-        stars = tuple(1 + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
-        stars += tuple(1 + len(e.args) + i for i, k in enumerate(e.keywords) if k.arg is None)
+        first = len(s.args) - len(e.args) - len(e.keywords)
+        stars = tuple(first + i for i, a in enumerate(e.args) if isinstance(a, ast.Starred))
+        stars += tuple(first + len(e.args) + i for i, k in enumerate(e.keywords) if k.arg is None)
         if stars:
             s.facts["stars"] = stars
 
@@ -172,7 +174,10 @@ class Calling(Ordering, Expressions):
 
         def given(a: ast.expr) -> str:
             if any(found is f for f in _EXHAUSTERS):
-                return self.consumed(a, out)
+                items = self.consumed(a, out)
+                if found is tuple:
+                    by_place(items, out)
+                return items
             if any(found is f for f in _JOINERS) and isinstance(a, ast.List | ast.Tuple):
                 return self._joined_parts(a, out)
             return self._rows(a, out) if numpys and isinstance(a, ast.List) else self.value(a, out)

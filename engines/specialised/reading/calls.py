@@ -50,7 +50,13 @@ _ARRAY_METHODS = frozenset(
         *("conj", "conjugate", "tolist", "std", "var", "searchsorted", "nonzero", "argsort", "compress"),
     ]
 )
-METHODS = _ARRAY_METHODS
+_UFUNC_METHODS = ("reduce", "accumulate", "reduceat", "outer")
+
+
+def method_of(P: type, name: str) -> Any:
+    """The method of arrays or of ufuncs by this name that a text may call; None where there is none."""
+    known = _ARRAY_METHODS if P is np.ndarray else _UFUNC_METHODS if P is np.ufunc else ()
+    return getattr(P, name) if name in known else None
 
 
 def is_users(f: Any) -> bool:
@@ -200,4 +206,4 @@ def is_built_in(rule: Any) -> bool:
     return (getattr(rule, "__module__", None) or "").startswith("chainrules.")
 
 
-__all__ = ["FLAT", "METHODS", "hold", "is_built_in", "is_flat", "is_users", "lists_of", "rule_of"]
+__all__ = ["FLAT", "hold", "is_built_in", "is_flat", "is_users", "lists_of", "method_of", "rule_of"]

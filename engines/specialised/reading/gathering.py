@@ -67,7 +67,7 @@ class Gathered(Turns):
         last = start
         fills: list[Step] = []
         for at, s in enumerate(steps[start + 1 :], start + 1):
-            if self._fills(s, names, steps, "pairs" in made.facts):
+            if self._fills(s, names, steps, "by place" in made.facts):
                 fills.append(s)
                 last = at
             elif not self._is_other(s, names):
@@ -86,17 +86,18 @@ class Gathered(Turns):
             return True
         return not any(names & {*x.args, *x.names} for x in walk([s]))
 
-    def _fills(self, s: Step, names: set[str], block: list[Step], pairs: bool) -> bool:
+    def _fills(self, s: Step, names: set[str], block: list[Step], by_place: bool) -> bool:
         """Whether a step, or a loop at each of its turns, puts something changeable behind the list.
 
-        `pairs`: whether the list is that of a dictionary's pairs, each of which is known then.
+        `by_place`: whether each item is to be known by its place, as the pairs that a dictionary is made of.
         """
         if s.op == "append":
-            return s.args[0] in names and (pairs or self._is_changeable(s.args[1], block[: block.index(s)]))
+            known = by_place or self._is_changeable(s.args[1], block[: block.index(s)])
+            return s.args[0] in names and known
         if s.op != "loop" or s.stops or s.text == "while" or self._counts(s) is None:
             return False
         uses = [x for x in walk(s.body) if names & {*x.args, *x.names}]
-        return len(uses) == 1 and uses[0] in s.body and self._fills(uses[0], names, s.body, pairs)
+        return len(uses) == 1 and uses[0] in s.body and self._fills(uses[0], names, s.body, by_place)
 
     def _is_changeable(self, name: str, before: list[Step]) -> bool:
         """Whether a variable is an object or a list, by what sets it last before it is put into the list."""

@@ -17,7 +17,7 @@ from typing import Any
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
 from ...source.calls import forward_resolution, resolution
-from .calls import BUILTINS, is_rules, is_users, module_of
+from .calls import BUILTINS, is_rules, is_users, method_of, module_of
 from .declined import Declined
 from .templates import Leaf, Template
 
@@ -27,7 +27,9 @@ _TALKING = frozenset({"disp", "iprint", "verbose", "callback", "workers"})
 
 def is_handed(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether functions are handed on: a user's, or any to what is not one of the rules' own."""
-    return f not in BUILTINS and any(has_function(v, is_rules(f)) for v in (*args, *kwargs.values()))
+    if f in BUILTINS or (args and method_of(type(args[0]), getattr(f, "__name__", "")) is f):
+        return False  # the method of a ufunc is given that
+    return any(has_function(v, is_rules(f)) for v in (*args, *kwargs.values()))
 
 
 def has_function(v: Any, of_users: bool = False) -> bool:

@@ -47,6 +47,11 @@ def holds_objects(v: Any) -> bool:
     return type(v) is tuple and 0 < len(v) <= LONG and not any(isinstance(x, _PLAIN) for x in v)
 
 
+def has_items(v: Any) -> bool:
+    """Whether this is a list, or an array with axes."""
+    return type(v) is list or (type(v) is np.ndarray and v.ndim > 0)
+
+
 def steps_of(s: Step, target: str, args: tuple[str, ...], new: New) -> list[Step]:
     """The steps of such a method of `args[0]`; `new(op, target, args, text)` makes one."""
     base, *given = args

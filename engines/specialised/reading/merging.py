@@ -105,16 +105,20 @@ class Merging:
 
     def _dictcomp(self, e: ast.DictComp, out: list[Step]) -> str:
         pair = ast.copy_location(ast.Tuple([e.key, e.value], ast.Load()), e)
-        first = len(out)
         pairs = self._listcomp(ast.copy_location(ast.ListComp(pair, e.generators), e), out)
-        for s in out[first:]:
-            if s.op == "list" and s.target == pairs:
-                s.facts["pairs"] = True
+        by_place(pairs, out)
         return self._helped(table_of if self.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
         """The dictionary of the entries of others."""
         return self._helped(merged, tuple(parts), e, out)
+
+
+def by_place(made: str, out: list[Step]) -> None:
+    """Note of a list that each of its items is to be known by its place."""
+    for s in out:
+        if s.op == "list" and s.target == made:
+            s.facts["by place"] = True
 
 
 def _is_computed(n: ast.AST, name: str) -> bool:

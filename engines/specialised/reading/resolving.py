@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .kinds import MIXED, Keyed, Kind, Made, is_tuple, place
+from .kinds import MIXED, Keyed, Kind, Made, is_sequence, is_tuple, place
 from .steps import Step, is_name, literal, walk
 from .wording import METHODS
 
@@ -54,10 +54,9 @@ class Resolving:
 
     def kind(self, name: str) -> Kind:
         """The kind of a variable or constant, as far as that was seen or is told by the text; else None."""
-        k = self.given(name)
         makers = self.makers.get(name, []) if is_name(name) else []
-        if k is not None or len(makers) != 1:
-            found = {self.seen.get(s.number) for s in makers} | ({k} if k is not None else set())
+        if self.given(name) is not None or len(makers) != 1:
+            found = self._kinds(name)
             return found.pop() if len(found) == 1 else None
         s = makers[0]
         if s.op == "copy":
@@ -71,6 +70,12 @@ class Resolving:
         k = self.seen.get(s.number)
         return None if k == MIXED else k
 
+    def _kinds(self, name: str) -> set[Kind]:
+        """The kinds that a variable was seen to have, one after another."""
+        k = self.given(name)
+        makers = self.makers.get(name, []) if is_name(name) else []
+        return {self.seen.get(s.number) for s in makers} | ({k} if k is not None else set())
+
     def calls(self, s: Step, name: str) -> bool:
         """Whether a step calls a builtin of this name."""
         return s.op == "call" and s.facts.get("counts") == name
@@ -79,6 +84,9 @@ class Resolving:
         """How many items a tuple, or a list that is written out, has."""
         maker = self.maker(name)
         k = self.kind(name)
+        if maker is None and k is None:
+            lengths = {len(x) - 1 if is_sequence(x) else None for x in self._kinds(name)}
+            return lengths.pop() if len(lengths) == 1 else None
         part = None if maker is None or maker.op != "get" else re.fullmatch(r"(-?\d+)?:(-?\d+)?", maker.text)
         if part is not None and maker is not None and not is_tuple(k):
             whole = self.length(maker.args[0])

@@ -29,7 +29,6 @@ from .rearranging import Rearranging
 from .steps import Step, is_name
 
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_SKIPPED |= inspect.CO_VARKEYWORDS
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
 RESULT = "result_"
 _WARNED = ("ignore", "warn")
@@ -45,7 +44,7 @@ class Reading(Iterating, Rearranging):
         """
         code = f.__code__
         if code.co_flags & _SKIPPED:
-            raise Declined("a coroutine, or a function of any number of named arguments")
+            raise Declined("a coroutine")
         try:
             node = locate(code).node
         except NoSource as missing:
