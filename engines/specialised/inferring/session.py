@@ -43,6 +43,7 @@ class Session:
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
+        self.called: set[Any] = set()  # what was handed on and called, by whom it was handed to
         self.unmade: set[int] = set()  # those whose constructor is running
         self.classes: dict[type, Any] = {}
         self.closures: dict[CodeType, FunctionType] = {}

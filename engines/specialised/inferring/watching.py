@@ -34,7 +34,7 @@ class Watch:
         self.session = session
         self.count = 0
         self.seen: dict[Any, None] = {}
-        self.uncalled: dict[Any, None] = {}
+        self.given: list[Any] = []
 
     def of(self, v: Any) -> Any:
         """A value whose functions record."""
@@ -53,11 +53,11 @@ class Watch:
         if is_generator(f):
             raise Declined("a generator that is handed on")
 
-        self.uncalled[f] = None
+        self.given.append(f)
 
         @functools.wraps(f)
         def watched(*args: Any, **kwargs: Any) -> Any:
-            self.uncalled.pop(f, None)
+            self.session.called.add(f)
             self.count += 1
             if self.count <= _RECORDED:
                 return self.recorded(f, args, kwargs)
@@ -79,7 +79,7 @@ class Watch:
 
     def hold_all(self) -> None:
         """Declined where one of the functions may have an effect."""
-        if self.uncalled:
+        if not self.session.called.issuperset(self.given):
             raise Declined("a function that is handed on and that no run has called")
         self.hold()
 

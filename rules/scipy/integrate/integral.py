@@ -23,6 +23,7 @@ from ....core.callables import name_of
 from ....core.calls import forward_of
 from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
 from .across import Across, cotangents_at, ready_across
+from .one_panel import in_one_panel
 
 
 def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settings: Any = None) -> Any:
@@ -30,6 +31,9 @@ def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settin
     if found is not None:
         return found
     integrand = ready_across(f, inside(a, b), parameters) or (lambda x: f(x, *parameters))
+    enough = in_one_panel(integrand, a, b, settings or {})
+    if enough is not None:
+        return enough
     value, _, info = integrate.quad_vec(integrand, float(a), float(b), full_output=True, **(settings or {}))
     if not info.success:
         raise NotDifferentiableError(

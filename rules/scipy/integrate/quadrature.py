@@ -65,7 +65,8 @@ def quad(
     )
     settings = settings_of(epsabs, epsrel, limit, points)
     y = integral(func, a, b, *given, found=result[0], settings=settings)
-    return (y, undifferentiated(result[1], y, name="of the error"), *result[2:])
+    answer = y, undifferentiated(result[1], y, name="of the error")
+    return (*answer, *result[2:]) if full_output else answer
 
 
 @written_out(integrate.quad_vec)
@@ -86,7 +87,8 @@ def quad_vec(
         "quadrature": quadrature,
     }
     y = integral(f, a, b, *given, found=result[0], settings=settings)
-    return (y, undifferentiated(result[1], y, name="of the error"), *result[2:])
+    answer = y, undifferentiated(result[1], y, name="of the error")
+    return (*answer, *result[2:]) if full_output else answer
 
 
 class Inner:
