@@ -80,7 +80,7 @@ _FRESH_BUILTINS: tuple[Any, ...] = (
     divmod,
 )
 ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
-_FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes)
+_FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes, np.ndindex)
 
 
 _WRITTEN = (FunctionType, type)

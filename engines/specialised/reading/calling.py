@@ -16,6 +16,7 @@ from .merging import by_place
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
+from .zipping import is_zip
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
@@ -27,10 +28,17 @@ _READERS = (len, float, int, abs, min, max, sum, range)
 class Calling(Ordering, Expressions):
     """Reads the calls of one function."""
 
+    def is_lazy(self, e: ast.expr) -> bool:
+        """Whether this is a call of `zip`, `map` or `filter`."""
+        f = self.constant(e.func) if isinstance(e, ast.Call) else None
+        return f is zip or f is map or f is filter
+
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
         if isinstance(e, ast.GeneratorExp):
             return self._listcomp(e, out)
+        if is_zip(e, self.constant):
+            return self.zipped(e, out)
         if isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
             f = self.constant(e.func)
             if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
@@ -229,6 +237,10 @@ class Calling(Ordering, Expressions):
         if type(found) is not FunctionType and found is not object.__init__:
             raise Declined(f"super().{e.attr}, which is no function")
         return f"{head}.__mro__[{place}].{e.attr}", found, owner, (C, e.attr)
+
+    def zipped(self, e: Any, out: list[Step]) -> str:
+        """`zip` as a list; Iterating has it."""
+        raise NotImplementedError
 
     def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:
         """`map` or `filter` as a comprehension; Iterating has it."""

@@ -1,6 +1,7 @@
 """Crossing: loops over all pairs of items, as loops inside loops.
 
-`for a, b in product(xs, ys)` is `for a in xs: for b in ys`; `combinations(xs, 2)` and `pairwise(xs)` count.
+`for a, b in product(xs, ys)` is `for a in xs: for b in ys`; `combinations(xs, 2)` and `pairwise(xs)` count,
+and so do `np.ndindex(A.shape)` and `np.ndenumerate(A)`.
 Python has gone through all items before the first turn, so that a loop that writes into what it goes through,
 or that is left early, is declined.
 """
@@ -12,9 +13,11 @@ import itertools
 from collections.abc import Callable, Iterator
 from typing import Any
 
+import numpy as np
+
 from .declined import Declined
 
-CROSSES = (itertools.product, itertools.combinations, itertools.pairwise)
+CROSSES = (itertools.product, itertools.combinations, itertools.pairwise, np.ndindex, np.ndenumerate)
 """What makes tuples of items."""
 
 
@@ -31,6 +34,10 @@ class Crossed:
             made = self._product(s.iter.args)
         elif f is itertools.pairwise:
             made = self._pairwise(s.iter.args[0])
+        elif f is np.ndindex:
+            made = self._places(s.iter.args)
+        elif f is np.ndenumerate:
+            made = self._entries(s.iter.args[0])
         else:
             made = self._combinations(s.iter.args)
         for n in ast.walk(made):
@@ -73,6 +80,38 @@ class Crossed:
         taken = [ast.Subscript(items, e, ast.Load()) for e in (_load(i), later)]
         over = _call("range", ast.BinOp(_call("len", items), ast.Sub(), ast.Constant(1)))
         return _nested([i], [over], [*(ast.Assign([n], v) for n, v in zip(names, taken, strict=True)), *body])
+
+    def _places(self, given: list[ast.expr]) -> ast.For:
+        """`np.ndindex`: of an array's shape, which has as many numbers in each run, or of the numbers."""
+        shape = given[0] if len(given) == 1 else ast.Tuple(given, ast.Load())
+        if isinstance(shape, ast.Tuple):
+            names, body = self._targets(len(shape.elts))
+            return _nested(
+                names, [_call("range", ast.Name(self.held(e), ast.Load())) for e in shape.elts], body
+            )
+        target = self.s.target
+        if not isinstance(shape, ast.Attribute) or shape.attr != "shape" or not isinstance(target, ast.Tuple):
+            raise Declined("places that are not taken apart, or of a shape that may have other axes")
+        names, body = self._targets(len(target.elts))
+        return _nested(names, self._axes(shape, len(names)), body)
+
+    def _entries(self, array: ast.expr) -> ast.For:
+        """`np.ndenumerate`: the places and the entries there."""
+        parts = self.s.target.elts if isinstance(self.s.target, ast.Tuple) else []
+        if len(parts) != 2 or not isinstance(parts[0], ast.Tuple):
+            raise Declined("places that are not taken apart")
+        items = self._sequence(array)
+        counts = [ast.Name(self.fresh("i"), ast.Store()) for _ in parts[0].elts]
+        bound = [*(ast.Assign([n], _load(i)) for n, i in zip(parts[0].elts, counts, strict=True))]
+        place = ast.Tuple([*map(_load, counts)], ast.Load()) if len(counts) > 1 else _load(counts[0])
+        bound.append(ast.Assign([parts[1]], ast.Subscript(items, place, ast.Load())))
+        shape = ast.copy_location(ast.Attribute(items, "shape", ast.Load()), self.s)
+        return _nested([*counts], self._axes(shape, len(counts)), [*bound, *self.s.body])
+
+    def _axes(self, shape: ast.expr, count: int) -> list[ast.Call]:
+        """A range for each axis; no other number of them."""
+        held = ast.Name(self.held(ast.fix_missing_locations(shape)), ast.Load())
+        return [_call("range", ast.Subscript(held, ast.Constant(i), ast.Load())) for i in range(count)]
 
     def _targets(self, count: int) -> tuple[list[ast.expr], list[ast.stmt]]:
         """What the items of a tuple are assigned to, and what is done with them."""

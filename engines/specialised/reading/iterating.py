@@ -7,13 +7,16 @@ loop appends to; so is a generator expression, where whoever is given it goes th
 from __future__ import annotations
 
 import ast
+import builtins
 from typing import Any
 
 from .calling import Calling
 from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
+from .merging import by_place
 from .steps import Step, is_name
+from .zipping import columns, pairs
 
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
@@ -100,10 +103,11 @@ class Iterating(Calling):
         out.append(Step("get", self.fresh(), (over,), line, "1:"))
         return out[-1].target
 
-    def _kept(self, e: ast.expr, out: list[Step]) -> str:
-        """A name of no program for the value of an expression."""
-        if any(self.constant(ast.Name(n, ast.Load())) is not f for n, f in (("range", range), ("len", len))):
-            raise Declined("another range or len")
+    def _kept(self, e: ast.expr, out: list[Step], *more: str) -> str:
+        """A name of no program for the value of an expression, of which builtins are asked."""
+        for name in ("range", "len", *more):
+            if self.constant(ast.Name(name, ast.Load())) is not getattr(builtins, name):
+                raise Declined(f"another {name}")
         name, atom = self._own_name("over"), self.consumed(e, out)
         self.now[name] = self._step(out, "copy", self.fresh(), (atom,), e.lineno) if is_name(atom) else atom
         return name
@@ -149,8 +153,10 @@ class Iterating(Calling):
         strict = False
         if f is zip:
             assert isinstance(e, ast.Call)
-            if not isinstance(target, ast.Tuple) or len(target.elts) != len(e.args) or not e.args:
-                raise Declined("items that are not taken apart")
+            apart = isinstance(target, ast.Tuple) and len(target.elts) == len(e.args)
+            f = f if apart and e.args else None
+        if f is zip:
+            assert isinstance(e, ast.Call) and isinstance(target, ast.Tuple)
             strict = any(isinstance(k.value, ast.Constant) and k.value.value is True for k in e.keywords)
             sources, targets = e.args, target.elts
         else:
@@ -248,6 +254,16 @@ class Iterating(Calling):
         self.loop(made, out)
         self.depth -= 1
         self.now, self.locals = before, locals_before
+        return target
+
+    def zipped(self, e: Any, out: list[Step]) -> str:
+        """`zip(…)` as a list of tuples, each known by its place."""
+        if isinstance(e.args[0], ast.Starred):
+            made = columns(self._kept(e.args[0].value, out, "tuple", "min"), self.fresh)
+        else:
+            made = pairs(e, self.fresh)
+        target = self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
+        by_place(target, out)
         return target
 
     def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:

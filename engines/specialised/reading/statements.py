@@ -181,10 +181,9 @@ class Reading(Iterating, Rearranging):
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""
         if isinstance(s, ast.Assign):
-            apart = isinstance(s.value, ast.GeneratorExp) and all(
-                isinstance(t, ast.Tuple | ast.List) for t in s.targets
-            )
-            value = self._listcomp(s.value, out) if apart else self.value(s.value, out)
+            lazy = isinstance(s.value, ast.GeneratorExp) or self.is_lazy(s.value)
+            apart = lazy and all(isinstance(t, ast.Tuple | ast.List) for t in s.targets)
+            value = self.consumed(s.value, out) if apart else self.value(s.value, out)
             for t in s.targets:
                 self.bind(t, value, out)
         elif isinstance(s, ast.AnnAssign) and s.value is not None:
