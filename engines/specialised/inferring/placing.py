@@ -104,7 +104,7 @@ class Placing(Through):
                 given[n] = out[-1].target
             if n not in given:
                 value = defaults[n]
-                plain = type(value) in (int, bool, type(None)) or (
+                plain = type(value) in (int, bool, str, type(None)) or (
                     type(value) is float and value - value == 0
                 )
                 given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))

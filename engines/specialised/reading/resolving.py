@@ -115,10 +115,8 @@ class Resolving:
         s = makers[0]
         if s.op == "copy":
             return self.literal_of(s.args[0])
-        if s.op == "get" and re.fullmatch(r"\d+", s.text):
-            owner = self.maker(s.args[0])
-            inside = owner is not None and owner.op == "tuple" and int(s.text) < len(owner.args)
-            return self.literal_of(owner.args[int(s.text)]) if inside and owner is not None else None
+        if s.op in ("get", "attr") and not s.names:
+            return self._literal_inside(s)
         if self.calls(s, "len"):
             return self.length(s.args[-1])
         if "wording" in s.facts:
@@ -128,6 +126,16 @@ class Resolving:
             return _combined(s.text, *map(self.literal_of, s.args))
         return None
 
+    def _literal_inside(self, s: Step) -> Any:
+        """The constant that an item, entry or field is, where nothing sets one of that name."""
+        owner = self.maker(s.args[0])
+        if owner is None or owner.op != "tuple":
+            return None
+        if "keys" in owner.facts and any(x.op in _SETS and (x.text == s.text or x.names) for x in self.all):
+            return None
+        place = _place(owner, s.text if s.op == "get" else repr(s.text))
+        return None if place is None else self.literal_of(owner.args[place])
+
     def counts(self, over: Step) -> list[int] | None:
         """The numbers of a range."""
         if not self.calls(over, "range"):
@@ -136,6 +144,9 @@ class Resolving:
         if not all(type(v) is int for v in values) or 0 in values[2:]:
             return None
         return [*range(*values)]
+
+
+_SETS = ("setattr", "setkey", "set")
 
 
 def _place(owner: Step, text: str) -> int | None:

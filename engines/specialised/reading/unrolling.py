@@ -44,9 +44,8 @@ class Unrolled(Turns):
         if not 0 < len(s.args) <= LONG:
             return False
         kinds = [self.kind(a) for a in s.args]
-        several = any(is_tuple(k) or (isinstance(k, tuple) and k[0] == "F") for k in kinds) or any(
-            k != kinds[0] and not {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds
-        )
+        alike = all(k == kinds[0] or {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds)
+        several = not alike or any(k == "H" or is_tuple(k) or (k is not None and k[0] == "F") for k in kinds)
         objects = all(self._is_object(a) or self._is_list(a) for a in s.args)
         texts = all(type(self.literal_of(a)) is str for a in s.args)
         if not several and not objects and not texts:

@@ -52,6 +52,35 @@ def sequential(x):
     return np.sum(net(x[:3]) ** 2)
 
 
+ACTIVATIONS: dict[str, Any] = {"tanh": np.tanh, "rectified": lambda h: np.maximum(h, 0.0), "sin": np.sin}
+
+
+class Named:
+    def __init__(self, w, b, activation="tanh"):
+        self.w, self.b, self.activation = w, b, activation
+
+    def __call__(self, h):
+        return ACTIVATIONS[self.activation](self.w @ h + self.b)
+
+
+def unpacked(x, shapes):
+    parts, start = [], 0
+    for shape in shapes:
+        count = int(np.prod(shape))
+        parts.append(x[start : start + count].reshape(shape))
+        start += count
+    return parts
+
+
+def activations_by_name(x):
+    a, b, c, d = unpacked(x, [(2, 3), (2,), (1, 2), (1, 1, 2)])
+    named: dict[str, Any] = {"scale": 0.5, "first": "sin"}
+    h = x[:3]
+    for layer in [Named(a, b, named["first"]), Named(c, x[3:4], activation="rectified"), Named(c.T, b)]:
+        h = layer(h)
+    return np.sum(ACTIVATIONS[named["first"]](h)) * named["scale"] + np.sum(d**2)
+
+
 class Layer(ABC):
     @abstractmethod
     def forward(self, h): ...
@@ -164,7 +193,10 @@ def functions(x):
     return s
 
 
-@pytest.mark.parametrize("f", [sequential, abstract, perceptron, world, settings, functions])
+PROGRAMS = [sequential, abstract, perceptron, world, settings, functions, activations_by_name]
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
 def test_gradients(f):
     assert is_right(f, X)
 
