@@ -22,6 +22,7 @@ from .named import Names, named
 from .operators import grad
 from .source.calls.reruns import at_entry
 from .specialised.running.seconds import hessian_of, learn_hessian, learn_product, product_of
+from .specialised.running.standing import standing_for
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -52,17 +53,19 @@ def hessian(
         return jacobian(gradient, argnums, jac_mode="fwd", has_aux=has_aux, sparsity=sparsity, engine=engine)
     of_gradient = jacobian(gradient, argnums, has_aux=has_aux, engine=engine)
     plain = not has_aux and engine is None
+    stands = standing_for(f)
 
     def hessian_at(*x: Any, **kwargs: Any) -> Any:
+        text_of = f if stands is None else stands(x, kwargs)
         if plain and not kwargs:
-            known = hessian_of(f, argnums, x)
+            known = hessian_of(text_of, argnums, x)
             if known is not None:
                 return known
         made = of_gradient(*x, **kwargs)
         if isinstance(argnums, tuple | list):
             made = _by_rows(made, has_aux)
         if plain and not kwargs:
-            learn_hessian(f, argnums, x, made)
+            learn_hessian(text_of, argnums, x, made)
         return made
 
     return hessian_at

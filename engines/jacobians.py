@@ -30,6 +30,7 @@ from .named import Names, named
 from .source.calls.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
 from .specialised.running.columns import jacobian_of, learn_jacobian
+from .specialised.running.standing import standing_for
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")
@@ -136,12 +137,15 @@ def value_and_jacobian(
         options = {"jac_mode": jac_mode, "has_aux": has_aux, "engine": engine}
         return named(value_and_jacobian, f, argnames, options)
 
+    stands = standing_for(f)
+
     def value_and_jacobian_at(*x: Any, **kwargs: Any) -> Any:
         needs = chosen(f, argnums, x, None)
         wanted = positions_of("jacobian", f, argnums, len(x))
         refuse_complex(f, x, wanted)
         plain = not has_aux and engine is None and not kwargs and jac_mode != "rev"
-        known = jacobian_of(f, argnums, x, jac_mode == "auto") if plain else None
+        text_of = f if stands is None else stands(x, kwargs)
+        known = jacobian_of(text_of, argnums, x, jac_mode == "auto") if plain else None
         if known is not None:
             return known
         like = at_entry(f, x, kwargs)
@@ -162,7 +166,7 @@ def value_and_jacobian(
             jacobians = (*jacobians, blocks(matrix, (value, like[i])))
         several = isinstance(argnums, tuple | list)
         if plain:
-            learn_jacobian(f, argnums, x, jac_mode == "auto", y, jacobians if several else jacobians[0])
+            learn_jacobian(text_of, argnums, x, jac_mode == "auto", y, jacobians if several else jacobians[0])
         return y, jacobians if several else jacobians[0]
 
     return value_and_jacobian_at

@@ -19,6 +19,7 @@ from .named import Names, named
 from .source.calls.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import learn, specialised
+from .specialised.running.standing import standing_for
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")
@@ -56,13 +57,13 @@ def grad(
     """
     if argnames is not None:
         return named(grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
-    with_value = value_and_grad(f, argnums, has_aux=has_aux, form=form, engine=engine)
-
     plain = not has_aux and form is None and engine is None
+    stands = standing_for(f) if plain else None
+    with_value = _with_value(f, stands, argnums, has_aux, form, engine)
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            known = specialised(f, argnums, x, kwargs)
+            known = specialised(f if stands is None else stands(x, kwargs), argnums, x, kwargs)
             if known is not None:
                 return known[1]
         value, gradients = with_value(*x, **kwargs)
@@ -91,12 +92,19 @@ def value_and_grad(
     """
     if argnames is not None:
         return named(value_and_grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
+    return _with_value(f, standing_for(f), argnums, has_aux, form, engine)
 
+
+def _with_value(
+    f: Any, stands: Any, argnums: Any, has_aux: bool, form: Any, engine: Any
+) -> Callable[..., tuple[Any, Any]]:
+    """Value and gradient; `stands` gives the function that has texts in f's place."""
     plain = not has_aux and form is None and engine is None
 
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            known = specialised(f, argnums, x, kwargs)
+            text_of = f if stands is None else stands(x, kwargs)
+            known = specialised(text_of, argnums, x, kwargs)
             if known is not None:
                 return known
         needs = chosen(f, argnums, x, form)
@@ -108,7 +116,7 @@ def value_and_grad(
             warn_of_zeros(f, like, kwargs, cotangents, argnums, engine)
         gradients = finished(like, cotangents, argnums, form)
         if plain:
-            learn(f, argnums, x, kwargs, y, gradients)
+            learn(text_of, argnums, x, kwargs, y, gradients)
         return y, gradients
 
     return value_and_gradient
@@ -142,17 +150,20 @@ def value_and_derivative(
              (8.0, 12.0)
     """
 
+    stands = standing_for(f)
+
     def value_and_derivative_at(t: Any, *rest: Any, **kwargs: Any) -> Any:
         tangents = unit_tangent(f, t, rest)
+        text_of = f if stands is None else stands((t, *rest), kwargs)
         if engine is None and not kwargs:
-            known = along(f, (t, *rest), tangents)
+            known = along(text_of, (t, *rest), tangents)
             if known is not None:
                 return known
         y, dy = forward_of(f, (t, *rest), tangents, kwargs, engine)
         warn_of_zeros(f, (t, *rest), kwargs, (dy,), 0, engine)
         slope = scalar_tangent(y, dy)
         if engine is None and not kwargs:
-            learn_along(f, (t, *rest), tangents, y, slope)
+            learn_along(text_of, (t, *rest), tangents, y, slope)
         return y, slope
 
     return value_and_derivative_at  # type: ignore[return-value]  # the same

@@ -1,0 +1,73 @@
+"""Standing: a plain function in the place of another callable, so that it has texts as well.
+
+    model.loss                      def standing_(given0_): return callee_.loss(given0_)
+    model, partial(loss, data=d),   def standing_(given0_): return callee_(given0_)
+    a decorated `g(*args, **kwargs)`
+
+It belongs to the operator's function (`cr.grad(model.loss)`), and goes with it.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Callable
+from functools import partial
+from types import CellType, CodeType, FunctionType, MethodType
+from typing import Any
+
+from ....core.registry import rules_of
+from ...source.reading.locate import remember
+from ..reading.arguments import takes_names, takes_rest
+from ..reading.objects import is_object
+
+_NAME = "standing_"
+_ONCE = 2
+"""How often one call asks. Whoever asks for the operator anew each time makes one call, and gets no text."""
+_MODULE = {"__name__": _NAME, "__builtins__": builtins}
+
+
+def standing_for(f: Any) -> Callable[[Any, Any], Any] | None:
+    """What gives the function that stands for a callable in a call with these arguments; None where f does.
+
+    It is asked with the arguments by position and by name.
+    """
+    if type(f) is FunctionType:
+        stands = (takes_rest(f) or takes_names(f)) and rules_of(f) is None
+    elif type(f) is MethodType:
+        stands = getattr(f.__self__, f.__name__, None) == f
+    else:
+        stands = type(f) is partial or (is_object(f) and rules_of(f) is None)
+    if not stands or (type(f) is MethodType and rules_of(f.__func__) is not None):
+        return None
+    made: dict[Any, FunctionType] = {}
+    asked: dict[Any, int] = {}
+
+    def function(x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        form = len(x), *kwargs
+        known = made.get(form)
+        if known is None:
+            asked[form] = asked.get(form, 0) + 1
+            if asked[form] <= _ONCE:
+                return f
+            known = made[form] = _written(f, len(x), tuple(kwargs))
+        return known
+
+    return function
+
+
+def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
+    given = [f"given{i}_" for i in range(count)]
+    parameters = [*given, *(["*", *names] if names else [])]
+    owner, callee = (f.__self__, f"callee_.{f.__name__}") if type(f) is MethodType else (f, "callee_")
+    call = f"{callee}({', '.join([*given, *(f'{n}={n}' for n in names)])})"
+    text = f"def {_NAME}({', '.join(parameters)}):\n    return {call}"
+    scope = ast.parse("def scope(callee_): pass")
+    head = ast.parse(text).body[0]
+    assert isinstance(head, ast.FunctionDef)
+    scope.body[0].body = [head]  # type: ignore[attr-defined]  # a function
+    code = compile(scope, f"<{_NAME} for {type(f).__name__}>", "exec")
+    while code.co_name != _NAME:
+        code = next(c for c in code.co_consts if isinstance(c, CodeType))
+    remember(code, lambda: head)
+    return FunctionType(code, _MODULE, _NAME, None, (CellType(owner),))
