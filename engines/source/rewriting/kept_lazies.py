@@ -20,9 +20,10 @@ from ....core import AliasedMutationError, non_differentiable
 from ....core.registry import rules_of
 from ....core.sequences import View, is_stale, items
 from ..analysis.mutation import Mutation
+from ..reading.callers import caller_of
 from ..reading.resolver import Resolver
 from ..syntax.kinds import BINDINGS, PARTS
-from ..syntax.scopes import copied, own, yields
+from ..syntax.scopes import copied, own, reads, yields
 from ..syntax.trees import call, load, place
 from ..syntax.where import call_chain, show_chain
 from .names import Names
@@ -74,9 +75,17 @@ class _Finder:
                 self.keep(kept)
         if isinstance(s, ast.Return) and s.value is not None:
             self.keep(s.value)
+        for a in self._gone_over(s):
+            self.keep(a)
         in_parts = isinstance(s, ast.Assign) and any(isinstance(t, PARTS) for t in s.targets)
         if isinstance(s, BINDINGS) and s.value is not None and (in_parts or self._changes_after(s)):
             self.keep(s.value)
+
+    def _gone_over(self, s: ast.stmt) -> list[ast.expr]:
+        """What a call asks for items while the function that it calls may change what gives them."""
+        calls = [e for e in own(s).calls if caller_of(self.resolver.value(e.func)[1]) is not None]
+        given = [a for e in calls for a in e.args if isinstance(a, ast.Call)]
+        return [a for a in given if self.mutation.affected(s) & reads(a)] if given else []
 
     def _changes_after(self, s: ast.stmt) -> bool:
         """Whether something that a lazy call of a statement reads may change after it."""
@@ -124,10 +133,11 @@ class _Finder:
 
     def keep(self, e: ast.expr) -> None:
         """Mark a lazy call, and those that it goes over in turn."""
-        if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
+        if not isinstance(e, ast.Call):
             return
         f = self.resolver.value(e.func)[1]
-        if id(f) not in _KEPT:
+        starred = any(isinstance(a, ast.Starred) for a in e.args)
+        if id(f) not in _KEPT or (starred and f is not map and not any(f is each for each in _EVERY)):
             return
         self.found.add(e)
         for a in e.args:
@@ -188,13 +198,21 @@ def _write(e: Any, f: Any, names: Names) -> None:
         return
     at = range(1, len(e.args)) if f is map else range(1, 2) if f in _SECOND else range(1)
     for i in range(len(e.args)) if f in _EVERY else at:
-        if i < len(e.args):
+        a = e.args[i] if i < len(e.args) else None
+        if isinstance(a, ast.Starred):
+            a.value = place(ast.Expr(call(helper(all_fresh), [a.value])), a).value
+        elif a is not None:
             e.args[i] = place(ast.Expr(call(helper(fresh), [e.args[i]])), e.args[i]).value
 
 
 def fresh(x: Any) -> Any:
     """An iterator over x, which refuses to go on where x is not what it was."""
     return one_by_one(items(x), x, False) if _is_container(x) else iter(x)
+
+
+def all_fresh(rows: Any) -> Any:
+    """The same over each of several."""
+    return tuple([fresh(row) for row in rows])
 
 
 def fresh_backwards(x: Any) -> Any:

@@ -13,7 +13,7 @@ import ast
 import itertools
 from collections import deque
 from collections.abc import Iterator, KeysView
-from types import FunctionType
+from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -120,9 +120,12 @@ class _Writer(ast.NodeTransformer):
 
     def _item(self, e: ast.expr, index: ast.expr) -> ast.expr:
         """The item of an iterable at an index."""
-        f = self.resolver.value(e.func)[1] if isinstance(e, ast.Call) else None
-        if not isinstance(e, ast.Call) or any(isinstance(a, ast.Starred) for a in e.args):
+        if not isinstance(e, ast.Call):
             return self._read(iterated, e, index)
+        f, *rows = self.resolver.value(e.func)[1], *_starred(e)
+        if rows and not self.sources and (f is zip or (f is map and len(e.args) == 2)):
+            return self._row(e, f, rows[0], index)
+        f = None if rows else f
         if f is enumerate and len(e.args) + len(e.keywords) <= 2:
             return self._counted(e, index)
         if f is zip and e.args and not self.sources and all(k.arg == "strict" for k in e.keywords):
@@ -146,6 +149,13 @@ class _Writer(ast.NodeTransformer):
             for name in written:
                 self._check(steady, name, name, e)
         return self._read(iterated, e, index)
+
+    def _row(self, e: ast.Call, f: Any, rows: ast.expr, index: ast.expr) -> ast.expr:
+        """What `zip(*rows)` and `map(f, *rows)` give at an index."""
+        self.strict = e.keywords
+        row = ast.Call(self._helper(row_at), [load(self._source(all_iterated, rows)), index], [])
+        self.sources[-1] = ast.Starred(self.sources[-1], ast.Load())
+        return row if f is zip else ast.Call(e.args[0], [ast.Starred(row, ast.Load())], [])
 
     def _check(self, helper: Any, name: str, shown: str, e: ast.expr) -> None:
         what = ast.Constant(f"`{shown}`, which is read step by step,")
@@ -188,6 +198,21 @@ def iterated(x: Any) -> Any:
         return iterated(getattr(x, field))
     finished(x)
     return keys_at_first(x) if isinstance(x, dict | KeysView) else items(x)
+
+
+def _starred(e: ast.Call) -> list[ast.expr]:
+    """What is spread out as all that a call goes over: behind the function of a `map`."""
+    return [a.value for a in e.args[-1:] if isinstance(a, ast.Starred)]
+
+
+def all_iterated(rows: Any) -> Any:
+    """What a loop over all rows at once goes over."""
+    return tuple([iterated(row) for row in rows])
+
+
+def row_at(rows: Any, i: Any) -> Any:
+    """The items at a place."""
+    return tuple([row[i] for row in rows])
 
 
 class _Keys(tuple[Any, ...]):
@@ -237,7 +262,9 @@ _AT_ONCE = (
 )
 
 
-_STEPPING = frozenset(map(id, (iter, itertools.tee, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
+_OTHERS = (iter, itertools.tee, itertools.zip_longest)
+_STEPPING = frozenset(map(id, (*_OTHERS, *_LAZY, *recipes.ALWAYS))).difference(map(id, _AT_ONCE))
+_FLATTENING = itertools.chain.from_iterable  # made anew whenever it is asked for
 
 
 def read_by(e: ast.expr, mutation: Mutation) -> frozenset[str]:
@@ -261,7 +288,8 @@ def is_lazy(e: ast.expr, resolver: Resolver) -> bool:
         return False
     if viewed(e) is not None:
         return True
-    return id(resolver.value(e.func)[1]) in _STEPPING
+    f = resolver.value(e.func)[1]
+    return id(f) in _STEPPING or (type(f) is BuiltinFunctionType and f == _FLATTENING)
 
 
 def viewed(e: ast.expr) -> ast.expr | None:

@@ -19,7 +19,7 @@ from ..reading.declined import Declined
 from ..reading.expecting import answered_by, below, sharing, with_keys
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
-from ..reading.generating import hold_still, is_generator
+from ..reading.generating import hold_still, is_generator, made_lazily
 from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
 from ..reading.resolving import Resolving
@@ -74,6 +74,7 @@ class Inlined(OfTurns, Constructing):
         self.steps = [*self._steps(profile.reading.steps, frame)]
         for number in self.several:  # whom they call is known when their loops are written out
             self.callees.pop(number, None)
+        self.generated |= made_lazily(self.steps)
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
         given = self.fresh, self._number, self._given_kind, self.seen, self.ranges, self._of_turn

@@ -12,7 +12,7 @@ import numpy as np
 
 from .declined import Declined
 from .expressions import Expressions
-from .merging import by_place
+from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
@@ -35,14 +35,18 @@ class Calling(Ordering, Expressions):
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
+        made = ""
         if isinstance(e, ast.GeneratorExp):
-            return self._listcomp(e, out)
-        if is_zip(e, self.constant):
-            return self.zipped(e, out)
-        if isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
+            made = self._listcomp(e, out)
+        elif is_zip(e, self.constant):
+            made = self.zipped(e, out)
+        elif isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
             f = self.constant(e.func)
             if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
-                return self._listcomp(self.mapped(e, f is filter), out)
+                made = self._listcomp(self.mapped(e, f is filter), out)
+        if made:
+            note(made, "lazily", out)
+            return made
         atom = self.value(e, out)
         if isinstance(e, ast.Call) and out and out[-1].target == atom:
             out[-1].facts["consumed"] = True
@@ -184,7 +188,7 @@ class Calling(Ordering, Expressions):
             if any(found is f for f in _EXHAUSTERS):
                 items = self.consumed(a, out)
                 if found is tuple:
-                    by_place(items, out)
+                    note(items, "by place", out)
                 return items
             if any(found is f for f in _JOINERS) and isinstance(a, ast.List | ast.Tuple):
                 return self._joined_parts(a, out)

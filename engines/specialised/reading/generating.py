@@ -73,6 +73,18 @@ class _Writer(ast.NodeTransformer):
         return e
 
 
+def made_lazily(steps: list[Step]) -> dict[str, set[Step]]:
+    """The steps that make each list in whose place Python would take one item after another."""
+    found: dict[str, set[Step]] = {}
+    for i, s in enumerate(steps):
+        if s.op == "list" and "lazily" in s.facts:
+            appends = ("append", s.target)
+            fills = [x for x in steps[i:] if any((y.op, *y.args[:1]) == appends for y in walk(x.body))]
+            found[s.target] = {*walk(fills)}
+        found |= made_lazily(s.body) | made_lazily(s.orelse)
+    return found
+
+
 def hold_still(steps: list[Step], found: Resolving, generated: dict[str, set[Step]]) -> None:
     """Declined where a loop over what a generator yields changes what the generator may read.
 
@@ -87,7 +99,7 @@ def hold_still(steps: list[Step], found: Resolving, generated: dict[str, set[Ste
             read = {found.maker(n) for s in generated[name] for n in s.args if is_name(n)}
             for s in walk(loop.body):
                 if not _harmless(s, found, read):
-                    raise Declined("a loop over a generator that changes something")
+                    raise Declined("a loop that changes something, over what gives one item after another")
 
 
 def _harmless(s: Step, found: Resolving, read: set[Any]) -> bool:

@@ -14,7 +14,7 @@ from .calling import Calling
 from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
-from .merging import by_place
+from .merging import note
 from .steps import Step, is_name
 from .zipping import columns, pairs
 
@@ -263,7 +263,7 @@ class Iterating(Calling):
         else:
             made = pairs(e, self.fresh)
         target = self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
-        by_place(target, out)
+        note(target, "by place", out)
         return target
 
     def mapped(self, e: ast.Call, tested: bool) -> ast.ListComp:

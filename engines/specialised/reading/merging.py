@@ -106,7 +106,7 @@ class Merging:
     def _dictcomp(self, e: ast.DictComp, out: list[Step]) -> str:
         pair = ast.copy_location(ast.Tuple([e.key, e.value], ast.Load()), e)
         pairs = self._listcomp(ast.copy_location(ast.ListComp(pair, e.generators), e), out)
-        by_place(pairs, out)
+        note(pairs, "by place", out)
         return self._helped(table_of if self.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
@@ -114,11 +114,11 @@ class Merging:
         return self._helped(merged, tuple(parts), e, out)
 
 
-def by_place(made: str, out: list[Step]) -> None:
-    """Note of a list that each of its items is to be known by its place."""
+def note(made: str, fact: str, out: list[Step]) -> None:
+    """Note a fact of a list: each of its items is to be known "by place", or Python makes them "lazily"."""
     for s in out:
         if s.op == "list" and s.target == made:
-            s.facts["by place"] = True
+            s.facts[fact] = True
 
 
 def _is_computed(n: ast.AST, name: str) -> bool:

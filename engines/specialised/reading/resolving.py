@@ -146,7 +146,7 @@ class Resolving:
         return [*range(*values)]
 
 
-_SETS = ("setattr", "setkey", "set")
+_SETS = ("setattr", "setkey")
 
 
 def _place(owner: Step, text: str) -> int | None:

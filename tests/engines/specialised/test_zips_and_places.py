@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from tests.engines.specialised.compared import hold_directions, is_right
 
+import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
 from chainrules.testing import check_grads
 
 X = np.array([0.7, 1.3, -0.4])
@@ -69,3 +71,43 @@ def test_programs(f):
 
 def test_places_of_what_a_loop_writes_to():
     check_grads(places_that_are_written_to, X, order=2)
+
+
+def changes_a_later_pair(x):
+    items, total = [x[0], x[1], x[2]], 0.0
+    for p in zip(items, items, strict=False):
+        items[1] = p[0] * 2
+        total += p[0] * p[1]
+    return total
+
+
+def doubled(t):
+    return t * 2
+
+
+def changes_what_is_mapped(x):
+    items, total = [x[0], x[1], x[2]], 0.0
+    for v in map(doubled, items):
+        items[2] = v
+        total += v
+    return total
+
+
+def changes_what_is_filtered(x):
+    y, total = x * 1.0, 0.0
+    for v in (2 * t for t in y if t > -9):
+        y[2] = v
+        total += v * v
+    return total
+
+
+CHANGING = [changes_a_later_pair, changes_what_is_mapped, changes_what_is_filtered]
+
+
+@pytest.mark.parametrize("f", CHANGING, ids=lambda f: f.__name__)
+def test_items_are_taken_when_their_turn_comes(f):
+    with specialised_after(1):
+        for _ in range(3):
+            cr.grad(f)(X)
+    assert not text_of(f)
+    check_grads(f, X)
