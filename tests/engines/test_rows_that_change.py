@@ -113,7 +113,21 @@ def mapped_over_places(x):
     return sum(map(step, range(3))) + y[1]
 
 
+def rows_beside_others(x):
+    rows, total, factors = rows_of(x), 0.0, [2.0, 3.0]
+    for a, b, c in zip(factors, *rows, strict=True):
+        total += a * b * c
+    for b, c, a in zip(*rows, factors, strict=True):
+        total += a * b * c
+    for v in map(*[max, *rows]):
+        factors[1] = v
+        total += v
+    rows[0][1] = total
+    return rows[0][1] * rows[1][0]
+
+
 RIGHT = [
+    rows_beside_others,
     *(columns, counted_columns, columns_of_an_array, columns_of_a_display, columns_of_a_dictionary),
     *(columns_named_before, mapped_over_rows, mapped_by_a_function_that_changes_rows),
     *(mapped_by_a_function_that_changes_the_list, mapped_by_a_function_that_changes_the_array),
@@ -152,6 +166,14 @@ def in_a_generator_expression(x):
     return sum(step(c) for c in zip(*rows, strict=True))
 
 
+def rows_beside_a_list(x):
+    rows, total, factors = rows_of(x), 0.0, [2.0, 3.0]
+    for a, b, c in zip(factors, *rows, strict=True):
+        rows[0][1] = a * b
+        total += a * b * c
+    return total
+
+
 def mapped_over_columns(x):
     rows = rows_of(x)
 
@@ -162,9 +184,10 @@ def mapped_over_columns(x):
     return sum(map(step, zip(*rows, strict=True)))
 
 
-@pytest.mark.parametrize(
-    "f", [flattened, of_the_longest, in_a_generator_expression, mapped_over_columns], ids=lambda f: f.__name__
-)
+REFUSED = [flattened, of_the_longest, in_a_generator_expression, rows_beside_a_list, mapped_over_columns]
+
+
+@pytest.mark.parametrize("f", REFUSED, ids=lambda f: f.__name__)
 def test_what_cannot_be_told_is_refused(f):
     with pytest.raises(AliasedMutationError):
         cr.grad(f)(X)

@@ -122,10 +122,11 @@ class _Writer(ast.NodeTransformer):
         """The item of an iterable at an index."""
         if not isinstance(e, ast.Call):
             return self._read(iterated, e, index)
-        f, *rows = self.resolver.value(e.func)[1], *_starred(e)
-        if rows and not self.sources and (f is zip or (f is map and len(e.args) == 2)):
-            return self._row(e, f, rows[0], index)
-        f = None if rows else f
+        f = self.resolver.value(e.func)[1]
+        stars = [isinstance(a, ast.Starred) for a in e.args]
+        if not self.sources and ((f is zip and stars == [True]) or (f is map and stars == [False, True])):
+            return self._row(e, f, index)
+        f = None if any(stars) else f
         if f is enumerate and len(e.args) + len(e.keywords) <= 2:
             return self._counted(e, index)
         if f is zip and e.args and not self.sources and all(k.arg == "strict" for k in e.keywords):
@@ -150,10 +151,11 @@ class _Writer(ast.NodeTransformer):
                 self._check(steady, name, name, e)
         return self._read(iterated, e, index)
 
-    def _row(self, e: ast.Call, f: Any, rows: ast.expr, index: ast.expr) -> ast.expr:
+    def _row(self, e: ast.Call, f: Any, index: ast.expr) -> ast.expr:
         """What `zip(*rows)` and `map(f, *rows)` give at an index."""
-        self.strict = e.keywords
-        row = ast.Call(self._helper(row_at), [load(self._source(all_iterated, rows)), index], [])
+        self.strict, rows = e.keywords, e.args[-1]
+        assert isinstance(rows, ast.Starred)
+        row = ast.Call(self._helper(row_at), [load(self._source(all_iterated, rows.value)), index], [])
         self.sources[-1] = ast.Starred(self.sources[-1], ast.Load())
         return row if f is zip else ast.Call(e.args[0], [ast.Starred(row, ast.Load())], [])
 
@@ -198,11 +200,6 @@ def iterated(x: Any) -> Any:
         return iterated(getattr(x, field))
     finished(x)
     return keys_at_first(x) if isinstance(x, dict | KeysView) else items(x)
-
-
-def _starred(e: ast.Call) -> list[ast.expr]:
-    """What is spread out as all that a call goes over: behind the function of a `map`."""
-    return [a.value for a in e.args[-1:] if isinstance(a, ast.Starred)]
 
 
 def all_iterated(rows: Any) -> Any:
