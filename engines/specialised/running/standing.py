@@ -13,6 +13,7 @@ import ast
 import builtins
 from collections.abc import Callable
 from functools import partial
+from keyword import iskeyword
 from types import CellType, CodeType, FunctionType, MethodType
 from typing import Any
 
@@ -48,12 +49,17 @@ def standing_for(f: Any) -> Callable[[Any, Any], Any] | None:
         known = made.get(form)
         if known is None:
             asked[form] = asked.get(form, 0) + 1
-            if asked[form] <= _ONCE:
+            if asked[form] <= _ONCE or not all(map(_is_plain, kwargs)):
                 return f
             known = made[form] = _written(f, len(x), tuple(kwargs))
         return known
 
     return function
+
+
+def _is_plain(name: str) -> bool:
+    """Whether what an argument is called can be written, and is no name of the text's own."""
+    return name.isidentifier() and not iskeyword(name) and not name.endswith("_")
 
 
 def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:

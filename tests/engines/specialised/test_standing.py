@@ -84,6 +84,13 @@ def test_arguments_by_name():
         assert has_text(gradient, X, scale=2.0)
 
 
+def test_arguments_with_names_that_cannot_be_written():
+    f = decorated(lambda w, **parts: np.sum(w**2) * parts["a part"])
+    gradient = cr.grad(f)
+    for _ in range(6):
+        np.testing.assert_allclose(gradient(X, **{"a part": 3.0}), 6 * X)
+
+
 def test_what_an_object_holds_may_change():
     model = Model()
     with specialised_after(1):
