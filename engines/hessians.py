@@ -22,7 +22,7 @@ from .named import Names, named
 from .operators import grad
 from .source.calls.reruns import at_entry
 from .specialised.running.seconds import hessian_of, learn_hessian, learn_product, product_of
-from .specialised.running.standing import standing_for
+from .specialised.running.standing import standing_for, stood_for
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -56,7 +56,7 @@ def hessian(
     stands = standing_for(f)
 
     def hessian_at(*x: Any, **kwargs: Any) -> Any:
-        text_of = f if stands is None else stands(x, kwargs)
+        text_of = stood_for(f, stands, x, kwargs)
         if plain and not kwargs:
             known = hessian_of(text_of, argnums, x)
             if known is not None:

@@ -30,7 +30,7 @@ from .named import Names, named
 from .source.calls.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
 from .specialised.running.columns import jacobian_of, learn_jacobian
-from .specialised.running.standing import standing_for
+from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")
@@ -144,7 +144,7 @@ def value_and_jacobian(
         wanted = positions_of("jacobian", f, argnums, len(x))
         refuse_complex(f, x, wanted)
         plain = not has_aux and engine is None and not kwargs and jac_mode != "rev"
-        text_of = f if stands is None else stands(x, kwargs)
+        text_of = stood_for(f, stands, x, kwargs)
         known = jacobian_of(text_of, argnums, x, jac_mode == "auto") if plain else None
         if known is not None:
             return known

@@ -19,7 +19,7 @@ from .named import Names, named
 from .source.calls.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import learn, specialised
-from .specialised.running.standing import standing_for
+from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
 P = ParamSpec("P")
@@ -63,7 +63,7 @@ def grad(
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            known = specialised(f if stands is None else stands(x, kwargs), argnums, x, kwargs)
+            known = specialised(stood_for(f, stands, x, kwargs), argnums, x, kwargs)
             if known is not None:
                 return known[1]
         value, gradients = with_value(*x, **kwargs)
@@ -98,12 +98,12 @@ def value_and_grad(
 def _with_value(
     f: Any, stands: Any, argnums: Any, has_aux: bool, form: Any, engine: Any
 ) -> Callable[..., tuple[Any, Any]]:
-    """Value and gradient; `stands` gives the function that has texts in f's place."""
+    """Value and gradient; `stands` keeps the functions that have texts in f's place."""
     plain = not has_aux and form is None and engine is None
 
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            text_of = f if stands is None else stands(x, kwargs)
+            text_of = stood_for(f, stands, x, kwargs)
             known = specialised(text_of, argnums, x, kwargs)
             if known is not None:
                 return known
@@ -154,7 +154,7 @@ def value_and_derivative(
 
     def value_and_derivative_at(t: Any, *rest: Any, **kwargs: Any) -> Any:
         tangents = unit_tangent(f, t, rest)
-        text_of = f if stands is None else stands((t, *rest), kwargs)
+        text_of = stood_for(f, stands, (t, *rest), kwargs)
         if engine is None and not kwargs:
             known = along(text_of, (t, *rest), tangents)
             if known is not None:

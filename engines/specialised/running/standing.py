@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Callable
 from functools import partial
 from keyword import iskeyword
 from types import CellType, CodeType, FunctionType, MethodType
@@ -21,6 +20,7 @@ from ....core.registry import rules_of
 from ...source.reading.locate import remember
 from ..reading.arguments import takes_names, takes_rest
 from ..reading.objects import is_object
+from .aside import stands_aside
 
 _NAME = "standing_"
 _ONCE = 2
@@ -28,10 +28,10 @@ _ONCE = 2
 _MODULE = {"__name__": _NAME, "__builtins__": builtins}
 
 
-def standing_for(f: Any) -> Callable[[Any, Any], Any] | None:
-    """What gives the function that stands for a callable in a call with these arguments; None where f does.
+def standing_for(f: Any) -> type | None:
+    """What keeps the functions that stand for a callable; None for one that has texts itself.
 
-    It is asked with the arguments by position and by name.
+    It is a class, in which a derivative of the operator looks for nothing that varies.
     """
     if type(f) is FunctionType:
         stands = (takes_rest(f) or takes_names(f)) and rules_of(f) is None
@@ -41,20 +41,21 @@ def standing_for(f: Any) -> Callable[[Any, Any], Any] | None:
         stands = type(f) is partial or (is_object(f) and rules_of(f) is None)
     if not stands or (type(f) is MethodType and rules_of(f.__func__) is not None):
         return None
-    made: dict[Any, FunctionType] = {}
-    asked: dict[Any, int] = {}
+    return type("Standing", (), {"made": {}, "asked": {}})
 
-    def function(x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-        form = len(x), *kwargs
-        known = made.get(form)
-        if known is None:
-            asked[form] = asked.get(form, 0) + 1
-            if asked[form] <= _ONCE or not all(map(_is_plain, kwargs)):
-                return f
-            known = made[form] = _written(f, len(x), tuple(kwargs))
-        return known
 
-    return function
+def stood_for(f: Any, standing: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The function that has texts for f in a call with these arguments; f itself where there is none."""
+    if standing is None:
+        return f
+    form = len(x), *kwargs
+    known = standing.made.get(form)
+    if known is None:
+        standing.asked[form] = standing.asked.get(form, 0) + 1
+        if standing.asked[form] <= _ONCE or not all(map(_is_plain, kwargs)):
+            return f
+        known = standing.made[form] = _written(f, len(x), tuple(kwargs))
+    return known
 
 
 def _is_plain(name: str) -> bool:
@@ -77,3 +78,7 @@ def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
         code = next(c for c in code.co_consts if isinstance(c, CodeType))
     remember(code, lambda: head)
     return FunctionType(code, _MODULE, _NAME, None, (CellType(owner),))
+
+
+for _f in (standing_for, stood_for):
+    stands_aside(_f)
