@@ -1,6 +1,6 @@
 """Standing: a plain function in the place of another callable, so that it has texts as well.
 
-    model.loss                      def standing_(given0_): return callee_.loss(given0_)
+    model.loss                      def standing_(given0_): return callee_(owner_, given0_)
     model, partial(loss, data=d),   def standing_(given0_): return callee_(given0_)
     a decorated `g(*args, **kwargs)`
 
@@ -36,7 +36,7 @@ def standing_for(f: Any) -> type | None:
     if type(f) is FunctionType:
         stands = (takes_rest(f) or takes_names(f)) and rules_of(f) is None
     elif type(f) is MethodType:
-        stands = getattr(f.__self__, f.__name__, None) == f
+        stands = type(f.__func__) is FunctionType
     else:
         stands = type(f) is partial or (is_object(f) and rules_of(f) is None)
     if not stands or (type(f) is MethodType and rules_of(f.__func__) is not None):
@@ -66,10 +66,11 @@ def _is_plain(name: str) -> bool:
 def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
     given = [f"given{i}_" for i in range(count)]
     parameters = [*given, *(["*", *names] if names else [])]
-    owner, callee = (f.__self__, f"callee_.{f.__name__}") if type(f) is MethodType else (f, "callee_")
-    call = f"{callee}({', '.join([*given, *(f'{n}={n}' for n in names)])})"
+    cells = {"callee_": f.__func__, "owner_": f.__self__} if type(f) is MethodType else {"callee_": f}
+    owner = ["owner_"] * (len(cells) - 1)
+    call = f"callee_({', '.join([*owner, *given, *(f'{n}={n}' for n in names)])})"
     text = f"def {_NAME}({', '.join(parameters)}):\n    return {call}"
-    scope = ast.parse("def scope(callee_): pass")
+    scope = ast.parse(f"def scope({', '.join(cells)}): pass")
     head = ast.parse(text).body[0]
     assert isinstance(head, ast.FunctionDef)
     scope.body[0].body = [head]  # type: ignore[attr-defined]  # a function
@@ -77,7 +78,7 @@ def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
     while code.co_name != _NAME:
         code = next(c for c in code.co_consts if isinstance(c, CodeType))
     remember(code, lambda: head)
-    return FunctionType(code, _MODULE, _NAME, None, (CellType(owner),))
+    return FunctionType(code, _MODULE, _NAME, None, tuple([CellType(cells[n]) for n in code.co_freevars]))
 
 
 for _f in (standing_for, stood_for):

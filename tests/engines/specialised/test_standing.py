@@ -149,3 +149,19 @@ def test_a_rule_of_a_class_is_used():
             gradient = cr.grad(f)
             for _ in range(5):
                 np.testing.assert_allclose(gradient(X), np.full(3, 7.0))
+
+
+def test_a_bound_method_stays_the_function_that_it_was():
+    class Changed:
+        weight = 0.1
+
+        def loss(self, w):
+            return np.sum(w**2) * self.weight
+
+    f = Changed().loss
+    with specialised_after(1):
+        gradient = cr.grad(f)
+        for k in range(8):
+            if k == 4:
+                setattr(Changed, "loss", lambda self, w: np.sum(w))  # noqa: B010  as a user patches it
+            np.testing.assert_allclose(gradient(X + k), 0.2 * (X + k), rtol=1e-12)
