@@ -44,7 +44,7 @@ class Constructing(Placing):
         else:
             profile = frame.profile.session.profiles[callee]
             inner = Frame(profile, frame, s.line if frame.top else frame.line)
-            if callee[0] in frame.stack:
+            if callee in frame.stack:
                 raise Declined("a constructor that calls itself")
             inner.self_, inner.fields = profile.reading.parameters[0], {}
             out = []
@@ -105,7 +105,7 @@ class Constructing(Placing):
     def _by_new(self, s: Step, frame: Frame, callee: tuple[Any, ...]) -> list[Step]:
         """A call of a function that is given the object that a constructor makes, and sets its fields."""
         given = s.args[s.op == "call" :]
-        if given[:1] != (frame.self_,) or frame.self_ in given[1:] or callee[0] in frame.stack:
+        if given[:1] != (frame.self_,) or frame.self_ in given[1:] or callee in frame.stack:
             raise Declined("an object that is handed on while it is made")
         profile = frame.profile.session.profiles[callee]
         inner = Frame(profile, frame, s.line if frame.top else frame.line)

@@ -25,7 +25,8 @@ class Frame:
 
     def __post_init__(self) -> None:
         self.top = self.outer is None
-        self.stack: tuple[Any, ...] = (*(self.outer.stack if self.outer else ()), self.profile.f)
+        own = self.profile.f, self.profile.kinds
+        self.stack: tuple[Any, ...] = (*(self.outer.stack if self.outer else ()), own)
         if self.outer is not None:
             self.looped = self.outer.looped
         else:

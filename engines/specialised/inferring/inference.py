@@ -193,7 +193,7 @@ class Inferred(Apart):
         if s.op == "call" and (decided := self.is_of(s)) is not None:
             self.decided[s.target] = decided
             return "b"
-        if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get"):
+        if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get") and not self._is_apart(s):
             raise Declined("an object that is handed to what does not know it")
         if s.op == "binary" and s.text == "+" and (k[0] == "L" or is_tuple(k[0]) or is_tuple(k[1])):
             return self._joined(s, k[0], k[1])
@@ -233,6 +233,10 @@ class Inferred(Apart):
         if s.op == "get":
             return self._got(s, k[0])
         return self._called(s, k)
+
+    def _is_apart(self, s: Step) -> bool:
+        """Whether a function with a text of its own is called, which takes objects apart."""
+        return s.op == "call" and is_users(self.function(s)) and s.number in self.profile.callees
 
     def _joined(self, s: Step, a: Kind, b: Kind) -> Kind:
         """The kind of two tuples or lists, one behind the other."""

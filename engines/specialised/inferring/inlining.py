@@ -31,7 +31,7 @@ from .constructing import Constructing
 from .frames import Frame
 from .of_turns import OfTurns
 from .recording import Profile
-from .sharing import calls_itself, needed, writes
+from .sharing import calls_itself, needed, stands_alone, writes
 
 _LIMIT = 4000  # steps of one text
 _DEEP = 40
@@ -329,9 +329,9 @@ class Inlined(OfTurns, Constructing):
             raise Declined("an operator or property that changes something")
         captured = self._captured(f, s, args, frame, out)
         placed = [*captured, *self.placed(f, list(given), s, frame, out)]
-        if way == "closure" and calls_itself(profile) and not needed(profile.session, callee):
+        if calls_itself(profile) and stands_alone(profile):
             return [*out, self._apart(f, placed, s, frame, callee)]
-        if f in frame.stack or len(frame.stack) > _DEEP:
+        if callee in frame.stack or len(frame.stack) > _DEEP:
             raise Declined("a recursion with lists or objects")
         inner = Frame(profile, frame, s.line if frame.top else frame.line)
         steps = self._written_in(inner, placed, s, frame, out)

@@ -179,6 +179,7 @@ class Memory:
             if not hasattr(callee, "steps"):
                 return False
             if callee.fresh is None:
+                callee.fresh = False  # while it asks itself
                 callee.fresh = Memory(callee, callee.steps).fresh_result()
             return bool(callee.fresh)
         if f is np.array:

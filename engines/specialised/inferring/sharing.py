@@ -35,6 +35,16 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
     return writes(profile) or _chooses(profile)
 
 
+def stands_alone(profile: Profile) -> bool:
+    """Whether a function that calls itself can have a text of its own, which gets objects as tuples."""
+    kinds = (*profile.kinds, profile.result)
+    if takes_rest(profile.f) or takes_names(profile.f) or any(k is not None and has_list(k) for k in kinds):
+        return False
+    if profile.result is not None and has_object(profile.result):
+        return False
+    return not any(type(k) is Keyed for k in kinds) and not writes(profile) and not _chooses(profile)
+
+
 def _sets_keys(session: Any) -> bool:
     """Whether a function of the call tree sets an entry of a dictionary."""
     profiles = session.profiles.values()

@@ -98,6 +98,10 @@ class Apart:
                 out += self._lists(s)
             elif s.op == "get" and axes(base) and any(self.kind(n) in ("L", "R") for n in s.names):
                 out += self._by_lists(s)
+            elif s.op == "call" and any(has_object(self.kind(a)) for a in s.args):
+                for a in dict.fromkeys(a for a in s.args if has_object(self.kind(a))):
+                    out += self._boxed(s, a)
+                out.append(s)
             elif s.op == "call" and len(s.args) == 2 and self._is_extremum(s):
                 out.append(self._of_items(s))
             elif s.op == "call" and len(s.args) == 2 and self._is_of_numbers(s, (sum,)):
@@ -248,6 +252,13 @@ class Apart:
         elif keys is not None:
             step.facts["keys"] = keys
         return [step]
+
+    def _boxed(self, s: Step, name: str) -> list[Step]:
+        """A tuple in an object's place, for a function with a text of its own."""
+        items, out = [f"{name}__{i}" for i in range(len(self.kind(name)) - 1)], []
+        for n in items:
+            out += self._boxed(s, n) if has_object(self.kind(n)) else []
+        return [*out, Step("pack", name, tuple(items), s.line)]
 
     def _copies(self, s: Step, target: str, source: str) -> list[Step]:
         if not is_tuple(self.kind(source)) or not is_name(source):

@@ -7,9 +7,10 @@ list stands behind it with all its items.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from .kinds import Keyed, Made
+from .kinds import MIXED, NUMBERS, Keyed, Kind, Made
 from .steps import RESIZES, Step, walk
 from .turns import LONG, Turns
 
@@ -64,21 +65,21 @@ class Gathered(Turns):
         """The same steps where one list is written out, if it can be."""
         names = {n for n in self.makers if self.maker(n) is made}
         start = steps.index(made)
-        last = start
-        fills: list[Step] = []
+        last, kinds, count = start, set[Kind](), 0
         for at, s in enumerate(steps[start + 1 :], start + 1):
-            if self._fills(s, names, steps, "by place" in made.facts):
-                fills.append(s)
+            if self._fills(s, names):
+                kinds.update(self._put_by(s, names, steps))
+                count += self._count(s, made)
                 last = at
             elif not self._is_other(s, names):
                 break
-        if not fills or sum(map(self._count, fills)) > LONG:
+        by_place = (
+            "by place" in made.facts or MIXED in kinds or len(kinds - NUMBERS) + bool(kinds & NUMBERS) > 1
+        )
+        if last == start or not by_place or count > LONG:
             return steps
-        return [
-            *steps[:start],
-            *self._written_out(made, fills, steps[start + 1 : last + 1]),
-            *steps[last + 1 :],
-        ]
+        written = self._written_out(made, steps[start + 1 : last + 1])
+        return [*steps[:start], *written, *steps[last + 1 :]]
 
     def _is_other(self, s: Step, names: set[str]) -> bool:
         """Whether a step has nothing to do with the list, but to give it a name."""
@@ -86,58 +87,70 @@ class Gathered(Turns):
             return True
         return not any(names & {*x.args, *x.names} for x in walk([s]))
 
-    def _fills(self, s: Step, names: set[str], block: list[Step], by_place: bool) -> bool:
-        """Whether a step, or a loop at each of its turns, puts something changeable behind the list.
-
-        `by_place`: whether each item is to be known by its place, as the pairs that a dictionary is made of.
-        """
+    def _fills(self, s: Step, names: set[str]) -> bool:
+        """Whether a step, or a loop at each of its turns, puts something behind the list."""
         if s.op == "append":
-            known = by_place or self._is_changeable(s.args[1], block[: block.index(s)])
-            return s.args[0] in names and known
+            return s.args[0] in names
         if s.op != "loop" or s.stops or s.text == "while" or self._counts(s) is None:
             return False
-        uses = [x for x in walk(s.body) if names & {*x.args, *x.names}]
-        return len(uses) == 1 and uses[0] in s.body and self._fills(uses[0], names, s.body, by_place)
+        fills = [x for x in s.body if any(names & {*y.args, *y.names} for y in walk([x]))]
+        return bool(fills) and all(self._fills(x, names) for x in fills)
 
-    def _is_changeable(self, name: str, before: list[Step]) -> bool:
-        """Whether a variable is an object or a list, by what sets it last before it is put into the list."""
+    def _put_by(self, s: Step, names: set[str], block: list[Step]) -> Iterator[Kind]:
+        """The kinds of what is put there; several of what may change, which is to be known by its place."""
+        if s.op == "append" and s.args[0] in names:
+            yield self._kind_put(s.args[1], block[: block.index(s)])
+        for x in s.body if s.op == "loop" else ():
+            yield from self._put_by(x, names, s.body)
+
+    def _kind_put(self, name: str, before: list[Step]) -> Kind:
+        """The kind of a variable, by what sets it last before it is put into the list."""
         at = max((i for i, x in enumerate(before) if x.target == name), default=None)
         if at is not None and before[at].op == "copy":
-            return self._is_changeable(before[at].args[0], before[:at])
+            return self._kind_put(before[at].args[0], before[:at])
         maker = self.maker(name) if at is None else before[at]
-        made = maker is not None and (maker.op == "list" or "keys" in maker.facts)
         kind = self.kind(name)
-        return made or kind == "L" or isinstance(kind, Made | Keyed)
+        if maker is not None and (maker.op == "list" or "keys" in maker.facts):
+            return MIXED
+        if kind == "L" or isinstance(kind, Made | Keyed):
+            return MIXED
+        return kind if maker is None else self.seen.get(maker.number, kind)
 
     def _counts(self, loop: Step) -> list[int] | None:
         over = self.maker(loop.args[0])
         known = None if over is None else self.counts(over)
         return self.counts_seen(loop) if known is None else known
 
-    def _count(self, fill: Step) -> int:
-        return 1 if fill.op == "append" else len(self._counts(fill) or ())
+    def _count(self, fill: Step, made: Step) -> int:
+        """How many items a step puts into the list."""
+        if fill.op == "loop":
+            return len(self._counts(fill) or ()) * sum(self._count(x, made) for x in fill.body)
+        return int(fill.op == "append" and self.maker(fill.args[0]) is made)
 
-    def _written_out(self, made: Step, fills: list[Step], between: list[Step]) -> list[Step]:
+    def _written_out(self, made: Step, between: list[Step]) -> list[Step]:
         """The steps up to the last that fills the list, and then the list and its names."""
-        out: list[Step] = []
         items: list[str] = []
         behind: list[Step] = []
-        for s in between:
-            if s not in fills:
-                names_it = s.op == "copy" and self.maker(s.target) is made
-                (behind if names_it else out).append(s)
-                continue
-            turns = [[s]] if s.op == "append" else self._turns_of(s, out)
-            for turn in turns:
-                (put,) = (x for x in turn if x.op == "append" and self.maker(x.args[0]) is made)
-                at = turn.index(put)
-                item = self._step(Step("copy", self.fresh("item"), (put.args[1],), put.line))
-                items.append(item.target)
-                out += [*turn[:at], item, *turn[at + 1 :]]
-            if s.op == "loop":
-                out += self.after(s, self._counts(s) or [])
+        out = self._taken(made, between, items, behind)
         made.args = tuple(items)
         return [*out, made, *behind]
+
+    def _taken(self, made: Step, steps: list[Step], items: list[str], behind: list[Step]) -> list[Step]:
+        """The steps without those that put items into the list, whose names are noted."""
+        out: list[Step] = []
+        for s in steps:
+            if s.op == "copy" and self.maker(s.target) is made:
+                behind.append(s)
+            elif s.op == "append" and self.maker(s.args[0]) is made:
+                out.append(self._step(Step("copy", self.fresh("item"), (s.args[1],), s.line)))
+                items.append(out[-1].target)
+            elif s.op == "loop" and self._count(s, made):
+                for turn in self._turns_of(s, out):
+                    out += self._taken(made, turn, items, behind)
+                out += self.after(s, self._counts(s) or [])
+            else:
+                out.append(s)
+        return out
 
     def _turns_of(self, loop: Step, out: list[Step]) -> list[list[Step]]:
         """The turns of a loop, behind what holds runs to as many as there were."""

@@ -21,12 +21,12 @@ from .declined import Declined
 from .expressions import BINARY, YIELDED
 from .generating import is_generator, listed
 from .importing import imports_of
-from .iterating import Iterating
 from .kinds import CAPTURED
 from .matching import matched
 from .otherwise import with_branch
 from .rearranging import Rearranging
 from .steps import Step, is_name
+from .targets import Targets, paired, setting
 
 _SKIPPED = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _LEAVES = (ast.Return, ast.Break, ast.Continue)
@@ -34,7 +34,7 @@ RESULT = "result_"
 _WARNED = ("ignore", "warn")
 
 
-class Reading(Iterating, Rearranging):
+class Reading(Targets, Rearranging):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType, peels: bool = False, tables: bool = False) -> None:
@@ -180,7 +180,9 @@ class Reading(Iterating, Rearranging):
 
     def statement(self, s: ast.stmt, out: list[Step]) -> None:
         """The steps of one statement that goes on to the next."""
-        if isinstance(s, ast.Assign):
+        if isinstance(s, ast.Assign) and (pairs := paired(s)):
+            self.bind_each(pairs, out)
+        elif isinstance(s, ast.Assign):
             lazy = isinstance(s.value, ast.GeneratorExp) or self.is_lazy(s.value)
             apart = lazy and all(isinstance(t, ast.Tuple | ast.List) for t in s.targets)
             value = self.consumed(s.value, out) if apart else self.value(s.value, out)
@@ -284,10 +286,10 @@ class Reading(Iterating, Rearranging):
             out.append(old)
             step = Step("binary", self.fresh(), (old.target, self.value(s.value, out)), s.lineno, op)
             step.facts["in place"] = True
-            if _setting(key) == "set":
+            if setting(key) == "set":
                 step.facts["of"] = base
             out.append(step)
-            out.append(Step(_setting(key), "", (base, step.target), s.lineno, key, names=names))
+            out.append(Step(setting(key), "", (base, step.target), s.lineno, key, names=names))
         elif isinstance(s.target, ast.Attribute):
             owner = self.value(s.target.value, out)
             old = Step("attr", self.fresh(), (owner,), s.lineno, s.target.attr)
@@ -308,61 +310,12 @@ class Reading(Iterating, Rearranging):
         self.block(s.orelse, step.orelse)
         self.depth -= 1
 
-    # targets
-
-    def named(self, name: str) -> str:
-        """The variable for an assignment: a new one where nothing else can see the old one."""
-        if name not in self.locals:
-            raise Declined(f"the global {name} is set")
-        if self.depth == 0 and name in self.now:
-            self.now[name] = self.fresh(f"{name}_")
-        else:
-            self.now.setdefault(name, name)
-        return self.now[name]
-
-    def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
-        """The steps that give a value to a target."""
-        line = t.lineno
-        if isinstance(t, ast.Name):
-            out.append(Step("copy", self.named(t.id), (value,), line))
-        elif isinstance(t, ast.Tuple | ast.List):
-            parts = []
-            star = next((i for i, e in enumerate(t.elts) if isinstance(e, ast.Starred)), None)
-            for i, e in enumerate(t.elts):
-                behind = star is not None and i > star
-                part = Step("get", self.fresh(), (value,), line, str(i - len(t.elts) if behind else i))
-                if isinstance(e, ast.Starred):
-                    part.text = f"{i}:{i + 1 - len(t.elts) or ''}"
-                    part.facts["rest"] = len(t.elts) - 1
-                    e = e.value
-                elif star is None:
-                    part.facts["of"] = len(t.elts)
-                out.append(part)
-                parts.append((e, part.target))
-            for e, name in parts:
-                self.bind(e, name, out)
-        elif isinstance(t, ast.Subscript):
-            base = self.value(t.value, out)
-            key, names = self.key(t.slice, out)
-            out.append(Step(_setting(key), "", (base, value), line, key, names=names))
-            self.known = {}  # what was read before it may be different now
-        elif isinstance(t, ast.Attribute):
-            out.append(Step("setattr", "", (self.value(t.value, out), value), line, t.attr))
-            self.known = {}
-        else:
-            raise Declined("a target of another form")
-
 
 def _error(k: ast.keyword) -> tuple[str, str]:
     """What NumPy is to do about one kind of error."""
     if k.arg is None or not isinstance(k.value, ast.Constant) or k.value.value not in _WARNED:
         raise Declined("np.errstate with something else than what is ignored or warned of")
     return k.arg, k.value.value
-
-
-def _setting(key: str) -> str:
-    """The operation that sets an item: of a dictionary where the key is text."""
-    return "set" if key[:1] not in ("'", '"') else "setkey"
 
 
 def _filled_in(s: ast.stmt) -> ast.stmt:

@@ -51,9 +51,11 @@ class Unrolled(Turns):
         if not several and not objects and not texts:
             return False
         names = {n for n in self.makers if self.maker(n) is s}
-        return all(self._looks(x, n, objects) for n in names for x in self.uses.get(n, ()))
+        counted = objects or not alike
+        return all(self._looks(x, n, counted) for n in names for x in self.uses.get(n, ()))
 
-    def _looks(self, s: Step, name: str, objects: bool) -> bool:
+    def _looks(self, s: Step, name: str, counted: bool) -> bool:
+        """Whether a step only looks at a list; `counted`: also at the items that a loop counts."""
         if s.op == "copy":
             return len(self.makers[s.target]) == 1
         if s.op == "tuple":
@@ -65,10 +67,10 @@ class Unrolled(Turns):
             if s.args[0] == name and re.fullmatch(r"(-?\d+)?:(-?\d+)?", s.text):
                 uses = self.uses.get(s.target, ())
                 return len(self.makers[s.target]) == 1 and all(
-                    self._looks(x, s.target, objects) for x in uses
+                    self._looks(x, s.target, counted) for x in uses
                 )
-            counted = "item" in s.facts or (objects and len(s.names) == 1 and s.text == s.names[0])
-            return s.args[0] == name and (counted or re.fullmatch(r"-?\d+", s.text) is not None)
+            by_count = "item" in s.facts or (counted and len(s.names) == 1 and s.text == s.names[0])
+            return s.args[0] == name and (by_count or re.fullmatch(r"-?\d+", s.text) is not None)
         return self.calls(s, "len")
 
     # loops

@@ -19,7 +19,7 @@ from ..inferring.session import Session
 from ..reading.blocks import Line
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import axes, is_array, is_tuple, varies
+from ..reading.kinds import axes, has_object, is_array, is_tuple, varies
 from ..reading.statements import RESULT
 from ..reading.steps import Step, walk
 from ..reading.texts import Scope, Text
@@ -110,11 +110,11 @@ class Writer(Structural):
         mask = tuple(n in self.activity.active for a in s.args[1:] for n in (self.activity.leaves(a) or [a]))
         return self.programs.of(self.inferred, s, mask)
 
-    def begin(self) -> None:
-        """The forward text."""
+    def begin(self, called: bool = False) -> None:
+        """The forward text; of a function that is called, which is given objects as tuples."""
         for p in self.inferred.parameters:
             if is_tuple(self.kinds[p]):
-                self.opened(p)
+                self.opened(p, called and has_object(self.kinds[p]))
         for p in self.written():
             self._own(p)
         leaves = (n for p in self.inferred.parameters for n in self.inferred.leaves(p))
@@ -185,7 +185,7 @@ def _write(programs: Programs, program: Program) -> None:
     w = Writer(programs, inferred, varied)
     if any(w.memory.changes(n) for n in leaves):
         raise Declined("a function that writes into its arguments")
-    w.begin()
+    w.begin(called=True)
     shadows = {n: w.candidate(w.shadows[n]) for n in inferred.leaves(RESULT) if w.has_shadow(n)}
     w.start()
     seeds, buffers = {}, []

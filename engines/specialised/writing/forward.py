@@ -321,18 +321,20 @@ class Forward(Shapes):
                 s.kept["shadow"] = self._shadow(s.target)
         self._shaped(s)
 
-    def opened(self, name: str) -> None:
-        """The items of a tuple or dictionary that is given."""
+    def opened(self, name: str, as_tuple: bool = False) -> None:
+        """The items of a tuple, dictionary or object that is given; `as_tuple`: in a tuple whatever it is."""
         k = self.kinds[name]
         parts = [f"{name}__{i}" for i in range(len(k) - 1)]
-        if type(k) is Made:
+        if as_tuple and parts:
+            self.put(f"{', '.join(parts)}, = {name}")
+        elif type(k) is Made:
             for p, field in zip(parts, k.keys, strict=True):
                 self.put(f"{p} = {name}{reading(k, field)}")
         elif parts:
             self.put(f"{', '.join(parts)}, = {name}{'.values()' if type(k) is Keyed else ''}")
         for p in parts:
             if is_tuple(self.kinds[p]):
-                self.opened(p)
+                self.opened(p, as_tuple)
 
     def _text(self, s: Step) -> str:
         if s.op in ("call", "method"):
