@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..core.caches import invalidate
 from ..core.callables import describe, name_of
 from ..core.errors import NotDifferentiableError
 from ..tangents import NO_TANGENT, zero_tangent
@@ -23,6 +24,7 @@ class Registration:
     def __init__(self, P: type, where: Condition) -> None:
         self.P, self.where = P, where
         _conditions.append(self)
+        invalidate()  # specialised programs too, which ask of no value whether a condition holds
 
     def remove(self) -> None:
         """Let the condition hold no longer."""
@@ -61,6 +63,11 @@ def is_differentiable(x: Any) -> bool:
     if isinstance(x, DifferentiablePtr):
         return True
     return zero_tangent(x) is not NO_TANGENT and refused(x) is None
+
+
+def any_holds() -> bool:
+    """Whether there is a condition for values of some type."""
+    return bool(_conditions)
 
 
 def refused(x: Any) -> Registration | None:

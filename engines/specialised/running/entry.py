@@ -24,6 +24,7 @@ from ....core.recording import is_recording
 from ....core.registry import rules_of
 from ....core.tracebacks import CALLERS
 from ....tangents import Composite, is_zero
+from ....types.conditions import any_holds
 from ...boundary import LARGE
 from ...source import show
 from ...source.reading.dependence import can_depend
@@ -175,7 +176,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
 
 def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
     """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
-    if type(f) is not FunctionType or not Settings.on or is_recording():
+    if type(f) is not FunctionType or not Settings.on or is_recording() or any_holds():
         return None
     known = f.__dict__.get(_NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
