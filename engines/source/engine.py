@@ -70,16 +70,23 @@ class SourceEngine:
         return copied(f, x, kwargs)
 
     def reverse(
-        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
+        self,
+        f: Callable[..., Any],
+        x: tuple[Any, ...],
+        kwargs: dict[str, Any],
+        needs: tuple[bool, ...],
+        program: Any = None,
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-        """Value and pullback where only some arguments vary."""
+        """Value and pullback where only some arguments vary; `program` does the call where that is known."""
         mask = needs if not kwargs else (*needs, *(False for _ in kwargs))
-        if is_new(f):
+        if program is None and is_new(f):
             rest()
         before = waiting()
         try:
             with locks_released() as run:
-                run.result, back = resolution.called(f, x, kwargs, mask)
+                run.result, back = (
+                    resolution.called(f, x, kwargs, mask) if program is None else program.run(f, x, kwargs)
+                )
         except NoText as missing:
             wake()
             self._refuse_half(missing, f, x, kwargs)

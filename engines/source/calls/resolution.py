@@ -283,6 +283,8 @@ def _resolve_unsettled(
 
 
 _changes_later: ContextVar[bool] = ContextVar("changes_later", default=False)
+may_change_later = _changes_later.get
+"""Whether the operands of the calls of now may change later."""
 
 
 def before_changes(call: Callable[..., Any], *given: Any) -> Any:
@@ -297,6 +299,11 @@ def before_changes(call: Callable[..., Any], *given: Any) -> Any:
 def _without_callee(answer: tuple[Any, Any], count: int) -> tuple[Any, Any]:
     y, back = answer
     return y, without_first(back, count)
+
+
+def program_of(f: FunctionType, needs: tuple[bool, ...]) -> ReverseProgram | None:
+    """The program that did the call before of a function without rules, given by position."""
+    return (_programs.get(f.__code__) or {}).get(needs)
 
 
 def python_in_reverse(

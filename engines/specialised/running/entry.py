@@ -38,6 +38,7 @@ from ..reading.kinds import has_list, kind_of
 from .aside import stands_aside
 from .ordinary import alone, with_value
 from .specialised import Specialised
+from .straight import Straight, straight_for
 
 RUNS = 3
 """After how many runs with arguments of the same kinds a program is specialised."""
@@ -90,13 +91,22 @@ def specialised_after(
 class Variant:
     """What is known of a function's calls with arguments of these kinds."""
 
-    __slots__ = ("count", "dead", "misses", "program", "session", "written")
+    __slots__ = ("count", "dead", "misses", "program", "session", "straight", "written")
 
     def __init__(self) -> None:
         self.count = self.misses = self.written = 0
         self.dead = False
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
+        self.straight: Straight | None = None
+
+    def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
+        """What the ordinary program answers, entered straight; None where it is to be learnt from."""
+        if self.straight is None or not (self.dead or self.count + 1 < Settings.runs):
+            return None
+        answer = self.straight.answer(f, x)
+        self.count += answer is not None
+        return answer
 
 
 class Stamp:
@@ -127,7 +137,10 @@ _NAME = "__chainrules_specialised__"
 
 
 def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Value and gradient by the specialised program; None where there is none, or it does not fit."""
+    """Value and gradient by the specialised program, or by the ordinary one entered as in the call before.
+
+    None where there is neither, or it does not fit.
+    """
     if type(f) is not FunctionType or not Settings.on:
         return None
     known = f.__dict__.get(_NAME)
@@ -148,8 +161,10 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
             variant = known.get((argnums, *kinds_of(argnums, x)))
     except (Declined, TypeError):
         return None
-    if variant is None or (program := variant.program) is None or is_recording() or debug.is_on():
+    if variant is None or is_recording() or debug.is_on():
         return None
+    if (program := variant.program) is None:
+        return variant.entered(f, x)
     if Settings.compared and program.written:
         return None
     try:
@@ -206,6 +221,8 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
     if variant is None:
         return
     variant.count += 1
+    if variant.straight is None and not kwargs:
+        variant.straight = straight_for(f, argnums, x)
     if (
         variant.dead
         or variant.count < Settings.runs

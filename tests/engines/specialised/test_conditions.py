@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.engines.specialised.compared import specialised_after, text_of
 
 import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
 from chainrules.types import register_type
 
 

@@ -49,7 +49,7 @@ def flattened(x: Any) -> Any:
 
 def by_sizes(x: Any) -> Any:
     parameters, sizes, k = [], [2, 2, 2], 0
-    for a, b in zip(sizes[:-1], sizes[1:], strict=True):
+    for a, b in zip(sizes[:-1], sizes[1:], strict=True):  # noqa: RUF007  as people write it
         parameters.append(x[k : k + a * b].reshape(b, a))
         k += a * b
         parameters.append(x[k : k + b])

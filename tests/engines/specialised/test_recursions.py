@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from tests.engines.specialised.compared import hold_directions, is_right
 
 
