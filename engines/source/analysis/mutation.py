@@ -29,6 +29,7 @@ from ..syntax.scopes import (
     walk,
 )
 from .buffers import counters
+from .outside import Places, Scope, bound
 from .sharing import Sharing, shared
 from .unshared import alone
 
@@ -62,6 +63,25 @@ class Mutation:
         self._affected: dict[ast.stmt, Names] = {}
         self.always: Names = _NONE
         self.unsettle(unsettled)
+
+    @functools.cached_property
+    def values(self) -> dict[str, list[ast.expr]]:
+        """What the values of the function's variables come from; temporaries are added as they are made."""
+        found: dict[str, list[ast.expr]] = {}
+        for s in self.statements:
+            for name, value in bound(s):
+                found.setdefault(name, []).append(value)
+        return found
+
+    def outside(self, names: Iterable[str]) -> Places:
+        """The variables outside the function that hold what one of these names may be, or be a part of."""
+
+        def is_own(name: str) -> bool:
+            known, _ = self.resolver.value(ast.Name(name, ast.Load()))
+            return not known or name in self.resolver.helpers
+
+        scope = Scope(self.resolver.namespace, is_own, lambda n: self.values.get(n, []))
+        return scope.places(ast.Name(n, ast.Load()) for n in names)
 
     def unsettle(self, names: Iterable[str]) -> None:
         """Say of which names the caller may change the objects after the call."""

@@ -25,7 +25,16 @@ from ..analysis.forms import content_of
 from ..reading.locate import locate
 from ..rewriting import kept_lazies, recipes
 from ..syntax.scopes import GENERATOR, own_statements
-from ..values.streams import Stream, changed_meanwhile, drained, entry, may_change, steps, unmoved
+from ..values.streams import (
+    Stream,
+    changed_meanwhile,
+    drained,
+    entry,
+    may_change,
+    refuse_iterator,
+    steps,
+    unmoved,
+)
 from . import forward_resolution, resolution, zipping
 
 Values = tuple[Any, ...]
@@ -104,7 +113,7 @@ def _opened(f: Any, x: Any, count: int) -> str:
     if f is iter and count == 2:
         return "recipe"
     kind = type(x)
-    if hasattr(kind, "__next__") and not isinstance(getattr(kind, "__next__", None), FunctionType):
+    if hasattr(kind, "__next__"):
         return "unmoved" if f in (steps, iter) else ""
     if _is_iterable(x):
         return "iterable"
@@ -118,9 +127,17 @@ def _opened(f: Any, x: Any, count: int) -> str:
 def _is_iterable(x: Any) -> bool:
     """Whether x is of a class that defines `__iter__` in Python."""
     kind = type(x)
-    if not isinstance(getattr(kind, "__iter__", None), FunctionType) or kind is Stream:
+    if not isinstance(getattr(kind, "__iter__", None), FunctionType) or hasattr(kind, "__next__"):
         return False
     return not kind.__module__.startswith("chainrules.")
+
+
+def refuse_iterators(f: Any, args: Values, moving: Sequence[bool]) -> None:
+    """Raise where a call goes through an object that varies and has a `__next__` in Python."""
+    if type(f) is not FunctionType or f in _OPENING:
+        for x, moves in zip(args, moving, strict=False):
+            if moves:
+                refuse_iterator(x)
 
 
 def _is_subscripted(x: Any) -> bool:
@@ -186,6 +203,7 @@ def in_reverse(
     f: Any, args: Values, kwargs: Mapping[str, Any], needs: tuple[bool, ...]
 ) -> Callable[..., Any] | None:
     """How a call that takes or makes iterators is done in reverse; None for other calls."""
+    refuse_iterators(f, args, needs)
     kind = kind_of(f, args)
     return None if not kind else lambda *a, **k: _reverse(kind, f, a, k, needs)
 
@@ -289,6 +307,7 @@ def _drained_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tup
 
 def forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """A call that takes or makes iterators, forward; None for other calls."""
+    refuse_iterators(f, args, [not is_zero(t) for t in tangents])
     kind = kind_of(f, args)
     if not kind:
         return None

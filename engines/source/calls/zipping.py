@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ....core.seeds import ready
 from ....tangents import ZERO, Composite, add, is_zero
-from ..values.streams import Stream
+from ..values.streams import Stream, is_own_iterator, unmoved
 from . import forward_resolution, resolution
 
 Values = tuple[Any, ...]
@@ -86,9 +86,16 @@ def _options(longest: bool, kwargs: Mapping[str, Any]) -> tuple[bool, bool, Any]
     return bool(kwargs.get("strict", False)), longest, kwargs.get("fillvalue")
 
 
+def _opened(x: Any) -> tuple[Stream, Any]:
+    """The stream of an argument, and its pullback; an iterator of a class in Python does not vary here."""
+    if is_own_iterator(x):
+        return unmoved(x), lambda y_bar: (ZERO,)
+    return resolution.resolve(iter, (x,), {}, (True,))(x)  # type: ignore[no-any-return]  # a pair
+
+
 def in_reverse(longest: bool, args: Values, kwargs: dict[str, Any]) -> tuple[Stream, Any]:
     """The rows of these arguments, and the pullback."""
-    opened = [resolution.resolve(iter, (a,), {}, (True,))(a) for a in args]
+    opened = [_opened(a) for a in args]
     rows = Rows([s for s, _ in opened], *_options(longest, kwargs))
     stream = Stream(rows.reversed(), rows.reversed, rows.streams)
 

@@ -139,6 +139,7 @@ class Storing(Telling):
         else:
             self.plain_assign(name, e)
         self.mutation.sharing.unnamed[name] = self.mutation.shared(e)
+        self.mutation.values[name] = [e]
         return name
 
     def _key(self, e: ast.Subscript | ast.Attribute) -> Atom:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from ..analysis.mutation import setters_of
 from ..syntax.ir import Atom, If, Plain
-from ..syntax.trees import at, name_at, place
+from ..syntax.trees import at, name_at, own, place
 from .freeing import Freeing
 
 
@@ -111,6 +111,7 @@ class Telling(Freeing):
 
     def _guard(self, root: str, changed: str, within: bool, deep: bool, origin: ast.expr) -> None:
         """Before a change of something, `within` what root names: what a caller did not hand over stays."""
+        self._guard_outside(root, changed, within or deep, origin)
         if not (self.guarded or self.outer) or self.mutation.is_alone(root, self.current):
             return
         reached = self.mutation.sharing.reached(root, within or deep)
@@ -124,6 +125,17 @@ class Telling(Freeing):
                 given += [ast.Constant(again), *(name_at(n, origin) for n in self.returned)]
                 check = self.plain_call("unshared", given, origin)
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
+
+    def _guard_outside(self, root: str, changed: str, deep: bool, origin: ast.expr) -> None:
+        """So does what a variable of a module or of a class holds: nobody who reads that would know."""
+        checks = []
+        if root not in self.varied:
+            checks.append(self.plain_call("refuse_namespace", [name_at(root, origin)], origin))
+        places = self.mutation.outside({root, changed} | self.mutation.sharing.reached(root, deep))
+        if places:
+            bound = [own(self.names.bind(f"outside_{i}", p)) for i, p in enumerate(places.values())]
+            checks.append(self.plain_call("apart", [name_at(changed, origin), *bound], origin))
+        self.out += [Plain(at(ast.Expr(check), origin), ()) for check in checks]
 
     def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
         return self.plain_call(helper, [name_at(a, origin), name_at(b, origin)], origin)

@@ -7,6 +7,7 @@ was told from its source. What the source does not tell is asked here, as the pr
 from __future__ import annotations
 
 import types
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,7 @@ from ....core.errors import AliasedMutationError
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.protocols import python_method
-from ..values.reaching import plain, walked
+from ..values.reaching import objects_in, plain
 
 
 def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
@@ -48,6 +49,19 @@ def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returne
         )
 
 
+def apart(owner: Any, *places: Any) -> None:
+    """Refuse a change of what a variable of a module or of a class holds, under another name."""
+    for place in places:
+        mine = place.read()
+        if owner is getattr(mine, "__dict__", None) or _sees(mine, owner, False):
+            raise AliasedMutationError(
+                f"what `{place.shown}` holds counts as constant, and is changed in place under another name",
+                where=show_chain(call_chain()),
+                closest="a variable of the function, or an argument, may be changed in place",
+                next=f"pass `{place.shown}` as an argument, or change a copy",
+            )
+
+
 def unkeyed(owner: Any, method: str) -> None:
     """Refuse a key that varies where a class that nobody foresaw may compute with it."""
     if python_method(owner, method) is not None:
@@ -60,11 +74,19 @@ def unkeyed(owner: Any, method: str) -> None:
 
 def _sees(mine: Any, owner: Any, deep: bool) -> bool:
     """Whether a change of an object, or of what is inside it, is one of something that is mine."""
-    if plain(owner) or isinstance(mine, types.ModuleType):
+    if isinstance(mine, type | types.ModuleType):
+        return mine is owner or any(v is owner for v in _variables(mine))
+    if plain(owner):
         return False
     if deep or isinstance(owner, np.ndarray):
         return overlap(mine, owner)
-    return any(x is owner for _, x in walked(mine, (), set()))
+    return any(x is owner for x in objects_in(mine))
+
+
+def _variables(namespace: Any) -> Iterator[Any]:
+    """What the variables of a class or a module hold."""
+    for space in namespace.__mro__ if isinstance(namespace, type) else (namespace,):
+        yield from vars(space).values()
 
 
 def whole(old: Any, more: Any, name: str) -> None:
@@ -77,4 +99,4 @@ def whole(old: Any, more: Any, name: str) -> None:
         )
 
 
-non_differentiable(foreseen, unshared, whole, why="asks about objects")
+non_differentiable(foreseen, unshared, apart, whole, why="asks about objects")

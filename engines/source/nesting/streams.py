@@ -104,6 +104,7 @@ def streamed_reverse(
     reverse_call: Callable[..., Inner],
 ) -> Inner | None:
     """A call that takes or makes iterators, in reverse; None for others."""
+    streaming.refuse_iterators(f, args, needs)
     kind = streaming.kind_of(f, args)
     if kind in _IN_REVERSE:
         own = (f,) * (kind == "own")
@@ -130,12 +131,14 @@ def streamed_forward(
     forward_call: Callable[..., Inner],
 ) -> Inner | None:
     """The same, forward."""
+    needs = tuple(not is_zero(t) for t in moving)
+    streaming.refuse_iterators(f, args, needs)
     kind = streaming.kind_of(f, args)
     if kind in _FORWARD:
         own = (f,) * (kind == "own")
         places = (list(dots), *(None,) * len(own), *paths)
         return Inner(operands, python_function(_FORWARD[kind]), (moving, *own, *args), kwargs, places, itself)
-    found = _written(kind, f, args, tuple(not is_zero(t) for t in moving))
+    found = _written(kind, f, args, needs)
     if found is None:
         return None
     g, more = found

@@ -20,7 +20,18 @@ from ..reading import explicit
 from ..syntax import arguments, exits
 from ..syntax.kinds import OPERATORS
 from ..syntax.trees import own
-from ..values import aliases, grids, handed_out, protocols, reaching, streams, structures, texts, writing
+from ..values import (
+    aliases,
+    grids,
+    handed_out,
+    namespaces,
+    protocols,
+    reaching,
+    streams,
+    structures,
+    texts,
+    writing,
+)
 
 _OPERATOR_NAMES = {kind: (f"operator_{f.__name__.strip('_')}", f) for kind, f in OPERATORS.items()}
 
@@ -36,6 +47,7 @@ HELPERS: dict[str, Any] = {
     "put_item": writing.put_item,
     "drop_item": writing.drop_item,
     "put_attribute": writing.put_attribute,
+    "refuse_namespace": namespaces.refuse_namespace,
     "put_back": aliases.put_back,
     "put_field_back": writing.put_field_back,
     "reported": texts.reported,
@@ -53,6 +65,7 @@ HELPERS: dict[str, Any] = {
     "ended_by": endless.ended_by,
     "changed_inside": aliases.changed_inside,
     "foreseen": unexpected_changes.foreseen,
+    "apart": unexpected_changes.apart,
     "sets_inside": protocols.sets_inside,
     "unshared": unexpected_changes.unshared,
     "whole": unexpected_changes.whole,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, KeysView
-from types import GeneratorType
+from types import FunctionType, GeneratorType
 from typing import Any
 
 import numpy as np
@@ -173,7 +173,25 @@ def steps(x: Any) -> Any:
     """
     if isinstance(x, Stream):
         return x
+    refuse_iterator(x)
     return unmoved(x) if hasattr(type(x), "__next__") or isinstance(x, KeysView) else tuple(x)
+
+
+def is_own_iterator(x: Any) -> bool:
+    """Whether x is an iterator of a class that says in Python which item is next."""
+    return isinstance(getattr(type(x), "__next__", None), FunctionType) and not isinstance(x, Stream)
+
+
+def refuse_iterator(x: Any) -> None:
+    """Raise where x is one, and varies."""
+    if is_own_iterator(x):
+        name = type(x).__name__
+        raise UnsupportedSyntaxError(
+            f"the items of {name}, whose `__next__` is written in Python, are not differentiated",
+            where=show_chain(call_chain()),
+            closest="an `__iter__` that is a generator is differentiated",
+            next=f"write {name}.__iter__ with `yield`, or call a method of another name than `__next__`",
+        )
 
 
 def unmoved(x: Iterator[Any]) -> Stream:
@@ -268,6 +286,7 @@ def own_items(sources: Values, *items: Any) -> None:
         )
 
 
+non_differentiable(refuse_iterator, why="checks an argument")
 non_differentiable(
     places, steady, steady_apart, ended, own_items, drained, why="run a generator, or look at objects"
 )

@@ -1,0 +1,171 @@
+"""Outside: which variables of modules and classes an expression's value may be, or be a part of.
+
+    d = REGISTRY        d = Settings.cache        d = buffer_for(n)     # which returns BUFFERS[n]
+
+What varies and is put into d is seen by the other name too, where everything counts as constant. Which names
+those are is told from the syntax, also from that of the functions that are called. Whether they hold the
+object shows as the program runs.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import functools
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from types import CodeType, FunctionType, MethodType, ModuleType
+from typing import Any, NamedTuple
+
+from ....core.caches import new_cache
+from ....core.registry import rules_of
+from ..reading.locate import NoSource, locate
+from ..syntax.scopes import binds, own_statements
+from ..values.reaching import plain
+
+_OWN = ("chainrules", "numpy", "scipy")
+"""The packages whose functions give back nothing that they keep."""
+_PARTLESS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
+
+
+class Place(NamedTuple):
+    """A variable of a module, of a class or of what a function captured, by the name that shows it."""
+
+    shown: str
+    read: Callable[[], Any]
+
+
+Places = dict[str, Place]
+_known: dict[CodeType, Places] = new_cache()
+
+
+class Scope:
+    """What the names of a function stand for outside it; `mine` has the values of its own variables."""
+
+    def __init__(
+        self, namespace: Any, is_local: Callable[[str], bool], mine: Callable[[str], list[ast.expr]]
+    ) -> None:
+        self.namespace, self.is_local, self.mine = namespace, is_local, mine
+        self.cells: dict[str, Any] = {}
+        self.first: dict[str, Any] = {}  # the class that a classmethod is given
+        self.asking: tuple[CodeType, ...] = ()  # the functions of which it is asked what they return
+
+    def value(self, e: ast.expr) -> Any:
+        """What an expression of names stands for outside, as far as that is known; else None."""
+        if isinstance(e, ast.Name):
+            if e.id in self.first:
+                return self.first[e.id]
+            if e.id in self.cells:
+                return _content(self.cells[e.id])
+            if self.is_local(e.id):
+                return None
+            return self.namespace.get(e.id, getattr(builtins, e.id, None))
+        if isinstance(e, ast.Attribute):
+            owner = self.value(e.value)
+            return getattr(owner, e.attr, None) if isinstance(owner, ModuleType | type) else None
+        return None
+
+    def places(self, expressions: Iterable[ast.expr]) -> Places:
+        """The variables outside that the values of expressions may be, or be a part of."""
+        found: Places = {}
+        seen: set[str] = set()
+        for e in expressions:
+            for place in self._places(e, seen):
+                found.setdefault(place.shown, place)
+        return found
+
+    def _places(self, e: Any, seen: set[str]) -> Iterator[Place]:
+        if isinstance(e, _PARTLESS):
+            return
+        if isinstance(e, ast.Name):
+            if self.is_local(e.id) and e.id not in self.cells:
+                if e.id not in seen:
+                    seen.add(e.id)
+                    for value in self.mine(e.id):
+                        yield from self._places(value, seen)
+            elif not _is_nothing(self.value(e)):
+                yield self._place(e.id)
+            return
+        if isinstance(e, ast.Attribute) and isinstance(owner := self.value(e.value), ModuleType | type):
+            if not _is_nothing(getattr(owner, e.attr, None)):
+                yield Place(f"{owner.__name__}.{e.attr}", functools.partial(getattr, owner, e.attr, None))
+            return
+        if isinstance(e, ast.Call):
+            f = self.value(e.func)
+            if f is globals:
+                yield Place("globals()", functools.partial(sys.modules.get, self.namespace.get("__name__")))
+            yield from given_back(f, self.asking).values()
+            if f is not None:
+                e = ast.Tuple([*e.args, *(k.value for k in e.keywords)])
+        for part in ast.iter_child_nodes(e):
+            if isinstance(part, ast.expr | ast.comprehension | ast.keyword):
+                yield from self._places(part, seen)
+
+    def _place(self, name: str) -> Place:
+        if name in self.cells:
+            return Place(name, functools.partial(_content, self.cells[name]))
+        return Place(name, functools.partial(self.namespace.get, name))
+
+
+def given_back(f: Any, asking: tuple[CodeType, ...]) -> Places:
+    """The variables outside a function that what it returns may be, or be a part of; of others none."""
+    cls = f.__self__ if isinstance(f, MethodType) and isinstance(f.__self__, type) else None
+    f = f.__func__ if cls is not None else f
+    if type(f) is not FunctionType or rules_of(f) is not None or _is_own(f):
+        return {}
+    if f.__code__ in asking:
+        return {}
+    if f.__closure__ or cls is not None or asking:
+        return _returned(f, cls, asking)
+    if f.__code__ not in _known:
+        _known[f.__code__] = _returned(f, None, ())
+    return _known[f.__code__]
+
+
+def _returned(f: FunctionType, cls: type | None, asking: tuple[CodeType, ...]) -> Places:
+    code = f.__code__
+    try:
+        node = locate(code).node
+    except NoSource:
+        return {}
+    body = [] if isinstance(node, ast.Lambda) else [*own_statements(node.body)]
+    values: dict[str, list[ast.expr]] = {}
+    for s in body:
+        for name, value in bound(s):
+            values.setdefault(name, []).append(value)
+    local = {*code.co_varnames, *code.co_cellvars}
+    scope = Scope(f.__globals__, local.__contains__, lambda name: values.get(name, []))
+    scope.cells = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
+    scope.first = {code.co_varnames[0]: cls} if cls is not None else {}
+    scope.asking = (*asking, code)
+    if isinstance(node, ast.Lambda):
+        return scope.places([node.body])
+    return scope.places(s.value for s in body if isinstance(s, ast.Return) and s.value is not None)
+
+
+def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The names that a statement binds, each with what its value comes from."""
+    match s:
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.For(iter=value):
+            for name in binds(s):
+                yield name, value
+        case ast.With(items=items):
+            for item in items:
+                for name in binds(s) if item.optional_vars is not None else ():
+                    yield name, item.context_expr
+
+
+def _content(cell: Any) -> Any:
+    try:
+        return cell.cell_contents
+    except ValueError:  # nothing was bound yet
+        return None
+
+
+def _is_nothing(value: Any) -> bool:
+    """Whether nothing can be put into a value: it is a number, a function and the like."""
+    return (plain(value) and not isinstance(value, ModuleType | type)) or isinstance(value, FunctionType)
+
+
+def _is_own(f: FunctionType) -> bool:
+    return (f.__module__ or "").partition(".")[0] in _OWN

@@ -1,0 +1,336 @@
+"""What varies and is put into a variable of a module or a class under another name: refused, unchanged."""
+
+import types
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.testing import check_grads
+
+X = np.array([1.1, 2.2, 3.3, 4.4])
+REGISTRY: dict[Any, Any] = {}
+LIST = [1.0, 2.0]
+ROWS = [[1.0, 2.0], [3.0, 4.0]]
+TABLE = np.arange(4.0)
+CACHE: dict[int, Any] = {}
+MODULE: Any = types.ModuleType("module")
+
+
+class Settings:
+    value: Any = 0.0
+    items: dict[str, Any] = {}  # noqa: RUF012  that is what is tested
+
+    def __init__(self) -> None:
+        self.buffer = np.zeros(4)
+        self.items_of_mine: dict[str, Any] = {}
+
+    @classmethod
+    def put(cls, key: str, v: Any) -> None:
+        cls.items[key] = v
+
+    @classmethod
+    def set(cls, v: Any) -> None:
+        cls.value = v
+
+    @classmethod
+    def all(cls) -> dict[str, Any]:
+        return cls.items
+
+    def put_there(self, v: Any) -> None:
+        type(self).items["a"] = v
+
+    def set_there(self, v: Any) -> None:
+        type(self).value = v
+
+
+SETTINGS = Settings()
+
+
+def registry() -> dict[Any, Any]:
+    return REGISTRY
+
+
+def buffer_for(n: int) -> Any:
+    if n not in CACHE:
+        CACHE[n] = np.zeros(n)
+    return CACHE[n]
+
+
+def part_of_a_buffer(n: int) -> Any:
+    found = CACHE.get(n)
+    if found is None:
+        found = CACHE.setdefault(n, np.zeros(n))
+    return found[1:]
+
+
+def kept_apart() -> Callable[[], dict[str, Any]]:
+    store: dict[str, Any] = {}
+
+    def get() -> dict[str, Any]:
+        return store
+
+    return get
+
+
+STORE = kept_apart()
+
+
+def filled(d: Any, v: Any) -> None:
+    d["a"] = v
+
+
+def set_to(o: Any, v: Any) -> None:
+    o.value = v
+
+
+def of_a_call(x: Any) -> Any:
+    registry()["a"] = x[0] * x[1]
+    return REGISTRY["a"]
+
+
+def another_name(x: Any) -> Any:
+    d = REGISTRY
+    d["a"] = x[0] * x[1]
+    return REGISTRY["a"]
+
+
+def name_of_a_call(x: Any) -> Any:
+    d = registry()
+    d["a"] = x[0] * x[1]
+    return registry()["a"]
+
+
+def given_to_a_function(x: Any) -> Any:
+    filled(registry(), x[0] * x[1])
+    return REGISTRY["a"]
+
+
+def all_variables(x: Any) -> Any:
+    globals()["value"] = x[0] * x[1]
+    return globals()["value"]
+
+
+def given_all_variables(x: Any) -> Any:
+    filled(globals(), x[0] * x[1])
+    return globals()["a"]
+
+
+def fields_of_an_object(x: Any) -> Any:
+    filled(vars(SETTINGS), x[0])
+    return SETTINGS.a * x[1]  # type: ignore[attr-defined]
+
+
+def captured_elsewhere(x: Any) -> Any:
+    STORE()["a"] = x[0] * x[1]
+    return STORE()["a"]
+
+
+def buffer(x: Any) -> Any:
+    b = buffer_for(4)
+    b[:] = x * x
+    return buffer_for(4).sum()
+
+
+def part_of_one(x: Any) -> Any:
+    b = part_of_a_buffer(4)
+    b[0] = x[0] * x[1]
+    return part_of_a_buffer(4).sum()
+
+
+def row_in_a_loop(x: Any) -> Any:
+    for row in ROWS:
+        row[0] = x[0] * x[1]
+    return ROWS[0][0]
+
+
+def rows_apart(x: Any) -> Any:
+    _, second = ROWS
+    second[0] = x[0] * x[1]
+    return ROWS[1][0]
+
+
+def list_of_the_rows(x: Any) -> Any:
+    rows = [row for row in ROWS]  # noqa: C416  as it is written
+    rows[1][0] = x[0] * x[1]
+    return ROWS[1][0]
+
+
+def view(x: Any) -> Any:
+    y = TABLE.reshape(2, 2)
+    y[0] = x[0] * x[1]
+    return TABLE[0]
+
+
+def array_in_place(x: Any) -> Any:
+    y = TABLE
+    y += x
+    return TABLE.sum()
+
+
+def array_by_out(x: Any) -> Any:
+    y = TABLE
+    np.multiply(x, x, out=y)
+    return TABLE.sum()
+
+
+def field(x: Any) -> Any:
+    b = SETTINGS.buffer
+    b[:] = x * x
+    return SETTINGS.buffer.sum()
+
+
+def field_of_another_name(x: Any) -> Any:
+    s = SETTINGS
+    s.items_of_mine["a"] = x[0] * x[1]
+    return SETTINGS.items_of_mine["a"]
+
+
+def class_by_a_classmethod(x: Any) -> Any:
+    Settings.set(x[0] * x[1])
+    return Settings.value
+
+
+def item_by_a_classmethod(x: Any) -> Any:
+    Settings.put("a", x[0] * x[1])
+    return Settings.items["a"]
+
+
+def what_a_classmethod_gives(x: Any) -> Any:
+    Settings.all()["a"] = x[0] * x[1]
+    return Settings.items["a"]
+
+
+def class_of_an_object(x: Any) -> Any:
+    Settings().set_there(x[0] * x[1])
+    return Settings.value
+
+
+def item_of_the_class_of_an_object(x: Any) -> Any:
+    Settings().put_there(x[0] * x[1])
+    return Settings.items["a"]
+
+
+def class_by_a_function(x: Any) -> Any:
+    set_to(Settings, x[0] * x[1])
+    return Settings.value
+
+
+def class_of_another_name(x: Any) -> Any:
+    s = Settings
+    s.value = x[0] * x[1]
+    return Settings().value
+
+
+def items_of_a_class(x: Any) -> Any:
+    d = Settings.items
+    d["a"] = x[0] * x[1]
+    return Settings.items["a"]
+
+
+def local_class(x: Any) -> Any:
+    class Local:
+        value: Any = 0.0
+
+    Local.value = x[0] * x[1]
+    return Local().value
+
+
+def module_by_a_function(x: Any) -> Any:
+    set_to(MODULE, x[0] * x[1])
+    return MODULE.value
+
+
+REFUSED = [
+    *(of_a_call, another_name, name_of_a_call, given_to_a_function, all_variables, given_all_variables),
+    *(
+        fields_of_an_object,
+        captured_elsewhere,
+        buffer,
+        part_of_one,
+        row_in_a_loop,
+        rows_apart,
+        list_of_the_rows,
+    ),
+    *(view, array_in_place, array_by_out, field, field_of_another_name, class_by_a_classmethod),
+    *(item_by_a_classmethod, what_a_classmethod_gives, class_of_an_object, item_of_the_class_of_an_object),
+    *(class_by_a_function, class_of_another_name, items_of_a_class, local_class, module_by_a_function),
+]
+
+
+@pytest.mark.parametrize("f", REFUSED)
+def test_it_is_refused_and_nothing_is_changed(f: Callable[[Any], Any]) -> None:
+    f(X)
+    before = [*map(str, (REGISTRY, ROWS, TABLE, CACHE, vars(SETTINGS), Settings.items, Settings.value))]
+    for again in (lambda: cr.grad(f)(2 * X), lambda: cr.jvp(f, (2 * X,), (X,)), lambda: cr.hvp(f, 2 * X, X)):
+        with pytest.raises(cr.AliasedMutationError):
+            again()
+    assert before == [
+        *map(str, (REGISTRY, ROWS, TABLE, CACHE, vars(SETTINGS), Settings.items, Settings.value))
+    ]
+
+
+def copies(x: Any) -> Any:
+    y, rows = TABLE.copy(), [list(row) for row in ROWS]
+    y[0] = x[0] * x[1]
+    rows[1][0] = y[0] * x[2]
+    d = dict(REGISTRY, a=x[0])
+    d["b"] = d["a"] * rows[1][0]
+    return d["b"] + y.sum()
+
+
+def computed(x: Any) -> Any:
+    y, z = TABLE * x, np.asarray(TABLE) + 1.0
+    y[0] = x[1] ** 2
+    z[1:] = y[:-1]
+    return y @ z
+
+
+def fresh_ones(n: int) -> Any:
+    return CACHE.get(n, np.zeros(n)).copy()
+
+
+def of_functions(x: Any) -> Any:
+    b = fresh_ones(4)
+    b[:] = x * x
+    fresh_ones(4)[0] = x[0]
+    return b.sum()
+
+
+class Counted:
+    made = 0
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+        type(self).made += 1
+
+    @classmethod
+    def of(cls, v: Any) -> "Counted":
+        cls.made += 1
+        return cls(v * v)
+
+
+def counters_of_a_class(x: Any) -> Any:
+    return Counted.of(x[0]).v * Counted(x[1]).v
+
+
+def fields_of_its_own(x: Any) -> Any:
+    s = Settings()
+    vars(s)["a"] = x[0] * x[1]
+    s.items_of_mine["b"] = x[2]
+    return s.a * s.items_of_mine["b"]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("f", [copies, computed, of_functions, counters_of_a_class, fields_of_its_own])
+def test_what_is_the_function_s_own_is_differentiated(f: Callable[[Any], Any]) -> None:
+    check_grads(f, X)
+
+
+def test_the_error_names_the_variable_and_what_to_do() -> None:
+    with pytest.raises(cr.AliasedMutationError, match="what `REGISTRY` holds") as caught:
+        cr.grad(another_name)(X)
+    assert "pass `REGISTRY` as an argument" in str(caught.value)
+    with pytest.raises(cr.AliasedMutationError, match="the class Settings is changed"):
+        cr.grad(class_of_an_object)(X)
