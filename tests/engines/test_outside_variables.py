@@ -1,5 +1,6 @@
 """What varies and is put into a variable of a module or a class under another name: refused, unchanged."""
 
+import functools
 import types
 from collections.abc import Callable
 from typing import Any
@@ -78,6 +79,16 @@ def kept_apart() -> Callable[[], dict[str, Any]]:
 STORE = kept_apart()
 
 
+@functools.lru_cache
+def cached_buffer(n: int) -> Any:
+    return np.zeros(n)
+
+
+@functools.cache
+def cached_registry() -> dict[str, Any]:
+    return {}
+
+
 def filled(d: Any, v: Any) -> None:
     d["a"] = v
 
@@ -138,6 +149,17 @@ def part_of_one(x: Any) -> Any:
     b = part_of_a_buffer(4)
     b[0] = x[0] * x[1]
     return part_of_a_buffer(4).sum()
+
+
+def of_a_cached_function(x: Any) -> Any:
+    b = cached_buffer(4)
+    b[:] = x * x
+    return cached_buffer(4).sum()
+
+
+def of_another_cached_function(x: Any) -> Any:
+    cached_registry()["a"] = x[0] * x[1]
+    return cached_registry()["a"]
 
 
 def row_in_a_loop(x: Any) -> Any:
@@ -244,6 +266,7 @@ def module_by_a_function(x: Any) -> Any:
 
 
 REFUSED = [
+    *(of_a_cached_function, of_another_cached_function),
     *(of_a_call, another_name, name_of_a_call, given_to_a_function, all_variables, given_all_variables),
     *(
         fields_of_an_object,
@@ -293,10 +316,11 @@ def fresh_ones(n: int) -> Any:
 
 
 def of_functions(x: Any) -> Any:
-    b = fresh_ones(4)
+    b, c = fresh_ones(4), cached_buffer(4).copy()
     b[:] = x * x
+    c[1:] = b[:-1] * x[0]
     fresh_ones(4)[0] = x[0]
-    return b.sum()
+    return b.sum() + c @ x
 
 
 class Counted:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import gc
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType, ModuleType
@@ -25,6 +26,7 @@ from ..values.reaching import plain
 
 _OWN = ("chainrules", "numpy", "scipy")
 """The packages whose functions give back nothing that they keep."""
+_CACHED = type(functools.lru_cache(len))
 _PARTLESS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
 
 
@@ -109,6 +111,8 @@ class Scope:
 
 def given_back(f: Any, asking: tuple[CodeType, ...]) -> Places:
     """The variables outside a function that what it returns may be, or be a part of; of others none."""
+    if isinstance(f, _CACHED):
+        return {f.__name__: Place(f"{f.__name__}(…)", functools.partial(_kept, f))}
     cls = f.__self__ if isinstance(f, MethodType) and isinstance(f.__self__, type) else None
     f = f.__func__ if cls is not None else f
     if type(f) is not FunctionType or rules_of(f) is not None or _is_own(f):
@@ -153,6 +157,15 @@ def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
             for item in items:
                 for name in binds(s) if item.optional_vars is not None else ():
                     yield name, item.context_expr
+
+
+def _kept(f: Any) -> list[Any]:
+    """What a function under `functools.lru_cache` keeps: only the collector tells."""
+    found: list[Any] = []
+    for cache in gc.get_referents(f):
+        for entry in cache.values() if type(cache) is dict else ():
+            found += gc.get_referents(entry) if type(entry).__name__ == "_lru_list_elem" else [entry]
+    return found
 
 
 def _content(cell: Any) -> Any:
