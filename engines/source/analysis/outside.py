@@ -161,11 +161,8 @@ def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
 
 def _kept(f: Any) -> list[Any]:
     """What a function under `functools.lru_cache` keeps: only the collector tells."""
-    found: list[Any] = []
-    for cache in gc.get_referents(f):
-        for entry in cache.values() if type(cache) is dict else ():
-            found += gc.get_referents(entry) if type(entry).__name__ == "_lru_list_elem" else [entry]
-    return found
+    held = [x for x in gc.get_referents(f) if not isinstance(x, FunctionType)]
+    return [*held, *(v for x in held if type(x) is dict for v in x.values())]
 
 
 def _content(cell: Any) -> Any:
