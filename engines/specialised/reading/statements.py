@@ -205,6 +205,9 @@ class Reading(Targets, Rearranging):
             )
         elif isinstance(s, ast.Expr):
             self.expression(s.value, out)
+        elif isinstance(s, ast.Delete):
+            for target in s.targets:
+                self.deleted(target, out)
         elif not isinstance(s, ast.Pass | ast.Import | ast.ImportFrom):
             raise Declined(f"a statement {type(s).__name__}")
 

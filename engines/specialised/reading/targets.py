@@ -64,6 +64,16 @@ class Targets(Iterating):
         for (target, _), value in zip(pairs, values, strict=True):
             self.bind(target, value, out)
 
+    def deleted(self, t: ast.expr, out: list[Step]) -> None:
+        """`del name`, and `del items[k]`, which is `items.pop(k)`."""
+        if isinstance(t, ast.Name) and self.depth == 0:
+            out.append(Step("copy", self.named(t.id), ("=None",), t.lineno))
+        elif isinstance(t, ast.Subscript) and not isinstance(t.slice, ast.Slice | ast.Tuple):
+            pop = ast.Call(ast.Attribute(t.value, "pop", ast.Load()), [t.slice], [])
+            self.value(ast.fix_missing_locations(ast.copy_location(pop, t)), out)
+        else:
+            raise Declined("a deletion of another form")
+
 
 def paired(s: ast.Assign) -> list[tuple[ast.expr, ast.expr]]:
     """What is assigned to what in `a, b = x, y`; empty for other assignments."""
