@@ -18,15 +18,18 @@ from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ....core.caches import new_cache
 from ....core.registry import rules_of
 from ..reading.locate import NoSource, locate
 from ..syntax.scopes import binds, own_statements
-from ..values.reaching import plain
 
 _OWN = ("chainrules", "numpy", "scipy")
 """The packages whose functions give back nothing that they keep."""
 _CACHED = type(functools.lru_cache(len))
+_PLAIN = (int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, frozenset, FunctionType)
+"""The types of what nothing can be put into."""
 _PARTLESS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
 
 
@@ -174,7 +177,7 @@ def _content(cell: Any) -> Any:
 
 def _is_nothing(value: Any) -> bool:
     """Whether nothing can be put into a value: it is a number, a function and the like."""
-    return (plain(value) and not isinstance(value, ModuleType | type)) or isinstance(value, FunctionType)
+    return isinstance(value, _PLAIN)
 
 
 def _is_own(f: FunctionType) -> bool:

@@ -186,6 +186,10 @@ class Storing(Telling):
             self.hands_on = self.hands_on or any(owner is h for h in self.resolver.handed(e))
             name, trail = self._lent(owner, e)
             root = trail[0].holder if trail else name
+            if not isinstance(
+                self.resolver.value(e.func)[1], type
+            ):  # of whose constructors few change what they get
+                self.guard_outside(root, name, owner)
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)
         for f in run_natively(e):  # keys and tests, unless they are handed over

@@ -51,6 +51,7 @@ class Telling(Freeing):
 
     def guard(self, root: str, changed: str, within: bool, target: ast.expr) -> None:
         """Before a store: what a caller did not hand over stays, also where a method of the class stores."""
+        self.guard_outside(root, changed, target)
         self._guard(root, changed, within, False, target)
         if self.mutation.stores_deep(self.current, target):
             outer, self.out = self.out, []
@@ -111,7 +112,6 @@ class Telling(Freeing):
 
     def _guard(self, root: str, changed: str, within: bool, deep: bool, origin: ast.expr) -> None:
         """Before a change of something, `within` what root names: what a caller did not hand over stays."""
-        self._guard_outside(root, changed, within or deep, origin)
         if not (self.guarded or self.outer) or self.mutation.is_alone(root, self.current):
             return
         reached = self.mutation.sharing.reached(root, within or deep)
@@ -126,12 +126,12 @@ class Telling(Freeing):
                 check = self.plain_call("unshared", given, origin)
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
 
-    def _guard_outside(self, root: str, changed: str, deep: bool, origin: ast.expr) -> None:
+    def guard_outside(self, root: str, changed: str, origin: ast.expr) -> None:
         """So does what a variable of a module or of a class holds: nobody who reads that would know."""
         checks = []
-        if root not in self.varied:
+        if root != changed and root not in self.varied:
             checks.append(self.plain_call("refuse_namespace", [name_at(root, origin)], origin))
-        places = self.mutation.outside({root, changed} | self.mutation.sharing.reached(root, deep))
+        places = self.mutation.outside(dict.fromkeys((root, changed)))
         if places:
             bound = [own(self.names.bind(f"outside_{i}", p)) for i, p in enumerate(places.values())]
             checks.append(self.plain_call("apart", [name_at(changed, origin), *bound], origin))
