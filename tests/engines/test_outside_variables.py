@@ -17,6 +17,7 @@ LIST = [1.0, 2.0]
 ROWS = [[1.0, 2.0], [3.0, 4.0]]
 TABLE = np.arange(4.0)
 CACHE: dict[int, Any] = {}
+LATER: Any = None
 MODULE: Any = types.ModuleType("module")
 
 
@@ -77,6 +78,13 @@ def kept_apart() -> Callable[[], dict[str, Any]]:
 
 
 STORE = kept_apart()
+
+
+def made_when_asked() -> Any:
+    global LATER  # as it is written
+    if LATER is None:
+        LATER = np.zeros(4)
+    return LATER
 
 
 @functools.lru_cache
@@ -281,6 +289,18 @@ REFUSED = [
     *(item_by_a_classmethod, what_a_classmethod_gives, class_of_an_object, item_of_the_class_of_an_object),
     *(class_by_a_function, class_of_another_name, items_of_a_class, local_class, module_by_a_function),
 ]
+
+
+def made_later(x: Any) -> Any:
+    b = made_when_asked()
+    b[0] = x[0] * x[1]
+    return made_when_asked()[0]
+
+
+def test_a_variable_that_is_set_later_is_one_too() -> None:
+    for _ in range(2):
+        with pytest.raises(cr.AliasedMutationError, match="`LATER`"):
+            cr.grad(made_later)(X)
 
 
 @pytest.mark.parametrize("f", REFUSED)

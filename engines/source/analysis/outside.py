@@ -28,8 +28,8 @@ from ..syntax.scopes import binds, own_statements
 _OWN = ("chainrules", "numpy", "scipy")
 """The packages whose functions give back nothing that they keep."""
 _CACHED = type(functools.lru_cache(len))
-_PLAIN = (int, float, complex, str, bytes, type(None), np.generic, np.dtype, range, frozenset, FunctionType)
-"""The types of what nothing can be put into."""
+_PLAIN = (int, float, complex, str, bytes, np.generic, np.dtype, range, frozenset, FunctionType)
+"""The types of what nothing can be put into; what is None may be set later."""
 _PARTLESS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Constant, ast.JoinedStr)
 
 
@@ -88,11 +88,11 @@ class Scope:
                     seen.add(e.id)
                     for value in self.mine(e.id):
                         yield from self._places(value, seen)
-            elif not _is_nothing(self.value(e)):
+            elif not isinstance(self.value(e), _PLAIN):
                 yield self._place(e.id)
             return
         if isinstance(e, ast.Attribute) and isinstance(owner := self.value(e.value), ModuleType | type):
-            if not _is_nothing(getattr(owner, e.attr, None)):
+            if not isinstance(getattr(owner, e.attr, None), _PLAIN):
                 yield Place(f"{owner.__name__}.{e.attr}", functools.partial(getattr, owner, e.attr, None))
             return
         if isinstance(e, ast.Call):
@@ -173,11 +173,6 @@ def _content(cell: Any) -> Any:
         return cell.cell_contents
     except ValueError:  # nothing was bound yet
         return None
-
-
-def _is_nothing(value: Any) -> bool:
-    """Whether nothing can be put into a value: it is a number, a function and the like."""
-    return isinstance(value, _PLAIN)
 
 
 def _is_own(f: FunctionType) -> bool:

@@ -186,9 +186,8 @@ class Storing(Telling):
             self.hands_on = self.hands_on or any(owner is h for h in self.resolver.handed(e))
             name, trail = self._lent(owner, e)
             root = trail[0].holder if trail else name
-            if not isinstance(
-                self.resolver.value(e.func)[1], type
-            ):  # of whose constructors few change what they get
+            makes = isinstance(self.resolver.value(e.func)[1], type)  # most constructors only keep it
+            if not makes:
                 self.guard_outside(root, name, owner)
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)

@@ -73,10 +73,8 @@ class Gathered(Turns):
                 last = at
             elif not self._is_other(s, names):
                 break
-        by_place = (
-            "by place" in made.facts or MIXED in kinds or len(kinds - NUMBERS) + bool(kinds & NUMBERS) > 1
-        )
-        if last == start or not by_place or count > LONG:
+        several = MIXED in kinds or len(kinds - NUMBERS) + bool(kinds & NUMBERS) > 1
+        if last == start or not (several or "by place" in made.facts) or count > LONG:
             return steps
         written = self._written_out(made, steps[start + 1 : last + 1])
         return [*steps[:start], *written, *steps[last + 1 :]]
