@@ -18,6 +18,7 @@ ROWS = [[1.0, 2.0], [3.0, 4.0]]
 TABLE = np.arange(4.0)
 CACHE: dict[int, Any] = {}
 LATER: Any = None
+MANY = [[float(i)] for i in range(300)]
 MODULE: Any = types.ModuleType("module")
 
 
@@ -176,6 +177,12 @@ def row_in_a_loop(x: Any) -> Any:
     return ROWS[0][0]
 
 
+def one_of_many(x: Any) -> Any:
+    for k, row in enumerate(MANY[100:103]):
+        row[0] = x[0] * x[1] * k
+    return MANY[102][0]
+
+
 def rows_apart(x: Any) -> Any:
     _, second = ROWS
     second[0] = x[0] * x[1]
@@ -274,7 +281,7 @@ def module_by_a_function(x: Any) -> Any:
 
 
 REFUSED = [
-    *(of_a_cached_function, of_another_cached_function),
+    *(of_a_cached_function, of_another_cached_function, one_of_many),
     *(of_a_call, another_name, name_of_a_call, given_to_a_function, all_variables, given_all_variables),
     *(
         fields_of_an_object,
@@ -335,6 +342,13 @@ def fresh_ones(n: int) -> Any:
     return CACHE.get(n, np.zeros(n)).copy()
 
 
+def copies_of_many(x: Any) -> Any:
+    rows = [list(row) for row in MANY]
+    for k in range(3):
+        rows[k][0] = x[k] ** 2
+    return sum(row[0] for row in rows[:5]) * MANY[2][0]
+
+
 def of_functions(x: Any) -> Any:
     b, c = fresh_ones(4), cached_buffer(4).copy()
     b[:] = x * x
@@ -367,7 +381,9 @@ def fields_of_its_own(x: Any) -> Any:
     return s.a * s.items_of_mine["b"]  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("f", [copies, computed, of_functions, counters_of_a_class, fields_of_its_own])
+@pytest.mark.parametrize(
+    "f", [copies, copies_of_many, computed, of_functions, counters_of_a_class, fields_of_its_own]
+)
 def test_what_is_the_function_s_own_is_differentiated(f: Callable[[Any], Any]) -> None:
     check_grads(f, X)
 

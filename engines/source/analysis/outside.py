@@ -23,6 +23,7 @@ import numpy as np
 from ....core.caches import new_cache
 from ....core.registry import rules_of
 from ..reading.locate import NoSource, locate
+from ..reading.resolver import VIEWS
 from ..syntax.scopes import binds, own_statements
 
 _OWN = ("chainrules", "numpy", "scipy")
@@ -97,6 +98,8 @@ class Scope:
             return
         if isinstance(e, ast.Call):
             f = self.value(e.func)
+            if _makes(f, e):
+                return
             if f is globals:
                 yield Place("globals()", functools.partial(sys.modules.get, self.namespace.get("__name__")))
             yield from given_back(f, self.asking).values()
@@ -160,6 +163,15 @@ def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
             for item in items:
                 for name in binds(s) if item.optional_vars is not None else ():
                     yield name, item.context_expr
+
+
+def _makes(f: Any, call: ast.Call) -> bool:
+    """Whether a call is one of NumPy's functions that return an array of their own."""
+    if isinstance(f, np.ufunc):
+        return not any(k.arg == "out" for k in call.keywords)
+    numpy = (getattr(f, "__module__", None) or "").partition(".")[0] == "numpy" and not isinstance(f, type)
+    given = any(k.arg in ("out", "copy") for k in call.keywords)
+    return numpy and not given and getattr(f, "__name__", "") not in VIEWS
 
 
 def _kept(f: Any) -> list[Any]:

@@ -79,6 +79,11 @@ def keeps_any() -> bool:
     return bool(_run.kept)
 
 
+def this_run() -> Any:
+    """What is one object during a run, and another in the next; None outside of runs."""
+    return _run.kept
+
+
 def is_kept(x: Any) -> bool:
     """Whether this run keeps an array still."""
     return _run.kept is not None and id(x) in _run.kept

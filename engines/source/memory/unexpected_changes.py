@@ -6,7 +6,9 @@ was told from its source. What the source does not tell is asked here, as the pr
 
 from __future__ import annotations
 
+import threading
 import types
+from collections import deque
 from collections.abc import Iterator
 from typing import Any
 
@@ -14,10 +16,24 @@ import numpy as np
 
 from ....core import non_differentiable
 from ....core.errors import AliasedMutationError
+from ..locking.frozen import this_run
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.protocols import python_method
 from ..values.reaching import objects_in, plain
+
+_LARGE = 100
+
+
+class _Scanned(threading.local):
+    """Of large containers, how many items they had and the objects in them, as this run found them."""
+
+    def __init__(self) -> None:
+        self.run: Any = None
+        self.known: dict[int, tuple[int, dict[int, Any]]] = {}
+
+
+_scanned = _Scanned()
 
 
 def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
@@ -80,7 +96,21 @@ def _sees(mine: Any, owner: Any, deep: bool) -> bool:
         return False
     if deep or isinstance(owner, np.ndarray):
         return overlap(mine, owner)
-    return any(x is owner for x in objects_in(mine))
+    return _holds(mine, owner)
+
+
+def _holds(mine: Any, owner: Any) -> bool:
+    """Whether an object is another, or is in it; what is large is looked through once in a run."""
+    size = len(mine) if isinstance(mine, list | dict | tuple | deque) else 0
+    run = this_run()
+    if size < _LARGE or run is None:
+        return any(x is owner for x in objects_in(mine))
+    if _scanned.run is not run:
+        _scanned.run, _scanned.known = run, {}
+    known = _scanned.known.get(id(mine))
+    if known is None or known[0] != size:
+        known = _scanned.known[id(mine)] = size, {id(x): x for x in objects_in(mine)}
+    return id(owner) in known[1]
 
 
 def _variables(namespace: Any) -> Iterator[Any]:
