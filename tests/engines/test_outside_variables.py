@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.testing import check_grads
 
 X = np.array([1.1, 2.2, 3.3, 4.4])
 REGISTRY: dict[Any, Any] = {}
@@ -320,72 +319,6 @@ def test_it_is_refused_and_nothing_is_changed(f: Callable[[Any], Any]) -> None:
     assert before == [
         *map(str, (REGISTRY, ROWS, TABLE, CACHE, vars(SETTINGS), Settings.items, Settings.value))
     ]
-
-
-def copies(x: Any) -> Any:
-    y, rows = TABLE.copy(), [list(row) for row in ROWS]
-    y[0] = x[0] * x[1]
-    rows[1][0] = y[0] * x[2]
-    d = dict(REGISTRY, a=x[0])
-    d["b"] = d["a"] * rows[1][0]
-    return d["b"] + y.sum()
-
-
-def computed(x: Any) -> Any:
-    y, z = TABLE * x, np.asarray(TABLE) + 1.0
-    y[0] = x[1] ** 2
-    z[1:] = y[:-1]
-    return y @ z
-
-
-def fresh_ones(n: int) -> Any:
-    return CACHE.get(n, np.zeros(n)).copy()
-
-
-def copies_of_many(x: Any) -> Any:
-    rows = [list(row) for row in MANY]
-    for k in range(3):
-        rows[k][0] = x[k] ** 2
-    return sum(row[0] for row in rows[:5]) * MANY[2][0]
-
-
-def of_functions(x: Any) -> Any:
-    b, c = fresh_ones(4), cached_buffer(4).copy()
-    b[:] = x * x
-    c[1:] = b[:-1] * x[0]
-    fresh_ones(4)[0] = x[0]
-    return b.sum() + c @ x
-
-
-class Counted:
-    made = 0
-
-    def __init__(self, v: Any) -> None:
-        self.v = v
-        type(self).made += 1
-
-    @classmethod
-    def of(cls, v: Any) -> "Counted":
-        cls.made += 1
-        return cls(v * v)
-
-
-def counters_of_a_class(x: Any) -> Any:
-    return Counted.of(x[0]).v * Counted(x[1]).v
-
-
-def fields_of_its_own(x: Any) -> Any:
-    s = Settings()
-    vars(s)["a"] = x[0] * x[1]
-    s.items_of_mine["b"] = x[2]
-    return s.a * s.items_of_mine["b"]  # type: ignore[attr-defined]
-
-
-@pytest.mark.parametrize(
-    "f", [copies, copies_of_many, computed, of_functions, counters_of_a_class, fields_of_its_own]
-)
-def test_what_is_the_function_s_own_is_differentiated(f: Callable[[Any], Any]) -> None:
-    check_grads(f, X)
 
 
 def test_the_error_names_the_variable_and_what_to_do() -> None:

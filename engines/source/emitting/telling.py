@@ -130,7 +130,7 @@ class Telling(Freeing):
         """So does what a variable of a module or of a class holds: nobody who reads that would know."""
         checks = []
         if root != changed and root not in self.varied:
-            checks.append(self.plain_call("refuse_namespace", [name_at(root, origin)], origin))
+            checks.append(self._ask("refuse_within", root, changed, origin))
         places = self.mutation.outside(dict.fromkeys((root, changed)))
         if places:
             bound = [own(self.names.bind(f"outside_{i}", p)) for i, p in enumerate(places.values())]

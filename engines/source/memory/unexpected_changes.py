@@ -90,10 +90,10 @@ def unkeyed(owner: Any, method: str) -> None:
 
 def _sees(mine: Any, owner: Any, deep: bool) -> bool:
     """Whether a change of an object, or of what is inside it, is one of something that is mine."""
-    if isinstance(mine, type | types.ModuleType):
-        return mine is owner or any(v is owner for v in _variables(mine))
-    if plain(owner):
+    if plain(owner) or isinstance(owner, type):  # into which nothing that varies can be put
         return False
+    if isinstance(mine, type | types.ModuleType):
+        return any(v is owner for v in _variables(mine))
     if deep or isinstance(owner, np.ndarray):
         return overlap(mine, owner)
     return _holds(mine, owner)

@@ -47,7 +47,7 @@ HELPERS: dict[str, Any] = {
     "put_item": writing.put_item,
     "drop_item": writing.drop_item,
     "put_attribute": writing.put_attribute,
-    "refuse_namespace": namespaces.refuse_namespace,
+    "refuse_within": namespaces.refuse_within,
     "put_back": aliases.put_back,
     "put_field_back": writing.put_field_back,
     "reported": texts.reported,

@@ -10,7 +10,7 @@ from ....core.errors import AliasedMutationError
 from ..syntax.where import call_chain, show_chain
 
 
-def refuse_namespace(x: Any, what: str = "what is in") -> None:
+def refuse_namespace(x: Any, what: str) -> None:
     """Raise before something that varies is put into a class or a module: whoever reads it would not know."""
     if isinstance(x, type | ModuleType):
         kind = "class" if isinstance(x, type) else "module"
@@ -22,4 +22,10 @@ def refuse_namespace(x: Any, what: str = "what is in") -> None:
         )
 
 
-non_differentiable(refuse_namespace, why="checks an argument")
+def refuse_within(x: Any, changed: Any) -> None:
+    """The same of a part of x; calling a function of a module in a module changes nothing."""
+    if not isinstance(changed, type | ModuleType):
+        refuse_namespace(x, "what is in")
+
+
+non_differentiable(refuse_namespace, refuse_within, why="checks an argument")

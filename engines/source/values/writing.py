@@ -30,7 +30,7 @@ from ....tangents.structure import is_shown
 from ..locking.noting import told
 from ..locking.overlapping import folded, is_folded, refuse_overlap
 from ..syntax.where import call_chain, show_chain
-from .namespaces import refuse_namespace
+from .namespaces import refuse_namespace, refuse_within
 from .protocols import descriptor, kind_of_member
 from .structures import is_field, parts_of
 
@@ -113,7 +113,7 @@ def _holds_still(x: Any, name: str, value: Any) -> bool:
 def put_field_back(x: Any, name: str, value: Any) -> Any:
     """x, whose attribute is value, after value was changed in place."""
     refuse_numbers_of_sparse(x, name)
-    refuse_namespace(x, f"`{name}` of")
+    refuse_within(x, value)
     if not holds(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
         raise AliasedMutationError(
             f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
