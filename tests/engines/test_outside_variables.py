@@ -182,6 +182,16 @@ def one_of_many(x: Any) -> Any:
     return MANY[102][0]
 
 
+def one_of_many_that_is_put_there_meanwhile(x: Any) -> Any:
+    first = MANY[0]
+    if x[0] < 0.0:
+        first[0] = x[0]
+    MANY[5] = [0.0]
+    row = MANY[5]
+    row[0] = x[0] * x[1]
+    return MANY[5][0]
+
+
 def rows_apart(x: Any) -> Any:
     _, second = ROWS
     second[0] = x[0] * x[1]
@@ -280,7 +290,7 @@ def module_by_a_function(x: Any) -> Any:
 
 
 REFUSED = [
-    *(of_a_cached_function, of_another_cached_function, one_of_many),
+    *(of_a_cached_function, of_another_cached_function, one_of_many, one_of_many_that_is_put_there_meanwhile),
     *(of_a_call, another_name, name_of_a_call, given_to_a_function, all_variables, given_all_variables),
     *(
         fields_of_an_object,

@@ -27,6 +27,7 @@ class _Run(threading.local):
     def __init__(self) -> None:
         self.locked: set[int] = set()  # the ids of arrays that are locked for a call: see locks
         self.under: set[int] = set()  # of those that are kept because another, which is kept, looks at them
+        self.looked_through: dict[int, Any] = {}  # by their ids, what was found in large containers
 
 
 _run = _Run()
@@ -79,9 +80,9 @@ def keeps_any() -> bool:
     return bool(_run.kept)
 
 
-def this_run() -> Any:
-    """What is one object during a run, and another in the next; None outside of runs."""
-    return _run.kept
+def looked_through() -> dict[int, Any]:
+    """What a run notes of large containers that it looked through; nothing of it outlives the run."""
+    return _run.looked_through
 
 
 def is_kept(x: Any) -> bool:
@@ -119,6 +120,8 @@ def begin() -> Kept | None:
 def end(outer: Kept | None) -> list[np.ndarray[Any, Any]]:
     """End a run: give everything back, which is the answer."""
     kept, _run.kept = _run.kept or {}, outer
+    if _run.looked_through:
+        _run.looked_through.clear()
     if not kept:
         return []
     _run.under.difference_update(kept)

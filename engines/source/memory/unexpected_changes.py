@@ -6,34 +6,24 @@ was told from its source. What the source does not tell is asked here, as the pr
 
 from __future__ import annotations
 
-import threading
+import operator
 import types
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
 from ....core import non_differentiable
 from ....core.errors import AliasedMutationError
-from ..locking.frozen import this_run
+from ..locking.frozen import looked_through
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.protocols import python_method
 from ..values.reaching import objects_in, plain
 
 _LARGE = 100
-
-
-class _Scanned(threading.local):
-    """Of large containers, how many items they had and the objects in them, as this run found them."""
-
-    def __init__(self) -> None:
-        self.run: Any = None
-        self.known: dict[int, tuple[int, dict[int, Any]]] = {}
-
-
-_scanned = _Scanned()
+"""From so many items on, what is in a container is looked up again only where its items are others."""
 
 
 def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
@@ -69,7 +59,7 @@ def apart(owner: Any, *places: Any) -> None:
     """Refuse a change of what a variable of a module or of a class holds, under another name."""
     for place in places:
         mine = place.read()
-        if owner is getattr(mine, "__dict__", None) or _sees(mine, owner, False):
+        if owner is getattr(mine, "__dict__", None) or _sees(mine, owner, False, _is_in_outside):
             raise AliasedMutationError(
                 f"what `{place.shown}` holds counts as constant, and is changed in place under another name",
                 where=show_chain(call_chain()),
@@ -88,7 +78,12 @@ def unkeyed(owner: Any, method: str) -> None:
         )
 
 
-def _sees(mine: Any, owner: Any, deep: bool) -> bool:
+def _is_in(mine: Any, owner: Any) -> bool:
+    """Whether an object is another, or is in it."""
+    return any(x is owner for x in objects_in(mine))
+
+
+def _sees(mine: Any, owner: Any, deep: bool, is_in: Callable[[Any, Any], bool] = _is_in) -> bool:
     """Whether a change of an object, or of what is inside it, is one of something that is mine."""
     if plain(owner) or isinstance(owner, type):  # into which nothing that varies can be put
         return False
@@ -96,20 +91,17 @@ def _sees(mine: Any, owner: Any, deep: bool) -> bool:
         return any(v is owner for v in _variables(mine))
     if deep or isinstance(owner, np.ndarray):
         return overlap(mine, owner)
-    return _holds(mine, owner)
+    return is_in(mine, owner)
 
 
-def _holds(mine: Any, owner: Any) -> bool:
-    """Whether an object is another, or is in it; what is large is looked through once in a run."""
-    size = len(mine) if isinstance(mine, list | dict | tuple | deque) else 0
-    run = this_run()
-    if size < _LARGE or run is None:
-        return any(x is owner for x in objects_in(mine))
-    if _scanned.run is not run:
-        _scanned.run, _scanned.known = run, {}
-    known = _scanned.known.get(id(mine))
-    if known is None or known[0] != size:
-        known = _scanned.known[id(mine)] = size, {id(x): x for x in objects_in(mine)}
+def _is_in_outside(mine: Any, owner: Any) -> bool:
+    """The same of what a variable outside holds, which may be large, and be asked of in each turn of a loop."""
+    if not isinstance(mine, list | dict | tuple | deque) or len(mine) < _LARGE:
+        return _is_in(mine, owner)
+    items = tuple(mine.values() if isinstance(mine, dict) else mine)
+    known = looked_through().get(id(mine))
+    if known is None or len(known[0]) != len(items) or not all(map(operator.is_, known[0], items)):
+        known = looked_through()[id(mine)] = items, {id(x): x for x in objects_in(mine)}
     return id(owner) in known[1]
 
 
