@@ -95,7 +95,7 @@ def _sees(mine: Any, owner: Any, deep: bool, is_in: Callable[[Any, Any], bool] =
 
 
 def _is_in_outside(mine: Any, owner: Any) -> bool:
-    """The same of what a variable outside holds, which may be large, and be asked of in each turn of a loop."""
+    """The same of what a variable outside holds: it may be large, and asked of in each turn of a loop."""
     if not isinstance(mine, list | dict | tuple | deque) or len(mine) < _LARGE:
         return _is_in(mine, owner)
     items = tuple(mine.values() if isinstance(mine, dict) else mine)

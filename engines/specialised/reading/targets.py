@@ -57,8 +57,9 @@ class Targets(Iterating):
     def bind_each(self, pairs: list[tuple[ast.expr, ast.expr]], out: list[Step]) -> None:
         """The steps of `a, b = x, y`: all values first, then the targets, with no tuple between."""
         values = [self.value(e, out) for _, e in pairs]
+        variables = {*self.now.values(), *self.locals}
         for i, v in enumerate(values):
-            if v in {*self.now.values(), *self.locals}:  # a variable, which may be another by then
+            if v in variables:  # which may be another by then
                 out.append(Step("copy", self.fresh(), (v,), pairs[i][0].lineno))
                 values[i] = out[-1].target
         for (target, _), value in zip(pairs, values, strict=True):

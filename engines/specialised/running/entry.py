@@ -98,11 +98,11 @@ class Variant:
         self.dead = False
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
-        self.straight: Straight | None = None
+        self.straight: Straight | bool | None = None  # False where the ordinary program is not entered so
 
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
-        if self.straight is None or not (self.dead or self.count + 1 < Settings.runs):
+        if not isinstance(self.straight, Straight) or not (self.dead or self.count + 1 < Settings.runs):
             return None
         answer = self.straight.answer(f, x)
         self.count += answer is not None
@@ -222,7 +222,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
         return
     variant.count += 1
     if variant.straight is None and not kwargs:
-        variant.straight = straight_for(f, argnums, x)
+        variant.straight = straight_for(f, argnums, x) or False
     if (
         variant.dead
         or variant.count < Settings.runs

@@ -18,9 +18,10 @@ from ...source.analysis.held_functions import captured_by
 from ...source.analysis.writers import writes
 from ...source.calls.outside import changing
 from ...source.calls.resolution import may_change_later, program_of
+from ...source.values.reaching import NUMBERS
 from ...warned import warn_of_zeros
 
-_NUMBERS = frozenset({float, int, bool, complex, str, type(None), np.float64, np.ndarray})
+_NUMBERS = NUMBERS | {np.ndarray}
 """The types of what is neither called nor holds anything else."""
 
 
