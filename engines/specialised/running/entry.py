@@ -45,6 +45,7 @@ RUNS = 3
 AGAIN = 4  # how often it is written anew
 MISSES = 16
 _VARIANTS = 16  # of one function
+_ASKED = 4  # in how many calls it is asked whether the ordinary program can be entered straight
 
 _SIMPLE = {float: "f", np.float64: "d", int: "i"}  # the kinds that a type alone tells
 
@@ -98,11 +99,11 @@ class Variant:
         self.dead = False
         self.session: Session | None = None
         self.program: Any = None  # a Specialised, or a Pushed
-        self.straight: Straight | bool | None = None  # False where the ordinary program is not entered so
+        self.straight: Straight | None = None
 
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
-        if not isinstance(self.straight, Straight) or not (self.dead or self.count + 1 < Settings.runs):
+        if self.straight is None or not (self.dead or self.count + 1 < Settings.runs):
             return None
         answer = self.straight.answer(f, x)
         self.count += answer is not None
@@ -221,8 +222,8 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
     if variant is None:
         return
     variant.count += 1
-    if variant.straight is None and not kwargs:
-        variant.straight = straight_for(f, argnums, x) or False
+    if variant.straight is None and variant.count <= _ASKED and not kwargs:
+        variant.straight = straight_for(f, argnums, x)
     if (
         variant.dead
         or variant.count < Settings.runs
