@@ -7,6 +7,7 @@ import pytest
 from tests.engines.table import Table, check
 
 import chainrules as cr
+from chainrules.testing import check_grads
 
 table = Table()
 POINT = np.array([0.5, -1.2, 0.8])
@@ -104,3 +105,30 @@ class Counting(Grid):
     def __contains__(self, x):
         self.reads += 1
         return True
+
+
+class Counted:
+    def __init__(self) -> None:
+        self.total = 0.0
+
+    def area(self, x: Any) -> Any:
+        self.total = self.total + x[0]
+        return x
+
+
+class Measured:
+    def __init__(self, x: Any) -> None:
+        self.x, self.asked = x, 0.0
+
+    @property
+    def area(self) -> Any:
+        self.asked = self.asked + self.x[1]
+        return self.asked * self.x[0]
+
+
+def test_what_is_a_property_of_one_class_may_be_a_method_of_another() -> None:
+    def f(x: Any) -> Any:
+        a, b = Measured(x), Counted()
+        return a.area + a.area * b.area(x)[1] * b.total + a.asked
+
+    check_grads(f, np.array([0.7, 1.3]), order=1)

@@ -30,7 +30,7 @@ from ....core.callables import call_operator
 from ....core.installed import is_followed
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
-from ..reading.computed import READER, read_by_calls
+from ..reading.computed import READER, getters_of, read_by_calls
 from ..reading.generated import load_with_source, tell
 from ..reading.locate import locate, names_in
 from ..reading.resolver import CHANGING, Resolver
@@ -154,7 +154,7 @@ def _find(f: FunctionType, held: Positions) -> Positions:
     )
     ordered = parameter_names(node.args)
     asked = functools.partial(resolver_of, f, ordered, alone=installed, held=held)
-    whole = read_by_calls(body, changing_getters(f))
+    whole = with_getters_called(f, body)
     body = whole if f.__code__ in HELPERS_OF else in_full(whole, ordered, asked)
     mutation = Mutation(body, asked(body))
     if not installed and not held:
@@ -225,26 +225,25 @@ def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
     return mutation if same else None
 
 
-def changing_getters(f: FunctionType) -> frozenset[str]:
-    """The attributes that f may read and that change their object, by the classes in sight."""
+def with_getters_called(f: FunctionType, body: list[ast.stmt]) -> list[ast.stmt]:
+    """The body of f with attributes read by calls that may change their object, by the classes in sight.
+
+    One that is called, and of which there is a method too, is taken for the method.
+    """
     if not is_users(f):
-        return frozenset()
+        return body
     names, found = names_in(f.__code__), set[str]()
-    for P in {*(v for v in list(f.__globals__.values()) if isinstance(v, type)), *list(_met)}:
+    in_sight = {*(v for v in list(f.__globals__.values()) if isinstance(v, type)), *list(_met)}
+    for P in in_sight:
         getters = _getters.get(P)
         if getters is None:
-            getters = _getters[P] = _getters_of(P) if _is_by_users(P) else {}
+            getters = _getters[P] = getters_of(P) if _is_by_users(P) else {}
         found.update(n for n, g in getters.items() if n in names and 0 in writes(g))
-    return frozenset(found)
+    methods = {n for n in found if any(isinstance(getattr(P, n, None), FunctionType) for P in in_sight)}
+    return read_by_calls(body, frozenset(found), frozenset(methods))
 
 
 _getters: WeakKeyDictionary[type, dict[str, FunctionType]] = WeakKeyDictionary()
-
-
-def _getters_of(P: type) -> dict[str, FunctionType]:
-    """The functions that compute the properties of a class."""
-    getters = {n: p.fget for n in dir(P) if isinstance(p := getattr(P, n, None), property)}
-    return {n: g for n, g in getters.items() if isinstance(g, FunctionType)}
 
 
 def resolver_of(

@@ -15,8 +15,8 @@ from typing import Any
 from ....core.errors import HigherOrderError
 from ..analysis.forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
 from ..analysis.lifting import lifted
-from ..analysis.writers import changing_getters, rebinds_captured, writes
-from ..reading.computed import READER, computed, read_by_calls
+from ..analysis.writers import rebinds_captured, with_getters_called, writes
+from ..reading.computed import READER, computed
 from ..reading.resolver import Resolver
 from ..syntax import patterns
 from ..syntax.codes import ByCode
@@ -62,7 +62,7 @@ def written_out(
 
 def attributes_read(f: FunctionType, body: list[ast.stmt], names: Names) -> list[ast.stmt]:
     """The body with reading of attributes that change their objects written as calls."""
-    new = read_by_calls(body, changing_getters(f))
+    new = with_getters_called(f, body)
     if new is not body:
         names.bind(READER, computed)
     return new
