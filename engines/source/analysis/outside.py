@@ -23,7 +23,7 @@ import numpy as np
 from ....core.caches import new_cache
 from ....core.registry import rules_of
 from ..reading.locate import NoSource, locate
-from ..reading.resolver import VIEWS
+from ..reading.resolver import CHANGING, VIEWS
 from ..syntax.scopes import binds, own_statements
 
 _OWN = ("chainrules", "numpy", "scipy")
@@ -154,8 +154,14 @@ def _returned(f: FunctionType, cls: type | None, asking: tuple[CodeType, ...]) -
 
 
 def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
-    """The names that a statement binds, each with what its value comes from."""
+    """The names of what a statement binds or puts into something, each with what it may be a part of then."""
     match s:
+        case ast.Assign(targets=[ast.Subscript(value=into) | ast.Attribute(value=into)], value=value):
+            for name in _held_in(value):
+                yield name, into
+        case ast.Expr(ast.Call(ast.Attribute(into, method), args, words)) if method in CHANGING:
+            for name in (n for a in (*args, *(k.value for k in words)) for n in _held_in(a)):
+                yield name, into
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.For(iter=value):
             for name in binds(s):
                 yield name, value
@@ -163,6 +169,16 @@ def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
             for item in items:
                 for name in binds(s) if item.optional_vars is not None else ():
                     yield name, item.context_expr
+
+
+def _held_in(e: ast.expr) -> Iterator[str]:
+    """The names of what an expression's value is, or holds."""
+    if isinstance(e, ast.Name):
+        yield e.id
+    elif isinstance(e, ast.Tuple | ast.List | ast.Dict | ast.Starred):
+        for part in ast.iter_child_nodes(e):
+            if isinstance(part, ast.expr):
+                yield from _held_in(part)
 
 
 def _makes(f: Any, call: ast.Call) -> bool:

@@ -1,0 +1,111 @@
+"""What a function puts into a variable of a module, and changes afterwards: refused where it varies then."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.testing import check_grads
+
+X = np.array([1.1, 2.2, 3.3])
+HISTORY: list[Any] = []
+TABLE: dict[str, Any] = {}
+
+
+class Settings:
+    pass
+
+
+SETTINGS: Any = Settings()
+
+
+def in_a_list(x: Any) -> Any:
+    state = [1.0, 2.0]
+    HISTORY.append(state)
+    state[0] = x[0] * x[1]
+    return HISTORY[-1][0] * x[2]
+
+
+def in_a_tuple_in_a_list(x: Any) -> Any:
+    history, state = HISTORY, [1.0]
+    history.insert(0, (state, 3))
+    state.append(x[0] * x[1])
+    return HISTORY[0][0][1] * x[2]
+
+
+def under_a_key(x: Any) -> Any:
+    state = np.zeros(2)
+    TABLE["state"] = state
+    state += x[:2]
+    return TABLE["state"][0] * x[2]
+
+
+def by_name(x: Any) -> Any:
+    state = np.zeros(2)
+    TABLE.update(state=state)
+    state[0] = x[0] * x[1]
+    return TABLE["state"][0] * x[2]
+
+
+def of_an_object(x: Any) -> Any:
+    state = np.zeros(2)
+    SETTINGS.state = state
+    state[0] = x[0] * x[1]
+    return SETTINGS.state[0] * x[2]
+
+
+def object_in_a_list(x: Any) -> Any:
+    state: Any = Settings()
+    TABLE.setdefault("states", []).append(state)
+    state.value = x[0] * x[1]
+    return TABLE["states"][-1].value * x[2]
+
+
+def by_a_function(x: Any) -> Any:
+    def fill(a: Any) -> None:
+        a[0] = x[0] * x[1]
+
+    state = np.zeros(2)
+    TABLE["state"] = state
+    fill(state)
+    return TABLE["state"][0] * x[2]
+
+
+@pytest.mark.parametrize(
+    "f",
+    [in_a_list, in_a_tuple_in_a_list, under_a_key, by_name, of_an_object, object_in_a_list, by_a_function],
+)
+def test_its_change_is_refused(f: Callable[[Any], Any]) -> None:
+    for again in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,)), lambda: cr.hvp(f, X, X)):
+        with pytest.raises(cr.AliasedMutationError, match="holds counts as constant"):
+            again()
+
+
+def changed_before(x: Any) -> Any:
+    state = [1.0, 2.0]
+    state[0] = x[0] * x[1]
+    HISTORY.append(len(state))
+    TABLE["count"] = HISTORY
+    return state[0] * x[2]
+
+
+def put_into_what_is_its_own(x: Any) -> Any:
+    history, state = [], [1.0, 2.0]
+    history.append(state)
+    state[0] = x[0] * x[1]
+    return history[-1][0] * x[2]
+
+
+def out_again(x: Any) -> Any:
+    state = np.zeros(2)
+    TABLE["state"] = state
+    del TABLE["state"]
+    state[0] = x[0] * x[1]
+    return state[0] * x[2]
+
+
+@pytest.mark.parametrize("f", [changed_before, put_into_what_is_its_own, out_again])
+def test_what_is_not_there_is_differentiated(f: Callable[[Any], Any]) -> None:
+    check_grads(f, X)
