@@ -32,6 +32,7 @@ from ....core.registry import rules_of
 from ..reading.callees import WRITING
 from ..reading.computed import READER, getters_of, read_by_calls
 from ..reading.generated import load_with_source, tell
+from ..reading.imports import imported
 from ..reading.locate import locate, names_in
 from ..reading.resolver import CHANGING, Resolver
 from ..syntax.codes import ByCode, stores
@@ -268,6 +269,7 @@ def resolver_of(
     asked, inside = _asking(held) if not alone else (lambda _: NOWHERE, lambda _: True)
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_with_source, asked, methods, helpers, inside)
+    resolver.imported = imported(body, parameters, f.__globals__)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
         resolver.words = parameters[-1]
     if (P := _class_of(f)) is not None and parameters:

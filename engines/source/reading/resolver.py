@@ -19,6 +19,7 @@ import numpy as np
 from ....core.callables import unbind
 from ....core.changes import changes_first
 from ....core.registry import rules_of
+from ..syntax.scopes import base
 from ..syntax.site import Site
 from .callees import WRITING, may_pass_on, only_computes
 from .callers import run_natively
@@ -111,6 +112,7 @@ class Resolver:
         self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
+        self.imported: dict[str, Any] = {}  # what its own imports bind
         self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
         self.sites: dict[str, Site] = {}  # those that are sites of a program
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
@@ -151,7 +153,7 @@ class Resolver:
         if isinstance(function, ast.Name) and function.id in _INERT_HELPERS and function.id in self.helpers:
             return True
         found, value = self.value(function)
-        if not found or not callable(value):
+        if not found or not callable(value) or not base(function).isdisjoint(self.imported):
             return False
         self.load(value)
         rules = rules_of(value)
@@ -376,7 +378,7 @@ class Resolver:
 
     def _named(self, name: str) -> tuple[bool, Any]:
         if name in self.local:
-            return False, None
+            return name in self.imported, self.imported.get(name)
         if name in self.namespace:
             return True, self.namespace[name]
         return hasattr(builtins, name), getattr(builtins, name, None)
