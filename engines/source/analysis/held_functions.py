@@ -28,13 +28,8 @@ Asked = Callable[[FunctionType], Positions]
 NOWHERE: Positions = frozenset()
 _LISTED = (list, tuple, deque)
 _EMPTY = CellType()
+_NUMBERS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
 _PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None), type, ModuleType)
-
-
-class Met:
-    """Whether a function that changes what it is given was ever met as a value; until then nobody looks."""
-
-    any = False
 
 
 def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positions:
@@ -69,7 +64,6 @@ def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positi
             writing = n.attr in WRITING and resolver.value(n.value)[0]  # of NumPy, as in `np.copyto`
             if writing and not isinstance(resolver.value(n)[1], np.ufunc):
                 places |= {0}
-    Met.any = Met.any or bool(places)
     return places
 
 
@@ -106,24 +100,24 @@ def _of(x: Any, writes: Asked, deep: bool = True) -> Positions:
         return _of_methods([x.__func__], writes) if isinstance(x.__func__, FunctionType) else NOWHERE
     if isinstance(x, functools.partial):
         return frozenset(i - len(x.args) for i in _of(x.func, writes, False) if i >= len(x.args))
-    if isinstance(x, _PLAIN) or not deep:
+    if not deep or isinstance(x, _PLAIN):
         return NOWHERE
     call = getattr(type(x), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
     own = _of_methods([call], writes) if isinstance(call, FunctionType) else NOWHERE
     if isinstance(x, _LISTED):
-        held: Iterable[Any] = x if x and callable(x[0]) else ()
-    elif isinstance(x, dict):
-        held = x.values() if callable(next(iter(x.values()), None)) else ()
-    else:
-        held = getattr(x, "__dict__", {}).values()
-        return own.union(*(_of(v, writes, isinstance(v, (*_LISTED, dict))) for v in held))
-    return own.union(*(_of(v, writes, False) for v in held))
+        return own | among(x, writes, False) if x and callable(x[0]) else own
+    if isinstance(x, dict):
+        return own | among(x.values(), writes, False) if callable(next(iter(x.values()), None)) else own
+    fields = getattr(x, "__dict__", None)
+    return own | among(fields.values(), writes, None) if fields else own
 
 
-def among(values: Iterable[Any], writes: Asked) -> Positions:
-    """The same of what a call is given, as it runs."""
-    places = NOWHERE.union(*(_of(x, writes) for x in values))
-    Met.any = Met.any or bool(places)
+def among(values: Iterable[Any], writes: Asked, deep: bool | None = True) -> Positions:
+    """The same of several, such as what a call is given; with None, of lists and dictionaries alone."""
+    places = NOWHERE
+    for x in values:
+        if type(x) not in _NUMBERS:
+            places |= _of(x, writes, isinstance(x, (*_LISTED, dict)) if deep is None else deep)
     return places
 
 

@@ -18,7 +18,7 @@ from ....core.decorators import non_differentiable
 from ....core.registry import rules_of
 from ....tangents import ZERO
 from ..analysis.forms import slots_of
-from ..analysis.held_functions import NOWHERE, among, captured_by
+from ..analysis.held_functions import NOWHERE, among
 from ..analysis.writers import is_users, meet, users_writes, writes
 from ..locking.layouts import copied_as_it_lies
 from ..memory.owning import Copies
@@ -78,8 +78,6 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    if is_users(f):
-        among(captured_by(f), users_writes)  # which takes note of them
     held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
     positions = writes(f, held)
     return Changing(f, args, positions, before) if positions else None

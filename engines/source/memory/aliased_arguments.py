@@ -15,7 +15,7 @@ from typing import Any
 from ....core.errors import AliasedMutationError
 from ..analysis.changing import callables_in, holds_changer
 from ..analysis.forms import Form, content_of
-from ..analysis.held_functions import Met, given
+from ..analysis.held_functions import given
 from ..analysis.writers import is_users, rebinds_captured, users_writes
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
@@ -24,7 +24,7 @@ from ..values.reaching import plain, variables
 
 def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
     """The form of a call of f with these arguments."""
-    if Met.any and is_users(f) and (places := given(f, args, kwargs, users_writes)):
+    if is_users(f) and (places := given(f, args, kwargs, users_writes)):
         form = dataclasses.replace(form, held=tuple(sorted(places)))
     if not form.lent:
         return form
