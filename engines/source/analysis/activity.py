@@ -70,8 +70,8 @@ def _names_carried(node: Any, resolver: Resolver) -> tuple[Names, Names]:
         or (kind is ast.Call and resolver.is_inert(node.func))
     ):
         return _NOTHING
-    if kind is ast.Lambda:  # what it holds is as it is when it is called
-        held = captured(node) | default_reads(node)
+    if kind is ast.Lambda or kind is ast.FunctionDef:  # what it holds is as it is when it is called
+        held = reads(node)
         return held, held
     if kind is ast.Yield or kind is ast.YieldFrom:
         return _NONE, _SENT

@@ -43,6 +43,7 @@ from ..syntax.trees import place
 from . import changers, changing
 from .held_functions import NOWHERE, among, in_body, is_held
 from .lifting import in_full
+from .local_classes import local_methods
 from .mutation import Mutation
 from .stored import counts, positions_written
 
@@ -322,12 +323,11 @@ class _Namespace:
         return {id(m): m for m in (*met, *self.named.get(name, ()))}.values()
 
     def _named(self) -> dict[str, list[FunctionType]]:
-        cells = [_content(cell) for cell in self.f.__closure__ or ()]
+        cells = (_content(cell) for cell in self.f.__closure__ or ())
+        classes = (v for v in (*self.f.__globals__.values(), *cells) if isinstance(v, type))
         named: dict[str, list[FunctionType]] = {}
-        for value in (*self.f.__globals__.values(), *cells):
-            if isinstance(value, type):
-                for name, method in _members(value):
-                    named.setdefault(name, []).append(method)
+        for name, method in (*(m for P in classes for m in _members(P)), *local_methods(self.f)):
+            named.setdefault(name, []).append(method)
         return named
 
 

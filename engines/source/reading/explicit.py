@@ -18,7 +18,10 @@ from ..syntax.scopes import evaluated, own_statements
 
 
 def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> None:
-    """Write a method's private attributes and calls of `super()` in full."""
+    """Write private attributes and calls of `super()` in full: a method's, and those of classes inside."""
+    for inner in [n for n in ast.walk(node) if isinstance(n, ast.ClassDef)]:
+        for method in (s for s in inner.body if isinstance(s, ast.FunctionDef)):
+            spell_out(method, inner.name)
     for n in ast.walk(node):
         if isinstance(n, ast.Attribute) and class_name is not None:
             n.attr = _mangled(n.attr, class_name)

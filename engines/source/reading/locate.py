@@ -173,7 +173,7 @@ def _read(code: CodeType) -> Source | None:
     class_name = _enclosing_class(code)
     for node in _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code):
         if _verified(node, code, class_name):
-            if class_name is not None or "super" in code.co_names:
+            if class_name is not None or "__qualname__" in names_in(code) or "super" in code.co_names:
                 spell_out(node, class_name)
             return Source(renamed(node, code), code, class_name)
     return None
