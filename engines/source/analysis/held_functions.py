@@ -28,7 +28,7 @@ Asked = Callable[[FunctionType], Positions]
 NOWHERE: Positions = frozenset()
 _LISTED = (list, tuple, deque)
 _EMPTY = CellType()
-_NUMBERS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
+_WITHOUT_FUNCTIONS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
 _PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None), type, ModuleType)
 
 
@@ -104,19 +104,26 @@ def _of(x: Any, writes: Asked, deep: bool = True) -> Positions:
         return NOWHERE
     call = getattr(type(x), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
     own = _of_methods([call], writes) if isinstance(call, FunctionType) else NOWHERE
-    if isinstance(x, _LISTED):
-        return own | among(x, writes, False) if x and callable(x[0]) else own
-    if isinstance(x, dict):
-        return own | among(x.values(), writes, False) if callable(next(iter(x.values()), None)) else own
+    if isinstance(x, (*_LISTED, dict)):
+        return own | among(_held(x), writes, False)
     fields = getattr(x, "__dict__", None)
     return own | among(fields.values(), writes, None) if fields else own
+
+
+def _held(x: Any) -> Iterable[Any]:
+    """What is in a list or dictionary whose first is a function, by the methods that Python gives them."""
+    if isinstance(x, dict):
+        values = dict.values(x)
+        return values if callable(next(iter(values), None)) else ()
+    P: Any = next(P for P in _LISTED if isinstance(x, P))
+    return P.__iter__(x) if P.__len__(x) and callable(P.__getitem__(x, 0)) else ()  # type: ignore[no-any-return]
 
 
 def among(values: Iterable[Any], writes: Asked, deep: bool | None = True) -> Positions:
     """The same of several, such as what a call is given; with None, of lists and dictionaries alone."""
     places = NOWHERE
     for x in values:
-        if type(x) not in _NUMBERS:
+        if type(x) not in _WITHOUT_FUNCTIONS:
             places |= _of(x, writes, isinstance(x, (*_LISTED, dict)) if deep is None else deep)
     return places
 
