@@ -28,6 +28,23 @@ def counted(x: Any) -> Any:
     return walk.at**2 + sum(walk.trail)
 
 
+def made_elsewhere() -> Any:
+    class Walk:
+        def __init__(self, at: Any) -> None:
+            self.at = at
+
+        def farther(self, k: Any) -> Any:
+            self.at = self.at * k
+            return self
+
+    return Walk
+
+
+def of_a_function(x: Any) -> Any:
+    Walk = made_elsewhere()
+    return Walk(x[0]).farther(x[1]).farther(x[2]).at ** 2
+
+
 def of_a_dataclass(x: Any) -> Any:
     @dataclasses.dataclass
     class Walk:
@@ -118,7 +135,16 @@ def with_properties(x: Any) -> Any:
 
 
 @pytest.mark.parametrize(
-    "f", [counted, of_a_dataclass, that_captures, of_a_base, that_changes_what_it_is_given, with_properties]
+    "f",
+    [
+        counted,
+        of_a_function,
+        of_a_dataclass,
+        that_captures,
+        of_a_base,
+        that_changes_what_it_is_given,
+        with_properties,
+    ],
 )
 def test_their_methods_are_differentiated(f: Callable[[Any], Any]) -> None:
     check_grads(f, X)

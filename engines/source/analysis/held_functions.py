@@ -116,7 +116,7 @@ def _held(x: Any) -> Iterable[Any]:
         values = dict.values(x)
         return values if callable(next(iter(values), None)) else ()
     P: Any = next(P for P in _LISTED if isinstance(x, P))
-    return P.__iter__(x) if P.__len__(x) and callable(P.__getitem__(x, 0)) else ()  # type: ignore[no-any-return]
+    return P.__iter__(x) if P.__len__(x) and callable(P.__getitem__(x, 0)) else ()
 
 
 def among(values: Iterable[Any], writes: Asked, deep: bool | None = True) -> Positions:

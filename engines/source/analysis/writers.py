@@ -323,10 +323,12 @@ class _Namespace:
         return {id(m): m for m in (*met, *self.named.get(name, ()))}.values()
 
     def _named(self) -> dict[str, list[FunctionType]]:
-        cells = (_content(cell) for cell in self.f.__closure__ or ())
-        classes = (v for v in (*self.f.__globals__.values(), *cells) if isinstance(v, type))
+        values = *self.f.__globals__.values(), *(_content(cell) for cell in self.f.__closure__ or ())
+        members = [m for P in values if isinstance(P, type) for m in _members(P)]
+        called = map(self.f.__globals__.get, names_in(self.f.__code__))
+        makers = self.f, *(g for g in called if type(g) is FunctionType and is_users(g))
         named: dict[str, list[FunctionType]] = {}
-        for name, method in (*(m for P in classes for m in _members(P)), *local_methods(self.f)):
+        for name, method in (*members, *(m for g in makers for m in local_methods(g))):
             named.setdefault(name, []).append(method)
         return named
 
