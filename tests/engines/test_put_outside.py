@@ -73,9 +73,51 @@ def by_a_function(x: Any) -> Any:
     return TABLE["state"][0] * x[2]
 
 
+def read() -> Any:
+    return TABLE["state"]
+
+
+def read_by_an_import() -> Any:
+    from tests.engines.test_put_outside import TABLE as FOUND
+
+    return FOUND
+
+
+def of_an_import(x: Any) -> Any:
+    from tests.engines.test_put_outside import TABLE as FOUND
+
+    FOUND["state"] = x[0] * x[1]
+    return read() * x[2]
+
+
+def of_another_name_for_an_import(x: Any) -> Any:
+    from tests.engines.test_put_outside import TABLE
+
+    table = TABLE
+    table["state"] = x[0] * x[1]
+    return read() * x[2]
+
+
+def of_what_a_function_imports(x: Any) -> Any:
+    read_by_an_import()["state"] = x[0] * x[1]
+    return read() * x[2]
+
+
+OF_IMPORTS = [of_an_import, of_another_name_for_an_import, of_what_a_function_imports]
+
+
 @pytest.mark.parametrize(
     "f",
-    [in_a_list, in_a_tuple_in_a_list, under_a_key, by_name, of_an_object, object_in_a_list, by_a_function],
+    [
+        *OF_IMPORTS,
+        in_a_list,
+        in_a_tuple_in_a_list,
+        under_a_key,
+        by_name,
+        of_an_object,
+        object_in_a_list,
+        by_a_function,
+    ],
 )
 def test_its_change_is_refused(f: Callable[[Any], Any]) -> None:
     for again in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,)), lambda: cr.hvp(f, X, X)):
@@ -98,6 +140,14 @@ def put_into_what_is_its_own(x: Any) -> Any:
     return history[-1][0] * x[2]
 
 
+def copy_of_an_import(x: Any) -> Any:
+    from tests.engines.test_put_outside import TABLE
+
+    table = dict(TABLE)
+    table["own"] = x[0] * x[1]
+    return table["own"] * x[2]
+
+
 def out_again(x: Any) -> Any:
     state = np.zeros(2)
     TABLE["state"] = state
@@ -106,6 +156,6 @@ def out_again(x: Any) -> Any:
     return state[0] * x[2]
 
 
-@pytest.mark.parametrize("f", [changed_before, put_into_what_is_its_own, out_again])
+@pytest.mark.parametrize("f", [changed_before, put_into_what_is_its_own, copy_of_an_import, out_again])
 def test_what_is_not_there_is_differentiated(f: Callable[[Any], Any]) -> None:
     check_grads(f, X)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import functools
+from collections import ChainMap
 from collections.abc import Iterable
 from types import FunctionType
 from typing import NamedTuple
@@ -80,7 +81,8 @@ class Mutation:
             known, _ = self.resolver.value(ast.Name(name, ast.Load()))
             return not known or name in self.resolver.helpers
 
-        scope = Scope(self.resolver.namespace, is_own, lambda n: self.values.get(n, []))
+        known = ChainMap(self.resolver.imported, self.resolver.namespace)  # type: ignore[arg-type]  # a dict
+        scope = Scope(known, is_own, lambda n: self.values.get(n, []))
         return scope.places(ast.Name(n, ast.Load()) for n in names)
 
     def unsettle(self, names: Iterable[str]) -> None:

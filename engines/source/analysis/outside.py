@@ -14,6 +14,7 @@ import builtins
 import functools
 import gc
 import sys
+from collections import ChainMap
 from collections.abc import Callable, Iterable, Iterator
 from types import CodeType, FunctionType, MethodType, ModuleType
 from typing import Any, NamedTuple
@@ -22,9 +23,10 @@ import numpy as np
 
 from ....core.caches import new_cache
 from ....core.registry import rules_of
+from ..reading.imports import imported
 from ..reading.locate import NoSource, locate
 from ..reading.resolver import CHANGING, VIEWS
-from ..syntax.scopes import binds, own_statements
+from ..syntax.scopes import binds, own_statements, parameter_names
 
 _OWN = ("chainrules", "numpy", "scipy")
 """The packages whose functions give back nothing that they keep."""
@@ -143,8 +145,9 @@ def _returned(f: FunctionType, cls: type | None, asking: tuple[CodeType, ...]) -
     for s in body:
         for name, value in bound(s):
             values.setdefault(name, []).append(value)
-    local = {*code.co_varnames, *code.co_cellvars}
-    scope = Scope(f.__globals__, local.__contains__, lambda name: values.get(name, []))
+    known = imported(body, parameter_names(node.args), f.__globals__)
+    local = {*code.co_varnames, *code.co_cellvars}.difference(known)
+    scope = Scope(ChainMap(known, f.__globals__), local.__contains__, lambda name: values.get(name, []))
     scope.cells = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
     scope.first = {code.co_varnames[0]: cls} if cls is not None else {}
     scope.asking = (*asking, code)
