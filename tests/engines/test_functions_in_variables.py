@@ -1,6 +1,7 @@
 """Functions that change what they are given, called by a variable: methods kept for speed, and others."""
 
 import heapq
+from typing import Any
 
 import numpy as np
 import pytest
@@ -262,3 +263,21 @@ def test_methods_of_other_classes_say_nothing_of_what_runs_inside():
     invalidate()  # as a new rule does
     assert cr.grad(lambda filling: filling.k**2)(Filling(2.0)).k == 4.0
     assert cr.jvp(shared, (1.3,), (1.0,)) == (1.3 + 1.3**2, 1.0 + 2 * 1.3)
+
+
+class Slotted:
+    __slots__ = ("v",)
+
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+    def __getattr__(self, name: str) -> Any:
+        raise KeyError(name)
+
+
+def scaled(slotted: Any, v: Any) -> Any:
+    return slotted.v * v
+
+
+def test_an_object_is_not_asked_for_what_its_class_has_not() -> None:
+    assert cr.grad(lambda x: scaled(Slotted(2.0), x))(3.0) == 2.0

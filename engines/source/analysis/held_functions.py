@@ -106,8 +106,11 @@ def _of(x: Any, writes: Asked, deep: bool = True) -> Positions:
     own = _of_methods([call], writes) if isinstance(call, FunctionType) else NOWHERE
     if isinstance(x, (*_LISTED, dict)):
         return own | among(_held(x), writes, False)
-    fields = getattr(x, "__dict__", None)
-    return own | among(fields.values(), writes, None) if fields else own
+    try:
+        fields = object.__getattribute__(x, "__dict__")  # whatever `__getattr__` its class has
+    except AttributeError:
+        return own
+    return own | among(fields.values(), writes, None)
 
 
 def _held(x: Any) -> Iterable[Any]:
