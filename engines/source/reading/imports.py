@@ -22,7 +22,7 @@ from ..syntax.scopes import binds, own_statements
 def imported(body: list[ast.stmt], parameters: list[str], namespace: Mapping[str, Any]) -> dict[str, Any]:
     """The values of such names, in the body of a function with these parameters and globals."""
     statements = own_statements(body)
-    imports = [s for s in statements if isinstance(s, ast.Import | ast.ImportFrom)]
+    imports = [s for s in statements if isinstance(s, IMPORTS)]
     if not imports:
         return {}
     times = Counter(parameters)
