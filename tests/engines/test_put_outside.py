@@ -73,6 +73,50 @@ def by_a_function(x: Any) -> Any:
     return TABLE["state"][0] * x[2]
 
 
+def added_up(x: Any) -> Any:
+    history, state = HISTORY, [1.0]
+    history += [state]
+    state[0] = x[0] * x[1]
+    return HISTORY[-1][0] * x[2]
+
+
+def by_setattr(x: Any) -> Any:
+    state = [1.0]
+    setattr(SETTINGS, "state", state)  # noqa: B010  that is what is tested
+    state[0] = x[0] * x[1]
+    return SETTINGS.state[0] * x[2]
+
+
+def with_a_type(x: Any) -> Any:
+    state = [1.0]
+    TABLE["state"]: Any = state  # type: ignore[misc]  # it is allowed
+    state[0] = x[0] * x[1]
+    return TABLE["state"][0] * x[2]
+
+
+def in_a_tuple_of_another_name(x: Any) -> Any:
+    state = [1.0]
+    both = (state, 2)
+    TABLE["both"] = both
+    state[0] = x[0] * x[1]
+    return TABLE["both"][0][0] * x[2]
+
+
+def with_two_names(x: Any) -> Any:
+    state = TABLE["state"] = np.zeros(3)
+    state[:] = x * x
+    return TABLE["state"].sum()
+
+
+OTHER_WAYS = [
+    added_up,
+    by_setattr,
+    with_a_type,
+    in_a_tuple_of_another_name,
+    with_two_names,
+]
+
+
 def read() -> Any:
     return TABLE["state"]
 
@@ -109,7 +153,7 @@ OF_IMPORTS = [of_an_import, of_another_name_for_an_import, of_what_a_function_im
 @pytest.mark.parametrize(
     "f",
     [
-        *OF_IMPORTS,
+        *(*OF_IMPORTS, *OTHER_WAYS),
         in_a_list,
         in_a_tuple_in_a_list,
         under_a_key,

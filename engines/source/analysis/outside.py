@@ -26,7 +26,7 @@ from ....core.registry import rules_of
 from ..reading.imports import imported
 from ..reading.locate import NoSource, locate
 from ..reading.resolver import CHANGING, VIEWS
-from ..syntax.scopes import binds, own_statements, parameter_names
+from ..syntax.scopes import binds, own_statements, parameter_names, stored
 
 _OWN = ("chainrules", "numpy", "scipy")
 """The packages whose functions give back nothing that they keep."""
@@ -159,12 +159,22 @@ def _returned(f: FunctionType, cls: type | None, asking: tuple[CodeType, ...]) -
 def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """The names of what a statement binds or puts into something, each with what it may be a part of then."""
     match s:
-        case ast.Assign(targets=[ast.Subscript(value=into) | ast.Attribute(value=into)], value=value):
-            for name in _held_in(value):
-                yield name, into
         case ast.Expr(ast.Call(ast.Attribute(into, method), args, words)) if method in CHANGING:
-            for name in (n for a in (*args, *(k.value for k in words)) for n in _held_in(a)):
-                yield name, into
+            parts, places = [*args, *(k.value for k in words)], [into]
+        case ast.Expr(ast.Call(ast.Name("setattr"), [into, _, value])):
+            parts, places = [value], [into]
+        case ast.AugAssign(target=into, value=value):
+            parts, places = [value], [into]
+        case ast.Assign(targets=targets, value=value):
+            parts, places = [value], [o for t in targets for o in _owners(t)]
+        case ast.AnnAssign(target=target, value=ast.expr() as value):
+            parts, places = [value], _owners(target)
+        case _:
+            parts, places = [], []
+    for name in (n for part in parts for n in _held_in(part)):
+        for into in places:
+            yield name, into
+    match s:
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.For(iter=value):
             for name in binds(s):
                 yield name, value
@@ -174,10 +184,20 @@ def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
                     yield name, item.context_expr
 
 
+def _owners(target: ast.expr) -> list[ast.expr]:
+    """What holds a value then: an object that it is put into, or a name by which it may be put there."""
+    if isinstance(target, ast.Name):
+        return [target]
+    parts: list[Any] = [*stored(target)]
+    return [p.value for p in parts]
+
+
 def _held_in(e: ast.expr) -> Iterator[str]:
     """The names of what an expression's value is, or holds."""
     if isinstance(e, ast.Name):
         yield e.id
+    elif isinstance(e, ast.Subscript | ast.Attribute):
+        yield from _held_in(e.value)
     elif isinstance(e, ast.Tuple | ast.List | ast.Dict | ast.Starred):
         for part in ast.iter_child_nodes(e):
             if isinstance(part, ast.expr):
