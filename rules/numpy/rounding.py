@@ -56,7 +56,10 @@ def _divmod(f: Callable[..., Any]) -> None:
         """(n, r) = (⌊x/m⌋, x − n m)        ṅ = 0        ṙ = ẋ − n ṁ"""
         dx, dm = tangents
         n, r = f(x, m)
-        return (n, r), Composite[tuple](ZERO, np.broadcast_to(dx - n * dm, np.shape(r)))
+        dr = dx
+        if not is_zero(dm):
+            dr = -n * dm if is_zero(dx) else dx - n * dm
+        return (n, r), Composite[tuple](ZERO, np.broadcast_to(dr, np.shape(r)))
 
     @rrule(f)
     def divmod_rrule(x: Array, m: Array):

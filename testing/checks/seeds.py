@@ -1,11 +1,11 @@
-"""Seeds of other kinds: a thunk, an indexed tangent, a structure with a zero field.
+"""Seeds of other kinds: a thunk, an indexed tangent, a structure with a part that is zero or one of these.
 
 Each comes with the same seed in full, so that a check compares the two answers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -37,16 +37,28 @@ def alternative_seeds(y: Any, seed: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 def _partial(y: Any, seed: Any) -> Iterator[tuple[str, Any, Any]]:
-    """A structured seed with each of its parts zero in turn."""
+    """A structured seed with each of its parts zero in turn, and with all of them as thunks."""
     given, zeros = fields_of(seed), fields_of(zero_tangent(y))
     keys = list(given) if isinstance(given, dict) else list(range(len(given)))
+    P = primal_type(seed)
+    yield "a structured (of thunks)", from_fields(P, _mapped(given, _thunked)), seed
     for key in keys:
         if not is_zero(given[key]):
             sparse, full = (_replaced(given, key, value) for value in (ZERO, zeros[key]))
-            yield f"a partial ({key!r} zero)", *(from_fields(primal_type(seed), t) for t in (sparse, full))
+            yield f"a partial ({key!r} zero)", *(from_fields(P, t) for t in (sparse, full))
 
 
 def _replaced(given: Any, key: Any, value: Any) -> Any:
     if isinstance(given, dict):
         return {**given, key: value}
     return [value if i == key else t for i, t in enumerate(given)]
+
+
+def _mapped(given: Any, change: Callable[[Any], Any]) -> Any:
+    if isinstance(given, dict):
+        return {key: change(t) for key, t in given.items()}
+    return [change(t) for t in given]
+
+
+def _thunked(t: Any) -> Any:
+    return t if is_zero(t) else Thunk(lambda: t)

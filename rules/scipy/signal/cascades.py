@@ -2,7 +2,7 @@
 
 Where only the signal varies, forwards and backwards are one call of the compiled filter: sections commute,
 so that the transpose is the same sections back in time. By the coefficients each section is a filter by
-itself, with its own input and output, as in `recursion`.
+itself; backwards over a long signal, blocks of it stand for the whole.
 """
 
 from __future__ import annotations
@@ -15,19 +15,11 @@ from scipy import signal
 from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, Composite, is_zero
 from ...numpy.adjoints import conj
+from ...numpy.nesting import nest
+from .in_blocks import by_blocks, has_blocks
+from .in_sections import by_sections, cascade, no_states, through_sections
 from .precision import written_in_precision
-from .recursion import ahead, backwards, lag_sums, recursive, recursive_frule
-
-
-def cascade(b: Any, tail: Any, x: Any, z: Any) -> Any:
-    """The sections along the last axis, and their final states: `tail` is a without the first, a one."""
-    one = np.ones((b.shape[0], 1), dtype=tail.dtype)
-    return signal.sosfilt(np.concatenate([b, one, tail], axis=1), x, -1, z)
-
-
-def no_states(b: Any, x: Any) -> Any:
-    """States of zeros."""
-    return np.zeros((b.shape[0], *x.shape[:-1], 2), dtype=np.result_type(b, x))
+from .recursion import recursive_frule
 
 
 def axis_of_states(axis: int, ndim: int) -> int:
@@ -35,7 +27,7 @@ def axis_of_states(axis: int, ndim: int) -> int:
     return axis % ndim + 1
 
 
-non_differentiable(no_states, axis_of_states, why="computes with shapes and types alone")
+non_differentiable(axis_of_states, why="computes with shapes and types alone")
 
 
 @frule(cascade)
@@ -60,41 +52,25 @@ def cascade_frule(tangents, b: np.ndarray, tail: np.ndarray, x: np.ndarray, z: n
 
 @rrule(cascade)
 def cascade_rrule(b: np.ndarray, tail: np.ndarray, x: np.ndarray, z: np.ndarray, *, needs):
-    """x̄ = the sections back in time over ȳ; by coefficients and states as `recursive`, section by section"""
-    count, n = np.shape(b)[0], np.shape(x)[-1]
-    inputs = [x]
-    if needs[0] or needs[1]:
-        ends = []
-        for i in range(count):
-            out, end = recursive(b[i], tail[i], inputs[i], z[i])
-            inputs.append(out)
-            ends.append(end)
-        y, zf = inputs[count], np.stack(ends)
+    """x̄ = the sections back in time over ȳ; by coefficients and states section by section, or in blocks"""
+    moving = needs[0] or needs[1]
+    in_blocks = moving and has_blocks(x, b.shape[0])
+    if moving and not in_blocks:
+        signals, zf = through_sections(b, tail, x, z)
+        y = signals[-1]
     else:
+        signals = [x]
         y, zf = cascade(b, tail, x, z)
 
     def cascade_pullback(seed):
-        y_bar, z_bar = seed[0], seed[1]
-        y_bar = np.zeros_like(y) if is_zero(y_bar) else y_bar
-        if is_zero(z_bar) and not (needs[0] or needs[1] or needs[3]):
+        y_bar = nest(seed[0], np.shape(y))
+        if is_zero(seed[1]) and not (moving or needs[3]):
             back, _ = cascade(conj(b), conj(tail), np.flip(y_bar, -1), no_states(b, y_bar))
             return ZERO, ZERO, np.flip(back, -1), ZERO
-        z_bar = np.zeros_like(zf) if is_zero(z_bar) else z_bar
-        b_bars: Any = []
-        a_bars: Any = []
-        starts: Any = []
-        for i in range(count - 1, -1, -1):
-            w = backwards(tail[i], y_bar, z_bar[i])
-            if needs[0]:
-                b_bars.append(lag_sums(inputs[i], w))
-            if needs[1]:
-                a_bars.append(-lag_sums(inputs[i + 1], w[..., 1:]))
-            starts.append(w[..., :2])
-            if i > 0 or needs[2]:
-                y_bar = ahead(b[i], w, n)
-        b_bar = np.stack(b_bars[::-1]) if needs[0] else ZERO
-        a_bar = np.stack(a_bars[::-1]) if needs[1] else ZERO
-        return b_bar, a_bar, y_bar if needs[2] else ZERO, np.stack(starts[::-1]) if needs[3] else ZERO
+        z_bar = nest(seed[1], np.shape(zf))
+        if in_blocks:
+            return by_blocks(b, tail, x, z, y_bar, z_bar, needs)
+        return by_sections(b, tail, signals, y_bar, z_bar, needs)
 
     return (y, zf), cascade_pullback
 

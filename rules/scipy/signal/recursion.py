@@ -18,6 +18,7 @@ from scipy import signal
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO, Composite, add, is_zero
 from ...numpy.adjoints import conj
+from ...numpy.nesting import nest
 from .precision import written_in_precision
 
 
@@ -113,11 +114,10 @@ def recursive_rrule(b: np.ndarray, tail: np.ndarray, x: np.ndarray, z: np.ndarra
     n, taps = np.shape(x)[-1], np.shape(b)[0]
 
     def recursive_pullback(seed):
-        y_bar, z_bar = seed[0], seed[1]
-        y_bar = np.zeros_like(y) if is_zero(y_bar) else y_bar
-        if is_zero(z_bar) and not (needs[0] or needs[1] or needs[3]):
+        y_bar = nest(seed[0], np.shape(y))
+        if is_zero(seed[1]) and not (needs[0] or needs[1] or needs[3]):
             return ZERO, ZERO, turned_round(b, tail, y_bar), ZERO
-        w = backwards(tail, y_bar, np.zeros_like(zf) if is_zero(z_bar) else z_bar)
+        w = backwards(tail, y_bar, nest(seed[1], np.shape(zf)))
         b_bar: Any = ZERO
         a_bar: Any = ZERO
         x_bar: Any = ZERO

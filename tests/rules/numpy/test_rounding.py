@@ -8,7 +8,7 @@ import pytest
 from tests.rules.cases import case, constant, frule_of, normal, rrule_of, uniform
 
 from chainrules.tangents import Zero
-from chainrules.testing import check_rule
+from chainrules.testing import check_grads, check_rule
 
 pytestmark = pytest.mark.filterwarnings("ignore:numpy.fix is deprecated:DeprecationWarning")
 
@@ -55,3 +55,9 @@ def test_a_remainder_counts_as_its_value_does():
     # 1.0 / 0.1 rounds to 10, but its remainder is that of 9 times
     for f in (np.fmod, operator.mod, math.fmod):
         assert rrule_of(f, 1.0, 0.1)[1](1.0) == (1.0, -9.0)
+
+
+@pytest.mark.parametrize("which", [0, 1])
+def test_remainders_where_one_argument_is_constant(which):
+    x, m = normal(3) * 5, uniform(3)
+    check_grads(lambda v: np.divmod(*((v, m) if which == 0 else (x, v)))[1] ** 2, (x, m)[which])

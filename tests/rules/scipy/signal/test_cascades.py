@@ -8,7 +8,7 @@ from scipy import signal
 from tests.rules.cases import case, complex_normal, held, normal
 
 import chainrules as cr
-from chainrules.rules.scipy.signal.cascades import cascade
+from chainrules.rules.scipy.signal.in_sections import cascade
 from chainrules.testing import check_grads, check_rule
 
 SOS = signal.butter(4, 0.3, output="sos")
@@ -55,3 +55,61 @@ def test_sections_are_those_of_one_filter():
 
 def test_states_by_the_initial_state():
     check_grads(lambda x, z: signal.sosfilt(SOS, x, zi=z), X, normal(2, 2, 2), order=1)
+
+
+LENGTHS = [25_600, 25_611]
+"""Of whole blocks, and with some samples before them."""
+
+
+def by_each_section(b, a, x, z):
+    """The same filter, whose sections are differentiated one after another."""
+    y, ends = x, []
+    for i in range(np.shape(b)[0]):
+        y, end = signal.lfilter(b[i], np.concatenate([np.ones(1), a[i]]), y, -1, z[i])
+        ends.append(end)
+    return np.sum(np.sin(y)) + np.sum(np.stack(ends) ** 3)
+
+
+def in_blocks(b, a, x, z):
+    y, ends = signal.sosfilt(sections(b, a), x, zi=z)
+    return np.sum(np.sin(y)) + np.sum(ends**3)
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+@pytest.mark.parametrize("lines", [(), (2, 3)])
+def test_long_signals(n, lines):
+    args = SOS[:, :3], SOS[:, 4:], normal(*lines, n), normal(2, *lines, 2)
+    got = cr.grad(in_blocks, argnums=(0, 1, 2, 3))(*args)
+    expected = cr.grad(by_each_section, argnums=(0, 1, 2, 3))(*args)
+    for one, other in zip(got, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11)
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_long_signals_against_differences(n):
+    x = normal(n)
+    check_grads(
+        lambda b, a, z: signal.sosfilt(sections(b, a), x, zi=z)[0][::997],
+        SOS[:, :3],
+        SOS[:, 4:],
+        normal(2, 2),
+    )
+
+
+@pytest.mark.parametrize("n", LENGTHS)
+def test_long_complex_signals(n):
+    b, a = SOS[:, :3] * (1 + 0.2j), SOS[:, 4:] * (1 + 0.01j)
+    check_grads(lambda b, a: signal.sosfilt(sections(b, a), complex_normal(n))[::997], b, a, order=1)
+
+
+@pytest.mark.parametrize(
+    ("order", "cutoff", "kind"), [(8, 1e-3, "low"), (8, 0.999, "high"), (4, [0.3, 0.301], "band")]
+)
+def test_poles_that_are_close_to_one_another(order, cutoff, kind):
+    sos = signal.butter(order, cutoff, kind, output="sos")
+    x = normal(32_000)
+    args = sos[:, :3], sos[:, 4:], x, np.zeros((len(sos), 2))
+    got = cr.grad(in_blocks, argnums=(0, 1))(*args)
+    expected = cr.grad(by_each_section, argnums=(0, 1))(*args)
+    for one, other in zip(got, expected, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-9 * np.max(np.abs(other)))
