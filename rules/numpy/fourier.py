@@ -14,7 +14,7 @@ import numpy as np
 
 from ...core import Array, Real, frule, non_differentiable, rrule
 from ..half_spectra import halves
-from ..written import written_out
+from ..written import own, written_out
 from .adjoints import conj
 from .axes import axes_of, axis_of
 
@@ -247,10 +247,10 @@ def ifftshift_rrule(x: Array, *, axes=None):
 @written_out(np.fft.fftfreq)
 def fftfreq(n: int | np.integer, d: Real = 1.0, *, device=None):
     """y = k / (n d), which moves with the time d between samples"""
-    return np.fft.fftfreq(n) / d
+    return own(np.fft.fftfreq, n) / d
 
 
 @written_out(np.fft.rfftfreq)
 def rfftfreq(n: int | np.integer, d: Real = 1.0, *, device=None):
     """y = k / (n d) for half a spectrum"""
-    return np.fft.rfftfreq(n) / d
+    return own(np.fft.rfftfreq, n) / d

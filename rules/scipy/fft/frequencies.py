@@ -6,16 +6,16 @@ import numpy as np
 from scipy import fft
 
 from ....core import Real
-from ...written import written_out
+from ...written import own, written_out
 
 
 @written_out(fft.fftfreq)
 def fftfreq(n: int | np.integer, d: Real = 1.0, *, xp=None, device=None):
     """y = k / (n d)"""
-    return fft.fftfreq(n, xp=xp, device=device) / d
+    return own(fft.fftfreq, n, xp=xp, device=device) / d
 
 
 @written_out(fft.rfftfreq)
 def rfftfreq(n: int | np.integer, d: Real = 1.0, *, xp=None, device=None):
     """y = k / (n d) for half a spectrum"""
-    return fft.rfftfreq(n, xp=xp, device=device) / d
+    return own(fft.rfftfreq, n, xp=xp, device=device) / d

@@ -41,6 +41,11 @@ def test_second_order(f: Any) -> None:
     check_grads(lambda x: np.abs(f(x)) ** 2, normal(3, 4))
 
 
+@pytest.mark.parametrize("f", [F.fftfreq, F.rfftfreq])
+def test_frequencies_with_their_number_among_the_primals(f: Any) -> None:
+    check_grads(f, 7, 0.3)
+
+
 def test_a_power_spectrum_has_the_gradient_that_parseval_gives() -> None:
     y, pullback = rrule_of(F.rfft, X[0])
     weights = np.array([1.0, 2.0, 2.0])

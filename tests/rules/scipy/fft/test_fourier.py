@@ -53,6 +53,11 @@ def test_a_permission_to_overwrite_is_not_taken():
     np.testing.assert_allclose(pullback(y)[0], 5 * Z, rtol=1e-12)
 
 
+@pytest.mark.parametrize("f", [fft.fftfreq, fft.rfftfreq])
+def test_frequencies_with_their_number_among_the_primals(f):
+    check_grads(f, 7, 0.3)
+
+
 def test_a_power_spectrum_has_the_gradient_that_parseval_gives():
     weights = np.array([1.0, 2.0, 2.0])
     _, pullback = cr.vjp(fft.rfft, X[0])
