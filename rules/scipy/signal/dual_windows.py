@@ -13,7 +13,8 @@ from scipy import signal
 
 from ....core import non_differentiable
 from ...numpy.adjoints import conj
-from ...written import own, written_out
+from ...written import own
+from .precision import written_in_precision
 
 
 def places(n: int, hop: int) -> Any:
@@ -36,7 +37,7 @@ def shifted_sums(x: Any, hop: int) -> Any:
     return np.sum(np.reshape(whole, (-1, hop)), axis=0)[places(n, hop)]
 
 
-@written_out(signal.closest_STFT_dual_window)
+@written_in_precision(signal.closest_STFT_dual_window)
 def closest_dual_window(win: np.ndarray, desired_dual: np.ndarray | None = None, *, hop, scaled=True):
     """d = w_d + α (u − w_d Σ conj(w) u), α = ⟨q, w_d⟩ / |q|² with q = w_d Σ conj(w) u, or one"""
     own(signal.closest_STFT_dual_window, win, hop, desired_dual, scaled=scaled)

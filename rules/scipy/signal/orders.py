@@ -59,8 +59,7 @@ def edges(w: Any, analog: bool, fs: Any) -> Any:
 
 
 def delivered(w: Any, analog: bool, fs: Any) -> Any:
-    """Critical frequencies as the caller has them: a number, or two in order."""
-    w = np.sort(np.abs(w))
+    """Critical frequencies as the caller has them: a number, or two."""
     w = w if analog else np.arctan(w) * (2.0 / np.pi)
     w = w if fs is None else w * fs / 2.0
     return w[0] if np.shape(w)[0] == 1 else w
@@ -77,12 +76,12 @@ def buttord(wp: _EDGES, ws: object, gpass: Real, gstop: object, *, analog=False,
     N = order_of(signal.buttord, wp, ws, gpass, gstop, analog, fs)
     p, wide, band = edges(wp, analog, fs), excess(gpass) ** (-0.5 / N), band_of(wp, ws)
     if band == "lowpass":
-        return N, delivered(wide * p, analog, fs)
+        return N, delivered(np.abs(wide * p), analog, fs)
     if band == "highpass":
-        return N, delivered(p / wide, analog, fs)
+        return N, delivered(np.abs(p / wide), analog, fs)
     half = wide * (p[1] - p[0]) / 2.0
     middle = np.sqrt(half * half + p[0] * p[1])
-    return N, delivered(np.stack([middle - half, middle + half]), analog, fs)
+    return N, delivered(np.sort(np.abs(np.stack([middle - half, middle + half]))), analog, fs)
 
 
 @written_out(signal.cheb1ord)
