@@ -173,6 +173,82 @@ def root_rrule(
     return x, root_pullback
 
 
+def of_residual(kind: Any, name: str, tangents: Any) -> Any:
+    """The tangents with that of a residual in the place of that of the function it is made of."""
+    moved = tangents[0]
+    return tangents if is_zero(moved) else (Composite[kind](**{name: moved}), *tangents[1:])
+
+
+def of_function(name: str, back: Any) -> Any:
+    """A pullback with the cotangent of a function in the place of that of the residual it is made into."""
+
+    def of_function_pullback(x_bar: Any) -> Any:
+        moved, *others = back(x_bar)
+        return fields_of(moved)[name] if isinstance(moved, Composite) else moved, *others
+
+    return of_function_pullback
+
+
+@frule(minimum)
+def minimum_frule(
+    tangents: Any,
+    objective: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    solution: object,
+    *parameters: object,
+    solver: Any = None,
+    hessian: Any = None,
+    engine: Any,
+) -> Any:
+    """As the root of its residual"""
+    moved = of_residual(Gradient, "objective", tangents)
+    return root_frule(
+        moved, Gradient(objective), solution, *parameters, solver=solver, jacobian=hessian, engine=engine
+    )
+
+
+@rrule(minimum)
+def minimum_rrule(
+    objective: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    solution: object,
+    *parameters: object,
+    solver: Any = None,
+    hessian: Any = None,
+    engine: Any,
+) -> Any:
+    """As the root of its residual"""
+    x, back = root_rrule(
+        Gradient(objective), solution, *parameters, solver=solver, jacobian=hessian, engine=engine
+    )
+    return x, of_function("objective", back)
+
+
+@frule(fixed_point)
+def fixed_point_frule(
+    tangents: Any,
+    function: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    solution: object,
+    *parameters: object,
+    solver: Any = None,
+    engine: Any,
+) -> Any:
+    """As the root of its residual"""
+    moved = of_residual(Excess, "function", tangents)
+    return root_frule(moved, Excess(function), solution, *parameters, solver=solver, engine=engine)
+
+
+@rrule(fixed_point)
+def fixed_point_rrule(
+    function: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    solution: object,
+    *parameters: object,
+    solver: Any = None,
+    engine: Any,
+) -> Any:
+    """As the root of its residual"""
+    x, back = root_rrule(Excess(function), solution, *parameters, solver=solver, engine=engine)
+    return x, of_function("function", back)
+
+
 @shortcut
 def ready_pullback(residual: Any, x: Any, parameters: Any, solver: Any, jacobian: Any, engine: Any) -> Any:
     """The pullback of a root that an engine has ready; None where it has none or is differentiated."""

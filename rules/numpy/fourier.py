@@ -153,18 +153,26 @@ def ihfft(a: np.ndarray, *, n=None, axis=-1, norm=None):
 def fftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F along each axis, the last first"""
     sizes, along = lengths(np.shape(a), s, axes, False)
-    for i in range(len(along) - 1, -1, -1):
-        a = np.fft.fft(a, sizes[i], along[i], norm)
-    return a
+    last = len(along) - 1
+    if last < 0:
+        return a
+    y = np.fft.fft(a, sizes[last], along[last], norm)
+    for i in range(last - 1, -1, -1):
+        y = np.fft.fft(y, sizes[i], along[i], norm)
+    return y
 
 
 @written_out(np.fft.ifftn)
 def ifftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F⁻¹ along each axis, the last first"""
     sizes, along = lengths(np.shape(a), s, axes, False)
-    for i in range(len(along) - 1, -1, -1):
-        a = np.fft.ifft(a, sizes[i], along[i], norm)
-    return a
+    last = len(along) - 1
+    if last < 0:
+        return a
+    y = np.fft.ifft(a, sizes[last], along[last], norm)
+    for i in range(last - 1, -1, -1):
+        y = np.fft.ifft(y, sizes[i], along[i], norm)
+    return y
 
 
 @written_out(np.fft.rfftn)

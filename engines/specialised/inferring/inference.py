@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..reading.apart import Apart, field_place
+from ..reading.arguments import is_literal
 from ..reading.calls import is_users
 from ..reading.closures import is_closure
 from ..reading.declined import Changing, Declined
@@ -319,9 +320,8 @@ class Inferred(Apart):
         defaults.update(f.__kwdefaults__ or {})
         for n in several:
             if n not in given:
-                plain = type(defaults.get(n, self)) in (int, float, bool, str, type(None))
-                if not plain and defaults.get(n, self) != ():
-                    raise Declined("a default that is no number")
+                if not is_literal(defaults.get(n, self)):
+                    raise Declined("a default that cannot be written out")
                 given[n] = f"={defaults[n]!r}"
         s.args, s.keywords = (s.args[0], *(given[n] for n in several)), ()
 

@@ -8,6 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..reading import objects
+from ..reading.arguments import defaults_of
 from ..reading.bodies import Body, body_of
 from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import Kind, kind_of, widened
@@ -118,8 +119,7 @@ class Session:
             if len(self.profiles) >= _LIMIT:
                 raise Declined("a large call tree")
             known = self.profiles[key] = Profile(self, f, kinds)
-            defaults = (*(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values())
-            self.given |= _ids((*known.reading.constants.values(), *defaults))
+            self.given |= _ids((*known.reading.constants.values(), *defaults_of(f)))
         return known
 
     def inferred(self, profile: Profile) -> Any:

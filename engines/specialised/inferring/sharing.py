@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.arguments import takes_names, takes_rest
+from ..reading.arguments import defaults_of, is_literal, is_plain, takes_names, takes_rest
 from ..reading.calls import is_users
 from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
 from ..reading.steps import RESIZES, Step, is_name
@@ -31,6 +31,9 @@ def needed(session: Any, callee: tuple[Any, ...]) -> bool:
     if any(k is not None and (has_list(k) or has_object(k)) for k in kinds):
         return True
     if any(type(k) is Keyed for k in kinds) and _sets_keys(session):
+        return True
+    defaults = defaults_of(profile.f)
+    if all(map(is_plain, defaults)) and not all(map(is_literal, defaults)):
         return True
     return writes(profile) or _chooses(profile)
 

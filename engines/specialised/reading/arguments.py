@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable
-from types import FunctionType
+from types import FunctionType, NoneType
 from typing import Any
 
 from .kinds import LONG, Given, Keyed, Kind, Listed, has_list, is_tuple, kind_of
+
+_PLAIN = (int, float, bool, str, NoneType)
 
 
 def kinds_of(argnums: Any, x: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -32,6 +35,23 @@ def takes_rest(f: FunctionType) -> bool:
 def takes_names(f: FunctionType) -> bool:
     """Whether a function takes as many arguments as it likes, by name."""
     return bool(f.__code__.co_flags & inspect.CO_VARKEYWORDS)
+
+
+def defaults_of(f: FunctionType) -> tuple[Any, ...]:
+    """The defaults of a function's arguments, those by name alone last."""
+    return *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values()
+
+
+def is_plain(v: Any) -> bool:
+    """Whether a default is a number, a text, a truth value, nothing, or a tuple of such."""
+    return all(map(is_plain, v)) if type(v) is tuple else type(v) in _PLAIN
+
+
+def is_literal(v: Any) -> bool:
+    """Whether Python reads the same where a value is written out, and none of it has a name of its own."""
+    if type(v) is tuple:
+        return all(type(e) is int for e in v)
+    return math.isfinite(v) if type(v) is float else type(v) in _PLAIN
 
 
 def parameters_of(f: FunctionType) -> tuple[str, ...]:

@@ -6,16 +6,12 @@ the program is read as a user's function is, with the call's data by position an
 
 from __future__ import annotations
 
-import inspect
-from types import NoneType
 from typing import Any, NamedTuple
 
 from ....core.lookup import find
-from ....core.signatures import Binding
-from .arguments import parameters_of
+from ....core.signatures import Binding, same_value
+from .arguments import defaults_of, is_plain, parameters_of
 from .calls import is_built_in
-
-_DEFAULTS = (int, float, bool, str, NoneType)
 
 
 class Body(NamedTuple):
@@ -25,9 +21,15 @@ class Body(NamedTuple):
     binding: Binding
 
     def given(self, values: Any) -> tuple[list[Any], dict[str, Any]]:
-        """The program's arguments by position and by name, of those of the call, positional ones first."""
-        named = {name: values[slot] for name, slot, _ in self.binding.metadata}
-        return [values[slot] for slot in self.binding.data if isinstance(slot, int)], named
+        """The program's arguments by position and by name, of those of the call, positional ones first.
+
+        Behind one that the call leaves out, which has its default there, data are given by name.
+        """
+        given = [*zip(parameters_of(self.program), self.binding.data, strict=False)]
+        count = next((i for i, (_, slot) in enumerate(given) if not isinstance(slot, int)), len(given))
+        named = {name: values[slot] for name, slot in given[count:] if isinstance(slot, int)}
+        named |= {name: values[slot] for name, slot, _ in self.binding.metadata}
+        return [values[slot] for _, slot in given[:count] if isinstance(slot, int)], named
 
     def names(self) -> tuple[str, ...]:
         """The program's parameter for each argument of the call."""
@@ -45,16 +47,20 @@ def body_of(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Body | Non
     if of is None or not is_built_in(found.method.rule):
         return None
     binding, values = found.binding, (*args, *kwargs.values())
-    if not all(isinstance(slot, int) for slot in binding.data):
-        return None
     found.check(values)
     if len(binding.metadata_of(values)) < len(binding.metadata) or binding.unknown:
         return None
     program = of(len(binding.data))
-    if hasattr(program, "__signature__") or program.__code__.co_flags & inspect.CO_VARKEYWORDS:
+    if hasattr(program, "__signature__"):
         return None
-    defaults = (*(program.__defaults__ or ()), *(program.__kwdefaults__ or {}).values())
-    return Body(program, binding) if all(type(v) in _DEFAULTS or v == () for v in defaults) else None
+    defaults = defaults_of(program)
+    if not all(map(is_plain, defaults)):
+        return None
+    first = program.__code__.co_argcount - len(program.__defaults__ or ())
+    for i, slot in enumerate(binding.data):
+        if not isinstance(slot, int) and not (i >= first and same_value(slot[0], defaults[i - first])):
+            return None
+    return Body(program, binding)
 
 
 __all__ = ["Body", "body_of"]

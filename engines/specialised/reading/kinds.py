@@ -371,7 +371,8 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
     """The test that a value is not of this kind."""
     if isinstance(k, tuple):
         if k[0] == "F":
-            return f"{name} is not {bind(k[1])}"
+            other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
+            return f"{name} {other} {bind(k[1])}"
         return f"{bind(kind_of)}({name}) != {bind(k)}"
     types = {"f": float, "d": np.float64, "i": int, "N": type(None)}
     if k in types:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ....core import UnsupportedArgument, frule, rrule
+from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....core.calls import forward_of
 from ....tangents import ZERO, is_zero, materialize
 from ...written import as_found, written_out
@@ -60,6 +60,17 @@ def rho(loss: str, z: Any) -> Any:
     return np.log1p(z) if loss == "cauchy" else np.arctan(z)
 
 
+def check_loss(loss: Any) -> None:
+    """Refuse a loss that is a function."""
+    if callable(loss):
+        raise UnsupportedArgument(
+            optimize.least_squares, "loss", loss, supported=["linear", "soft_l1", "huber", "cauchy", "arctan"]
+        )
+
+
+non_differentiable(check_loss, why="checks an argument")
+
+
 @written_out(optimize.least_squares)
 def least_squares(
     fun: Callable, x0: object, jac: object = "2-point", bounds: object = (-np.inf, np.inf),
@@ -70,10 +81,7 @@ def least_squares(
     callback=None, workers=None,
 ):  # fmt: skip
     """∇½Σρ(r²) = 0        (JᵀJ + Σ r ∇²r) ẋ = −(Jᵀr)_θ θ̇"""
-    if callable(loss):
-        raise UnsupportedArgument(
-            optimize.least_squares, "loss", loss, supported=["linear", "soft_l1", "huber", "cauchy", "arctan"]
-        )
+    check_loss(loss)
     given = as_tuple(args)
     keywords: Any = kwargs or {}
     result = own(

@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from scipy import optimize
 
-from ....core import implicit
+from ....core import implicit, non_differentiable
 from ...written import written_out
 from ..results import with_entries
+from .active import is_at
 from .minima import minimum_of
 from .solving import as_tuple, own, refuse_unconverged
 
@@ -43,9 +44,17 @@ def minimize_scalar(
     return with_entries(result, ("x", "fun"), x, fun(x, *given))
 
 
+def is_held(x: Any, bounds: Any) -> bool:
+    """Whether a minimum is at one of its bounds."""
+    return bounds is not None and any(np.any(is_at(x, bound)) for bound in bounds)
+
+
+non_differentiable(is_held, why="returns a truth value")
+
+
 def within(function: Any, found: Any, bounds: Any, parameters: Any) -> Any:
-    """The minimum that was found, as it moves; with bounds, as a vector with one entry."""
-    if bounds is None:
+    """The minimum that was found, as it moves; at a bound, as a vector with one entry."""
+    if not is_held(found, bounds):
         return implicit.minimum(function, found, *parameters)
     low, high = bounds
     return minimum_of(of_vector(function), np.array([found]), parameters, [(low, high)])[0]

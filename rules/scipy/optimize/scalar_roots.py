@@ -64,15 +64,17 @@ def newton(
     given = as_tuple(args)
     result = own(optimize.newton, func, x0, fprime, given, tol, maxiter, fprime2, x1, rtol, True, disp)
     found, told = result[0], result[1]
-    converged = told.converged if hasattr(told, "converged") else told
-    refuse_unconverged(optimize.newton, converged, getattr(told, "flag", "some entries did not converge"))
+    if len(result) > 2:  # of an array: which entries converged, and where the slope was zero
+        refuse_unconverged(optimize.newton, told, "some entries did not converge")
+    else:
+        refuse_unconverged(optimize.newton, told.converged, told.flag)
     if own(np.ndim, found):
         x = implicit.root(func, found, *given, solver=own(Diagonal, func, found, *given))
     else:
         x = implicit.root(func, found, *given)
     if not full_output:
         return x
-    return (x, with_entries(told, ("root",), x)) if hasattr(told, "converged") else (x, *result[1:])
+    return (x, *result[1:]) if len(result) > 2 else (x, with_entries(told, ("root",), x))
 
 
 @written_out(optimize.root_scalar)

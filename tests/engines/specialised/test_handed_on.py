@@ -187,6 +187,24 @@ def an_equation_at_times(p):
     return np.sum(found.y[0] ** 2)
 
 
+def a_minimum_within_bounds(p):
+    found = optimize.minimize_scalar(
+        lambda x: (x - p[0]) ** 2 + p[1] * np.cos(x), bounds=(0.0, 4.0), options={"xatol": 1e-11}
+    )
+    return found.x * p[2] + found.fun
+
+
+def a_fit_with_errors(p):
+    y = decay(T, p[0], p[1]) + 0.01 * p[2] * np.sin(5.0 * T)
+    found, _ = optimize.curve_fit(decay, T, y, p0=[1.0, 1.0], sigma=0.1 + T, ftol=1e-13, xtol=1e-13)
+    return found[0] * 2.0 + found[1]
+
+
+def a_fixed_point(p):
+    found = optimize.fixed_point(lambda x: np.cos(x) * p[0] / 4 + p[1], np.array([0.5, 0.7]), xtol=1e-12)
+    return np.sum(found) * p[2]
+
+
 def cube_root(a):
     x = 1.0
     for _ in range(60):
@@ -216,6 +234,7 @@ PROGRAMS = [
         a_fit,
         least_squares,
     ),
+    *(a_minimum_within_bounds, a_fit_with_errors, a_fixed_point),
     *(an_integral, an_integral_of_floats, an_equation, an_equation_at_times, a_solution_of_ones_own),
 ]
 
@@ -230,6 +249,21 @@ def test_gradients(f):
             found = cr.grad(f)(P)
         assert text_of(f)
     np.testing.assert_allclose(found, differences(f), rtol=2e-3, atol=1e-4)
+
+
+READ = [
+    *(by_a_named_tuple, a_minimum_within_bounds, a_fit, a_fit_with_errors, least_squares, a_fixed_point),
+    *(by_capture, by_a_dictionary, by_a_dataclass),
+]
+
+
+@pytest.mark.parametrize("f", READ, ids=lambda f: f.__name__)
+def test_rules_of_solvers_are_read(f):
+    met: list[str] = []
+    with specialised_after(1, met=met):
+        for _ in range(2):
+            cr.grad(f)(P)
+    assert met == []
 
 
 @pytest.mark.parametrize("f", [by_arguments, by_a_dataclass, a_minimum], ids=lambda f: f.__name__)

@@ -5,6 +5,7 @@ import functools
 import numpy as np
 import pytest
 from tests.engines.specialised.compared import hold_directions, is_right
+from tests.engines.specialised.test_idioms_specialised import hold_specialised
 
 X = np.array([0.7, 1.3, -0.4])
 
@@ -108,7 +109,35 @@ def in_cooperation(x):
     return made.a * made.b * made.c + Top(x[1], a=x[0]).a
 
 
+def pooled(x, size=(1, 2)):
+    first, last = size
+    return np.sum(x[first : first + last] ** 2)
+
+
+def weighted(x, weights=(0.5, 2.0), names=("a", "bc")):
+    return weights[0] * np.sum(x**2) + weights[1] * len(names[1]) * x[0]
+
+
+def of_defaults(x):
+    return pooled(x) * pooled(x, (0, 1))
+
+
+def of_floats_as_defaults(x):
+    return weighted(x) * weighted(x, weights=(1.0, x[1]))
+
+
+def length(v):
+    return abs(v) if isinstance(v, int | float) else np.sqrt(np.sum(v * v))
+
+
+def of_a_union(x):
+    return length(x) * length(x[0]) * length(2.0)
+
+
 PROGRAMS = [
+    of_defaults,
+    of_floats_as_defaults,
+    of_a_union,
     decorated,
     by_position_and_name,
     none_given,
@@ -123,3 +152,8 @@ PROGRAMS = [
 def test_programs(f):
     assert is_right(f, X)
     hold_directions(f, X)
+
+
+@pytest.mark.parametrize("f", [of_defaults, of_a_union], ids=lambda f: f.__name__)
+def test_texts_at_once(f):
+    hold_specialised(f, X)
