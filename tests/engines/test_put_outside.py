@@ -108,7 +108,31 @@ def with_two_names(x: Any) -> Any:
     return TABLE["state"].sum()
 
 
+def in_a_pair(x: Any) -> Any:
+    state = [1.0]
+    TABLE["state"], n = state, 2
+    state[0] = x[0] * x[1]
+    return TABLE["state"][0] * x[2] * n
+
+
+def in_a_pair_in_a_pair(x: Any) -> Any:
+    state = [1.0]
+    n, (kept, m) = 2, (state, 3)
+    TABLE["state"] = kept
+    state[0] = x[0] * x[1]
+    return TABLE["state"][0] * x[2] * n * m
+
+
+def beside_it(x: Any) -> Any:
+    state, other = [1.0], [2.0]
+    TABLE["state"], kept = other, state
+    state[0] = x[0] * x[1]
+    return kept[0] * TABLE["state"][0] * x[2]
+
+
 OTHER_WAYS = [
+    in_a_pair,
+    in_a_pair_in_a_pair,
     added_up,
     by_setattr,
     with_a_type,
@@ -200,6 +224,8 @@ def out_again(x: Any) -> Any:
     return state[0] * x[2]
 
 
-@pytest.mark.parametrize("f", [changed_before, put_into_what_is_its_own, copy_of_an_import, out_again])
+@pytest.mark.parametrize(
+    "f", [changed_before, put_into_what_is_its_own, copy_of_an_import, out_again, beside_it]
+)
 def test_what_is_not_there_is_differentiated(f: Callable[[Any], Any]) -> None:
     check_grads(f, X)

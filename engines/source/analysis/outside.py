@@ -158,6 +158,25 @@ def _returned(f: FunctionType, cls: type | None, asking: tuple[CodeType, ...]) -
 
 def bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
     """The names of what a statement binds or puts into something, each with what it may be a part of then."""
+    for one in taken_apart(s):
+        yield from _bound(one)
+
+
+def taken_apart(s: ast.stmt) -> Iterator[ast.stmt]:
+    """`a, b = c, d` as an assignment of each; any other statement itself."""
+    match s:
+        case ast.Assign([ast.Tuple(targets)], ast.Tuple(values)) if len(targets) == len(values):
+            if any(isinstance(part, ast.Starred) for part in (*targets, *values)):
+                yield s
+                return
+            for target, value in zip(targets, values, strict=True):
+                yield from taken_apart(ast.copy_location(ast.Assign([target], value), s))
+        case _:
+            yield s
+
+
+def _bound(s: ast.stmt) -> Iterator[tuple[str, ast.expr]]:
+    """The same of one that takes nothing apart."""
     match s:
         case ast.Expr(ast.Call(ast.Attribute(into, method), args, words)) if method in CHANGING:
             parts, places = [*args, *(k.value for k in words)], [into]
