@@ -10,11 +10,11 @@ from __future__ import annotations
 import types
 import weakref
 from dataclasses import dataclass
-from types import CellType, CodeType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
 from ....core.errors import AliasedMutationError
-from ..syntax.codes import ByCode
+from ..syntax.codes import ByCode, content_of
 from ..syntax.where import call_chain, show_chain
 from .writers import HELPERS_OF, rebinds_captured
 
@@ -84,14 +84,6 @@ def _is_program_of(f: FunctionType, content: Any) -> bool:
         return False
     own = {id(cell) for cell in f.__closure__ or ()}
     return all(id(cell) in own for cell in content.__closure__ or ())
-
-
-def content_of(cell: CellType) -> Any:
-    """What a captured variable holds, None where it is not bound yet."""
-    try:
-        return cell.cell_contents
-    except ValueError:
-        return None
 
 
 def _is_constant(value: Any) -> bool:

@@ -26,6 +26,7 @@ from ....core.registry import rules_of
 from ..reading.imports import imported
 from ..reading.locate import NoSource, locate
 from ..reading.resolver import CHANGING, VIEWS
+from ..syntax.codes import content_of
 from ..syntax.scopes import binds, own_statements, parameter_names, stored
 
 _OWN = ("chainrules", "numpy", "scipy")
@@ -64,7 +65,7 @@ class Scope:
             if e.id in self.first:
                 return self.first[e.id]
             if e.id in self.cells:
-                return _content(self.cells[e.id])
+                return content_of(self.cells[e.id])
             if self.is_local(e.id):
                 return None
             return self.namespace.get(e.id, getattr(builtins, e.id, None))
@@ -113,7 +114,7 @@ class Scope:
 
     def _place(self, name: str) -> Place:
         if name in self.cells:
-            return Place(name, functools.partial(_content, self.cells[name]))
+            return Place(name, functools.partial(content_of, self.cells[name]))
         return Place(name, functools.partial(self.namespace.get, name))
 
 
@@ -236,13 +237,6 @@ def _kept(f: Any) -> list[Any]:
     """What a function under `functools.lru_cache` keeps: only the collector tells."""
     held = [x for x in gc.get_referents(f) if not isinstance(x, FunctionType)]
     return [*held, *(v for x in held if type(x) is dict for v in x.values())]
-
-
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # nothing was bound yet
-        return None
 
 
 def _is_own(f: FunctionType) -> bool:

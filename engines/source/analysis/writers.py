@@ -35,7 +35,7 @@ from ..reading.generated import load_with_source, tell
 from ..reading.imports import imported
 from ..reading.locate import locate, names_in
 from ..reading.resolver import CHANGING, Resolver
-from ..syntax.codes import ByCode, stores
+from ..syntax.codes import ByCode, content_of, stores
 from ..syntax.collector import collector_resting
 from ..syntax.scopes import binds, parameter_names, rebinds_outer
 from ..syntax.site import site_called
@@ -44,6 +44,7 @@ from . import changers, changing
 from .held_functions import NOWHERE, among, in_body, is_held
 from .lifting import in_full
 from .local_classes import local_methods
+from .made_objects import classes_made
 from .mutation import Mutation
 from .stored import counts, positions_written
 
@@ -195,7 +196,7 @@ def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> 
         return frozenset()
     writes(f)
     found = _outer.get(f.__code__) or frozenset()
-    cells = {n: _content(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
+    cells = {n: content_of(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
     inner = {n for n, c in cells.items() if type(c) is FunctionType and n not in found}
     return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
 
@@ -271,12 +272,13 @@ def resolver_of(
     methods = _Namespace(f, alone).methods
     resolver = Resolver(f.__globals__, local, load_with_source, asked, methods, helpers, inside)
     resolver.imported = imported(body, parameters, f.__globals__)
+    resolver.made = classes_made(body, {*parameters, *f.__code__.co_freevars}, resolver)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
         resolver.words = parameters[-1]
     if (P := _class_of(f)) is not None and parameters:
         resolver.own = parameters[0], P
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
-        inner = _content(cell)
+        inner = content_of(cell)
         if type(inner) is FunctionType and name not in helpers:
             resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
         elif (site := site_called(inner)) is not None:
@@ -323,7 +325,7 @@ class _Namespace:
         return {id(m): m for m in (*met, *self.named.get(name, ()))}.values()
 
     def _named(self) -> dict[str, list[FunctionType]]:
-        values = *self.f.__globals__.values(), *(_content(cell) for cell in self.f.__closure__ or ())
+        values = *self.f.__globals__.values(), *(content_of(cell) for cell in self.f.__closure__ or ())
         members = [m for P in values if isinstance(P, type) for m in _members(P)]
         called = map(self.f.__globals__.get, names_in(self.f.__code__))
         makers = self.f, *(g for g in called if type(g) is FunctionType and is_users(g))
@@ -338,13 +340,6 @@ def _class_of(f: FunctionType) -> type | None:
     *outer, name = f.__qualname__.split(".")
     P = f.__globals__.get(outer[0]) if len(outer) == 1 else None
     return P if isinstance(P, type) and vars(P).get(name) is f else None
-
-
-def _content(cell: Any) -> Any:
-    try:
-        return cell.cell_contents
-    except ValueError:  # not bound yet
-        return None
 
 
 def _is_by_users(P: type) -> bool:

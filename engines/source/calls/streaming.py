@@ -21,9 +21,9 @@ import numpy as np
 from ....core.seeds import ready
 from ....core.sequences import items
 from ....tangents import NO_TANGENT, ZERO, Composite, is_zero
-from ..analysis.forms import content_of
 from ..reading.locate import locate
 from ..rewriting import kept_lazies, recipes
+from ..syntax.codes import content_of
 from ..syntax.scopes import GENERATOR, own_statements
 from ..values.streams import (
     Stream,

@@ -14,6 +14,7 @@ from ..analysis.closures import Closures
 from ..analysis.implicit_changes import refuse_unseen
 from ..analysis.mutation import Mutation
 from ..reading.resolver import Resolver
+from ..reading.running import reads_everything
 from ..rewriting.managers import Unwritten, generators_of, may_suppress, place_of
 from ..rewriting.names import Names
 from ..rewriting.stores import Stores
@@ -88,7 +89,7 @@ class Lowering(Guarding):
             _, P = self.resolver.value(call.func)
             if isinstance(P, type) and not reads(call).isdisjoint(self.varied):
                 refuse_unseen(P)
-            if name := self.resolver.reads_everything(call):
+            if name := reads_everything(call, self.resolver):
                 self.refuse(
                     call, f"`{name}`, which sees every variable,", "name the variables that it should see"
                 )

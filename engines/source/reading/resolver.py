@@ -113,6 +113,7 @@ class Resolver:
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
         self.imported: dict[str, Any] = {}  # what its own imports bind
+        self.made: dict[str, type] = {}  # the classes of what it makes
         self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
         self.sites: dict[str, Site] = {}  # those that are sites of a program
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
@@ -168,14 +169,6 @@ class Resolver:
         if id(value) not in self._loaded:
             self._loaded[id(value)] = value
             self._load((value,))
-
-    def reads_everything(self, call: ast.Call) -> str:
-        """The name of a builtin that reads variables without naming them; empty for other calls."""
-        if not isinstance(call.func, ast.Name) or call.func.id not in ("eval", "exec", "locals", "vars"):
-            return ""
-        _, value = self.value(call.func)
-        all_of_them = value in (eval, exec, locals) or (value is vars and not call.args)
-        return call.func.id if all_of_them else ""
 
     def changed(self, call: ast.Call) -> list[ast.expr]:
         """What a call changes in place: by the names that Python and NumPy use, or by a function's source."""
@@ -295,7 +288,10 @@ class Resolver:
 
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""
-        return () if getattr(e.value, "id", "") == self.words else self.methods(e.attr, self)
+        name = getattr(e.value, "id", "")
+        own = getattr(self.made.get(name), e.attr, None)
+        known = (own,) if type(own) is FunctionType else self.methods(e.attr, self)
+        return () if name == self.words else known
 
     def python(self, call: ast.Call) -> Iterable[FunctionType | None]:
         """The functions written in Python that a call may call; None for those not looked into."""

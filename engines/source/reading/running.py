@@ -88,3 +88,12 @@ def runs_later(e: ast.expr, resolver: Resolver, known: Container[str]) -> bool:
 
 def _makes_items(f: Any) -> bool:
     return isinstance(f, FunctionType) and bool(f.__code__.co_flags & GENERATOR)
+
+
+def reads_everything(call: ast.Call, resolver: Resolver) -> str:
+    """The name of a builtin that reads variables without naming them; empty for other calls."""
+    if not isinstance(call.func, ast.Name) or call.func.id not in ("eval", "exec", "locals", "vars"):
+        return ""
+    _, value = resolver.value(call.func)
+    all_of_them = value in (eval, exec, locals) or (value is vars and not call.args)
+    return call.func.id if all_of_them else ""

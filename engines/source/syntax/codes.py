@@ -1,4 +1,4 @@
-"""What is known of code objects, each for as long as it lives.
+"""What is known of code objects, each for as long as it lives, and what functions of them captured.
 
 Programs and all that was found out on the way to them belong to the code of a function. A function that is
 made in a loop, as by `exec`, takes what is known of it with it when it goes; so no value kept here may
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dis
 import weakref
-from types import CodeType
+from types import CellType, CodeType
 from typing import Any, Generic, TypeVar
 
 T = TypeVar("T")
@@ -66,3 +66,11 @@ def stores(code: CodeType) -> bool:
         or (i.opname == "BINARY_OP" and i.argrepr.endswith("="))
         for i in dis.get_instructions(code)
     )
+
+
+def content_of(cell: CellType) -> Any:
+    """What a captured variable holds, None where it is not bound yet."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
