@@ -80,16 +80,17 @@ class Fields:
         return None
 
     def _grow(self, steps: list[Step]) -> None:
-        """Give dictionaries the keys that are set after they were made, wherever they are."""
+        """Give dictionaries the keys, and objects the fields, that are set after they were made, wherever."""
         for s in walk(steps):
-            if s.op not in ("get", "setkey") or s.text[:1] not in ("'", '"'):
+            entry = s.op in ("get", "setkey") and s.text[:1] in ("'", '"')
+            if not entry and s.op != "setattr":
                 continue
             maker = self._maker(s.args[0])
             if maker is None or "keys" not in maker.facts or _place(maker, s.text) is not None:
                 continue
             if s.op == "get" or self.path[s] != self.path[maker]:
-                raise Unkeyed("an entry of a dictionary that may not be there")
-            maker.facts["keys"] = (*maker.facts["keys"], ast.literal_eval(s.text))
+                raise (Unkeyed if entry else Declined)("an entry or a field that may not be there")
+            maker.facts["keys"] = (*maker.facts["keys"], ast.literal_eval(s.text) if entry else s.text)
 
     def _spread(self, steps: list[Step]) -> None:
         """What holds an object that changes has to be known as well."""

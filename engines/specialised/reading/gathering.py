@@ -64,14 +64,15 @@ class Gathered(Turns):
     def _filled(self, made: Step, steps: list[Step]) -> list[Step]:
         """The same steps where one list is written out, if it can be."""
         names = {n for n in self.makers if self.maker(n) is made}
+        holders = {n for n in self.makers if self._holds(n, made)}
         start = steps.index(made)
         last, kinds, count = start, set[Kind](), 0
         for at, s in enumerate(steps[start + 1 :], start + 1):
-            if self._fills(s, names):
+            if self._fills(s, names) and self._is_other(s, holders, names):
                 kinds.update(self._put_by(s, names, steps))
                 count += self._count(s, made)
                 last = at
-            elif not self._is_other(s, names):
+            elif s.target not in holders and not self._is_other(s, names | holders, names):
                 break
         several = MIXED in kinds or len(kinds - NUMBERS) + bool(kinds & NUMBERS) > 1
         if last == start or not (several or "by place" in made.facts) or count > LONG:
@@ -79,11 +80,19 @@ class Gathered(Turns):
         written = self._written_out(made, steps[start + 1 : last + 1])
         return [*steps[:start], *written, *steps[last + 1 :]]
 
-    def _is_other(self, s: Step, names: set[str]) -> bool:
-        """Whether a step has nothing to do with the list, but to give it a name."""
-        if s.op == "copy" and s.target in names:
-            return True
-        return not any(names & {*x.args, *x.names} for x in walk([s]))
+    def _holds(self, name: str, made: Step) -> bool:
+        """Whether a variable is an object that was made with the list in one of its fields."""
+        owner = self.maker(name) if name else None
+        plain = owner is not None and owner.op == "tuple" and "made" in owner.facts
+        return owner is not None and plain and any(self.maker(a) is made for a in owner.args)
+
+    def _is_other(self, s: Step, watched: set[str], names: set[str]) -> bool:
+        """Whether a step has nothing to do with these variables, but to give the list a name."""
+        return not any(
+            watched & {*x.args, *x.names}
+            for x in walk([s])
+            if x.op != "expect" and not (x.op in ("copy", "attr") and x.target in names)
+        )
 
     def _fills(self, s: Step, names: set[str]) -> bool:
         """Whether a step, or a loop at each of its turns, puts something behind the list."""
@@ -137,7 +146,9 @@ class Gathered(Turns):
         """The steps without those that put items into the list, whose names are noted."""
         out: list[Step] = []
         for s in steps:
-            if s.op == "copy" and self.maker(s.target) is made:
+            named = s.op in ("copy", "attr") and self.maker(s.target) is made
+            of_holder = self._holds(s.args[0] if s.op == "expect" else s.target, made)
+            if named or of_holder:  # what names the list, or is an object that has it
                 behind.append(s)
             elif s.op == "append" and self.maker(s.args[0]) is made:
                 out.append(self._step(Step("copy", self.fresh("item"), (s.args[1],), s.line)))
