@@ -31,7 +31,12 @@ def has_blocks(x: Any, count: int) -> bool:
     return bool(x.shape[-1] >= _SHORTEST and x.size * count >= _WORK)
 
 
-non_differentiable(has_blocks, why="computes with shapes alone")
+def precision_of(*arrays: Any) -> Any:
+    """The precision that the filter computes in."""
+    return np.result_type(*arrays)
+
+
+non_differentiable(has_blocks, precision_of, why="computes with shapes and types alone")
 
 
 def states_between(step: Any, terms: Any, start: Any) -> Any:
@@ -96,6 +101,8 @@ def by_blocks(b: Any, tail: Any, x: Any, z: Any, y_bar: Any, z_bar: Any, needs: 
 def by_whole_blocks(b: Any, tail: Any, x: Any, z: Any, y_bar: Any, z_bar: Any, needs: Any) -> Any:
     """The same where the length is that of some blocks; the cotangent of z is always given."""
     count, size = tail.shape[0], 2 * tail.shape[0]
+    precision = precision_of(b, tail, x, z, y_bar, z_bar)
+    b, tail = b.astype(precision), tail.astype(precision)
     out, back = phases(tail)
     units, turn = bordered(out), bordered(back)
     signals, ends = through_sections(b, tail, units[:, :SAMPLES], by_state(units[:, SAMPLES:], count))

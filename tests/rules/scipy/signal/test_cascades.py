@@ -113,3 +113,27 @@ def test_poles_that_are_close_to_one_another(order, cutoff, kind):
     expected = cr.grad(by_each_section, argnums=(0, 1))(*args)
     for one, other in zip(got, expected, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-9 * np.max(np.abs(other)))
+
+
+def test_long_signals_from_complex_states():
+    x, z = normal(25_600), normal(2, 2) * (1 + 0.5j)
+
+    def f(b, a, z):
+        y, ends = signal.sosfilt(sections(b, a), x, zi=z)
+        return np.concatenate([y[:3], ends[0]])
+
+    check_grads(f, SOS[:, :3] + 0j, SOS[:, 4:] + 0j, z, order=1)
+    check_grads(lambda b, z: f(b, SOS[:, 4:], z), SOS[:, :3], z, order=1)
+
+
+def test_long_signals_in_double_precision_with_sections_in_single():
+    b, a, x = SOS[:, :3].astype(np.float32), SOS[:, 4:].astype(np.float32), normal(30_000)
+    z = np.zeros((2, 2))
+    exact = b.astype(float), a.astype(float)
+    for wanted in (2, (0, 1, 2)):
+        got = cr.grad(in_blocks, argnums=wanted)(b, a, x, z)
+        expected = cr.grad(by_each_section, argnums=2)(*exact, x, z)
+        np.testing.assert_allclose(got[2] if wanted != 2 else got, expected, rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(
+        cr.grad(in_blocks)(b, a, x, z), cr.grad(by_each_section)(*exact, x, z), rtol=1e-5
+    )
