@@ -25,12 +25,23 @@ def cut(x: Any, *, size: int, step: int) -> Any:
 
 
 def added_up(s: Any, *, step: int, length: int) -> Any:
-    """Lines of that length, to which each segment is added where it was cut out."""
-    x = np.zeros((*s.shape[:-2], length), dtype=s.dtype)
-    size = s.shape[-1]
-    for i in range(s.shape[-2]):
-        x[..., i * step : i * step + size] += s[..., i, :]
-    return x
+    """Lines of that length, to which each segment is added where it was cut out.
+
+    That is done for all segments at once, a step's share of each after another, where those are fewer.
+    """
+    count, size = s.shape[-2:]
+    shares = -(-size // step)
+    if shares > count:
+        x = np.zeros((*s.shape[:-2], length), dtype=s.dtype)
+        for i in range(count):
+            x[..., i * step : i * step + size] += s[..., i, :]
+        return x
+    rows = max(count - 1 + shares, -(-length // step))
+    steps = np.zeros((*s.shape[:-2], rows, step), dtype=s.dtype)
+    for j in range(shares):
+        share = s[..., j * step : (j + 1) * step]
+        steps[..., j : j + count, : share.shape[-1]] += share
+    return np.reshape(steps, (*s.shape[:-2], rows * step))[..., :length]
 
 
 @transpose_of(cut)

@@ -25,3 +25,14 @@ def test_adding_up_is_the_transpose_of_cutting(step):
     np.testing.assert_allclose(
         np.sum(cut(x, size=4, step=step) * s), x @ added_up(s, step=step, length=11), rtol=1e-12
     )
+
+
+@pytest.mark.parametrize("lines", [(), (2,)])
+@pytest.mark.parametrize("count", [0, 1, 2, 7])
+@pytest.mark.parametrize(("size", "step"), [(1, 1), (3, 1), (4, 2), (5, 2), (3, 5), (8, 3)])
+def test_segments_are_added_where_they_were_cut_out(lines, count, size, step):
+    segments, length = normal(*lines, count, size), max(0, (count - 1) * step + size) + 4
+    expected = np.zeros((*lines, length))
+    for i in range(count):
+        expected[..., i * step : i * step + size] += segments[..., i, :]
+    np.testing.assert_allclose(added_up(segments, step=step, length=length), expected)
