@@ -108,8 +108,23 @@ def with_a_method_of_the_object(x: Any) -> Any:
     return values[0] * values[1]
 
 
+def by_the_name_of_an_argument(x: Any) -> Any:
+    def run(cell: Any, values: Any) -> None:
+        cell.step(values)
+
+    cell = Cell(x)
+    cell.step(ROWS[0])
+    values = [x[1], x[2]]
+    run(Descent(x[0]), values)
+    return values[0] * values[1] * np.sum(cell.h)
+
+
 @pytest.mark.parametrize(
-    "f", [of_one_class_or_another, chosen, of_its_own_function, with_a_method_of_the_object]
+    "f",
+    [
+        *(of_one_class_or_another, chosen, of_its_own_function, with_a_method_of_the_object),
+        by_the_name_of_an_argument,
+    ],
 )
 def test_others_are_right_or_refused(f: Callable[[Any], Any]) -> None:
     found = np.array([(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)])

@@ -35,6 +35,8 @@ def classes_made(body: Iterable[ast.stmt], parameters: Collection[str], resolver
                 other.add(n.name or "")
             case ast.alias():
                 other.add(n.asname or n.name)
+            case ast.arg():  # of a function inside, which may be given any object
+                other.add(n.arg)
     return {name: P for name, P in found.items() if bound[name] == 0 and name not in other}
 
 
