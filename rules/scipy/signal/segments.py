@@ -36,6 +36,8 @@ def added_up(s: Any, *, step: int, length: int) -> Any:
         for i in range(count):
             x[..., i * step : i * step + size] += s[..., i, :]
         return x
+    if (count - 1) * step + size > length:
+        raise ValueError(f"{count} segments of {size}, {step} apart, do not fit into {length}")
     rows = max(count - 1 + shares, -(-length // step))
     steps = np.zeros((*s.shape[:-2], rows, step), dtype=s.dtype)
     for j in range(shares):

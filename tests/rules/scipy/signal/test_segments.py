@@ -36,3 +36,9 @@ def test_segments_are_added_where_they_were_cut_out(lines, count, size, step):
     for i in range(count):
         expected[..., i * step : i * step + size] += segments[..., i, :]
     np.testing.assert_allclose(added_up(segments, step=step, length=length), expected)
+
+
+def test_segments_that_do_not_fit_are_refused():
+    for count in (2, 7):
+        with pytest.raises(ValueError, match=r"fit|broadcast"):
+            added_up(normal(count, 8), step=3, length=(count - 1) * 3 + 7)
