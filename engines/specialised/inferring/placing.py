@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from ..reading.arguments import takes_names, takes_rest
+from ..reading.arguments import is_literal, takes_names, takes_rest
 from ..reading.kinds import CAPTURED, Kind, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
@@ -104,8 +104,5 @@ class Placing(Through):
                 given[n] = out[-1].target
             if n not in given:
                 value = defaults[n]
-                plain = type(value) in (int, bool, str, type(None)) or (
-                    type(value) is float and value - value == 0
-                )
-                given[n] = f"={value!r}" if plain else self.constant(value, kind_of(value))
+                given[n] = f"={value!r}" if is_literal(value) else self.constant(value, kind_of(value))
         return [*(given[n] for n in names), *rest]
