@@ -100,7 +100,7 @@ class Gathered(Turns):
             return s.args[0] in names
         if s.op != "loop" or s.stops or s.text == "while" or self._counts(s) is None:
             return False
-        fills = [x for x in s.body if any(names & {*y.args, *y.names} for y in walk([x]))]
+        fills = [x for x in s.body if not self._is_other(x, names, names)]
         return bool(fills) and all(self._fills(x, names) for x in fills)
 
     def _put_by(self, s: Step, names: set[str], block: list[Step]) -> Iterator[Kind]:

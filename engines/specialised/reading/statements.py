@@ -23,7 +23,6 @@ from .generating import is_generator, listed
 from .importing import imports_of
 from .kinds import CAPTURED
 from .matching import matched
-from .named_lists import with_names
 from .otherwise import with_branch
 from .rearranging import Rearranging
 from .steps import Step, is_name
@@ -59,8 +58,6 @@ class Reading(Targets, Rearranging):
         if is_generator(f):
             body = listed(body)
             self.locals.add(YIELDED)
-        body, names = with_names(body, self.parameters, self.fresh)
-        self.locals |= names
         self.body = body = self._boxed(body)
         self.imports = imports_of(body, f.__globals__.get("__package__"))
         self.locals -= set(self.imports)
