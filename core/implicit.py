@@ -19,7 +19,7 @@ Newton step from it exceeds 1e-3(1 + ‖x‖)), and a root that is double as far
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -42,6 +42,8 @@ from .residuals import (
 )
 from .shortcuts import shortcut
 from .systems import DENSE, adjoint_of, iterated, nearly_solved, refuse_unsolved, unit
+
+Function: TypeAlias = Callable  # type: ignore[type-arg]  # rules are chosen by plain classes
 
 LinearSolver = Callable[[Callable[[Any], Any], Any], Any]
 """`solver(product, b)` gives the v with product(v) = b; vectors of one axis. Where it has an attribute
@@ -116,7 +118,7 @@ def fixed_point(function: Any, solution: Any, *parameters: Any, solver: LinearSo
 @frule(root)
 def root_frule(
     tangents: Any,
-    residual: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    residual: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
@@ -142,7 +144,7 @@ def root_frule(
 
 @rrule(root)
 def root_rrule(
-    residual: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    residual: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
@@ -192,7 +194,7 @@ def of_function(name: str, back: Any) -> Any:
 @frule(minimum)
 def minimum_frule(
     tangents: Any,
-    objective: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    objective: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
@@ -208,7 +210,7 @@ def minimum_frule(
 
 @rrule(minimum)
 def minimum_rrule(
-    objective: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    objective: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
@@ -225,7 +227,7 @@ def minimum_rrule(
 @frule(fixed_point)
 def fixed_point_frule(
     tangents: Any,
-    function: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    function: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
@@ -238,7 +240,7 @@ def fixed_point_frule(
 
 @rrule(fixed_point)
 def fixed_point_rrule(
-    function: Callable,  # type: ignore[type-arg]  # rules are chosen by plain classes
+    function: Function,
     solution: object,
     *parameters: object,
     solver: Any = None,
