@@ -149,30 +149,28 @@ def ihfft(a: np.ndarray, *, n=None, axis=-1, norm=None):
     return np.conj(np.fft.rfft(a, n, axis, other_side(norm)))
 
 
-@written_out(np.fft.fftn)
-def fftn(a: np.ndarray, *, s=None, axes=None, norm=None):
-    """y = F along each axis, the last first"""
+def along_each(transform: Any, a: Any, s: Any, axes: Any, norm: Any) -> Any:
+    """A transform along each axis, the last first."""
     sizes, along = lengths(np.shape(a), s, axes, False)
     last = len(along) - 1
     if last < 0:
         return a
-    y = np.fft.fft(a, sizes[last], along[last], norm)
+    y = transform(a, sizes[last], along[last], norm)
     for i in range(last - 1, -1, -1):
-        y = np.fft.fft(y, sizes[i], along[i], norm)
+        y = transform(y, sizes[i], along[i], norm)
     return y
+
+
+@written_out(np.fft.fftn)
+def fftn(a: np.ndarray, *, s=None, axes=None, norm=None):
+    """y = F along each axis, the last first"""
+    return along_each(np.fft.fft, a, s, axes, norm)
 
 
 @written_out(np.fft.ifftn)
 def ifftn(a: np.ndarray, *, s=None, axes=None, norm=None):
     """y = F⁻¹ along each axis, the last first"""
-    sizes, along = lengths(np.shape(a), s, axes, False)
-    last = len(along) - 1
-    if last < 0:
-        return a
-    y = np.fft.ifft(a, sizes[last], along[last], norm)
-    for i in range(last - 1, -1, -1):
-        y = np.fft.ifft(y, sizes[i], along[i], norm)
-    return y
+    return along_each(np.fft.ifft, a, s, axes, norm)
 
 
 @written_out(np.fft.rfftn)
