@@ -29,6 +29,7 @@ class Containers(Observing):
 
     changes: set[int]
     entries_of: dict[int, tuple[Kind, Kind]]
+    indices: dict[int, Any]
 
     def stored(self, base: Any, number: int | None = None) -> Any:
         """What is written into; Profile has it."""
@@ -49,6 +50,7 @@ class Containers(Observing):
             return self.protocol(number, "item", operator.getitem, "__getitem__", (base, key))
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
+        self._index(number, key)
         return self.value(number, base[key])
 
     def set_item(self, number: int, base: Any, key: Any, v: Any) -> None:
@@ -58,8 +60,14 @@ class Containers(Observing):
             return
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
+        self._index(number, key)
         self.value(number, v)
         self.stored(base, number)[key] = v
+
+    def _index(self, number: int, key: Any) -> None:
+        """Note by what an item is taken or set, where that is a number or a text, the same each time."""
+        same = type(key) in (int, str) and self.indices.get(number, key) == key
+        self.indices[number] = key if same else None
 
     def contains(self, number: int, is_in: bool, a: Any, b: Any) -> Any:
         """Whether something is in something else, or is not."""

@@ -61,7 +61,8 @@ class Inlined(OfTurns, Constructing):
         self.sequences, self.several = dict(profile.sequences), set(profile.several)
         self.callees_in_order = dict(profile.callees_in_order)
         self.samples_in_order = dict(profile.samples_in_order)
-        self.seen, self.alike, self.ranges = dict(profile.seen), dict(profile.alike), dict(profile.ranges)
+        self.seen, self.alike = dict(profile.seen), dict(profile.alike)
+        self.ranges, self.indices = dict(profile.ranges), dict(profile.indices)
         self.callees, self.samples = dict(profile.callees), dict(profile.samples)
         self.constants = dict(profile.constants)
         self.taken = set(profile.taken)
@@ -77,7 +78,8 @@ class Inlined(OfTurns, Constructing):
         self.generated |= made_lazily(self.steps)
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
-        given = self.fresh, self._number, self._given_kind, self.seen, self.ranges, self._of_turn
+        same = self.ranges, self.indices
+        given = self.fresh, self._number, self._given_kind, self.seen, same, self._of_turn
         self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         while any("put off" in s.facts for s in walk(self.steps)):
             self.steps = self._called_now(self.steps)
@@ -279,7 +281,7 @@ class Inlined(OfTurns, Constructing):
         """Note what a call counts, whose name may be lost."""
         if s.op == "call" and not is_name(s.args[0]):
             f = frame.profile.reading.constants.get(s.args[0][1:])
-            if f is len or f is range or f is min or f is isinstance:
+            if any(f is known for known in (len, range, reversed, min, isinstance)):
                 made.facts["counts"] = f.__name__
             if f is keys_of or f is order_of:
                 made.facts["new"] = True  # a list that nothing else has

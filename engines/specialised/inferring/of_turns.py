@@ -15,8 +15,8 @@ from .frames import Frame
 from .sharing import needed
 
 _NOTED = (
-    *("seen", "sequences", "alike", "ranges", "callees", "callees_in_order", "samples"),
-    "samples_in_order",
+    *("seen", "sequences", "alike", "ranges", "indices", "callees", "callees_in_order"),
+    *("samples", "samples_in_order"),
 )
 """What a recorded run noted of steps."""
 

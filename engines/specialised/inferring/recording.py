@@ -80,6 +80,7 @@ class Profile(Methods):
         self.partials: dict[int, Kind] = {}  # through which a step called a function
         self.copied: dict[int, tuple[str, ...]] = {}  # the fields of what a step copied with others
         self.ranges: dict[int, Any] = {}  # the range that a step made each time, or None
+        self.indices: dict[int, Any] = {}  # the number or text by which a step took or set an item each time
         self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
         self.changes: set[int] = set()  # methods that change what they are of
         self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries

@@ -18,6 +18,8 @@ from .kinds import Kind, is_of
 from .steps import Step, is_name, walk
 
 _SETS = ("setattr", "setkey")
+_KEEPS = ("copy", "append", "tuple", "call")
+"""Steps that may have an object as it is in the end."""
 
 
 class Fields:
@@ -116,7 +118,7 @@ class Fields:
                 known = s.op == "copy" or reads or s in self.changing
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
-                known = known or (s.op in ("copy", "append", "tuple") and self._is_final(maker, s))
+                known = known or (s.op in _KEEPS and self._is_final(maker, s))
                 known = known or s.facts.get("counts") == "isinstance"
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
@@ -176,7 +178,7 @@ class Fields:
                 own = asked.facts.get("made") or (dict if "keys" in asked.facts else tuple)
                 out.append(self._copy(s.target, f"={is_of(own, self.given(s.args[2]))}", s))
                 continue
-            if s.op in ("append", "tuple") or (s.op == "copy" and self._changing(s.target) is not maker):
+            if s.op in _KEEPS and (s.op != "copy" or self._changing(s.target) is not maker):
                 final = [self._changing(a) for a in s.args]
                 s.args = tuple(
                     a if m is None else self._as_it_is(m, s, out) for a, m in zip(s.args, final, strict=True)

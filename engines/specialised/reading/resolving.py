@@ -137,7 +137,11 @@ class Resolving:
         return None if place is None else self.literal_of(owner.args[place])
 
     def counts(self, over: Step) -> list[int] | None:
-        """The numbers of a range."""
+        """The numbers of a range, or of one from its end."""
+        if self.calls(over, "reversed"):
+            inner = self.maker(over.args[-1])
+            known = None if inner is None else self.counts(inner)
+            return None if known is None else known[::-1]
         if not self.calls(over, "range"):
             return None
         values = [self.literal_of(a) for a in over.args[1:]]

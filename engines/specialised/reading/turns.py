@@ -30,15 +30,17 @@ class Turns(Resolving):
         number: Callable[[], int],
         given: Callable[[str], Kind],
         seen: dict[int, Kind],
-        ranges: dict[int, Any],
+        same: tuple[dict[int, Any], dict[int, Any]],
         of_turn: Callable[[Step, int, int, bool], None],
     ) -> None:
         """`given`: the kind of a parameter or constant, None for others; `seen`: those of what steps make.
 
-        `ranges`: what steps made each time that are ranges; `of_turn` is told of each step of a turn.
+        `same`: what steps made each time that are ranges, and by what they took or set items each time;
+        `of_turn` is told of each step of a turn.
         """
         super().__init__(steps, given, seen)
-        self.fresh, self.number, self.ranges = fresh, number, ranges
+        self.fresh, self.number = fresh, number
+        self.ranges, self.indices = same
         self.made, self.of_turn = 0, of_turn
         self.around: dict[Step, tuple[Step, ...]] = {}
         self._enclose(steps, ())
@@ -112,12 +114,15 @@ class Turns(Resolving):
 
     def counts_seen(self, loop: Step) -> list[int] | None:
         """The numbers that a loop counted through, where they were the same in each recorded run."""
-        over = self.maker(loop.args[0])
+        over, back = self.maker(loop.args[0]), False
+        if over is not None and self.calls(over, "reversed"):
+            over, back = self.maker(over.args[-1]), True
         found = None if over is None or not self.calls(over, "range") else self.ranges.get(over.number)
-        return [*found] if found is not None and len(found) <= LONG else None
+        return [*found][:: -1 if back else 1] if found is not None and len(found) <= LONG else None
 
     def held_to_seen(self, over: Step, loop: Step) -> list[Step]:
         """No run in which a range has other ends than those that were seen."""
+        over = (self.maker(over.args[-1]) or over) if self.calls(over, "reversed") else over
         seen: range = self.ranges[over.number]
         ends = {2: (seen.stop,), 3: (seen.start, seen.stop), 4: (seen.start, seen.stop, seen.step)}
         held = [self._equal(a, n, loop) for a, n in zip(over.args[1:], ends[len(over.args)], strict=True)]
@@ -128,9 +133,9 @@ class Turns(Resolving):
         self.note(s)
         return s
 
-    def _equal(self, a: str, value: int, s: Step) -> list[Step]:
-        """No run in which a number is another."""
-        same = self._step(Step("compare", self.fresh("t"), (a, f"={value}"), s.line, "=="))
+    def _equal(self, a: str, value: Any, s: Step) -> list[Step]:
+        """No run in which a number or a text is another."""
+        same = self._step(Step("compare", self.fresh("t"), (a, f"={value!r}"), s.line, "=="))
         test = Step("if", args=(same.target,), line=s.line, orelse=[Step("deopt", line=s.line)])
         test.number = self.number()
         test.facts["always"] = True
@@ -217,15 +222,17 @@ class Turns(Resolving):
 
     def _placed(self, s: Step, known: dict[str, Any]) -> None:
         """Take an item by its place, where the count is known now."""
-        if s.op not in ("get", "setkey") or not s.names:
-            return
+        value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
+        if self._has_places(s, type(value)):
+            s.text, s.names = repr(value), ()
+
+    def _has_places(self, s: Step, sort: type) -> bool:
+        """Whether a step takes or sets an item of what is taken apart by places of this sort."""
+        if s.op not in ("get", "setkey") or not s.names or sort not in (int, str):
+            return False
         base: Any = self.kind(s.args[0])
         known_items = self.length(s.args[0]) is not None or self.count_of_numbers(s.args[0]) is not None
-        if not is_tuple(base) and not known_items:
-            return
-        value = known.get(s.text, self.literal_of(s.text)) if s.names == (s.text,) else None
-        if type(value) is (str if isinstance(base, Keyed) else int):
-            s.text, s.names = repr(value), ()
+        return (is_tuple(base) or known_items) and sort is (str if isinstance(base, Keyed) else int)
 
 
 def walk_outside_loops(steps: list[Step]) -> Iterator[Step]:

@@ -26,8 +26,7 @@ class Unrolled(Turns):
         self.lists = [s for s in self.all if s.op == "list" and self._is_written_out(s)]
         self.lists += [s for s in self.all if s.op == "tuple" and "keys" not in s.facts]
         self.steps = self._unrolled(given[0])
-        for s in walk(self.steps):
-            self._placed(s, {})
+        self.steps = self._at_known_places(self.steps)
         for s in self.lists:
             s.op = "tuple"
 
@@ -101,13 +100,15 @@ class Unrolled(Turns):
         return self.counts_seen(s) if counts is None and self._takes_items(s) else counts
 
     def _takes_items(self, s: Step) -> bool:
-        """Whether a loop takes items of tuples by an index that is computed."""
+        """Whether a loop takes items of tuples by an index that is computed, or sets entries so."""
         counted = {s.target}
         for x in walk(s.body):
             if x.op in ("binary", "copy") and counted & set(x.args):
                 counted.add(x.target)
             if "item" in x.facts and counted & set(x.names):
                 counted.add(x.target)
+            if x.op == "setkey" and counted & set(x.names):
+                return True
         taken = (x for x in walk(s.body) if x.op == "get" and counted & set(x.names))
         return any(self.length(x.args[0]) is not None or type(self.kind(x.args[0])) is Keyed for x in taken)
 
@@ -129,6 +130,19 @@ class Unrolled(Turns):
                 if s.stops and i != counts[-1]:
                     into = self._stopped(s, turn, into)
             out += self.after(s, counts)
+        return out
+
+    def _at_known_places(self, steps: list[Step]) -> list[Step]:
+        """The steps with items taken by their place; no run in which a place that was seen is another."""
+        out: list[Step] = []
+        for s in steps:
+            self._placed(s, {})
+            s.body, s.orelse = self._at_known_places(s.body), self._at_known_places(s.orelse)
+            seen = self.indices.get(s.number)
+            if seen is not None and s.names == (s.text,) and self._has_places(s, type(seen)):
+                out += self._equal(s.text, seen, s)
+                s.text, s.names = repr(seen), ()
+            out.append(s)
         return out
 
     def _stopped(self, loop: Step, turn: list[Step], into: list[Step]) -> list[Step]:
