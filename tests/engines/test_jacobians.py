@@ -66,19 +66,19 @@ def test_auxiliary_values(jac_mode):
     assert aux == {"n": 0.1}
 
 
-def test_f_runs_once_but_in_forward_mode():
+def test_effects_are_those_of_one_run():
     effects = []
 
     def f(x):
         effects.append(0)
-        RUNS.append(0)  # what is global is copied for no run
+        RUNS.append(0)
         return np.outer(x, x)
 
-    for jac_mode, expected in (("auto", 1), ("rev", 1), ("fwd", 4)):
+    for jac_mode in ("auto", "rev", "fwd"):
         effects.clear()
         RUNS.clear()
         cr.jacobian(f, jac_mode=jac_mode)(X)
-        assert (len(effects), len(RUNS)) == (1, expected), jac_mode
+        assert (len(effects), len(RUNS)) == (1, 1), jac_mode
 
 
 RUNS: list[int] = []

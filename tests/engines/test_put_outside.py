@@ -1,4 +1,4 @@
-"""What a function puts into a variable of a module, and changes afterwards: refused where it varies then."""
+"""What a function puts into a variable of a module, and changes afterwards: seen, or refused by name."""
 
 from collections.abc import Callable
 from typing import Any
@@ -174,20 +174,31 @@ def of_what_a_function_imports(x: Any) -> Any:
 OF_IMPORTS = [of_an_import, of_another_name_for_an_import, of_what_a_function_imports]
 
 
-@pytest.mark.parametrize(
-    "f",
-    [
-        *(*OF_IMPORTS, *OTHER_WAYS),
-        in_a_list,
-        in_a_tuple_in_a_list,
-        under_a_key,
-        by_name,
-        of_an_object,
-        object_in_a_list,
-        by_a_function,
-    ],
-)
-def test_its_change_is_refused(f: Callable[[Any], Any]) -> None:
+PUT = [
+    *OTHER_WAYS,
+    in_a_list,
+    in_a_tuple_in_a_list,
+    under_a_key,
+    by_name,
+    of_an_object,
+    object_in_a_list,
+    by_a_function,
+]
+
+
+@pytest.mark.parametrize("f", PUT)
+def test_its_change_is_seen(f: Callable[[Any], Any]) -> None:
+    check_grads(f, X, order=1)
+
+
+@pytest.mark.parametrize("f", PUT)
+def test_its_change_is_refused_in_second_derivatives(f: Callable[[Any], Any]) -> None:
+    with pytest.raises(cr.AliasedMutationError, match="holds counts as constant"):
+        cr.hvp(f, X, X)
+
+
+@pytest.mark.parametrize("f", OF_IMPORTS)
+def test_its_change_by_an_import_is_refused(f: Callable[[Any], Any]) -> None:
     for again in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,)), lambda: cr.hvp(f, X, X)):
         with pytest.raises(cr.AliasedMutationError, match="holds counts as constant"):
             again()

@@ -29,7 +29,7 @@ PROGRAMS: list[tuple[str, str, list[str]]] = [
         "l[0]",
         ["l = [x]", "for l[0] in range(2):", "    pass", "return l[0]"],
     ),
-    ("a store of differentiated values into `RAN`", "RAN", ["RAN[0] = x", "return x"]),
+    ("a store of differentiated values into `np`", "np", ["np.value = x", "return x"]),
     ("a `global` statement", "global G", ["global G", "G = x", "return G"]),
     ("a decorated function", "def g(v):", ["@str", "def g(v):", "    return g(v) * x", "return g"]),
     (

@@ -16,7 +16,8 @@ from typing import Any
 from ....core.errors import AliasedMutationError
 from ..syntax.codes import ByCode, content_of
 from ..syntax.where import call_chain, show_chain
-from .writers import HELPERS_OF, rebinds_captured
+from .effects_of import rebinds_captured
+from .writers import HELPERS_OF
 
 
 class Stale(Exception):

@@ -167,6 +167,22 @@ class Mutation:
             found = self._affected[s] = _NONE.union(*[self.reached(w, s) for w in written])
         return found
 
+    def owners(self, captured: Names) -> Names:
+        """The names of what the body changes, and of variables outside that hold it, captured or not.
+
+        What operators are given, or what they made, is not among it: those hand all on.
+        """
+        owners = [w.owner for s in self.statements for w in self.written(s)]
+        by_operators = {
+            id(c)
+            for e in (e for s in self.statements if owners for e in own(s).calls)
+            if isinstance(e.func, ast.Call) or isinstance(self.resolver.value(e.func)[1], functools.partial)
+            for c in self.resolver.changed(e)
+        }
+        names = _NONE.union(*(self.shared(o) for o in owners if id(o) not in by_operators))
+        around = _NONE.union(*(self.sharing.reached(n, True) for n in names)) & captured
+        return names.union(around, self.outside(names)) if names else names
+
     def is_alone(self, name: str, s: ast.stmt) -> bool:
         """Whether what a statement stores into a variable nothing else sees."""
         return s in self.alone and name in self.alone[s]

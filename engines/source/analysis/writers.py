@@ -19,14 +19,13 @@ import inspect
 import sysconfig
 import threading
 from collections.abc import Iterable, Mapping
-from types import CodeType, FunctionType, MappingProxyType, MethodType
+from types import CodeType, FunctionType, MappingProxyType
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from ....core.caches import emptied, new_cache
-from ....core.callables import call_operator
 from ....core.installed import is_followed
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
@@ -40,8 +39,8 @@ from ..syntax.collector import collector_resting
 from ..syntax.scopes import binds, parameter_names, rebinds_outer
 from ..syntax.site import site_called
 from ..syntax.trees import place
-from . import changers, changing
-from .held_functions import NOWHERE, among, in_body, is_held
+from . import changers
+from .held_functions import NOWHERE, in_body, is_held
 from .lifting import in_full
 from .local_classes import local_methods
 from .made_objects import classes_made
@@ -52,9 +51,10 @@ Positions = frozenset[int]
 
 _known: ByCode[Positions] = emptied(ByCode())
 _deep: ByCode[bool] = emptied(ByCode())  # whether something inside a parameter may change
-_outer: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
-_rebound: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
-_counted: ByCode[frozenset[str]] = emptied(ByCode())  # those in which something is counted
+OUTER: ByCode[frozenset[str]] = emptied(ByCode())  # the captured variables whose objects may change
+REBOUND: ByCode[frozenset[str]] = emptied(ByCode())  # those that are bound anew
+OWNERS: ByCode[frozenset[str]] = emptied(ByCode())  # the names of what may change, also outside
+COUNTED: ByCode[frozenset[str]] = emptied(ByCode())  # those in which something is counted
 _taken: ByCode[frozenset[changers.Span]] = emptied(ByCode())
 _told: ByCode[dict[Positions, Positions]] = emptied(ByCode())  # where functions are held that change things
 _Key = tuple[CodeType, Positions]
@@ -165,15 +165,18 @@ def _find(f: FunctionType, held: Positions) -> Positions:
         if len(_analysed) > _LATEST:
             del _analysed[next(iter(_analysed))]
     changed = frozenset[str]().union(*map(mutation.affected, mutation.statements))
-    _rebound[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, whole))
+    OWNERS[f.__code__] = mutation.owners(frozenset(f.__code__.co_freevars)) | (
+        OWNERS.get(f.__code__) or frozenset()
+    )
+    REBOUND[f.__code__] = rebound = frozenset[str]().union(*map(rebinds_outer, whole))
     if f.__code__.co_freevars:
         counting = frozenset[str]().union(*map(mutation.affected, filter(counts, mutation.statements)))
-        _counted[f.__code__] = counting.intersection(f.__code__.co_freevars)
+        COUNTED[f.__code__] = counting.intersection(f.__code__.co_freevars)
         telling = [s for s in mutation.statements if not counts(s)]
         new = rebound & frozenset[str]().union(*map(changers.bound_by, telling))
         outer = new.union(*map(mutation.affected, telling))
-        told = _outer.get(f.__code__) or frozenset()
-        _outer[f.__code__] = told | outer.intersection(f.__code__.co_freevars)
+        told = OUTER.get(f.__code__) or frozenset()
+        OUTER[f.__code__] = told | outer.intersection(f.__code__.co_freevars)
     inside = _changed_inside(mutation)
     _deep[f.__code__] = not inside.isdisjoint(ordered) or _deep.get(f.__code__) is True
     if node.args.kwarg is not None:  # a dict of the function's own
@@ -188,29 +191,6 @@ def _changed_inside(mutation: Mutation) -> frozenset[str]:
         deep = [n for n in mutation.shared(w.owner) if w.deep or sharing.is_part(n)]
         found = found.union(*(sharing.reached(n, True) for n in deep))
     return found
-
-
-def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
-    """The captured variables whose objects f may change, by itself or by functions that it captured."""
-    if f.__closure__ is None or f.__code__ in HELPERS_OF or f in asking or rules_of(f) is not None:
-        return frozenset()
-    writes(f)
-    found = _outer.get(f.__code__) or frozenset()
-    cells = {n: content_of(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
-    inner = {n for n, c in cells.items() if type(c) is FunctionType and n not in found}
-    return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
-
-
-def counts_captured(f: FunctionType) -> frozenset[str]:
-    """The captured variables in whose objects f does nothing but count."""
-    writes(f)
-    return _counted.get(f.__code__) or frozenset()
-
-
-def rebinds_captured(f: FunctionType) -> frozenset[str]:
-    """The captured variables that f binds anew."""
-    writes(f)
-    return _rebound.get(f.__code__) or frozenset()
 
 
 def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
@@ -377,19 +357,3 @@ def meet(x: Any) -> None:
     for value in getattr(x, "__dict__", {}).values():
         if not isinstance(value, np.ndarray | float | int | str):
             meet(value)
-
-
-def changes_anything(f: Any) -> bool:
-    """Whether a callable changes itself by being called, or what it is given."""
-    return is_changer(f) or bool(among((f,), users_writes))
-
-
-def is_changer(f: Any) -> bool:
-    """Whether a callable changes itself by being called: its object, or what it captured."""
-    if isinstance(f, FunctionType):
-        return bool(changes_captured(f))
-    call = f.__func__ if isinstance(f, MethodType) else call_operator(f)
-    return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
-
-
-changing.is_changer, changing.changes_anything = is_changer, changes_anything

@@ -60,6 +60,16 @@ def ran(f: Any, returned: Returned) -> None:
     returned.bring()
 
 
+def is_outermost() -> bool:
+    """Whether one run from outside is going on, not one inside another."""
+    frame: FrameType | None = sys._getframe(1)
+    runs = 0
+    while frame is not None and runs < 2:
+        runs += frame.f_code in ENTRIES
+        frame = frame.f_back
+    return runs == 1
+
+
 def _within_users() -> bool:
     """Whether a function of the user's stands between the engine and the operator that runs."""
     frame: FrameType | None = sys._getframe(2)

@@ -24,8 +24,8 @@ from ....core.registry import rules_of
 from ....tangents import ZERO, add
 from ....tangents.slots import Kind, join, split_plain
 from ..analysis.changing import holds_changer, unchanging_all
+from ..analysis.effects_of import changes_captured
 from ..analysis.forms import captured_lent
-from ..analysis.writers import changes_captured
 from ..emitting.programs import lent_program
 from ..memory.copying import partial_now, with_copies
 from ..reading.callers import caller_of

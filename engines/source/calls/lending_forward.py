@@ -17,8 +17,8 @@ from ....core.registry import rules_of
 from ....tangents import ZERO, is_zero
 from ....tangents.slots import Kind, join
 from ..analysis.changing import unchanging_all
+from ..analysis.effects_of import changes_captured
 from ..analysis.forms import lent_slots
-from ..analysis.writers import changes_captured
 from ..reading.computed import computed, getter_of
 from ..syntax.site import Site, is_of_programs
 from ..values.structures import field_tangent, is_field, parts_of, tuple_tangent

@@ -16,7 +16,7 @@ import numpy as np
 from ....core.callables import unbind
 from ....core.decorators import non_differentiable
 from ....core.registry import rules_of
-from ....tangents import ZERO
+from ....tangents import ZERO, is_zero
 from ..analysis.forms import slots_of
 from ..analysis.held_functions import NOWHERE, among
 from ..analysis.writers import is_users, meet, users_writes, writes
@@ -24,6 +24,10 @@ from ..locking.layouts import copied_as_it_lies
 from ..memory.owning import Copies
 from ..values.structures import parts_of, tuple_tangent
 from . import forward_resolution, lending, lending_forward, resolution
+from .carried_effects import is_outermost
+from .enclosing import opened
+from .readers import refuse_changed_elsewhere, shared_elsewhere
+from .telling_apart import refuse_changed, told_apart
 
 Values = tuple[Any, ...]
 
@@ -59,7 +63,7 @@ class Lending(NamedTuple):
 
 
 class Changing(NamedTuple):
-    """A call that changes its arguments: what it runs, on which values, and what of them may change."""
+    """A call that changes something: what it runs, on which values, and what of them may change."""
 
     function: Any  # written in Python
     values: Values
@@ -67,8 +71,11 @@ class Changing(NamedTuple):
     before: int
 
 
-def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None:
-    """What the call `f(*args)`, and keywords, runs if it changes what it is given; else None."""
+def changing(f: Any, args: Values, words: Iterable[Any] = (), *, around: bool = True) -> Changing | None:
+    """What the call `f(*args)`, and keywords, runs if it changes what it is given; else None.
+
+    `around`: also if it changes variables around it, which it then captured.
+    """
     for x in args:
         if type(x) is not np.ndarray and type(x) is not float:
             meet(x)
@@ -80,12 +87,20 @@ def changing(f: Any, args: Values, words: Iterable[Any] = ()) -> Changing | None
         return None
     held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
     positions = writes(f, held)
+    if around and is_users(f):
+        found = opened(f, args, positions)
+        if found is not None:
+            f, args, before = found.function, (*found.values, *args), before + len(found.values)
+            positions = writes(f, frozenset(i + len(found.values) for i in held))
     return Changing(f, args, positions, before) if positions else None
 
 
-def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any]) -> Lending | None:
-    """The call `f(*args, **kwargs)`, if it changes what it is given, not a default alone."""
-    found = changing(f, args, kwargs.values())
+def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any], *, around: bool = False) -> Lending | None:
+    """The call `f(*args, **kwargs)`, if it changes what it is given, not a default alone.
+
+    `around`: see `changing`.
+    """
+    found = changing(f, args, kwargs.values(), around=around)
     if found is None:
         return None
     slots = slots_of(found.function, len(found.values), tuple(kwargs))
@@ -95,11 +110,16 @@ def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any]) -> Lending | Non
 
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call from outside, where f changes its arguments; None where it does not."""
-    found = lending_of(f, args, kwargs)
+    found = lending_of(f, args, kwargs, around=is_outermost())
     if found is None:
         return None
     g, values, words, lent, before = found
-    y, back = lending.lent_in_reverse(g, values, words, (False,) * before + needs, lent)
+    mask = (False,) * before + needs
+    apart = told_apart(g, values, words.values(), mask)
+    shared = shared_elsewhere(g, tuple(values[i] for i in lent if i < len(values)), values)
+    y, back = lending.lent_in_reverse(g, apart, words, mask, lent)
+    refuse_changed(g, values, apart)
+    refuse_changed_elsewhere(g, shared)
     rest = (ZERO,) * len(lent)
 
     def pullback(y_bar: Any) -> Values:
@@ -110,12 +130,17 @@ def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[b
 
 def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values) -> Any:
     """The same, forward."""
-    found = lending_of(f, args, kwargs)
+    found = lending_of(f, args, kwargs, around=is_outermost())
     if found is None:
         return None
     g, values, words, lent, before = found
-    answer = lending_forward.written_forward(g, values, words, (ZERO,) * before + tangents, lent, None)
+    moved = (ZERO,) * before + tangents
+    apart = told_apart(g, values, words.values(), [not is_zero(t) for t in moved])
+    shared = shared_elsewhere(g, tuple(values[i] for i in lent if i < len(values)), values)
+    answer = lending_forward.written_forward(g, apart, words, moved, lent, None)
     assert answer is not None
+    refuse_changed(g, values, apart)
+    refuse_changed_elsewhere(g, shared)
     return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 
 

@@ -20,10 +20,12 @@ from ....core.callables import call_operator
 from ....core.decorators import frule, rrule
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero, unthunk
+from ..analysis.effects_of import changes_captured, rebinds_captured
 from ..analysis.held_functions import captured_by
-from ..analysis.writers import changes_captured, is_users, rebinds_captured
+from ..analysis.writers import is_users
 from ..memory.owning import Containers
 from ..reading.locate import NoSource, locate
+from .enclosing import enclosed
 from .outside import Private, changing
 
 _GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
@@ -138,6 +140,10 @@ def copied(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tup
     if not changes(f, x, kwargs):
         return f, x, kwargs
     of = Again().of
+    if isinstance(f, MethodType) and type(f.__func__) is FunctionType:
+        f = MethodType(enclosed(f.__func__, (f.__self__, *x)), f.__self__)
+    elif type(f) is FunctionType and is_users(f):
+        f = enclosed(f, x)
     return of(f), tuple(map(of, x)), {k: of(v) for k, v in kwargs.items()}
 
 

@@ -65,6 +65,11 @@ _REFUSED: tuple[tuple[Callable[[Kind], bool], str, str], ...] = (
         "keep the objects in a list, and give the function the value when it is called",
     ),
     (
+        lambda kind: kind.name == "namespace",
+        "the fields of an object are changed in the dictionary that `vars` or `__dict__` gives",
+        "set them by their names, or by setattr",
+    ),
+    (
         lambda kind: kind.P.__module__.startswith("scipy.sparse"),
         "numbers that a sparse array, or an operator, shares memory with are changed in place",
         "make the sparse array of a copy, or after the change; x[i, j] = v and x.setdiag(v) have rules",

@@ -14,9 +14,10 @@ from typing import Any
 
 from ....core.errors import AliasedMutationError
 from ..analysis.changing import callables_in, holds_changer
+from ..analysis.effects_of import rebinds_captured
 from ..analysis.forms import Form
 from ..analysis.held_functions import given
-from ..analysis.writers import is_users, rebinds_captured, users_writes
+from ..analysis.writers import is_users, users_writes
 from ..syntax.codes import content_of
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap

@@ -24,7 +24,7 @@ from ....tangents.containers import rebuilt
 from ....tangents.functions import FUNCTIONS
 from ....tangents.registered import constructors
 from ....tangents.structure import stored
-from ..analysis.writers import changes_captured, counts_captured, rebinds_captured
+from ..analysis.effects_of import changes_captured, counts_captured, rebinds_captured
 from ..values.writing import IMMUTABLE
 
 _HOLDERS = (list, dict, deque)

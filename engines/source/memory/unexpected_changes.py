@@ -35,7 +35,8 @@ def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
         raise AliasedMutationError(
             f"this call modifies `{name}`, and the code that makes it cannot see that",
             where=show_chain(call_chain()),
-            next="call the function by a global name, return the new value, or change a copy",
+            next=f"give what `{name}` is to the function that is differentiated, as an argument, or return "
+            "the new value",
         )
 
 

@@ -7,7 +7,7 @@ brought to the user's objects afterwards (bringing.py).
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import FunctionType
 from typing import Any
 
@@ -18,6 +18,7 @@ from ..calls.carried_effects import ran as has_run
 from ..calls.changed_arguments import View
 from ..calls.inner import Field, Inner, Values
 from ..calls.outside import Lending, Private, lending_of
+from ..calls.telling_apart import refuse_changed, told_apart
 from ..emitting.programs import lent_program, program
 from ..memory.aliased_arguments import form_for
 from ..values.answers import Placed
@@ -47,14 +48,15 @@ class ValueAlone(View):
         return tuple_tangent(t, *(ZERO,) * self.count)
 
 
-def _on_copies(f: Any, found: Lending) -> tuple[Lending, Callable[[Any], Any]]:
+def _on_copies(f: Any, found: Lending, varying: Iterable[bool]) -> tuple[Lending, Callable[[Any], Any]]:
     """A call on copies, and what is done once it has run: its answer's derivative passes."""
-    copied, returned = found.on(Private()), Returned()
-    returned.note(
-        (found.values, tuple(found.kwargs.values())), (copied.values, tuple(copied.kwargs.values()))
-    )
+    shared, returned = found.on(Private()), Returned()
+    words = tuple(shared.kwargs.values())
+    copied = shared._replace(values=told_apart(found.function, shared.values, words, varying))
+    returned.note((found.values, tuple(found.kwargs.values())), (copied.values, words))
 
     def done(derivative: Any) -> Any:
+        refuse_changed(found.function, shared.values, copied.values)
         has_run(f, returned)
         return derivative
 
@@ -68,9 +70,10 @@ def outside_reverse(
     found = lending_of(f, args, kwargs)
     if found is None:
         return None
-    (g, values, words, lent, before), done = _on_copies(f, found)
+    mask = (False,) * found.before + needs
+    (g, values, words, lent, before), done = _on_copies(f, found, mask)
     later = frozenset({-1})
-    made = lent_program(g, len(values), tuple(words), (False,) * before + needs, lent, False, later)
+    made = lent_program(g, len(values), tuple(words), mask, lent, False, later)
     bound = program(g, form_for(made.form, g, values, words), values).bind(g)
     assert isinstance(bound, FunctionType)
     picks = tuple((i, None) for i in range(before, before + len(needs)))
@@ -87,9 +90,9 @@ def outside_forward(
     found = lending_of(f, args, kwargs)
     if found is None:
         return None
-    (g, values, words, lent, before), done = _on_copies(f, found)
+    moved = (ZERO,) * found.before + moving
+    (g, values, words, lent, before), done = _on_copies(f, found, [not is_zero(t) for t in moved])
     nowhere = (None,) * before
-    moved = ((ZERO,) * before) + moving
     callee = None if before else (0,)
     at, at_dots = (*_OBJECT[:before], *paths), (*nowhere, *dots)
     if all(map(is_zero, moving)):

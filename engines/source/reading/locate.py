@@ -17,7 +17,7 @@ import operator
 import tokenize
 import weakref
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import CodeType
 from typing import Any
 
@@ -267,15 +267,20 @@ def _verified(node: FunctionNode, code: CodeType, class_name: str | None) -> boo
     return rewritten and again.co_varnames == own
 
 
-def recompile(node: FunctionNode, like: CodeType, class_name: str | None) -> CodeType:
-    """The tree compiled in the scope that `like` was compiled in: free variables, private names, flags."""
+def recompile(
+    node: FunctionNode, like: CodeType, class_name: str | None, more: Iterable[str] = ()
+) -> CodeType:
+    """The tree compiled in the scope that `like` was compiled in: free variables, private names, flags.
+
+    `more`: variables that are free too.
+    """
     bare = without_defaults(node.args)
     inner: ast.stmt
     if isinstance(node, ast.Lambda):
         inner = ast.copy_location(ast.Expr(ast.copy_location(ast.Lambda(bare, node.body), node)), node)
     else:
         inner = ast.copy_location(ast.FunctionDef(OWN_NAME, bare, node.body, [], None, **type_params()), node)
-    free = [n for n in like.co_freevars if n != "__class__" or class_name is None]
+    free = [n for n in (*like.co_freevars, *more) if n != "__class__" or class_name is None]
     return compile_function(in_scope(inner, class_name, free), like)
 
 

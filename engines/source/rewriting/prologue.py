@@ -13,9 +13,10 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ....core.errors import HigherOrderError
+from ..analysis.effects_of import rebinds_captured
 from ..analysis.forms import Form, Lent, Stale, captured_lent, parameter_count, parameters_lent
 from ..analysis.lifting import lifted
-from ..analysis.writers import rebinds_captured, with_getters_called, writes
+from ..analysis.writers import with_getters_called, writes
 from ..reading.computed import READER, computed
 from ..reading.resolver import Resolver
 from ..syntax import patterns

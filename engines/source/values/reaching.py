@@ -21,6 +21,8 @@ Path = tuple[tuple[Kind, Any], ...]  # from the outside in: what has a slot, and
 
 _DEFAULT = Kind("default", types.FunctionType), None
 """What holds objects that tangents do not tell of."""
+_NAMESPACE = Kind("namespace", dict), None
+"""What holds the dictionary of an object's fields, as `vars(x)` gives it."""
 
 NUMBERS = frozenset({float, int, bool, complex, str, type(None), np.float64, np.int64})
 """The types of most plain items, which are told at once."""
@@ -82,6 +84,8 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
         cells = variables(x)
         for value in (*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()):
             yield from walked(value, (*path, _DEFAULT), seen)
+    elif (space := namespace(x)) is not None:
+        yield (*path, _NAMESPACE), space
     kind = kind_of(x)
     for key, value in inside:
         if key in cells:  # which another function may have too, and bind anew
@@ -146,7 +150,13 @@ def _objects(x: Any, of_functions: Any) -> list[Any] | None:
                 pending += (_End(id(x)), *of_functions(x).values())
             else:
                 pending += (fields(x) or bound_to(x)).values()
+                found += () if (space := namespace(x)) is None else (space,)
     return found
+
+
+def namespace(x: Any) -> Any:
+    """The dictionary of the fields of an object of a class; None of what has none."""
+    return None if isinstance(x, list | deque | dict) else getattr(x, "__dict__", None)
 
 
 def variables(f: types.FunctionType) -> dict[str, types.CellType]:

@@ -1,0 +1,61 @@
+"""Effects of functions: which variables around them they change, by what was found out of their source.
+
+Those that a function captured, those of its module, and whether a callable changes itself by being called.
+"""
+
+from __future__ import annotations
+
+from types import FunctionType, MethodType
+from typing import Any
+
+from ....core.callables import call_operator
+from ....core.registry import rules_of
+from ..syntax.codes import content_of
+from . import changing
+from .held_functions import among
+from .writers import COUNTED, HELPERS_OF, OUTER, OWNERS, REBOUND, users_writes, writes
+
+
+def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
+    """The captured variables whose objects f may change, by itself or by functions that it captured."""
+    if f.__closure__ is None or f.__code__ in HELPERS_OF or f in asking or rules_of(f) is not None:
+        return frozenset()
+    writes(f)
+    found = OUTER.get(f.__code__) or frozenset()
+    cells = {n: content_of(c) for n, c in zip(f.__code__.co_freevars, f.__closure__, strict=True)}
+    inner = {n for n, c in cells.items() if type(c) is FunctionType and n not in found}
+    return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
+
+
+def changes_by_name(f: FunctionType) -> frozenset[str]:
+    """The names, also of variables outside, whose objects f may change."""
+    writes(f)
+    return OWNERS.get(f.__code__) or frozenset()
+
+
+def counts_captured(f: FunctionType) -> frozenset[str]:
+    """The captured variables in whose objects f does nothing but count."""
+    writes(f)
+    return (COUNTED.get(f.__code__) or frozenset()) - (OUTER.get(f.__code__) or frozenset())
+
+
+def rebinds_captured(f: FunctionType) -> frozenset[str]:
+    """The captured variables that f binds anew."""
+    writes(f)
+    return REBOUND.get(f.__code__) or frozenset()
+
+
+def changes_anything(f: Any) -> bool:
+    """Whether a callable changes itself by being called, or what it is given."""
+    return is_changer(f) or bool(among((f,), users_writes))
+
+
+def is_changer(f: Any) -> bool:
+    """Whether a callable changes itself by being called: its object, or what it captured."""
+    if isinstance(f, FunctionType):
+        return bool(changes_captured(f))
+    call = f.__func__ if isinstance(f, MethodType) else call_operator(f)
+    return isinstance(call, FunctionType) and rules_of(call) is None and 0 in writes(call)
+
+
+changing.is_changer, changing.changes_anything = is_changer, changes_anything

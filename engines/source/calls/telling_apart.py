@@ -1,0 +1,74 @@
+"""Telling arguments apart: one that varies, and that another one holds as well.
+
+    model.weights = w                                 cr.grad(loss)(w, model)
+
+The gradient is that by the argument: what the model holds is constant. But memory that a function changes has
+one derivative, whatever it is called. So an argument that varies, and into which the function does not store
+by its name, is given as a copy where one that does not vary holds it too. Should it be changed by another
+name after all, that is refused: the two would not be one any more.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ....core.callables import name_of
+from ....core.errors import AliasedMutationError
+from ..analysis.forms import slots_of
+from ..memory.owning import Copies
+from ..reading.locate import NoSource, locate
+from ..reading.resolver import CHANGING
+from ..syntax.kinds import PARTS
+from ..syntax.scopes import base, walk
+from ..values.aliases import overlap
+from ..values.reaching import objects_in, plain
+
+Values = tuple[Any, ...]
+
+
+def told_apart(f: Any, values: Values, words: Iterable[Any], varying: Iterable[bool]) -> Values:
+    """The values of a call, with copies of those that vary and that others hold too."""
+    vary = (*varying,)
+    still = [*(v for v, varies in zip(values, vary, strict=False) if not varies), *words]
+    made = list(values)
+    slots = slots_of(f, len(values), ())
+    for i, (x, varies) in enumerate(zip(values, vary, strict=False)):
+        if not varies or plain(x) or not any(overlap(x, y) for y in still):
+            continue
+        if f.__code__.co_varnames[slots[i][0]] not in _stored_into(f):
+            made[i] = Copies().of(x)
+    return tuple(made)
+
+
+def refuse_changed(f: Any, values: Values, copies: Values) -> None:
+    """Raise where a copy was changed by another name."""
+    for x, y in zip(values, copies, strict=True):
+        if x is not y and not all(map(_are_same, objects_in(x), objects_in(y))):
+            raise AliasedMutationError(
+                f"{name_of(f)} changes an argument that varies by another name: something else holds it too",
+                next="give it a copy, as in `f(w.copy(), model)`",
+            )
+
+
+def _stored_into(f: FunctionType) -> frozenset[str]:
+    """The variables into which a function stores by their names."""
+    try:
+        nodes = [*walk(locate(f.__code__).node)]
+    except NoSource:
+        return frozenset()
+    parts = [n for n in nodes if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load)]
+    names = [n.target for n in nodes if isinstance(n, ast.AugAssign)]
+    calls = [n.func for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
+    methods = [m.value for m in calls if m.attr in CHANGING]
+    return frozenset[str]().union(*map(base, (*parts, *names, *methods)))
+
+
+def _are_same(x: Any, y: Any) -> bool:
+    if not isinstance(x, np.ndarray) or x.dtype.hasobject:
+        return True
+    return bool(x.shape == y.shape and x.tobytes() == y.tobytes())
