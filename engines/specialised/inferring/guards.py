@@ -12,7 +12,8 @@ from typing import Any
 
 from ..reading.calls import is_users
 from ..reading.compiling import compiled
-from ..reading.kinds import guard_text, kind_of
+from ..reading.tests_of_kinds import guard_text
+from .recording import kind_of_constant
 from .session import Session
 
 
@@ -37,7 +38,7 @@ def guards_of(session: Session) -> list[Any]:
 
         lines = ["def guard():"]
         for text, value in constants.items():
-            k = kind_of(value)
+            k = kind_of_constant(text, value)
             if type(k) is tuple and k[0] == "F":
                 lines.append(f"    if {text} is not {bind(value)}: return False")
                 if is_users(value):

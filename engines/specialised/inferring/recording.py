@@ -16,13 +16,24 @@ from typing import Any
 import numpy as np
 
 from ..reading import closures, listing, merging, objects, spreading
+from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_of_rules, is_users
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
-from ..reading.kinds import MIXED, Given, Kind, is_complex, join, kind_of, widened
+from ..reading.kinds import (
+    MIXED,
+    Given,
+    Kind,
+    has_listed,
+    is_complex,
+    join,
+    kind_of,
+    kind_of_given,
+    widened,
+)
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT, Reading
 from ..reading.steps import Step, plain
@@ -84,7 +95,7 @@ class Profile(Methods):
         self.arrays: dict[int, dict[int, Kind]] = {}  # lists of which a call makes arrays
         self.changes: set[int] = set()  # methods that change what they are of
         self.entries_of: dict[int, tuple[Kind, Kind]] = {}  # arrays that become lists, and their entries
-        self.constants = {n: kind_of(v) for n, v in self.reading.constants.items()}
+        self.constants = {n: kind_of_constant(n, v) for n, v in self.reading.constants.items()}
         self.result: Kind | None = None
         self.writes: bool | None = None  # into what it was given, once that was asked
         self._run: Any = None
@@ -92,11 +103,17 @@ class Profile(Methods):
     def run(self, *args: Any) -> Any:
         """Call the function, noting."""
         if self._run is None:
-            self._run = compiled(self.f, "recorded", self._text(), {"_see": self}, self.reading.taken)
+            given = {n: self._given(n) for n, k in self.constants.items() if has_listed(k)}
+            helpers = {"_see": self, **given}
+            self._run = compiled(self.f, "recorded", self._text(), helpers, self.reading.taken)
         y = self._run(*args)
         k = widened(kind_of(y))
         self.result = k if self.result is None else join(self.result, k)
         return y
+
+    def _given(self, name: str) -> Any:
+        """What stands outside, as an argument would be given."""
+        return as_given(self.reading.constants[name], self.constants[name], self.session.memo)
 
     # what the text calls
 
@@ -359,6 +376,11 @@ class Profile(Methods):
         if type(base) is not list or id(base) in self.session.given:
             raise Declined("a list from elsewhere that is changed")
         return base
+
+
+def kind_of_constant(name: str, v: Any) -> Kind:
+    """The kind of what stands outside under a name, or under the name of a module and one in that."""
+    return kind_of_given(v) if name.isidentifier() else kind_of(v)
 
 
 def _shape(v: Any) -> Any:

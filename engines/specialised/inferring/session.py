@@ -41,6 +41,7 @@ class Session:
         self.infer = infer
         self.profiles: dict[Any, Profile] = {}
         self.given = _ids(given)
+        self.memo: dict[int, Any] = {}  # what is given, as recorded runs have it
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run

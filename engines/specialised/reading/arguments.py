@@ -8,14 +8,27 @@ from collections.abc import Callable
 from types import FunctionType, NoneType
 from typing import Any
 
-from .kinds import LONG, Given, Keyed, Kind, Listed, has_list, is_tuple, kind_of
+from .kinds import (
+    LONG,
+    Given,
+    Keyed,
+    Kind,
+    Listed,
+    Made,
+    has_list,
+    has_listed,
+    kind_of,
+    kind_of_given,
+    kind_of_object,
+)
+from .objects import is_object
 
 _PLAIN = (int, float, bool, str, NoneType)
 
 
 def kinds_of(argnums: Any, x: tuple[Any, ...]) -> tuple[Any, ...]:
     """The kinds of arguments; lists in those that are differentiated count as tuples."""
-    kinds = [kind_of(v) for v in x]
+    kinds = [kind_of_given(v) for v in x]
     for i in argnums if isinstance(argnums, tuple | list) else (argnums,):
         if -len(x) <= i < len(x) and has_list(kinds[i]):
             kinds[i] = kind_of_moving(x[i])
@@ -103,15 +116,26 @@ def kind_of_moving(v: Any) -> Kind:
         return ("T", *map(kind_of_moving, v))
     if t is dict and v and all(type(key) is str for key in v):
         return Keyed(tuple(v), map(kind_of_moving, v.values()))
-    return kind_of(v)
+    return kind_of_object(v, kind_of_moving) if is_object(v) else kind_of(v)
 
 
-def as_given(v: Any, k: Kind) -> Any:
-    """An argument of this kind for a recorded run."""
+def as_given(v: Any, k: Kind, memo: dict[int, Any]) -> Any:
+    """What is given, of this kind, for a recorded run; `memo` has what was made of the same before."""
+    if not has_listed(k) or (isinstance(v, tuple) and type(k) is not tuple):
+        return v
+    if id(v) not in memo:
+        memo[id(v)] = v, _as_given(v, k, memo)
+    return memo[id(v)][1]
+
+
+def _as_given(v: Any, k: Any, memo: dict[int, Any]) -> Any:
     if type(k) is Listed:
-        return Given(map(as_given, v, k[1:]))
-    if type(k) is tuple and is_tuple(k):
-        return tuple(map(as_given, v, k[1:]))
+        return Given([as_given(x, i, memo) for x, i in zip(v, k[1:], strict=True)])
     if type(k) is Keyed:
-        return {n: as_given(x, i) for (n, x), i in zip(v.items(), k[1:], strict=True)}
-    return v
+        return {n: as_given(x, i, memo) for (n, x), i in zip(v.items(), k[1:], strict=True)}
+    if type(k) is not Made:
+        return tuple([as_given(x, i, memo) for x, i in zip(v, k[1:], strict=True)])
+    made = object.__new__(type(v))
+    memo[id(v)] = v, made
+    made.__dict__.update({n: as_given(v.__dict__[n], i, memo) for n, i in zip(k.keys, k[1:], strict=True)})
+    return made

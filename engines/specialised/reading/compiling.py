@@ -42,7 +42,7 @@ def compiled(
     while code.co_name != name:
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name in (name, "scope"))
     own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    cells = {n: own[n] if n in own else CellType(helpers[n]) for n in code.co_freevars}
+    cells = {n: CellType(helpers[n]) if n in helpers else own[n] for n in code.co_freevars}
     made = FunctionType(code, f.__globals__, name, None, tuple(cells[n] for n in code.co_freevars))
     made.cells = cells  # type: ignore[attr-defined]  # so that programs can be joined later
     return made

@@ -13,7 +13,7 @@ import contextlib
 import dataclasses
 import functools
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from types import BuiltinFunctionType, FunctionType, ModuleType, UnionType
 from typing import Any, Self
 
@@ -149,8 +149,8 @@ _MARKER = type(dataclasses._HAS_DEFAULT_FACTORY)  # type: ignore[attr-defined]
 _LIBRARIES = ("numpy", "scipy", "uarray")
 """Of the packages whose functions may be objects; those of `scipy.fft` are objects of uarray."""
 _ARRAYS = {"f8": "a", "c16": "z", "i8": "j", "i4": "j", "b1": "m"}
-_FLOAT64 = np.dtype(np.float64)
-_COMPLEX128 = np.dtype(np.complex128)
+FLOAT64 = np.dtype(np.float64)
+COMPLEX128 = np.dtype(np.complex128)
 REAL = frozenset({"f", "d", "s"})
 NUMBERS = frozenset({"f", "d", "s", "c", "i", "b", "q"})
 
@@ -162,7 +162,7 @@ def kind_of(v: Any) -> Kind:
     if known is not None:
         return known
     if t is ndarray:
-        if v.dtype is _FLOAT64 and v.ndim:
+        if v.dtype is FLOAT64 and v.ndim:
             return f"a{v.ndim}"
         letter = _ARRAYS.get(v.dtype.str[1:]) if v.dtype.isnative else None
         if letter is None or not v.ndim:
@@ -198,10 +198,30 @@ def kind_of(v: Any) -> Kind:
         return "D"
     if isinstance(v, tuple) and is_named(t):
         return Named.of(t, t._fields, map(kind_of, v))
-    return _kind_of_object(v)
+    return kind_of_object(v)
 
 
-def _kind_of_object(v: Any) -> Kind:
+def kind_of_given(v: Any) -> Kind:
+    """The kind of what is given or stands outside; a short list of several sorts of objects is a tuple."""
+    t = type(v)
+    if t is list and 0 < len(v) <= LONG and not any(type(e) in _PLAIN or type(e) is ndarray for e in v):
+        inside = [*map(kind_of_given, v)]
+        several = any(k != inside[0] for k in inside)
+        return Listed(("T", *inside)) if several and any(map(has_object, inside)) else "L"
+    if t is tuple and not all(type(e) is int for e in v):
+        return ("T", *map(kind_of_given, v))
+    if t is dict and v and all(type(key) is str for key in v):
+        return Keyed(tuple(v), map(kind_of_given, v.values()))
+    return kind_of_object(v, kind_of_given) if is_object(v) and t is not _MARKER else kind_of(v)
+
+
+def has_listed(k: Kind) -> bool:
+    """Whether this is a list that counts as a tuple, or has one in it."""
+    return type(k) is Listed or (is_tuple(k) and any(map(has_listed, k[1:])))
+
+
+def kind_of_object(v: Any, of: Callable[[Any], Kind] = kind_of) -> Kind:
+    """The kind of an object: what its fields are `of`."""
     if type(v) is dict:
         raise Unkeyed("a dictionary whose keys are no texts")
     if is_result(v):
@@ -210,7 +230,7 @@ def _kind_of_object(v: Any) -> Kind:
         raise Declined(f"a {type(v).__name__}")
     fields = fields_of(v)
     try:
-        return Made.of(type(v), tuple(fields), map(kind_of, fields.values()))
+        return Made.of(type(v), tuple(fields), map(of, fields.values()))
     except RecursionError:
         raise Declined("an object that holds itself") from None
 
@@ -365,35 +385,3 @@ def widened(k: Kind) -> Kind:
 def shown(k: Kind) -> str:
     """A kind as a person reads it."""
     return k if type(k) is str else str(k)
-
-
-def guard_text(name: str, k: Kind, bind: Any) -> str:
-    """The test that a value is not of this kind."""
-    if isinstance(k, tuple):
-        if k[0] == "F":
-            other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
-            return f"{name} {other} {bind(k[1])}"
-        return f"{bind(kind_of)}({name}) != {bind(k)}"
-    types = {"f": float, "d": np.float64, "i": int, "N": type(None)}
-    if k in types:
-        return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
-    if k == "s":
-        return f"type({name}) not in {bind(_REALS)}"
-    if k == "b":
-        return f"type({name}) not in {bind(_TRUE_OR_FALSE)}"
-    if k == "c":
-        return f"type({name}) not in {bind(_COMPLEX)}"
-    if k[0] in "az":
-        dtype = bind(_FLOAT64 if k[0] == "a" else _COMPLEX128)
-        return f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {dtype} or {name}.ndim != {k[1:]}"
-    if k[0] in "jm" and k[1:].isdigit():
-        other = f"{name}.dtype not in {bind(_INTEGERS if k[0] == 'j' else _TRUTHS)}"
-        return f"type({name}) is not {bind(ndarray)} or {other} or {name}.ndim != {k[1:]}"
-    return f"{bind(kind_of)}({name}) != {k!r}"
-
-
-_REALS = frozenset({float, np.float64, int})
-_INTEGERS = frozenset({np.dtype("i8"), np.dtype("i4")})
-_TRUE_OR_FALSE = frozenset({bool, np.bool_})
-_TRUTHS = frozenset({np.dtype(bool)})
-_COMPLEX = frozenset({complex, np.complex128, *_REALS})

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .kinds import Keyed, is_tuple
+from .kinds import Keyed, has_object, is_sequence, is_tuple
 from .steps import Step, walk
 from .turns import LONG, Turns
 
@@ -157,11 +157,16 @@ class Unrolled(Turns):
 
     def _counted(self, s: Step) -> list[Step]:
         """The number of items, where it is known."""
-        if self.calls(s, "len") and self.maker(s.args[-1]) in self.lists:
+        if self.calls(s, "len") and (self.maker(s.args[-1]) in self.lists or self._has_objects(s.args[-1])):
             count = self.length(s.args[-1])
             if count is not None:
                 s.op, s.args = "copy", (f"={count}",)
         return [s]
+
+    def _has_objects(self, name: str) -> bool:
+        """Whether this is a tuple of objects, or a list that counts as one."""
+        k = self.kind(name)
+        return is_sequence(k) and has_object(k)
 
     def _held_to(self, s: Step, times: int) -> list[Step]:
         """No run in which something else that the loop goes through is shorter, or counts otherwise."""

@@ -23,7 +23,7 @@ from ....core.engine import default_engine
 from ....core.recording import is_recording
 from ....core.registry import rules_of
 from ....core.tracebacks import CALLERS
-from ....tangents import Composite, is_zero
+from ....tangents import fields_of, is_zero
 from ....types.conditions import any_holds
 from ...boundary import LARGE
 from ...source import show
@@ -252,8 +252,9 @@ def _specialise(
             variant.session = Session(x, Inferred)
         kinds = kinds_of(argnums, x)
         plain = copies(x)
+        data = tuple([as_given(v, k, {}) for v, k in zip(plain, kinds, strict=True)])
         with np.errstate(all="ignore"):
-            variant.session.record(f, kinds, tuple(map(as_given, plain, kinds)))
+            variant.session.record(f, kinds, data)
         if debug.is_on():
             return
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
@@ -262,7 +263,8 @@ def _specialise(
         count = len(x)
         one = not isinstance(argnums, tuple | list)
         given = variant.session, f, kinds, tuple(i % count for i in wanted), one
-        program = Specialised(*given)
+        like = (gradients,) if one else tuple(gradients)
+        program = Specialised(*given, like=like)
         if since != generation():
             variant.written -= 1
             return
@@ -275,7 +277,7 @@ def _specialise(
                     y, gradients = with_value(f, argnums, ordinary)
                 if not same_bytes(ordinary, plain):
                     raise Declined("arguments of which a gradient changes some")
-                program = Specialised(*given, effects=True)
+                program = Specialised(*given, effects=True, like=like)
             agree(program.run(*copies(x)), (y, gradients))
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
@@ -351,14 +353,13 @@ def agree(mine: Any, theirs: Any) -> None:
         size = np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
         if not np.allclose(a, b, rtol=1e-7, atol=1e-9 * size, equal_nan=True):
             raise Disagreement(f"{mine} and {theirs}")
-    elif isinstance(mine, Composite[dict]):
-        if list(mine) != list(theirs):
-            raise Disagreement(f"{mine} and {theirs}")
-        for k in mine:
-            agree(mine[k], theirs[k])
     elif not (is_zero(mine) and is_zero(theirs)):
-        for a, b in zip(mine, theirs, strict=True):
-            agree(a, b)
+        ours, others = fields_of(mine), fields_of(theirs)
+        if isinstance(ours, dict):
+            if list(ours) != list(others):
+                raise Disagreement(f"{mine} and {theirs}")
+            ours, others = tuple(ours.values()), tuple(others.values())
+        agree(tuple(ours), tuple(others))
 
 
 def text_of(f: Any) -> str:

@@ -19,7 +19,7 @@ from ..reading.kinds import axes, has_named, has_object, is_array, is_real, is_t
 from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
-from .answers import composed_text, shaped
+from .answers import composed_text, is_moving, leaf_kinds, names_in, shaped
 from .programs import Programs, Writer, plain_name
 
 
@@ -34,22 +34,25 @@ class Specialised:
         wanted: tuple[int, ...],
         one: bool,
         effects: bool = False,
+        like: tuple[Any, ...] = (),
     ) -> None:
-        """`effects`: whether arguments that f writes into are changed, and not copies of them."""
+        """`effects`: whether arguments that f writes into are changed, and not copies of them.
+
+        `like`: the gradients of the arguments by the ordinary program.
+        """
         session.known.clear()  # more may have been seen since
         profile = session.profile(f, kinds)
         inferred = session.inferred(profile)
         programs = Programs(session)
         for i in wanted:
-            if (
-                has_object(kinds[i])
-                or has_named(kinds[i])
-                or not all(is_array(k) or is_real(k) for k in _flat(kinds[i]))
-            ):
+            flat = leaf_kinds(kinds[i])
+            some = any if has_object(kinds[i]) and like else all
+            if has_named(kinds[i]) or not flat or not some(map(is_moving, flat)):
                 raise Declined("an argument that is no number and no array")
         if not is_real(inferred.result):
             raise Declined("a value that is no real number")
-        varied = tuple(n for i in wanted for n in inferred.leaves(inferred.parameters[i]))
+        parameters = [inferred.parameters[i] for i in wanted]
+        varied = tuple(n for p in parameters for n in inferred.leaves(p) if is_moving(inferred.kinds[n]))
         w = Writer(programs, inferred, varied)
         w.joint = True
         for i in wanted:
@@ -66,8 +69,11 @@ class Specialised:
             raise Declined("a value that does not depend on the arguments")
         w.seed({RESULT: "seed_"})
         w.back(w.steps)
-        answers = [shaped(w, inferred, inferred.parameters[i]) for i in wanted]
-        finals = [w.final(n) for i in wanted for n in inferred.leaves(inferred.parameters[i])]
+        of_objects = [
+            g if has_object(kinds[i]) else None for i, g in zip(wanted, like or parameters, strict=True)
+        ]
+        answers = [shaped(w, inferred, p, g) for p, g in zip(parameters, of_objects, strict=True)]
+        finals = [w.final(n) for n in names_in(answers)]
         names = [w.fresh("answer") for _ in finals]
         programs.checked |= w.checked
         programs.singular |= w.singular
@@ -113,7 +119,3 @@ class Specialised:
             if not guard():
                 return False
         return True
-
-
-def _flat(k: Any) -> list[Any]:
-    return [x for item in k[1:] for x in _flat(item)] if is_tuple(k) else [k]

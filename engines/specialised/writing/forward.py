@@ -18,10 +18,11 @@ from ..inferring.shapes import Shapes
 from ..reading.arguments import parameters_of
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
-from ..reading.kinds import Keyed, Made, guard_text, is_array, is_tuple, reading
+from ..reading.kinds import Keyed, Made, is_array, is_tuple, reading
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
+from ..reading.tests_of_kinds import guard_text
 from ..reading.unset import Unset
 from .activity import Activity, targets
 
