@@ -289,6 +289,26 @@ def test_an_argument_that_a_model_holds_from_before(order):
         np.testing.assert_allclose(found, numeric, rtol=1e-6, atol=1e-8)
 
 
+def by_a_model(model: Any) -> Any:
+    return np.sum(model.forward(X) ** 2)
+
+
+@pytest.mark.parametrize("mode", ["reverse", "forward"])
+def test_an_object_that_varies_and_holds_what_is_outside_from_before(mode):
+    model, fresh = Model(), Model()
+    by_a_model(model)
+    assert model.layers[0].x is X  # as the run left it
+    if mode == "reverse":
+        found, expected = cr.grad(by_a_model)(model), cr.grad(by_a_model)(fresh)
+        np.testing.assert_allclose([v.w for v in found.layers], [v.w for v in expected.layers])
+    else:
+        moved = cr.tangents.Composite[Layer](w=1.0)
+        tangent = cr.tangents.Composite[Model](layers=cr.tangents.Composite[list](moved, moved))
+        found, expected = cr.jvp(by_a_model, (model,), (tangent,)), cr.jvp(by_a_model, (fresh,), (tangent,))
+        np.testing.assert_allclose(found, expected)
+    assert [layer.calls for layer in model.layers] == [2, 2]
+
+
 def changed_by_another_name(w: Any, model: Any) -> Any:
     model.weights = w
     model.weights[0] = 2.0 * model.weights[0]

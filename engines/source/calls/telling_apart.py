@@ -4,13 +4,14 @@
 
 The gradient is that by the argument: what the model holds is constant. But memory that a function changes has
 one derivative, whatever it is called. So an argument that varies, and into which the function does not store
-by its name, is given as a copy where one that does not vary holds it too. Should it be changed by another
+by its name, is given as a copy where one that does not vary holds it too. Should either be changed by another
 name after all, that is refused: the two would not be one any more.
 """
 
 from __future__ import annotations
 
 import ast
+from collections import deque
 from collections.abc import Iterable
 from types import FunctionType
 from typing import Any
@@ -32,27 +33,47 @@ Values = tuple[Any, ...]
 
 
 def told_apart(f: Any, values: Values, words: Iterable[Any], varying: Iterable[bool]) -> Values:
-    """The values of a call, with copies of those that vary and that others hold too."""
+    """The values of a call, with copies of arrays and containers that vary and that others hold too.
+
+    Of an object that varies and holds an array that does not, that array is the copy.
+    """
     vary = (*varying,)
-    still = [*(v for v, varies in zip(values, vary, strict=False) if not varies), *words]
+    still = [i for i, (v, varies) in enumerate(zip(values, vary, strict=False)) if not (varies or plain(v))]
     made = list(values)
-    slots = slots_of(f, len(values), ())
-    for i, (x, varies) in enumerate(zip(values, vary, strict=False)):
-        if not varies or plain(x) or not any(overlap(x, y) for y in still):
+    for i, x in enumerate(values):
+        if vary[i : i + 1] != (True,) or plain(x):
             continue
-        if f.__code__.co_varnames[slots[i][0]] not in _stored_into(f):
-            made[i] = Copies().of(x)
+        shared = [j for j in still if overlap(x, values[j])]
+        if not shared and not any(overlap(x, y) for y in words):
+            continue
+        if isinstance(x, _COPIED):
+            made[i] = values[i] if _is_stored_into(f, i, len(values)) else Copies().of(x)
+            continue
+        for j in shared:
+            if isinstance(values[j], np.ndarray) and not _is_stored_into(f, j, len(values)):
+                made[j] = values[j].copy()
     return tuple(made)
+
+
+_COPIED = (np.ndarray, list, tuple, dict, deque)
 
 
 def refuse_changed(f: Any, values: Values, copies: Values) -> None:
     """Raise where a copy was changed by another name."""
     for x, y in zip(values, copies, strict=True):
-        if x is not y and not all(map(_are_same, objects_in(x), objects_in(y))):
+        if x is y:
+            continue
+        mine, theirs = objects_in(x), objects_in(y)
+        if len(mine) != len(theirs) or not all(map(_are_same, mine, theirs)):
             raise AliasedMutationError(
-                f"{name_of(f)} changes an argument that varies by another name: something else holds it too",
+                f"{name_of(f)} changes an argument by another name: something else holds it too",
                 next="give it a copy, as in `f(w.copy(), model)`",
             )
+
+
+def _is_stored_into(f: Any, i: int, count: int) -> bool:
+    """Whether a function stores into one of so many arguments by its name."""
+    return f.__code__.co_varnames[slots_of(f, count, ())[i][0]] in _stored_into(f)
 
 
 def _stored_into(f: FunctionType) -> frozenset[str]:

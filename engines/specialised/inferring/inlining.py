@@ -22,6 +22,7 @@ from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
 from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
+from ..reading.remaking import Remade
 from ..reading.resolving import Resolving
 from ..reading.steps import Step, is_name, literal, renamed, walk
 from ..reading.tables import keys_of
@@ -85,7 +86,11 @@ class Inlined(OfTurns, Constructing):
             self.steps = self._called_now(self.steps)
             self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         self.steps = versioned(self.steps, self.fresh)
+        self.remade: list[str] = []  # the paths of objects that are given and may change
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
+            if self.session.top is profile:
+                remade = Remade(self.steps, self.fresh, self._number, self._given_kind)
+                self.steps, self.remade = remade.steps, remade.paths
             self.steps = Fields(self.steps, self.fresh, self._number, self._given_kind).steps
         self.steps = [*self._opened(), *self.steps]
 

@@ -264,7 +264,7 @@ class Observing:
         if isinstance(found, property) and objects.is_object(owner) and found.fset is not None:
             self.through(number, "method", found.fset, (owner, v))
             return
-        own = self.session.made.get(id(owner)) is owner
+        own = self.session.made.get(id(owner)) is owner or self.session.is_remade(owner)
         if not own or hasattr(objects.lookup(type(owner), name), "__set__") or objects.is_frozen(type(owner)):
             raise Declined("an attribute that is set")
         self.value(number, v)

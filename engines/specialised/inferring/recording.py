@@ -28,6 +28,7 @@ from ..reading.kinds import (
     Given,
     Kind,
     has_listed,
+    has_object,
     is_complex,
     join,
     kind_of,
@@ -103,17 +104,19 @@ class Profile(Methods):
     def run(self, *args: Any) -> Any:
         """Call the function, noting."""
         if self._run is None:
-            given = {n: self._given(n) for n, k in self.constants.items() if has_listed(k)}
-            helpers = {"_see": self, **given}
+            values, memo = self.reading.constants, self.session.memo
+            remade = {n: k for n, k in self.constants.items() if n.isidentifier() and is_remade(k)}
+            helpers = {"_see": self} | {n: as_given(values[n], k, memo) for n, k in remade.items()}
             self._run = compiled(self.f, "recorded", self._text(), helpers, self.reading.taken)
         y = self._run(*args)
         k = widened(kind_of(y))
         self.result = k if self.result is None else join(self.result, k)
         return y
 
-    def _given(self, name: str) -> Any:
-        """What stands outside, as an argument would be given."""
-        return as_given(self.reading.constants[name], self.constants[name], self.session.memo)
+    def renew(self) -> None:
+        """Forget what stands outside as it was given to a run before."""
+        if any(map(is_remade, self.constants.values())):
+            self._run = None
 
     # what the text calls
 
@@ -376,6 +379,11 @@ class Profile(Methods):
         if type(base) is not list or id(base) in self.session.given:
             raise Declined("a list from elsewhere that is changed")
         return base
+
+
+def is_remade(k: Kind) -> bool:
+    """Whether a recorded run is given something else for what has this kind."""
+    return has_listed(k) or has_object(k)
 
 
 def kind_of_constant(name: str, v: Any) -> Kind:

@@ -8,7 +8,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from ..reading import objects
-from ..reading.arguments import defaults_of
+from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
 from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import Kind, kind_of, widened
@@ -41,7 +41,8 @@ class Session:
         self.infer = infer
         self.profiles: dict[Any, Profile] = {}
         self.given = _ids(given)
-        self.memo: dict[int, Any] = {}  # what is given, as recorded runs have it
+        self.memo: dict[int, Any] = {}  # what is given, as the recorded run has it
+        self.top: Profile | None = None  # of the text in which objects that are given may change
         self.known: dict[Profile, Any] = {}
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
@@ -52,6 +53,10 @@ class Session:
 
     def record(self, f: FunctionType, kinds: tuple[Kind, ...], args: tuple[Any, ...]) -> None:
         """One run; Declined where it raises and something in the call tree may catch that."""
+        self.memo.clear()
+        for known in self.profiles.values():
+            known.renew()
+        args = tuple([as_given(v, k, self.memo) for v, k in zip(args, kinds, strict=True)])
         profile = self.profile(f, kinds)
         try:
             profile.run(*args)
@@ -93,6 +98,10 @@ class Session:
         if P not in self.classes:
             objects.hold_class(P)
             self.classes[P] = objects.snapshot(P)
+
+    def is_remade(self, v: Any) -> bool:
+        """Whether an object is the recorded run's own, in the place of one that is given."""
+        return any(v is made for _, made in self.memo.values())
 
     @contextlib.contextmanager
     def making(self, v: Any) -> Iterator[None]:

@@ -86,6 +86,8 @@ class Apart:
                 s.op, s.args = "copy", (f"={decided}",)
             if s.op == "if" and (self.kind(s.args[0]) == "L" or axes(self.kind(s.args[0]))):
                 out.append(self._truth(s))
+            if s.op == "commit" and is_tuple(self.kind(s.args[0])):
+                raise Declined("a field of what is given that becomes a tuple, a dictionary or an object")
             if s.op == "open":
                 s.facts["leaves"] = self.leaves(s.target)
             if s.op == "attr" and isinstance(base, Made):

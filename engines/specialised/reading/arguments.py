@@ -17,6 +17,7 @@ from .kinds import (
     Made,
     has_list,
     has_listed,
+    has_object,
     kind_of,
     kind_of_given,
     kind_of_object,
@@ -121,7 +122,7 @@ def kind_of_moving(v: Any) -> Kind:
 
 def as_given(v: Any, k: Kind, memo: dict[int, Any]) -> Any:
     """What is given, of this kind, for a recorded run; `memo` has what was made of the same before."""
-    if not has_listed(k) or (isinstance(v, tuple) and type(k) is not tuple):
+    if not (has_listed(k) or has_object(k)) or (isinstance(v, tuple) and type(k) is not tuple):
         return v
     if id(v) not in memo:
         memo[id(v)] = v, _as_given(v, k, memo)

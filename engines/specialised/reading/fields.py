@@ -54,7 +54,7 @@ class Fields:
         self._spread(steps)
         self.variables: dict[Any, str] = {}
         self._hold(steps)
-        self.steps = self._replaced(steps, top=True)
+        self.steps = [*self._replaced(steps, top=True), *self._committed()]
 
     def _placed(self, steps: list[Step], path: tuple[int, ...]) -> None:
         for s in steps:
@@ -146,6 +146,17 @@ class Fields:
         made.number = self.number()
         out.append(made)
         return made.target
+
+    def _committed(self) -> list[Step]:
+        """What the fields of objects that are given are in the end."""
+        found = []
+        changed = [(maker, text) for maker, text in self.set_fields if maker is not None]
+        for maker, text in sorted(changed, key=lambda pair: (self.order[pair[0]], pair[1])):
+            if "path" in maker.facts:
+                last = self._variable(maker, _field(maker, text))
+                found.append(Step("commit", "", (last,), text=f"{maker.facts['path']}.{text}"))
+                found[-1].number = self.number()
+        return found
 
     def _count(self, maker: Step) -> int:
         return len(maker.facts["keys"]) if "keys" in maker.facts else len(maker.args)

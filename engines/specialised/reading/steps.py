@@ -17,7 +17,8 @@ class Step:
     """One operation.
 
     `op` is one of: binary, unary, compare, get, set, setkey, attr, setattr, call, method, tuple, list, copy,
-    append, extend, put, drop, pack, unpack, if, loop, break, deopt.
+    append, extend, put, drop, pack, unpack, if, loop, break, commit,
+    deopt.
     """
 
     op: str

@@ -31,7 +31,7 @@ from ...source.reading.dependence import can_depend
 from ...warned import warn_of_zero
 from ..inferring.inference import Inferred
 from ..inferring.session import Session
-from ..reading.arguments import as_given, by_position, counts_from_left, kinds_of
+from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import has_list, kind_of
@@ -166,7 +166,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         return None
     if (program := variant.program) is None:
         return variant.entered(f, x)
-    if Settings.compared and program.written:
+    if Settings.compared and (program.written or program.commits):
         return None
     try:
         if not program.holds():
@@ -252,9 +252,8 @@ def _specialise(
             variant.session = Session(x, Inferred)
         kinds = kinds_of(argnums, x)
         plain = copies(x)
-        data = tuple([as_given(v, k, {}) for v, k in zip(plain, kinds, strict=True)])
         with np.errstate(all="ignore"):
-            variant.session.record(f, kinds, data)
+            variant.session.record(f, kinds, plain)
         if debug.is_on():
             return
         wanted = tuple(argnums) if isinstance(argnums, tuple | list) else (argnums,)
@@ -279,6 +278,8 @@ def _specialise(
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True, like=like)
             agree(program.run(*copies(x)), (y, gradients))
+            if program.commits:
+                program = Specialised(*given, effects=True, like=like)
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
     except (Declined, Given) as why:
@@ -331,7 +332,7 @@ def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any,
         if program.written:
             with alone(variant):
                 y, gradients = with_value(f, argnums, copies(x))
-        if program.holds():
+        if program.holds() and not program.commits:
             agree(program.run(*copies(x)), (y, gradients))
     except Given:
         variant.program = None

@@ -188,6 +188,8 @@ def forward(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: t
 def second(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tuple[int, ...]) -> Pushed:
     """The pushforward of the gradient by these arguments, where they move."""
     specialised = Specialised(session, f, kinds, moving, False)
+    if specialised.commits:
+        raise Declined("objects that are given and change")
     parameters = specialised.texts[0].parameters
     names = [parameters[i] for i in moving]
     return Pushed(specialised.texts, names, specialised.guards, specialised.written, specialised.shapes)

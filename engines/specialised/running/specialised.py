@@ -41,8 +41,11 @@ class Specialised:
         `like`: the gradients of the arguments by the ordinary program.
         """
         session.known.clear()  # more may have been seen since
-        profile = session.profile(f, kinds)
-        inferred = session.inferred(profile)
+        profile = session.top = session.profile(f, kinds)
+        try:
+            inferred = session.inferred(profile)
+        finally:
+            session.top = None
         programs = Programs(session)
         for i in wanted:
             flat = leaf_kinds(kinds[i])
@@ -81,6 +84,10 @@ class Specialised:
             w.put(f"{name} = {text}")
         if programs.checked:
             w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
+        commits = [f"    {path} = {kept.use()}" for path, kept in w.commits]
+        if commits and (programs.known or any(p.handed for p in session.profiles.values())):
+            raise Declined("objects that change, beside functions with texts of their own")
+        apart = _told_apart(w, inferred.profile.remade if commits else [])
         back, at_back = w.rendered(w.lines, more=int(programs.singular))
         ahead, at = w.rendered(w.forward_lines)
         line = f.__code__.co_firstlineno
@@ -91,21 +98,25 @@ class Specialised:
         name = f"{plain_name(f)}_gradient"
         lines = [
             f"def {name}({', '.join(inferred.parameters)}):",
+            *apart,
             *ahead,
             "    seed_ = 1.0",
             *quiet,
             *back,
             *(f"    {w.given[p]}[...] = {w.copied[p]}" for p in self.written if effects),
+            *(commits if effects else []),
             f"    return {RESULT}, {result}",
         ]
-        places = [line, *at, line, *(line for _ in quiet), *at_back]
+        places = [line, *(line for _ in apart), *at, line, *(line for _ in quiet), *at_back]
         places += [line] * (len(lines) - len(places))
         self.run = compiled(f, name, lines, w.helpers, at=places)
         programs.made.append(self.run)
         programs.joined()
         self.shapes = answers
+        self.commits = bool(commits)
         several = f"({', '.join(names)},), ({''.join(f'{w.copied[p]}, ' for p in self.written)})"
-        flat = [*lines[: len(lines) - 1 - len(self.written) * effects], f"    return {RESULT}, {several}"]
+        ends = (len(self.written) + len(commits)) * effects
+        flat = [*lines[: len(lines) - 1 - ends], f"    return {RESULT}, {several}"]
         self.texts = [Text(f, name, flat, w.scope(), None)]
         self.texts += [t for p in programs.known.values() for t in p.texts]
         self.text = "\n\n\n".join(["\n".join(lines), *(p.text for p in programs.known.values())]) + "\n"
@@ -119,3 +130,11 @@ class Specialised:
             if not guard():
                 return False
         return True
+
+
+def _told_apart(w: Writer, paths: list[str]) -> list[str]:
+    """No run in which one of the objects that may change is another one as well."""
+    if len(paths) < 2:
+        return []
+    ids = ", ".join(f"{w.bind(id)}({p})" for p in paths)
+    return [f"    if {w.bind(len)}({{{ids}}}) != {len(paths)}: {w.given_up()}"]

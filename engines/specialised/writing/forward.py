@@ -59,6 +59,7 @@ class Forward(Shapes):
                 self.definitions[n] = self.definitions.get(n, 0) + 1
                 self.where[n] = self.top
         self.shape: dict[str, str] = {}
+        self.commits: list[tuple[str, Keep]] = []
         unset = [n for s in walk(steps) for n in s.facts.get("names", ()) if n in self.kinds]
         self.unsure = {leaf for n in unset for leaf in (n, *inferred.leaves(n))}
         self.uses = Counter(n for s in walk(steps) for n in (*s.args, *s.names))
@@ -175,6 +176,10 @@ class Forward(Shapes):
         for n, i in last.items():
             found.setdefault(i, []).append(n)
         return found
+
+    def _commit(self, s: Step) -> None:
+        """A field of an object that is given is set in the end."""
+        self.commits.append((s.text, self.candidate(s.args[0])))
 
     def _unset(self, s: Step) -> None:
         for name in s.facts["names"]:

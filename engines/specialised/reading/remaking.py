@@ -1,0 +1,95 @@
+"""Remaking: objects that a function is given, as if it had made them itself, where it sets their fields.
+
+    def loss(net, x):                                 net1 = Net with w = net.w, z = net.z
+        net.z = x * net.w                             net1.z = x * net1.w
+        return np.sum(net.z)                          …
+                                                      net.z = what net1.z is in the end
+
+So their fields are variables (fields.py). What they are in the end is set in the objects themselves once
+nothing can go wrong any more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .declined import Declined
+from .kinds import Keyed, Kind, Made, Named, has_object, is_tuple
+from .steps import Step, plain, walk
+
+_SETS = ("setattr", "setkey")
+
+
+class Remade:
+    """The steps of one text with such objects made anew at its beginning, and the paths of all in them."""
+
+    def __init__(
+        self,
+        steps: list[Step],
+        fresh: Callable[[str], str],
+        number: Callable[[], int],
+        given: Callable[[str], Kind],
+    ) -> None:
+        """`given`: the kind of a parameter or constant, None for others."""
+        self.fresh, self.number, self.given = fresh, number, given
+        self.makers: dict[str, list[Step]] = {}
+        for s in walk(steps):
+            if s.target:
+                self.makers.setdefault(s.target, []).append(s)
+        self.paths: list[str] = []
+        self.made: list[Step] = []
+        self.steps = steps
+        if any(self._root(s.args[0]) is not None for s in walk(steps) if s.op in _SETS):
+            self._remake(steps)
+
+    def _root(self, name: str) -> str | None:
+        """What is given, of which an object is, or is a part of; None for one that the function makes."""
+        k = self.given(name)
+        if k is not None:
+            return name if has_object(k) else None
+        makers = self.makers.get(name, [])
+        s = makers[0] if len(makers) == 1 else None
+        reads = s is not None and s.op in ("copy", "attr", "get", "iter") and not s.names
+        return self._root(s.args[0]) if s is not None and reads else None
+
+    def _remake(self, steps: list[Step]) -> None:
+        every = dict.fromkeys(a for s in walk(steps) for a in s.args)
+        roots = [a for a in every if self.given(a) is not None and has_object(self.given(a))]
+        if any(r in self.makers for r in roots):
+            raise Declined("an argument that is changed, under a name that is given to something else")
+        names = {r: self._anew(r, self.given(r), plain(r)) for r in roots}
+        for s in walk(steps):
+            s.args = tuple(names.get(a, a) for a in s.args)
+            if isinstance(s.facts.get("of"), str):
+                s.facts["of"] = names.get(s.facts["of"], s.facts["of"])
+        self.steps = [*self.made, *steps]
+
+    def _anew(self, name: str, k: Any, path: str) -> str:
+        """The name of what is made anew."""
+        if not is_tuple(k) or not has_object(k):
+            return name
+        if type(k) is Named:
+            raise Declined("a named tuple of objects that change")
+        parts = []
+        for key, item in zip(
+            k.keys if isinstance(k, Made | Keyed) else range(len(k) - 1), k[1:], strict=True
+        ):
+            op, text, end = (
+                ("attr", str(key), f".{key}") if isinstance(k, Made) else ("get", repr(key), f"[{key!r}]")
+            )
+            part = Step(op, self.fresh("given"), (name,), text=text)
+            self._add(part)
+            parts.append(self._anew(part.target, item, path + end))
+        made = Step("tuple", self.fresh("remade"), tuple(parts))
+        if isinstance(k, Made | Keyed):
+            made.facts["keys"] = k.keys
+        if isinstance(k, Made):
+            made.facts.update(made=k.made, path=path)
+            self.paths.append(path)
+        self._add(made)
+        return made.target
+
+    def _add(self, s: Step) -> None:
+        s.number = self.number()
+        self.made.append(s)
