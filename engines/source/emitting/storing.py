@@ -188,7 +188,7 @@ class Storing(Telling):
             root = trail[0].holder if trail else name
             makes = isinstance(self.resolver.value(e.func)[1], type)  # most constructors only keep it
             if not makes:
-                self.guard_outside(root, name, owner)
+                self.guard_outside(root, name, owner, "apart_or_still")
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
             found[id(owner)] = (owner, name, trail)
         for f in run_natively(e):  # keys and tests, unless they are handed over

@@ -126,7 +126,7 @@ class Telling(Freeing):
                 check = self.plain_call("unshared", given, origin)
             self.out.append(Plain(at(ast.Expr(check), origin), ()))
 
-    def guard_outside(self, root: str, changed: str, origin: ast.expr) -> None:
+    def guard_outside(self, root: str, changed: str, origin: ast.expr, check: str = "apart") -> None:
         """So does what a variable of a module or of a class holds: nobody who reads that would know."""
         checks = []
         if root != changed and root not in self.varied:
@@ -134,8 +134,8 @@ class Telling(Freeing):
         places = self.mutation.outside(dict.fromkeys((root, changed)))
         if places:
             bound = [own(self.names.bind(f"outside_{i}", p)) for i, p in enumerate(places.values())]
-            checks.append(self.plain_call("apart", [name_at(changed, origin), *bound], origin))
-        self.out += [Plain(at(ast.Expr(check), origin), ()) for check in checks]
+            checks.append(self.plain_call(check, [name_at(changed, origin), *bound], origin))
+        self.out += [Plain(at(ast.Expr(c), origin), ()) for c in checks]
 
     def _ask(self, helper: str, a: str, b: str, origin: ast.expr) -> ast.expr:
         return self.plain_call(helper, [name_at(a, origin), name_at(b, origin)], origin)

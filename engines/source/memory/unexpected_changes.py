@@ -16,7 +16,7 @@ import numpy as np
 
 from ....core import non_differentiable
 from ....core.errors import AliasedMutationError
-from ..locking.frozen import looked_through
+from ..locking.frozen import is_writeable, keep_still, looked_through
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.protocols import python_method
@@ -29,15 +29,22 @@ _LARGE = 100
 def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
     """Refuse to change what the caller did not hand over: it could not know, and would not see it.
 
-    What changes is the owner itself, as a list by `append`; if `deep`, what is inside it too.
+    What changes is the owner itself, as a list by `append`; if `deep`, what is inside it too. An array is
+    made read-only instead: a call that may change it, or keep it, need not do so.
     """
-    if _sees(mine, owner, deep):
+    if _sees(mine, owner, deep) and not (type(owner) is np.ndarray and is_still(owner)):
         raise AliasedMutationError(
             f"this call modifies `{name}`, and the code that makes it cannot see that",
             where=show_chain(call_chain()),
             next=f"give what `{name}` is to the function that is differentiated, as an argument, or return "
             "the new value",
         )
+
+
+def is_still(x: np.ndarray[Any, Any]) -> bool:
+    """Whether an array cannot be written now until the run ends."""
+    keep_still(x)
+    return not is_writeable(x)
 
 
 def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returned: Any) -> None:
@@ -56,17 +63,30 @@ def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returne
         )
 
 
+def apart_or_still(owner: Any, *places: Any) -> None:
+    """The same before a call that may change it; an array is made read-only instead."""
+    if type(owner) is np.ndarray:
+        places = tuple([p for p in places if _is_seen_by(p, owner)])
+    if places and not (type(owner) is np.ndarray and is_still(owner)):
+        apart(owner, *places)
+
+
 def apart(owner: Any, *places: Any) -> None:
     """Refuse a change of what a variable of a module or of a class holds, under another name."""
     for place in places:
-        mine = place.read()
-        if owner is getattr(mine, "__dict__", None) or _sees(mine, owner, False, _is_in_outside):
+        if _is_seen_by(place, owner):
             raise AliasedMutationError(
                 f"what `{place.shown}` holds counts as constant, and is changed in place under another name",
                 where=show_chain(call_chain()),
                 closest="a variable of the function, or an argument, may be changed in place",
                 next=f"pass `{place.shown}` as an argument, or change a copy",
             )
+
+
+def _is_seen_by(place: Any, owner: Any) -> bool:
+    """Whether what a variable outside holds shows a change of an object."""
+    mine = place.read()
+    return owner is getattr(mine, "__dict__", None) or _sees(mine, owner, False, _is_in_outside)
 
 
 def unkeyed(owner: Any, method: str) -> None:
@@ -122,4 +142,4 @@ def whole(old: Any, more: Any, name: str) -> None:
         )
 
 
-non_differentiable(foreseen, unshared, apart, whole, why="asks about objects")
+non_differentiable(foreseen, unshared, apart, apart_or_still, whole, why="asks about objects")

@@ -66,6 +66,7 @@ HELPERS: dict[str, Any] = {
     "changed_inside": aliases.changed_inside,
     "foreseen": unexpected_changes.foreseen,
     "apart": unexpected_changes.apart,
+    "apart_or_still": unexpected_changes.apart_or_still,
     "sets_inside": protocols.sets_inside,
     "unshared": unexpected_changes.unshared,
     "whole": unexpected_changes.whole,

@@ -133,10 +133,15 @@ def _as_given(v: Any, k: Any, memo: dict[int, Any]) -> Any:
     if type(k) is Listed:
         return Given([as_given(x, i, memo) for x, i in zip(v, k[1:], strict=True)])
     if type(k) is Keyed:
-        return {n: as_given(x, i, memo) for (n, x), i in zip(v.items(), k[1:], strict=True)}
+        made = memo[id(v)] = v, {n: as_given(x, i, memo) for (n, x), i in zip(v.items(), k[1:], strict=True)}
+        return made[1]
     if type(k) is not Made:
         return tuple([as_given(x, i, memo) for x, i in zip(v, k[1:], strict=True)])
+    if not is_object(v):  # a partial, say
+        return v
     made = object.__new__(type(v))
     memo[id(v)] = v, made
-    made.__dict__.update({n: as_given(v.__dict__[n], i, memo) for n, i in zip(k.keys, k[1:], strict=True)})
+    for n, i in zip(k.keys, k[1:], strict=True):
+        x = v.__dict__[n]
+        made.__dict__[n] = _as_given(x, i, memo) if type(i) is Keyed else as_given(x, i, memo)
     return made

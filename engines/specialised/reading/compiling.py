@@ -33,7 +33,7 @@ def compiled(
         for node in ast.walk(tree):
             if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword):
                 node.lineno = node.end_lineno = at[node.lineno - 1]
-    free = [*f.__code__.co_freevars, *helpers]
+    free = dict.fromkeys((*f.__code__.co_freevars, *helpers))
     scope = ast.parse(f"def scope({', '.join(free)}): pass")
     outer = scope.body[0]
     assert isinstance(outer, ast.FunctionDef)

@@ -154,7 +154,8 @@ class Fields:
         for maker, text in sorted(changed, key=lambda pair: (self.order[pair[0]], pair[1])):
             if "path" in maker.facts:
                 last = self._variable(maker, _field(maker, text))
-                found.append(Step("commit", "", (last,), text=f"{maker.facts['path']}.{text}"))
+                end = f".{text}" if "made" in maker.facts else f"[{text}]"
+                found.append(Step("commit", "", (last,), text=maker.facts["path"] + end))
                 found[-1].number = self.number()
         return found
 

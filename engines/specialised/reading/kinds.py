@@ -21,7 +21,7 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Changing, Declined, Unkeyed
-from .objects import fields_of, is_choice, is_named, is_object, is_result
+from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
 from .tables import Places
 
 Kind = Any
@@ -206,7 +206,7 @@ def kind_of_given(v: Any) -> Kind:
     t = type(v)
     if t is list and 0 < len(v) <= LONG and not any(type(e) in _PLAIN or type(e) is ndarray for e in v):
         inside = [*map(kind_of_given, v)]
-        several = any(k != inside[0] for k in inside)
+        several = any(k != inside[0] for k in inside) or any(sets_fields(type(e)) for e in v)
         return Listed(("T", *inside)) if several and any(map(has_object, inside)) else "L"
     if t is tuple and not all(type(e) is int for e in v):
         return ("T", *map(kind_of_given, v))

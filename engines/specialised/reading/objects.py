@@ -12,6 +12,7 @@ import dataclasses
 import enum
 from types import FunctionType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from ....core.loading import load_for
 from ....core.lookup import find
 from ....core.registry import rules_of
 from ....tangents.registered import constructors, converters_of, naturals, vectors
+from ...source.syntax.codes import stores
 from .declined import Declined
 from .tables import TABLES
 
@@ -44,6 +46,31 @@ _UNARY = {"-": "__neg__", "+": "__pos__"}
 
 def is_plain_class(P: Any) -> bool:
     """Whether objects of this class are their fields."""
+    return type(P) in (type, abc.ABCMeta) and _known_of(P)[1]
+
+
+def sets_fields(P: Any) -> bool:
+    """Whether methods of a plain class set fields, not its constructor alone."""
+    return is_plain_class(P) and _known_of(P)[2]
+
+
+def _known_of(P: Any) -> tuple[int, bool, bool]:
+    """Of a class: how many names it has, whether it is plain, and whether its methods set fields."""
+    size = 0  # which another method of the class would change
+    for Q in P.__mro__:
+        size += len(Q.__dict__)
+    known = _known.get(P)
+    if known is None or known[0] != size:
+        named = [(n, f) for Q in P.__mro__[:-1] for n, f in Q.__dict__.items()]
+        methods = [f for n, f in named if type(f) is FunctionType and n not in ("__init__", "__post_init__")]
+        known = _known[P] = size, _is_plain(P), any(stores(f.__code__) for f in methods)
+    return known
+
+
+_known: WeakKeyDictionary[Any, tuple[int, bool, bool]] = WeakKeyDictionary()
+
+
+def _is_plain(P: Any) -> bool:
     if type(P) not in (type, abc.ABCMeta) or P is type or not P.__flags__ & _HEAP or not P.__dictoffset__:
         return False
     if any(not Q.__flags__ & _HEAP or Q.__dict__.get("__slots__", ()) != () for Q in P.__mro__[:-1]):

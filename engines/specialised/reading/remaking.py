@@ -67,7 +67,7 @@ class Remade:
 
     def _anew(self, name: str, k: Any, path: str) -> str:
         """The name of what is made anew."""
-        if not is_tuple(k) or not has_object(k):
+        if type(k) is not Keyed and not (is_tuple(k) and has_object(k)):
             return name
         if type(k) is Named:
             raise Declined("a named tuple of objects that change")
@@ -83,10 +83,10 @@ class Remade:
             parts.append(self._anew(part.target, item, path + end))
         made = Step("tuple", self.fresh("remade"), tuple(parts))
         if isinstance(k, Made | Keyed):
-            made.facts["keys"] = k.keys
-        if isinstance(k, Made):
-            made.facts.update(made=k.made, path=path)
+            made.facts.update(keys=k.keys, path=path)
             self.paths.append(path)
+        if isinstance(k, Made):
+            made.facts["made"] = k.made
         self._add(made)
         return made.target
 

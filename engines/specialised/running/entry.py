@@ -34,7 +34,7 @@ from ..inferring.session import Session
 from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
-from ..reading.kinds import has_list, kind_of
+from ..reading.kinds import has_list, has_listed, kind_of
 from .aside import stands_aside
 from .ordinary import alone, with_value
 from .specialised import Specialised
@@ -128,6 +128,7 @@ class Known(dict[Any, Variant]):
         super().__init__()
         self.code, self.owner, self.stamp = code, owner, stamp
         self.count = -1 if code is None or code.co_kwonlyargcount else code.co_argcount
+        self.listed = False  # whether arguments hold lists of objects that are told by their kinds
 
     def __reduce__(self) -> Any:
         return Known, ()
@@ -153,8 +154,10 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
             return None
         x = full
     try:
-        if len(x) == 1:
-            key: tuple[Any, ...] = (argnums, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
+        if known.listed:
+            key: tuple[Any, ...] = (argnums, *kinds_of(argnums, x))
+        elif len(x) == 1:
+            key = (argnums, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
         else:
             key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
         variant = known.get(key)
@@ -206,6 +209,7 @@ def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Varia
         return None
     if variant is None and len(known) < _VARIANTS:
         variant = known[key] = Variant()
+        known.listed |= any(map(has_listed, key[1:]))
     return variant
 
 
