@@ -87,7 +87,9 @@ class Apart:
             if s.op == "if" and (self.kind(s.args[0]) == "L" or axes(self.kind(s.args[0]))):
                 out.append(self._truth(s))
             if s.op == "commit" and is_tuple(self.kind(s.args[0])):
-                raise Declined("a field of what is given that becomes a tuple, a dictionary or an object")
+                if not is_name(s.args[0]):
+                    raise Declined("a tuple from outside")
+                s.facts["whole"], s.args = s.args[0], tuple(self.leaves(s.args[0]))
             if s.op == "open":
                 s.facts["leaves"] = self.leaves(s.target)
             if s.op == "attr" and isinstance(base, Made):

@@ -42,6 +42,8 @@ class Fields:
         for s in walk(steps):
             if s.target:
                 self.makers.setdefault(s.target, []).append(s)
+        self.once: dict[Any, Step] = {}  # where a field is set to what the text makes, by its owner and name
+        self._note_what_is_set_once(steps)
         self._grow(steps)
         self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op in _SETS}
         self.changing = {maker for maker, _ in self.set_fields}
@@ -76,10 +78,26 @@ class Fields:
             return self._maker(s.args[0])
         if s.op == "attr" or (s.op == "get" and not s.names):
             owner = self._maker(s.args[0])
+            now = self.once.get((owner, s.text))
+            if now is not None and self.order[now] < self.order[s]:
+                return self._maker(now.args[1])
             place = None if owner is None else _place(owner, s.text)
             known = owner is not None and place is not None and place < len(owner.args)
             return self._maker(owner.args[place]) if known else None  # type: ignore[union-attr, index]
         return None
+
+    def _note_what_is_set_once(self, steps: list[Step]) -> None:
+        """Note the fields that are set once, after their object was made, to an object or dictionary."""
+        found: dict[Any, list[Step]] = {}
+        for s in walk(steps):
+            if s.op in _SETS and (owner := self._maker(s.args[0])) is not None:
+                found.setdefault((owner, s.text), []).append(s)
+                made = self._maker(s.args[1])
+                alone = len(found[owner, s.text]) == 1 and self.path[s] == self.path[owner]
+                if alone and made is not None and "keys" in made.facts and self.path[made] == self.path[s]:
+                    self.once[owner, s.text] = s
+                else:
+                    self.once.pop((owner, s.text), None)
 
     def _grow(self, steps: list[Step]) -> None:
         """Give dictionaries the keys, and objects the fields, that are set after they were made, wherever."""
@@ -120,13 +138,25 @@ class Fields:
                     known = False
                 known = known or (s.op in _KEEPS and self._is_final(maker, s))
                 known = known or s.facts.get("counts") == "isinstance"
+                known = known or (s.op in _SETS and i == 1 and self._may_be_set(s))
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
                     sort = Declined if "made" in maker.facts else Unkeyed
                     raise sort("an object that changes and has names elsewhere")
-            if s.op in _SETS and self._maker(s.args[1]) is not None:
+            if s.op in _SETS and self._maker(s.args[1]) is not None and not self._may_be_set(s):
                 raise Declined("an object that is set into another")
+
+    def _may_be_set(self, s: Step) -> bool:
+        """Whether a step sets a field to what does not change, or to what that field holds from then on."""
+        owner = self._maker(s.args[0])
+        if self.once.get((owner, s.text)) is s:
+            return True
+        place = None if owner is None else _place(owner, s.text)
+        first = (
+            owner.args[place] if owner is not None and place is not None and place < len(owner.args) else "="
+        )
+        return self._changing(s.args[1]) is None and self._changing(first) is None
 
     def _is_final(self, maker: Step, s: Step) -> bool:
         """Whether an object is not changed any more once a step has it, and what it holds does not change."""
@@ -149,15 +179,21 @@ class Fields:
 
     def _committed(self) -> list[Step]:
         """What the fields of objects that are given are in the end."""
-        found = []
+        out: list[Step] = []
         changed = [(maker, text) for maker, text in self.set_fields if maker is not None]
         for maker, text in sorted(changed, key=lambda pair: (self.order[pair[0]], pair[1])):
-            if "path" in maker.facts:
+            if "path" not in maker.facts:
+                continue
+            now = self.once.get((maker, text))
+            held = None if now is None else self._changing(now.args[1])
+            if held is not None and now is not None:
+                last = self._as_it_is(held, now, out)
+            else:
                 last = self._variable(maker, _field(maker, text))
-                end = f".{text}" if "made" in maker.facts else f"[{text}]"
-                found.append(Step("commit", "", (last,), text=maker.facts["path"] + end))
-                found[-1].number = self.number()
-        return found
+            end = f".{text}" if "made" in maker.facts else f"[{text}]"
+            out.append(Step("commit", "", (last,), text=maker.facts["path"] + end))
+            out[-1].number = self.number()
+        return out
 
     def _count(self, maker: Step) -> int:
         return len(maker.facts["keys"]) if "keys" in maker.facts else len(maker.args)
@@ -202,7 +238,7 @@ class Fields:
                 is_ = SimpleNamespace(made=maker.facts.get("made"), keys=maker.facts.get("keys"))
                 if "holds" in s.facts and not s.facts["holds"](is_):
                     raise Changing("something that a turn does otherwise than was seen")
-            elif s.op in _SETS:
+            elif s.op in _SETS and self._changing(s.args[1]) is None:
                 field = _field(maker, s.text)
                 if top:
                     self.variables.pop((maker, field), None)

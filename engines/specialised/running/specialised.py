@@ -84,7 +84,7 @@ class Specialised:
             w.put(f"{name} = {text}")
         if programs.checked:
             w.put(f"if not {w.bind(is_finite)}({', '.join([RESULT, *names])}): {w.given_up()}")
-        commits = [f"    {path} = {kept.use()}" for path, kept in w.commits]
+        commits = [f"    {path} = {text()}" for path, text in w.commits]
         if commits and (programs.known or any(p.handed for p in session.profiles.values())):
             raise Declined("objects that change, beside functions with texts of their own")
         apart = _told_apart(w, inferred.profile.remade if commits else [])

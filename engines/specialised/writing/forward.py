@@ -25,9 +25,10 @@ from ..reading.steps import Step, is_name, plain, walk
 from ..reading.tests_of_kinds import guard_text
 from ..reading.unset import Unset
 from .activity import Activity, targets
+from .committing import Committing
 
 
-class Forward(Shapes):
+class Forward(Committing, Shapes):
     """Writes the forward text of one function."""
 
     def __init__(
@@ -59,7 +60,6 @@ class Forward(Shapes):
                 self.definitions[n] = self.definitions.get(n, 0) + 1
                 self.where[n] = self.top
         self.shape: dict[str, str] = {}
-        self.commits: list[tuple[str, Keep]] = []
         unset = [n for s in walk(steps) for n in s.facts.get("names", ()) if n in self.kinds]
         self.unsure = {leaf for n in unset for leaf in (n, *inferred.leaves(n))}
         self.uses = Counter(n for s in walk(steps) for n in (*s.args, *s.names))
@@ -176,10 +176,6 @@ class Forward(Shapes):
         for n, i in last.items():
             found.setdefault(i, []).append(n)
         return found
-
-    def _commit(self, s: Step) -> None:
-        """A field of an object that is given is set in the end."""
-        self.commits.append((s.text, self.candidate(s.args[0])))
 
     def _unset(self, s: Step) -> None:
         for name in s.facts["names"]:

@@ -230,3 +230,80 @@ def test_an_error_leaves_what_a_plain_run_leaves() -> None:
         with pytest.raises(np.linalg.LinAlgError):
             cr.grad(fails, 1)(net, x)
     assert net.layers[0].calls == calls + 1
+
+
+class Caching:
+    """A model with its weights by name, and what it computed in a dictionary, a tuple, or a list."""
+
+    def __init__(self) -> None:
+        self.params = {"W": 0.4 * RNG.normal(size=(3, 4)), "V": RNG.normal(size=(4, 1))}
+        self.cache: Any = {}
+        self.seen: Any = ()
+
+    def by_entries(self, x: Any) -> Any:
+        self.cache["z"] = x @ self.params["W"]
+        self.cache["a"] = np.tanh(self.cache["z"])
+        return self.cache["a"] @ self.params["V"] * np.sum(self.cache["z"][0])
+
+    def by_a_new_dictionary(self, x: Any) -> Any:
+        self.cache = {}
+        self.cache["z"] = x @ self.params["W"]
+        self.cache["a"] = np.sin(self.cache["z"])
+        return self.cache["a"] @ self.params["V"] + self.cache["z"][0, 0]
+
+    def by_a_tuple(self, x: Any) -> Any:
+        z = x @ self.params["W"]
+        self.seen = (x, z, (np.tanh(z), 2.0))
+        return self.seen[2][0] @ self.params["V"] * self.seen[2][1]
+
+    def by_a_list(self, x: Any) -> Any:
+        self.seen = [x]
+        for name in ("W", "V"):
+            self.seen.append(np.tanh(self.seen[-1] @ self.params[name]))
+        return self.seen[-1] * np.sum(self.seen[1])
+
+
+CACHING = Caching()
+
+
+def by_entries(x: Any) -> Any:
+    return np.mean(CACHING.by_entries(DATA * x) ** 2)
+
+
+def by_a_new_dictionary(x: Any) -> Any:
+    return np.mean(CACHING.by_a_new_dictionary(DATA * x) ** 2)
+
+
+def by_a_tuple(x: Any) -> Any:
+    return np.mean(CACHING.by_a_tuple(DATA * x) ** 2)
+
+
+def by_a_list(x: Any) -> Any:
+    return np.mean(CACHING.by_a_list(DATA * x) ** 2)
+
+
+KEPT: dict[Any, Any] = dict.fromkeys((by_entries, by_a_new_dictionary, by_a_tuple, by_a_list), CACHING)
+OUTSIDE.update(KEPT)
+
+
+@pytest.mark.parametrize("f", KEPT)
+def test_caches(f: Callable[[Any], Any]) -> None:
+    test_outside(f)
+
+
+def test_a_list_of_layers_of_one_class() -> None:
+    net = Net(Dense(3, 3), Dense(3, 2), Dense(2, 1))
+
+    def f(x: Any) -> Any:
+        return np.sum(net.forward(DATA * x) ** 2) + np.sum(net.layers[1].z)
+
+    f(X)
+    with specialised_after(1):
+        for k in range(4):
+            mine = copy.deepcopy(net)
+            slopes = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+            for layer, was in zip(net.layers, mine.layers, strict=True):
+                layer.__dict__.update(was.__dict__)
+            np.testing.assert_allclose(cr.grad(f)(X), slopes, rtol=1e-6)
+            assert net.layers[2].calls == k + 2
+        assert text_of(f)

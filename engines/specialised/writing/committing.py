@@ -1,0 +1,44 @@
+"""Committing: what the fields of objects that are given are at the end of a text, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..reading.blocks import Keep
+from ..reading.declined import Declined
+from ..reading.kinds import Keyed, Kind, Made, Named, is_tuple
+from ..reading.steps import Step, is_name, plain
+
+
+class Committing:
+    """Notes them; the writer has the values."""
+
+    kinds: dict[str, Kind]
+
+    def candidate(self, name: str) -> Keep:
+        """This value of a variable, should the text ask for it in the end."""
+        raise NotImplementedError
+
+    @property
+    def commits(self) -> list[tuple[str, Callable[[], str]]]:
+        """Each field by its path, and what gives the text of its value."""
+        found: Any = self.__dict__.setdefault("_commits", [])
+        return found  # type: ignore[no-any-return]  # a list
+
+    def _commit(self, s: Step) -> None:
+        """A field of an object that is given is set in the end."""
+        self.commits.append((s.text, self._composed(s.facts.get("whole") or s.args[0])))
+
+    def _composed(self, name: str) -> Callable[[], str]:
+        """What a variable, or a tuple or dictionary that is taken apart, is at the end of the text."""
+        k: Any = self.kinds.get(name)
+        if not is_tuple(k):
+            return self.candidate(name).use if is_name(name) else lambda: plain(name)
+        if type(k) is not Keyed and isinstance(k, Made | Named):
+            raise Declined("a field of what is given that becomes an object")
+        parts = [self._composed(f"{name}__{i}") for i in range(len(k) - 1)]
+        if type(k) is Keyed:
+            named = [*zip(k.keys, parts, strict=True)]
+            return lambda: "{" + ", ".join(f"{key!r}: {part()}" for key, part in named) + "}"
+        return lambda: "(" + "".join(f"{part()}, " for part in parts) + ")"
