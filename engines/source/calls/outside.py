@@ -91,7 +91,7 @@ def changing(f: Any, args: Values, words: Iterable[Any] = (), *, around: bool = 
         found = opened(f, args, positions)
         if found is not None:
             f, args, before = found.function, (*found.values, *args), before + len(found.values)
-            positions = writes(f, frozenset(i + len(found.values) for i in held))
+            positions = writes(f, among((*args, *words), users_writes))
     return Changing(f, args, positions, before) if positions else None
 
 

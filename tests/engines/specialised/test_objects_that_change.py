@@ -181,6 +181,7 @@ def given_what_is_outside(net: Any, x: Any) -> Any:
 
 
 def test_given_what_is_outside_too() -> None:
+    NET.energy(DATA)
     other = copy.deepcopy(NET)
     with specialised_after(1):
         for _ in range(3):
