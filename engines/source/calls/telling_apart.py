@@ -73,7 +73,8 @@ def refuse_changed(f: Any, values: Values, copies: Values) -> None:
 
 def _is_stored_into(f: Any, i: int, count: int) -> bool:
     """Whether a function stores into one of so many arguments by its name."""
-    return f.__code__.co_varnames[slots_of(f, count, ())[i][0]] in _stored_into(f)
+    slots = slots_of(f, count, ())
+    return i < len(slots) and f.__code__.co_varnames[slots[i][0]] in _stored_into(f)
 
 
 def _stored_into(f: FunctionType) -> frozenset[str]:
