@@ -86,12 +86,14 @@ class Inlined(OfTurns, Constructing):
             self.steps = self._called_now(self.steps)
             self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         self.steps = versioned(self.steps, self.fresh)
-        self.remade: list[str] = []  # the paths of objects that are given and may change
+        self.remade: dict[str, bool] = {}  # the paths of objects that are given, and whether they change
         if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
             if self.session.top is profile:
                 remade = Remade(self.steps, self.fresh, self._number, self._given_kind)
-                self.steps, self.remade = remade.steps, remade.paths
-            self.steps = Fields(self.steps, self.fresh, self._number, self._given_kind).steps
+                self.steps, self.remade = remade.steps, dict.fromkeys(remade.paths, False)
+            fields = Fields(self.steps, self.fresh, self._number, self._given_kind)
+            self.steps = fields.steps
+            self.remade |= {m.facts["path"]: True for m in fields.changing if m and "path" in m.facts}
         self.steps = [*self._opened(), *self.steps]
 
     # names

@@ -87,7 +87,7 @@ class Specialised:
         commits = [f"    {path} = {text()}" for path, text in w.commits]
         if commits and (programs.known or any(p.handed for p in session.profiles.values())):
             raise Declined("objects that change, beside functions with texts of their own")
-        apart = _told_apart(w, inferred.profile.remade if commits else [])
+        apart = _told_apart(w, inferred.profile.remade if commits else {})
         back, at_back = w.rendered(w.lines, more=int(programs.singular))
         ahead, at = w.rendered(w.forward_lines)
         line = f.__code__.co_firstlineno
@@ -132,9 +132,12 @@ class Specialised:
         return True
 
 
-def _told_apart(w: Writer, paths: list[str]) -> list[str]:
-    """No run in which one of the objects that may change is another one as well."""
-    if len(paths) < 2:
-        return []
-    ids = ", ".join(f"{w.bind(id)}({p})" for p in paths)
-    return [f"    if {w.bind(len)}({{{ids}}}) != {len(paths)}: {w.given_up()}"]
+def _told_apart(w: Writer, paths: dict[str, bool]) -> list[str]:
+    """No run in which one of the objects that change is another one as well."""
+    changing, others = (
+        ", ".join(f"{w.bind(id)}({p})" for p, c in paths.items() if c is x) for x in (True, False)
+    )
+    count, ids = sum(paths.values()), f"{{{changing}}}"
+    tests = [f"{w.bind(len)}({ids}) != {count}"] if count > 1 else []
+    tests += [f"not {ids}.isdisjoint(({others},))"] if others else []
+    return [f"    if {' or '.join(tests)}: {w.given_up()}"] if tests else []

@@ -308,3 +308,28 @@ def test_a_list_of_layers_of_one_class() -> None:
             np.testing.assert_allclose(cr.grad(f)(X), slopes, rtol=1e-6)
             assert net.layers[2].calls == k + 2
         assert text_of(f)
+
+
+class Activation:
+    """Changes nothing, and may stand in a network twice."""
+
+    def forward(self, x: Any) -> Any:
+        return np.sin(x)
+
+
+def test_one_that_does_not_change_may_be_there_twice() -> None:
+    act = Activation()
+    net = Net(Dense(3, 3), act, Dense(3, 2), act)
+
+    def f(x: Any) -> Any:
+        return np.sum(net.forward(DATA * x) ** 2)
+
+    f(X)
+    with specialised_after(1):
+        for k in range(4):
+            found = cr.grad(f)(X)
+            assert net.layers[0].calls == k + 2
+        assert text_of(f)
+    net = copy.deepcopy(net)
+    slopes = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(found, slopes, rtol=1e-6)
