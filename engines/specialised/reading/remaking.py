@@ -15,7 +15,8 @@ from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined
-from .kinds import Keyed, Kind, Made, Named, has_object, is_tuple
+from .kinds import Keyed, Kind, Made, has_object, is_tuple
+from .objects import is_plain_class
 from .steps import Step, plain, walk
 
 _SETS = ("setattr", "setkey")
@@ -69,23 +70,23 @@ class Remade:
         """The name of what is made anew."""
         if type(k) is not Keyed and not (is_tuple(k) and has_object(k)):
             return name
-        if type(k) is Named:
-            raise Declined("a named tuple of objects that change")
+        by_name = isinstance(k, Made)
+        if by_name and not is_plain_class(k.made):
+            if any(map(_holds_objects, k[1:])):
+                raise Declined("objects that change, and one that a partial or a named tuple holds")
+            return name
         parts = []
-        for key, item in zip(
-            k.keys if isinstance(k, Made | Keyed) else range(len(k) - 1), k[1:], strict=True
-        ):
-            op, text, end = (
-                ("attr", str(key), f".{key}") if isinstance(k, Made) else ("get", repr(key), f"[{key!r}]")
-            )
-            part = Step(op, self.fresh("given"), (name,), text=text)
+        keys = k.keys if isinstance(k, Keyed) else range(len(k) - 1)
+        for key, item in zip(keys, k[1:], strict=True):
+            part = Step("attr" if by_name else "get", self.fresh("given"), (name,))
+            part.text = str(key) if by_name else repr(key)
             self._add(part)
-            parts.append(self._anew(part.target, item, path + end))
+            parts.append(self._anew(part.target, item, path + (f".{key}" if by_name else f"[{key!r}]")))
         made = Step("tuple", self.fresh("remade"), tuple(parts))
-        if isinstance(k, Made | Keyed):
+        if isinstance(k, Keyed):
             made.facts.update(keys=k.keys, path=path)
             self.paths.append(path)
-        if isinstance(k, Made):
+        if by_name:
             made.facts["made"] = k.made
         self._add(made)
         return made.target
@@ -93,3 +94,9 @@ class Remade:
     def _add(self, s: Step) -> None:
         s.number = self.number()
         self.made.append(s)
+
+
+def _holds_objects(k: Any) -> bool:
+    """Whether this is an object of a plain class, or has one in it."""
+    plain_object = isinstance(k, Made) and is_plain_class(k.made)
+    return plain_object or (is_tuple(k) and any(map(_holds_objects, k[1:])))
