@@ -60,12 +60,17 @@ def ran(f: Any, returned: Returned) -> None:
     returned.bring()
 
 
+def _is_entry(code: CodeType) -> bool:
+    """Whether this is among them; the code of other libraries need not have a hash."""
+    return any(code is entry for entry in ENTRIES)
+
+
 def is_outermost() -> bool:
     """Whether one run from outside is going on, not one inside another."""
     frame: FrameType | None = sys._getframe(1)
     runs = 0
     while frame is not None and runs < 2:
-        runs += frame.f_code in ENTRIES
+        runs += _is_entry(frame.f_code)
         frame = frame.f_back
     return runs == 1
 
@@ -74,7 +79,7 @@ def _within_users() -> bool:
     """Whether a function of the user's stands between the engine and the operator that runs."""
     frame: FrameType | None = sys._getframe(2)
     while frame is not None:
-        if frame.f_code in ENTRIES:
+        if _is_entry(frame.f_code):
             return False
         if frame.f_globals.get("__name__", "").partition(".")[0] != _PACKAGE:
             return True

@@ -33,6 +33,7 @@ def readers_of(
     of the objects; with what that is."""
     own = {f.__code__, *(g.__code__ for g in inside.values())}
     pending: list[Any] = [f, *inside.values(), *_callables_in((*objects, *given))]
+    theirs = {id(x) for x in pending if isinstance(x, FunctionType)}  # who hand on what they captured
     seen: set[int] = set()
     while pending:
         x = pending.pop()
@@ -43,14 +44,16 @@ def readers_of(
             pending += [m for P in x.__mro__ for v in vars(P).values() for m in _functions_of(v)]
             continue
         named = [x.__globals__[n] for n in _global_names(x.__code__) if n in x.__globals__]
-        for v in (*named, *captured_by(x)):
+        captured = [*captured_by(x)]
+        for i, v in enumerate([*named, *captured]):
             if isinstance(v, types.ModuleType):
                 pending += [g for n in names_in(x.__code__) for g in _functions_of(vars(v).get(n))]
             elif isinstance(v, type | FunctionType):
                 pending += _callables_in((v,))
             elif not plain(v):
                 v = first_of(v)
-                if x.__code__ not in own and any(overlap(v, y) for y in objects):
+                handed_on = id(x) in theirs and i >= len(named)
+                if not (handed_on or x.__code__ in own) and any(overlap(v, y) for y in objects):
                     yield x, v
                 pending += _callables_in((v,)) if id(v) not in seen else ()
                 seen.add(id(v))
@@ -111,7 +114,7 @@ def _held(x: Any) -> Any:
 def _holds(x: Any, held: Any) -> bool:
     """Whether something holds what it held, but for what has no derivative."""
     if isinstance(x, np.ndarray):
-        return bool(np.array_equal(x, held, equal_nan=x.dtype.kind in "fc"))
+        return x.dtype.kind not in "fcO" or bool(np.array_equal(x, held, equal_nan=x.dtype.kind in "fc"))
     now = _held(x)
     if isinstance(now, dict):
         return all(k in held and _is_same(v, held[k]) for k, v in now.items())
