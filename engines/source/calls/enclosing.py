@@ -15,7 +15,8 @@ refused when it happens.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+import weakref
+from collections.abc import Iterable, Iterator, Mapping
 from types import CellType, CodeType, FunctionType
 from typing import Any, NamedTuple
 
@@ -29,10 +30,8 @@ from ..syntax.codes import ByCode, content_of
 from ..syntax.scopes import captured, copied, own_variables, rebinds_outer, yields
 from ..syntax.trees import place
 from ..values.aliases import overlap
-from ..values.reaching import changeable
+from ..values.reaching import changeable, variables
 from .readers import first_of, readers_of
-
-_NONE: frozenset[str] = frozenset()
 
 
 class _Names(NamedTuple):
@@ -43,18 +42,32 @@ class _Names(NamedTuple):
 
 
 _names: ByCode[_Names] = emptied(ByCode())
+_staying: ByCode[tuple[tuple[str, weakref.ref[CodeType]], ...]] = emptied(ByCode())
 _made: ByCode[dict[Any, CodeType]] = emptied(ByCode())
 _opened: ByCode[dict[Any, CodeType]] = emptied(ByCode())
 
 
 def enclosed(f: FunctionType, given: tuple[Any, ...], changed: tuple[Any, ...] = ()) -> FunctionType:
     """f; where it changes variables of its module, or those hold what is `changed`, it with them captured."""
+    if not changed and _is_known_to_stay(f):
+        return f
     try:
         inside = dict(_functions(f))
         found = _variables(f, inside, changed)
+        if not any(_names_of(g).changed for g in (f, *inside.values())):
+            _staying[f.__code__] = tuple((n, weakref.ref(g.__code__)) for n, g in inside.items())
         return _around(f, found, inside, given) if found else f
     except NoSource:  # which is said where it is differentiated
         return f
+
+
+def _is_known_to_stay(f: FunctionType) -> bool:
+    """Whether neither f nor the functions that it named before, if they are the same, change a variable."""
+    functions = _staying.get(f.__code__)
+    if functions is None:
+        return False
+    named = f.__globals__
+    return all(getattr(named.get(n), "__code__", None) is code() for n, code in functions)
 
 
 def _names_of(f: FunctionType) -> _Names:
@@ -111,10 +124,10 @@ def _is_own(v: Any) -> bool:
 
 
 def _around(
-    f: FunctionType, variables: dict[str, Any], inside: dict[str, FunctionType], given: tuple[Any, ...]
+    f: FunctionType, found: dict[str, Any], inside: dict[str, FunctionType], given: tuple[Any, ...]
 ) -> FunctionType:
     """The function that captured these variables; f itself where it cannot be made."""
-    names = {*variables}
+    names = {*found}
     while more := {n for n, g in inside.items() if n not in names and _names_of(g).read & names}:
         names |= more
     nested = {n: g for n, g in inside.items() if n in names}
@@ -124,19 +137,22 @@ def _around(
         return f
     if not all(_can_stand_in(g, local) for g in nested.values()):
         return f
-    if next(readers_of(f, nested, tuple(variables.values()), given), None) is not None:
+    if next(readers_of(f, nested, tuple(found.values()), given), None) is not None:
         return f
-    key = (*sorted(variables), *sorted((n, g.__code__) for n, g in nested.items()))
+    key = (*sorted(found), *sorted((n, g.__code__) for n, g in nested.items()))
     known = _made.get(f.__code__)
     if known is None:
         known = _made[f.__code__] = {}
     if key not in known:
-        known[key] = _compiled(f, nested, [*variables])
-    code = known[key]
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    cells.update({n: CellType(v) for n, v in variables.items()})
-    captured_there = tuple(cells[n] for n in code.co_freevars)
-    made = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, captured_there)
+        known[key] = _compiled(f, nested, [*found])
+    return _with_code(f, known[key], {n: CellType(v) for n, v in found.items()})
+
+
+def _with_code(f: FunctionType, code: CodeType, more: Mapping[str, CellType]) -> FunctionType:
+    """f with other code, which may have more captured variables, or fewer."""
+    cells = {**variables(f), **more}
+    closure = tuple(cells[n] for n in code.co_freevars)
+    made = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure)
     made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
     return made
 
@@ -162,18 +178,16 @@ def opened(f: FunctionType, given: tuple[Any, ...], positions: Iterable[int]) ->
     """
     changed = tuple(given[i] for i in positions if i < len(given) and _is_own(given[i]))
     f = enclosed(f, given, changed)
-    cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
-    own = changes_by_name(f) if cells else _NONE
+    cells = variables(f)
+    if not cells:
+        return None
+    own = changes_by_name(f)
     values = {n: content_of(c) for n, c in cells.items() if _is_own(content_of(c))}
     known = [*changed, *(v for n, v in values.items() if n in own)]
     names = [n for n, v in values.items() if n in own or any(overlap(v, x) for x in known)]
     if not names:
         return None
-    code = _with_parameters(f, names)
-    closure = tuple(cells[n] for n in code.co_freevars)
-    made = FunctionType(code, f.__globals__, f.__name__, f.__defaults__, closure)
-    made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
-    return Opened(made, tuple(values[n] for n in names))
+    return Opened(_with_code(f, _with_parameters(f, names), {}), tuple(values[n] for n in names))
 
 
 def _with_parameters(f: FunctionType, names: list[str]) -> CodeType:
@@ -201,7 +215,7 @@ def _can_stand_in(g: FunctionType, local: set[str]) -> bool:
     return all(isinstance(d, ast.Constant) for d in defaults) and local.isdisjoint(_names_of(g).read)
 
 
-def _compiled(f: FunctionType, nested: dict[str, FunctionType], variables: list[str]) -> CodeType:
+def _compiled(f: FunctionType, nested: dict[str, FunctionType], captured_too: list[str]) -> CodeType:
     """The code of f with functions inside and more captured variables."""
     source = locate(f.__code__)
     node = copied(source.node)
@@ -210,7 +224,7 @@ def _compiled(f: FunctionType, nested: dict[str, FunctionType], variables: list[
         defs = [_inner(name, g, node, i) for i, (name, g) in enumerate(nested.items())]
         args = without_defaults(node.args)
         node = place(ast.FunctionDef(f.__name__, args, [*defs, *body], [], None), node)
-    code = recompile(node, f.__code__, source.class_name, variables)
+    code = recompile(node, f.__code__, source.class_name, captured_too)
     remember(code, lambda: node)
     return code
 
