@@ -7,7 +7,7 @@ of what the arguments hold after the call are zero. Where an operator's call is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FunctionType
 from typing import Any, NamedTuple
 
@@ -108,18 +108,29 @@ def lending_of(f: Any, args: Values, kwargs: Mapping[str, Any], *, around: bool 
     return Lending(found.function, found.values, dict(kwargs), lent, found.before) if lent else None
 
 
+def _apart(found: Lending, varying: Iterable[bool]) -> tuple[Values, Callable[[], None]]:
+    """The values of a call told apart, and what refuses, after it, a change that somebody else would see."""
+    g, values, words, lent, _ = found
+    apart = told_apart(g, values, words.values(), varying)
+    shared = shared_elsewhere(g, tuple(values[i] for i in lent if i < len(values)), values)
+
+    def check() -> None:
+        refuse_changed(g, values, apart)
+        refuse_changed_elsewhere(g, shared)
+
+    return apart, check
+
+
 def call_in_reverse(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """A call from outside, where f changes its arguments; None where it does not."""
     found = lending_of(f, args, kwargs, around=is_outermost())
     if found is None:
         return None
-    g, values, words, lent, before = found
+    g, _, words, lent, before = found
     mask = (False,) * before + needs
-    apart = told_apart(g, values, words.values(), mask)
-    shared = shared_elsewhere(g, tuple(values[i] for i in lent if i < len(values)), values)
+    apart, check = _apart(found, mask)
     y, back = lending.lent_in_reverse(g, apart, words, mask, lent)
-    refuse_changed(g, values, apart)
-    refuse_changed_elsewhere(g, shared)
+    check()
     rest = (ZERO,) * len(lent)
 
     def pullback(y_bar: Any) -> Values:
@@ -133,14 +144,12 @@ def call_forward(f: Any, args: Values, kwargs: dict[str, Any], tangents: Values)
     found = lending_of(f, args, kwargs, around=is_outermost())
     if found is None:
         return None
-    g, values, words, lent, before = found
+    g, _, words, lent, before = found
     moved = (ZERO,) * before + tangents
-    apart = told_apart(g, values, words.values(), [not is_zero(t) for t in moved])
-    shared = shared_elsewhere(g, tuple(values[i] for i in lent if i < len(values)), values)
+    apart, check = _apart(found, [not is_zero(t) for t in moved])
     answer = lending_forward.written_forward(g, apart, words, moved, lent, None)
     assert answer is not None
-    refuse_changed(g, values, apart)
-    refuse_changed_elsewhere(g, shared)
+    check()
     return answer[0][0], parts_of(answer[1], 1 + len(lent))[0]
 
 

@@ -24,7 +24,7 @@ from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
 from ..reading.remaking import Remade
 from ..reading.resolving import Resolving
-from ..reading.steps import Step, is_name, literal, renamed, walk
+from ..reading.steps import SETS, Step, is_name, literal, renamed, walk
 from ..reading.tables import keys_of
 from ..reading.unrolling import Unrolled
 from ..reading.versions import versioned
@@ -87,7 +87,7 @@ class Inlined(OfTurns, Constructing):
             self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
         self.steps = versioned(self.steps, self.fresh)
         self.remade: dict[str, bool] = {}  # the paths of objects that are given, and whether they change
-        if any(s.op in ("setattr", "setkey") for s in walk(self.steps)):
+        if any(s.op in SETS for s in walk(self.steps)):
             if self.session.top is profile:
                 remade = Remade(self.steps, self.fresh, self._number, self._given_kind)
                 self.steps, self.remade = remade.steps, dict.fromkeys(remade.paths, False)

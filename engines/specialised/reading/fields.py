@@ -9,47 +9,37 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 from .declined import Changing, Declined, Unkeyed
-from .kinds import Kind, is_of
-from .steps import Step, is_name, walk
+from .kinds import is_of
+from .makers import Makers
+from .steps import SETS, Step, is_name, walk
 
-_SETS = ("setattr", "setkey")
 _KEEPS = ("copy", "append", "tuple", "call")
 """Steps that may have an object as it is in the end."""
 
 
-class Fields:
+class Fields(Makers):
     """The steps of one text in which objects that change are their fields."""
 
-    def __init__(
-        self,
-        steps: list[Step],
-        fresh: Callable[[str], str],
-        number: Callable[[], int],
-        given: Callable[[str], Kind],
-    ) -> None:
-        """`given`: the kind of a constant."""
-        self.fresh, self.number, self.given = fresh, number, given
+    def __init__(self, *given: Any) -> None:
+        """`given`: as for the makers of a text."""
+        super().__init__(*given)
+        steps = self.steps
         self.loops: set[int] = set()  # the bodies of loops among paths
         self.order: dict[Step, int] = {}
         self.path: dict[Step, tuple[int, ...]] = {}
         self._placed(steps, ())
-        self.makers: dict[str, list[Step]] = {}
-        for s in walk(steps):
-            if s.target:
-                self.makers.setdefault(s.target, []).append(s)
         self.once: dict[Any, Step] = {}  # where a field is set to what the text makes, by its owner and name
         self._note_what_is_set_once(steps)
         self._grow(steps)
-        self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op in _SETS}
+        self.set_fields = {(self._maker(s.args[0]), s.text) for s in walk(steps) if s.op in SETS}
         self.changing = {maker for maker, _ in self.set_fields}
         self.sets: dict[Step | None, list[Step]] = {}
         for s in walk(steps):
-            if s.op in _SETS:
+            if s.op in SETS:
                 self.sets.setdefault(self._maker(s.args[0]), []).append(s)
         if None in self.changing:
             raise Declined("an attribute of an object of which it is not known where it was made")
@@ -90,7 +80,7 @@ class Fields:
         """Note the fields that are set once, after their object was made, to an object or dictionary."""
         found: dict[Any, list[Step]] = {}
         for s in walk(steps):
-            if s.op in _SETS and (owner := self._maker(s.args[0])) is not None:
+            if s.op in SETS and (owner := self._maker(s.args[0])) is not None:
                 found.setdefault((owner, s.text), []).append(s)
                 made = self._maker(s.args[1])
                 alone = len(found[owner, s.text]) == 1 and self.path[s] == self.path[owner]
@@ -132,19 +122,19 @@ class Fields:
                 maker = self._changing(a)
                 if maker is None:
                     continue
-                reads = s.op in ("attr", "get", "expect", *_SETS) and i == 0 and not s.names
+                reads = s.op in ("attr", "get", "expect", *SETS) and i == 0 and not s.names
                 known = s.op == "copy" or reads or s in self.changing
                 if s.op == "copy" and self._changing(s.target) is not maker:
                     known = False
                 known = known or (s.op in _KEEPS and self._is_final(maker, s))
                 known = known or s.facts.get("counts") == "isinstance"
-                known = known or (s.op in _SETS and i == 1 and self._may_be_set(s))
+                known = known or (s.op in SETS and i == 1 and self._may_be_set(s))
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
                     sort = Declined if "made" in maker.facts else Unkeyed
                     raise sort("an object that changes and has names elsewhere")
-            if s.op in _SETS and self._maker(s.args[1]) is not None and not self._may_be_set(s):
+            if s.op in SETS and self._maker(s.args[1]) is not None and not self._may_be_set(s):
                 raise Declined("an object that is set into another")
 
     def _may_be_set(self, s: Step) -> bool:
@@ -238,7 +228,7 @@ class Fields:
                 is_ = SimpleNamespace(made=maker.facts.get("made"), keys=maker.facts.get("keys"))
                 if "holds" in s.facts and not s.facts["holds"](is_):
                     raise Changing("something that a turn does otherwise than was seen")
-            elif s.op in _SETS and self._changing(s.args[1]) is None:
+            elif s.op in SETS and self._changing(s.args[1]) is None:
                 field = _field(maker, s.text)
                 if top:
                     self.variables.pop((maker, field), None)

@@ -11,38 +11,25 @@ nothing can go wrong any more.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined
-from .kinds import Keyed, Kind, Made, has_object, is_tuple
+from .kinds import Keyed, Made, has_object, is_tuple
+from .makers import Makers
 from .objects import is_plain_class
-from .steps import Step, plain, walk
-
-_SETS = ("setattr", "setkey")
+from .steps import SETS, Step, plain, walk
 
 
-class Remade:
+class Remade(Makers):
     """The steps of one text with such objects made anew at its beginning, and the paths of all in them."""
 
-    def __init__(
-        self,
-        steps: list[Step],
-        fresh: Callable[[str], str],
-        number: Callable[[], int],
-        given: Callable[[str], Kind],
-    ) -> None:
-        """`given`: the kind of a parameter or constant, None for others."""
-        self.fresh, self.number, self.given = fresh, number, given
-        self.makers: dict[str, list[Step]] = {}
-        for s in walk(steps):
-            if s.target:
-                self.makers.setdefault(s.target, []).append(s)
+    def __init__(self, *given: Any) -> None:
+        """`given`: as for the makers of a text."""
+        super().__init__(*given)
         self.paths: list[str] = []
         self.made: list[Step] = []
-        self.steps = steps
-        if any(self._root(s.args[0]) is not None for s in walk(steps) if s.op in _SETS):
-            self._remake(steps)
+        if any(self._root(s.args[0]) is not None for s in walk(self.steps) if s.op in SETS):
+            self._remake(self.steps)
 
     def _root(self, name: str) -> str | None:
         """What is given, of which an object is, or is a part of; None for one that the function makes."""

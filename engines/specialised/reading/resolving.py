@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .kinds import MIXED, Keyed, Kind, Made, is_sequence, is_tuple, place
-from .steps import Step, is_name, literal, walk
+from .steps import SETS, Step, is_name, literal, walk
 from .wording import METHODS
 
 
@@ -131,7 +131,7 @@ class Resolving:
         owner = self.maker(s.args[0])
         if owner is None or owner.op != "tuple":
             return None
-        if "keys" in owner.facts and any(x.op in _SETS and (x.text == s.text or x.names) for x in self.all):
+        if "keys" in owner.facts and any(x.op in SETS and (x.text == s.text or x.names) for x in self.all):
             return None
         place = _place(owner, s.text if s.op == "get" else repr(s.text))
         return None if place is None else self.literal_of(owner.args[place])
@@ -148,9 +148,6 @@ class Resolving:
         if not all(type(v) is int for v in values) or 0 in values[2:]:
             return None
         return [*range(*values)]
-
-
-_SETS = ("setattr", "setkey")
 
 
 def _place(owner: Step, text: str) -> int | None:

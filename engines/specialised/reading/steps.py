@@ -40,6 +40,8 @@ class Step:
     facts: dict[str, Any] = field(default_factory=dict)
 
 
+SETS = ("setattr", "setkey")
+"""What sets a field of an object, or an entry of a dictionary."""
 GROWS = frozenset({"append", "extend", "put"})
 """What puts items into a list: at its end, or in front."""
 RESIZES = GROWS | {"drop"}

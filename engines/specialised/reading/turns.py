@@ -14,7 +14,7 @@ from typing import Any
 from .declined import Declined
 from .kinds import Keyed, Kind, is_tuple
 from .resolving import Resolving
-from .steps import Step, is_name, renamed, walk
+from .steps import SETS, Step, is_name, renamed, walk
 
 LONG = 32
 _MANY = 2000  # steps that the loops of one text may become
@@ -217,7 +217,7 @@ class Turns(Resolving):
         (s, *_) = self.makers[name]
         if s.op not in ("copy", "attr", "get"):
             return True
-        is_set = s.op != "copy" and any(x.op in ("setattr", "setkey") and x.text == s.text for x in self.all)
+        is_set = s.op != "copy" and any(x.op in SETS and x.text == s.text for x in self.all)
         return not is_set and self._stays(s.args[0])
 
     def _placed(self, s: Step, known: dict[str, Any]) -> None:
