@@ -325,3 +325,25 @@ def test_an_argument_that_is_changed_by_another_name_while_others_hold_it_is_ref
     ):
         with pytest.raises(cr.AliasedMutationError, match="something else holds it too"):
             again()
+
+
+class Weights:
+    def __init__(self) -> None:
+        self.w, self.b = np.array([0.7, 1.1]), 0.5
+
+
+def of_weights_that_are_kept(p: Any, model: Any) -> Any:
+    before = np.sum(model.layers[0].y) * p.b
+    model.set_weights(p.w)
+    model.weights = p
+    return np.sum(model.forward(p.w)) * model.weights.b + before
+
+
+def test_an_object_that_a_model_holds_from_before():
+    p, model, fresh = Weights(), Model(), Model()
+    of_weights_that_are_kept(p, model)
+    for mine, theirs in zip(fresh.layers, model.layers, strict=True):
+        mine.y = theirs.y.copy()
+    found, expected = (cr.grad(of_weights_that_are_kept)(q, m) for q, m in ((p, model), (Weights(), fresh)))
+    np.testing.assert_allclose(found.w, expected.w)
+    np.testing.assert_allclose(found.b, expected.b)
