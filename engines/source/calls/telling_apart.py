@@ -33,9 +33,10 @@ Values = tuple[Any, ...]
 
 
 def told_apart(f: Any, values: Values, words: Iterable[Any], varying: Iterable[bool]) -> Values:
-    """The values of a call, with copies of arrays and containers that vary and that others hold too.
+    """The values of a call, with copies of those that vary and that others hold too.
 
-    Of an object that varies and holds an array that does not, that array is the copy.
+    Of an object that varies and holds an array that does not, that array is the copy. An object of which
+    methods are called stays itself: they may change it.
     """
     vary = (*varying,)
     still = [i for i, (v, varies) in enumerate(zip(values, vary, strict=False)) if not (varies or plain(v))]
@@ -46,8 +47,9 @@ def told_apart(f: Any, values: Values, words: Iterable[Any], varying: Iterable[b
         shared = [j for j in still if overlap(x, values[j])]
         if not shared and not any(overlap(x, y) for y in words):
             continue
-        if isinstance(x, _COPIED):
-            made[i] = values[i] if _is_stored_into(f, i, len(values)) else Copies().of(x)
+        if isinstance(x, _COPIED) or not all(isinstance(values[j], np.ndarray) for j in shared):
+            changes = _is_stored_into(f, i, len(values)) or _has_methods_called(f, i, len(values), x)
+            made[i] = x if changes else Copies().of(x)
             continue
         for j in shared:
             if isinstance(values[j], np.ndarray) and not _is_stored_into(f, j, len(values)):
@@ -77,12 +79,26 @@ def _is_stored_into(f: Any, i: int, count: int) -> bool:
     return i < len(slots) and f.__code__.co_varnames[slots[i][0]] in _stored_into(f)
 
 
+def _has_methods_called(f: Any, i: int, count: int, x: Any) -> bool:
+    """Whether a function calls methods of an object that it is given, by its name."""
+    if isinstance(x, _COPIED):
+        return False
+    slots = slots_of(f, count, ())
+    name = f.__code__.co_varnames[slots[i][0]] if i < len(slots) else ""
+    calls = [n.func for n in _nodes_of(f) if isinstance(n, ast.Call)]
+    return any(name in base(c) for c in calls if isinstance(c, ast.Attribute | ast.Name))
+
+
+def _nodes_of(f: FunctionType) -> list[Any]:
+    try:
+        return [*walk(locate(f.__code__).node)]
+    except NoSource:
+        return []
+
+
 def _stored_into(f: FunctionType) -> frozenset[str]:
     """The variables into which a function stores by their names."""
-    try:
-        nodes = [*walk(locate(f.__code__).node)]
-    except NoSource:
-        return frozenset()
+    nodes = _nodes_of(f)
     parts = [n for n in nodes if isinstance(n, PARTS) and not isinstance(n.ctx, ast.Load)]
     names = [n.target for n in nodes if isinstance(n, ast.AugAssign)]
     calls = [n.func for n in nodes if isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute)]
@@ -91,6 +107,16 @@ def _stored_into(f: FunctionType) -> frozenset[str]:
 
 
 def _are_same(x: Any, y: Any) -> bool:
-    if not isinstance(x, np.ndarray) or x.dtype.hasobject:
-        return True
-    return bool(x.shape == y.shape and x.tobytes() == y.tobytes())
+    """Whether an object and its copy hold the same numbers and texts; what else is in them is asked apart."""
+    if isinstance(x, np.ndarray):
+        return bool(x.dtype.hasobject or (x.shape == y.shape and x.tobytes() == y.tobytes()))
+    mine, theirs = _held(x), _held(y)
+    return mine.keys() == theirs.keys() and all(
+        not plain(v) or v is theirs[k] or v == theirs[k] for k, v in mine.items()
+    )
+
+
+def _held(x: Any) -> dict[Any, Any]:
+    if isinstance(x, dict):
+        return x
+    return dict(enumerate(x)) if isinstance(x, list | deque) else getattr(x, "__dict__", {})
