@@ -59,6 +59,7 @@ def test_a_change_is_refused_at_the_test() -> None:
     for run in (lambda: cr.grad(f)(X), lambda: cr.jvp(f, (X,), (X,))):
         with pytest.raises(cr.AliasedMutationError, match="`w` of a State is changed") as raised:
             run()
+        assert "hand over `stop_gradient" in str(raised.value)
         assert "while not check(s):" in str(raised.value)
 
 
@@ -96,14 +97,13 @@ def descended_apart(x: Any, monitor: Any) -> Any:
     return np.sum(y)
 
 
-def test_a_monitor_may_keep_what_has_no_derivative() -> None:
-    monitor = Monitor()
-    with pytest.raises(cr.AliasedMutationError, match="hand over `stop_gradient"):
-        cr.grad(lambda x: descended(x, monitor))(X)
-    monitor = Monitor()
-    gradient = cr.grad(lambda x: descended_apart(x, monitor))(X)
-    assert len(monitor.seen) == 3
-    np.testing.assert_allclose(gradient, cr.grad(lambda x: descended(x, lambda y: False))(X))
+@pytest.mark.parametrize("f", [descended, descended_apart])
+def test_a_monitor_may_keep_what_has_no_derivative(f: Any) -> None:
+    expected = cr.grad(lambda x: descended(x, lambda y: False))(X)
+    for run in (lambda m: cr.grad(lambda x: f(x, m))(X), lambda m: cr.grad(f)(X, m)):
+        monitor = Monitor()
+        np.testing.assert_allclose(run(monitor), expected)
+        assert len(monitor.seen) == 3
     cr.testing.check_grads(lambda x: descended(x, lambda y: False), X)
 
 

@@ -12,7 +12,7 @@ from ....core.callables import call_operator
 from ....core.registry import rules_of
 from ..syntax.codes import content_of
 from . import changing
-from .held_functions import among
+from .held_functions import NOWHERE, among
 from .writers import COUNTED, HELPERS_OF, OUTER, OWNERS, REBOUND, users_writes, writes
 
 
@@ -27,9 +27,9 @@ def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> 
     return found.union(n for n in inner if changes_captured(cells[n], (*asking, f)))
 
 
-def changes_by_name(f: FunctionType) -> frozenset[str]:
-    """The names, also of variables outside, whose objects f may change."""
-    writes(f)
+def changes_by_name(f: FunctionType, held: frozenset[int] = NOWHERE) -> frozenset[str]:
+    """The names, also of variables outside, whose objects f may change; `held`: see `writes`."""
+    writes(f, held)
     return OWNERS.get(f.__code__) or frozenset()
 
 

@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import ast
 import functools
+import itertools
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
@@ -20,6 +21,7 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
+from ..reading.passed import ITSELF
 from ..reading.resolver import Resolver
 from ..syntax.scopes import binds, own, own_statements, parameter_names, walk
 
@@ -28,29 +30,33 @@ Asked = Callable[[FunctionType], Positions]
 NOWHERE: Positions = frozenset()
 _LISTED = (list, tuple, deque)
 _EMPTY = CellType()
+_DEPTH, _FIRST = 4, 8
+"""How deep in objects and containers functions are looked for, and among how many of a container."""
 _WITHOUT_FUNCTIONS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
 _PLAIN = (np.ndarray, np.generic, int, float, complex, str, bytes, type(None), type, ModuleType)
 
 
-def in_body(resolver: Resolver, body: list[ast.stmt], known: set[str]) -> Positions:
+def in_body(
+    resolver: Resolver, body: list[ast.stmt], known: set[str], makes: Iterable[type] = ()
+) -> Positions:
     """The places at which functions that a body holds as values change what they are given.
 
-    `known`: the names that its code knows.
+    `known`: the names that its code knows; `makes`: the classes of objects that it may make.
     """
-    writes, found, made = resolver.writes, dict[str, Positions](), NOWHERE
+    writes, found = resolver.writes, dict[str, Positions]()
+    places = NOWHERE.union(*(_of_object(P, writes) for P in makes))
     for name in known:
         if name in resolver.defined:
             found[name] = frozenset(resolver.defined[name])
         elif not resolver.is_local(name) and name in resolver.namespace:
             value = resolver.namespace[name]
             found[name] = _of(value, writes)
-            if isinstance(value, type) and isinstance(call := vars(value).get("__call__"), FunctionType):
-                made |= _of_methods([call], writes)  # objects of a class whose objects are functions
+            if not isinstance(value, FunctionType):
+                places |= found[name]  # also where it is called: it may call what it holds
     methods = {n: _of_methods(named, writes) for n in known if (named := resolver.methods(n, resolver))}
     several = WRITING & known or any((*found.values(), *methods.values()))
     nodes = [n for s in body for n in walk(s)] if several else _lambdas(body)
     called = {id(n.func) for n in nodes if isinstance(n, ast.Call)}
-    places = made
     for n in nodes:
         if isinstance(n, ast.Call) and resolver.value(n.func)[1] is functools.partial:
             of, first = getattr(n.args[0], "id", getattr(n.args[0], "attr", "")), len(n.args) - 1
@@ -92,48 +98,51 @@ def _of_methods(methods: Iterable[FunctionType], writes: Asked) -> Positions:
     return NOWHERE.union(*({i - 1 for i in writes(m) if i} for m in methods))
 
 
-def _of(x: Any, writes: Asked, deep: bool = True) -> Positions:
+def _of(x: Any, writes: Asked, depth: int = _DEPTH) -> Positions:
     """The places at which a function, or those that something holds, change what they are given."""
     if type(x) is FunctionType:
         return writes(x) if rules_of(x) is None else NOWHERE
     if isinstance(x, MethodType):
         return _of_methods([x.__func__], writes) if isinstance(x.__func__, FunctionType) else NOWHERE
     if isinstance(x, functools.partial):
-        return frozenset(i - len(x.args) for i in _of(x.func, writes, False) if i >= len(x.args))
-    if not deep or isinstance(x, _PLAIN):
+        return frozenset(i - len(x.args) for i in _of(x.func, writes, 0) if i >= len(x.args))
+    if isinstance(x, _PLAIN):
         return NOWHERE
-    call = getattr(type(x), "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
-    own = _of_methods([call], writes) if isinstance(call, FunctionType) else NOWHERE
-    if isinstance(x, (*_LISTED, dict)):
-        return own | among(_held(x), writes, False)
-    try:
-        fields = object.__getattribute__(x, "__dict__")  # whatever `__getattr__` its class has
-    except AttributeError:
-        return own
-    return own | among(fields.values(), writes, None)
+    own = _of_object(type(x), writes)
+    return own | among(_held(x), writes, depth - 1) if depth else own
+
+
+def _of_object(P: type, writes: Asked) -> Positions:
+    """The places at which objects of a class change what they are given when called, or themselves."""
+    call = getattr(P, "__call__", None)  # noqa: B004  # the method is wanted, not whether there is one
+    if not isinstance(call, FunctionType) or rules_of(call) is not None:
+        return NOWHERE
+    return frozenset(i - 1 if i else ITSELF for i in writes(call))
 
 
 def _held(x: Any) -> Iterable[Any]:
-    """What is in a list or dictionary whose first is a function, by the methods that Python gives them."""
-    if isinstance(x, dict):
-        values = dict.values(x)
-        return values if callable(next(iter(values), None)) else ()
-    P: Any = next(P for P in _LISTED if isinstance(x, P))
-    return P.__iter__(x) if P.__len__(x) and callable(P.__getitem__(x, 0)) else ()
+    """What an object has in its fields; what is in a container, if functions are among its first."""
+    P: Any = next((P for P in (*_LISTED, dict) if isinstance(x, P)), None)
+    if P is None:
+        try:
+            fields: dict[str, Any] = object.__getattribute__(x, "__dict__")  # whatever `__getattr__` there is
+        except AttributeError:
+            return ()
+        return fields.values()
+    held: Callable[[Any], Iterable[Any]] = dict.values if P is dict else P.__iter__  # those of Python
+    first = [*itertools.islice(held(x), _FIRST)]
+    return held(x) if any(map(callable, first)) else first
 
 
-def among(values: Iterable[Any], writes: Asked, deep: bool | None = True) -> Positions:
-    """The same of several, such as what a call is given; with None, of lists and dictionaries alone."""
-    places = NOWHERE
-    for x in values:
-        if type(x) not in _WITHOUT_FUNCTIONS:
-            places |= _of(x, writes, isinstance(x, (*_LISTED, dict)) if deep is None else deep)
-    return places
+def among(values: Iterable[Any], writes: Asked, depth: int = _DEPTH) -> Positions:
+    """The same of several, such as what a call is given."""
+    found = (_of(x, writes, depth) for x in values if type(x) not in _WITHOUT_FUNCTIONS)
+    return NOWHERE.union(*found)
 
 
-def given(f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any], writes: Asked) -> Positions:
+def given(f: FunctionType, args: Iterable[Any], words: Iterable[Any], writes: Asked) -> Positions:
     """The same of what comes with a call of f, and of what f captured."""
-    return among((*args, *kwargs.values(), *captured_by(f)), writes)
+    return among((*args, *words, *captured_by(f)), writes)
 
 
 def captured_by(f: FunctionType) -> Iterable[Any]:

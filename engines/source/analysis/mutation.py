@@ -179,7 +179,7 @@ class Mutation:
             if isinstance(e.func, ast.Call) or isinstance(self.resolver.value(e.func)[1], functools.partial)
             for c in self.resolver.changed(e)
         }
-        names = _NONE.union(*(self.shared(o) for o in owners if id(o) not in by_operators))
+        names = _NONE.union(*(self.shared(o) | base(o) for o in owners if id(o) not in by_operators))
         around = _NONE.union(*(self.sharing.reached(n, True) for n in names)) & captured
         return names.union(around, self.outside(names)) if names else names
 

@@ -44,6 +44,7 @@ from .held_functions import NOWHERE, in_body, is_held
 from .lifting import in_full
 from .local_classes import local_methods
 from .made_objects import classes_made
+from .makers_of import made_by
 from .mutation import Mutation
 from .stored import counts, positions_written
 
@@ -265,7 +266,7 @@ def resolver_of(
             resolver.sites[name] = site
     resolver.defined = positions_written(body, resolver)
     if not alone and is_users(f):
-        own = in_body(resolver, body, names_in(f.__code__)) | held
+        own = in_body(resolver, body, names_in(f.__code__), made_by(f, is_users)) | held
         if own:
             resolver.held, (resolver.writes, resolver.deeply) = own, _asking(own)
             resolver.is_held = lambda e: is_held(e, resolver)

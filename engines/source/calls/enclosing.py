@@ -23,7 +23,8 @@ from typing import Any, NamedTuple
 from ....core.caches import emptied
 from ....core.registry import rules_of
 from ..analysis.effects_of import changes_by_name
-from ..analysis.writers import is_users
+from ..analysis.held_functions import given as held_by
+from ..analysis.writers import is_users, users_writes
 from ..memory.owning import CONSTANT
 from ..reading.locate import NoSource, locate, names_in, recompile, remember, without_defaults
 from ..syntax.codes import ByCode, content_of
@@ -181,7 +182,7 @@ def opened(f: FunctionType, given: tuple[Any, ...], positions: Iterable[int]) ->
     cells = variables(f)
     if not cells:
         return None
-    own = changes_by_name(f)
+    own = changes_by_name(f, held_by(f, given, (), users_writes))
     values = {n: content_of(c) for n, c in cells.items() if _is_own(content_of(c))}
     known = [*changed, *(v for n, v in values.items() if n in own)]
     names = [n for n, v in values.items() if n in own or any(overlap(v, x) for x in known)]

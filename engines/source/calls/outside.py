@@ -18,7 +18,7 @@ from ....core.decorators import non_differentiable
 from ....core.registry import rules_of
 from ....tangents import ZERO, is_zero
 from ..analysis.forms import slots_of
-from ..analysis.held_functions import NOWHERE, among
+from ..analysis.held_functions import NOWHERE, given
 from ..analysis.writers import is_users, meet, users_writes, writes
 from ..locking.layouts import copied_as_it_lies
 from ..memory.owning import Copies
@@ -85,13 +85,13 @@ def changing(f: Any, args: Values, words: Iterable[Any] = (), *, around: bool = 
         meet(args[0])
     if type(f) is not FunctionType or rules_of(f) is not None:
         return None
-    held = among((*args, *words), users_writes) if is_users(f) else NOWHERE
+    held = given(f, args, words, users_writes) if is_users(f) else NOWHERE
     positions = writes(f, held)
     if around and is_users(f):
         found = opened(f, args, positions)
         if found is not None:
             f, args, before = found.function, (*found.values, *args), before + len(found.values)
-            positions = writes(f, among((*args, *words), users_writes))
+            positions = writes(f, given(f, args, words, users_writes))
     return Changing(f, args, positions, before) if positions else None
 
 

@@ -279,6 +279,8 @@ class Expressions:
             callee, name = "method", f.attr
         else:
             expressions = [f, *values]
+        if not changed.keys() <= {id(v) for v in expressions}:
+            self.refuse(e, "a call that changes what is no operand of it", "make what changes an argument")
         function, *arguments = self.atoms([operand(v) for v in expressions])
         for i in keys_among(e, self.resolver):  # which have no derivative
             if id(expressions[1 + i]) not in changed:

@@ -17,7 +17,8 @@ from typing import Any
 from ....core.tracebacks import PULLBACKS
 from ....tangents import ZERO, add, gather
 from ..reading.locate import remember
-from ..values.structures import PULLBACK_FILE, captured, function_tangent, tuple_tangent
+from ..syntax.where import PULLBACK_FILE
+from ..values.structures import captured, function_tangent, tuple_tangent
 from .actions import Action, Block, Called, Copied, Forgotten, Given, Plan, Unpacked, touched
 
 _numbers = itertools.count(1)

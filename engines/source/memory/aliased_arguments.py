@@ -26,7 +26,7 @@ from ..values.reaching import plain, variables
 
 def form_for(form: Form, f: FunctionType, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> Form:
     """The form of a call of f with these arguments."""
-    if is_users(f) and (places := given(f, args, kwargs, users_writes)):
+    if is_users(f) and (places := given(f, args, kwargs.values(), users_writes)):
         form = dataclasses.replace(form, held=tuple(sorted(places)))
     if not form.lent:
         return form

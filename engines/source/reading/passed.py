@@ -59,6 +59,10 @@ def _changed(rules: Rules, positional: int, words: tuple[str, ...]) -> list[int]
     return [slot for i in sorted(changed) if i < len(data) and isinstance(slot := data[i], int)]
 
 
+ITSELF = -1
+"""The place of what is called, where that may be an object which changes itself."""
+
+
 def at_places(call: ast.Call, places: Iterable[int]) -> list[ast.expr]:
     """The positional arguments of a call at these places; all of them where a star comes before."""
     first = next((i for i, a in enumerate(call.args) if isinstance(a, ast.Starred)), len(call.args))

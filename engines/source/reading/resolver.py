@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.callables import unbind
+from ....core.callables import call_operator, unbind
 from ....core.changes import changes_first
 from ....core.registry import rules_of
 from ..syntax.scopes import base
@@ -24,7 +24,7 @@ from ..syntax.site import Site
 from .callees import WRITING, may_pass_on, only_computes
 from .callers import run_natively
 from .computed import READER
-from .passed import at_places, given_to, mutated, slots_changed
+from .passed import ITSELF, at_places, given_to, mutated, slots_changed
 
 # fmt: off
 CHANGING = frozenset((
@@ -65,20 +65,8 @@ _MAKING = HARMLESS - {"copy"}
 
 OF_CONTAINERS = frozenset(n for P in (np.ndarray, list, dict, str, set, deque) for n in dir(P))
 _FRESH_BUILTINS: tuple[Any, ...] = (
-    abs,
-    all,
-    any,
-    complex,
-    float,
-    int,
-    len,
-    pow,
-    range,
-    round,
-    str,
-    bool,
-    sum,
-    divmod,
+    *(abs, all, any, complex, float, int, len, pow),
+    *(range, round, str, bool, sum, divmod),
 )
 ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes, np.ndindex)
@@ -86,10 +74,6 @@ _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes,
 
 _WRITTEN = (FunctionType, type)
 _INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
-
-
-def _is_none(e: ast.expr) -> bool:
-    return isinstance(e, ast.Constant) and e.value is None
 
 
 class Resolver:
@@ -181,7 +165,9 @@ class Resolver:
         return known
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
-        found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
+        found = [
+            k.value for k in call.keywords if k.arg == "out" and getattr(k.value, "value", k) is not None
+        ]
         if self.is_reading(call):
             return call.args[:1]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
@@ -217,11 +203,20 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
+        itself = call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        if known and self._is_of_a_changer(call.func, value):
+            found.append(itself)
         if self.held and known and any(map(self.is_held, run_natively(call))):
             found += call.args
         if self.is_of_a_value(call):
-            found += at_places(call, self.held) + [k.value for k in call.keywords]
+            found += [itself] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
+            found += [k.value for k in call.keywords] if self.held - {ITSELF} else []
         return found if not known or by_code else found + self._by_rules(call, value)
+
+    def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
+        """Whether an object of the module is called that changes itself by that."""
+        method = call_operator(value) if getattr(f, "id", "") not in self.helpers else None
+        return type(method) is FunctionType and not rules_of(method) and 0 in self.writes(method)
 
     def is_reading(self, call: ast.Call) -> bool:
         """Whether this reads an attribute that may change its object: see computed."""
@@ -284,7 +279,8 @@ class Resolver:
         if self.is_reading(call):
             return True
         inside = any(f is None or self.deeply(f) for f in self.python(call))
-        return inside or bool(self.handed(call)) or self.is_of_a_value(call)
+        changer = self._is_of_a_changer(call.func, self.value(call.func)[1])
+        return inside or changer or bool(self.handed(call)) or self.is_of_a_value(call)
 
     def methods_of(self, e: ast.Attribute) -> Iterable[FunctionType]:
         """The methods that may be meant; none of the function's `**kwargs`, which is a dict."""

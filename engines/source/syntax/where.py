@@ -10,6 +10,9 @@ from types import CodeType, FrameType
 from ....core.errors import UnsupportedSyntaxError
 from .codes import ByCode
 
+PULLBACK_FILE = "<pullback of "
+"""How the names of the texts of pullbacks begin."""
+
 Place = tuple[str, int, int | None, int | None]  # file, line, first and last column
 
 

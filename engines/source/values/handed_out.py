@@ -18,8 +18,7 @@ import numpy as np
 
 from ....core import UnsupportedSyntaxError
 from ....tangents import Composite, IndexedTangent, Wrapper, is_zero
-from ..syntax.where import call_chain, show_chain
-from .structures import PULLBACK_FILE
+from ..syntax.where import PULLBACK_FILE, call_chain, show_chain
 
 _ATOMIC = (int, float, complex, str, bytes, type(None), np.ndarray, np.generic)
 

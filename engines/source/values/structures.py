@@ -29,9 +29,6 @@ from ....tangents.naturals import SAME
 from ..locking.locks import failed_store
 from ..syntax.where import call_chain, show_chain
 
-PULLBACK_FILE = "<pullback of "
-"""How the names of the texts of pullbacks begin."""
-
 
 def make_tuple(*elements: Any) -> tuple[Any, ...]:
     """`(a, b, …)`"""

@@ -1,0 +1,129 @@
+"""Objects that are called and change themselves: layers in lists, tuples and fields, made or given."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+X = np.array([0.7, -0.4, 1.3])
+
+
+class Layer:
+    def __init__(self, w: float) -> None:
+        self.w, self.calls = w, 0
+
+    def __call__(self, x: Any) -> Any:
+        self.calls += 1
+        self.y = np.tanh(self.w * x)
+        return self.y
+
+
+class Stack:
+    def __init__(self, *layers: Any) -> None:
+        self.layers = layers
+
+    def __call__(self, x: Any) -> Any:
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+    def forward(self, x: Any) -> Any:
+        for layer in self.layers:
+            x = layer(x) * 1.5
+        return x + self.layers[0].y
+
+
+class Holder:
+    def __init__(self, model: Any) -> None:
+        self.model = model
+
+    def loss(self, x: Any) -> Any:
+        self.last = np.sum(self.model(x) ** 2)
+        return self.last
+
+
+def fresh() -> dict[str, Any]:
+    return {
+        "layer": Layer(0.8),
+        "stack": Stack(Layer(0.8), Layer(1.2)),
+        "holder": Holder(Stack(Layer(0.5), Layer(0.9))),
+        "rows": [Layer(0.7), Layer(1.1)],
+    }
+
+
+def of_a_layer(x: Any, o: Any) -> Any:
+    layer = o["layer"]
+    return np.sum(layer(x)) + np.sum(layer.y**2)
+
+
+def of_a_stack(x: Any, o: Any) -> Any:
+    stack = o["stack"]
+    return np.sum(stack(x)) + np.sum(stack.layers[0].y * x)
+
+
+def of_its_method(x: Any, o: Any) -> Any:
+    return np.sum(o["stack"].forward(x) ** 2)
+
+
+def of_a_field(x: Any, o: Any) -> Any:
+    return o["holder"].loss(x) + np.sum(o["holder"].model.layers[1].y)
+
+
+def of_a_list(x: Any, o: Any) -> Any:
+    for layer in o["rows"]:
+        x = layer(x)
+    return np.sum(x) + np.sum(o["rows"][0].y ** 3)
+
+
+FUNCTIONS = [of_a_layer, of_a_stack, of_its_method, of_a_field, of_a_list]
+
+
+def slopes(f: Any) -> Any:
+    return [(f(X + e, fresh()) - f(X - e, fresh())) / 2e-6 for e in 1e-6 * np.eye(3)]
+
+
+@pytest.mark.parametrize("f", FUNCTIONS)
+def test_given(f):
+    mine, plain = fresh(), fresh()
+    f(X, plain)
+    np.testing.assert_allclose(cr.grad(f)(X, mine), slopes(f), rtol=1e-6)
+    assert mine["layer"].calls == plain["layer"].calls
+    assert [v.calls for v in mine["stack"].layers] == [v.calls for v in plain["stack"].layers]
+    directions = [cr.jvp(lambda x: f(x, fresh()), (X,), (e,))[1] for e in np.eye(3)]
+    np.testing.assert_allclose(directions, slopes(f), rtol=1e-6)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS)
+def test_made_inside(f):
+    np.testing.assert_allclose(cr.grad(lambda x: f(x, fresh()))(X), slopes(f), rtol=1e-6)
+
+
+@pytest.mark.parametrize("f", FUNCTIONS)
+def test_second_derivatives(f):
+    hessian = cr.hessian(lambda x: f(x, fresh()))
+    if f is of_a_field:
+        with pytest.raises(cr.HigherOrderError, match="a field that changes what the field holds"):
+            hessian(X)
+        return
+    gradient = cr.grad(lambda x: f(x, fresh()))
+    curvature = [(gradient(X + e) - gradient(X - e)) / 2e-5 for e in 1e-5 * np.eye(3)]
+    np.testing.assert_allclose(hessian(X), curvature, rtol=1e-5, atol=1e-8)
+
+
+OUTSIDE = fresh()
+STACK, LAYER = OUTSIDE["stack"], OUTSIDE["layer"]
+
+
+def of_the_module(x: Any) -> Any:
+    return np.sum(STACK(x)) + np.sum(STACK.layers[0].y * x) + np.sum(LAYER(x) * LAYER.y)
+
+
+def test_of_the_module():
+    numeric = [(of_the_module(X + e) - of_the_module(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    calls = LAYER.calls
+    for k in range(1, 6):
+        np.testing.assert_allclose(cr.grad(of_the_module)(X), numeric, rtol=1e-6)
+        assert LAYER.calls == calls + k
+        assert [v.calls for v in STACK.layers] == [calls + k] * 2
