@@ -77,7 +77,17 @@ def of_a_list(x: Any, o: Any) -> Any:
     return np.sum(x) + np.sum(o["rows"][0].y ** 3)
 
 
-FUNCTIONS = [of_a_layer, of_a_stack, of_its_method, of_a_field, of_a_list]
+def squared(x: Any) -> Any:
+    return x * x * 3.0
+
+
+def of_several(x: Any, o: Any) -> Any:
+    for f in (squared, o["layer"], np.tanh, lambda u: u * x):
+        x = f(x) + x
+    return np.sum(x) * np.sum(o["layer"].y)
+
+
+FUNCTIONS = [of_several, of_a_layer, of_a_stack, of_its_method, of_a_field, of_a_list]
 
 
 def slopes(f: Any) -> Any:

@@ -18,6 +18,7 @@ from ....core.loading import load_for
 from ....core.registry import rules_of
 from ....tangents import ZERO, Composite, is_zero
 from ..analysis.changing import holds_changer
+from ..analysis.effects_of import changes_captured
 from ..analysis.forms import captured_lent, lent_slots
 from ..calls.changed_arguments import OfFunction, OfMethod
 from ..calls.construction import lending_initialiser
@@ -52,7 +53,7 @@ def lent_reverse(
     f, values, places = target.f, target.values, target.places(site, kwargs)
     if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
         return None
-    if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
+    if _is_lent(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs), values).bind(f)
         assert isinstance(bound, FunctionType)
@@ -95,7 +96,7 @@ def lent_forward(
     f, values, places = target.f, target.values, target.places(site, kwargs)
     if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
         return None
-    if type(f) is FunctionType and rules_of(f) is None and not changes_nothing(f, values, places):
+    if _is_lent(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
         callee = (1,) if (site.callee == "plain" and not target.unbound) or target.closure else None
@@ -146,6 +147,13 @@ def _of_programs(f: Any, site: Site) -> bool:
             next="let the function change a copy, as in `g(x.copy())`, or differentiate once",
         )
     return is_of_programs(f)
+
+
+def _is_lent(f: Any, values: Values, places: tuple[int, ...]) -> bool:
+    """Whether what is called is a Python function that may change what it is given, or what it captured."""
+    if type(f) is not FunctionType or rules_of(f) is not None or changes_nothing(f, values, places):
+        return False
+    return places[:1] != (-1,) or bool(changes_captured(f))
 
 
 def _of_field(target: Target, site: Site) -> bool:
