@@ -82,9 +82,10 @@ def squared(x: Any) -> Any:
 
 
 def of_several(x: Any, o: Any) -> Any:
+    y = x
     for f in (squared, o["layer"], np.tanh, lambda u: u * x):
-        x = f(x) + x
-    return np.sum(x) * np.sum(o["layer"].y)
+        y = f(y) + y
+    return np.sum(y) * np.sum(o["layer"].y)
 
 
 FUNCTIONS = [of_several, of_a_layer, of_a_stack, of_its_method, of_a_field, of_a_list]

@@ -15,7 +15,7 @@ from ..analysis.activity import varies
 from ..analysis.stored import counts
 from ..reading.callers import run_natively
 from ..reading.resolver import CHANGING
-from ..syntax.ir import Atom, Plain
+from ..syntax.ir import Atom, If, Plain
 from ..syntax.kinds import ATOMS, PARTS
 from ..syntax.scopes import base, binds, copied, own, stored
 from ..syntax.trees import at, name_at
@@ -186,10 +186,15 @@ class Storing(Telling):
             self.hands_on = self.hands_on or any(owner is h for h in self.resolver.handed(e))
             name, trail = self._lent(owner, e)
             root = trail[0].holder if trail else name
+            outer, self.out = self.out, []
             makes = isinstance(self.resolver.value(e.func)[1], type)  # most constructors only keep it
             if not makes:
                 self.guard_outside(root, name, owner, "apart_or_still")
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
+            if self.out and owner is self.resolver.itself(e) and self.resolver.is_of_a_value(e):
+                test = self.plain_call("holds_changer", [_load(name, e)], e)
+                self.out = [If(test, self.out, [], owner)]
+            self.out = outer + self.out
             found[id(owner)] = (owner, name, trail)
         for f in run_natively(e):  # keys and tests, unless they are handed over
             if id(f) not in found and (self.resolver.holds(f) or self.resolver.held):

@@ -203,15 +203,18 @@ class Resolver:
                 found += call.args[:1] if call.func.attr in WRITING else []
             elif not known:
                 found += self._by_method(call, call.func)
-        itself = call.func.value if isinstance(call.func, ast.Attribute) else call.func
         if known and self._is_of_a_changer(call.func, value):
-            found.append(itself)
+            found.append(self.itself(call))
         if self.held and known and any(map(self.is_held, run_natively(call))):
             found += call.args
         if self.is_of_a_value(call):
-            found += [itself] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
+            found += [self.itself(call)] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
             found += [k.value for k in call.keywords] if self.held - {ITSELF} else []
         return found if not known or by_code else found + self._by_rules(call, value)
+
+    def itself(self, call: ast.Call) -> ast.expr:
+        """What gives the object that is called, or whose method or field is."""
+        return call.func.value if isinstance(call.func, ast.Attribute) else call.func
 
     def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
         """Whether an object of the module is called that changes itself by that."""

@@ -67,6 +67,7 @@ HELPERS: dict[str, Any] = {
     "foreseen": unexpected_changes.foreseen,
     "apart": unexpected_changes.apart,
     "apart_or_still": unexpected_changes.apart_or_still,
+    "holds_changer": changing.holds_changer,
     "sets_inside": protocols.sets_inside,
     "unshared": unexpected_changes.unshared,
     "whole": unexpected_changes.whole,
