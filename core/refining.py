@@ -50,7 +50,7 @@ class Nearly:
         """Whether a dense matrix is far from a singular one."""
         if self.inverse is None or not np.all(np.isfinite(self.inverse)):
             return False
-        return not len(self.matrix) or norm(self.matrix) * norm(self.inverse) * WELL < 1.0
+        return not len(self.matrix) or norm(np.abs(self.matrix)) * norm(np.abs(self.inverse)) * WELL < 1.0
 
     def solved(self, b: Any, *, adjoint: bool) -> Any:
         """The w with J̃ w = b, or J̃ᵀ w = b."""

@@ -39,7 +39,7 @@ def fault_of(
     """
     if np.ndim(v) == 0:
         return fault_of_number(f, float(jacobian), float(y), float(v))
-    if not (np.all(np.isfinite(jacobian)) and np.all(np.isfinite(y))):
+    if not (np.isfinite(jacobian).all() and np.isfinite(y).all()):
         return "infinite", np.nan
     if not len(v):
         return None, 0.0
@@ -47,24 +47,24 @@ def fault_of(
         inverse = np.linalg.inv(jacobian) if inverse is None else inverse
     except np.linalg.LinAlgError:
         return "singular", np.nan
-    eps = np.finfo(jacobian.dtype).eps
-    if not norm(jacobian) * norm(inverse) * eps <= 1.0:
+    sizes = np.abs(jacobian), np.abs(inverse)
+    if not norm(sizes[0]) * norm(sizes[1]) * np.finfo(jacobian.dtype).eps <= 1.0:
         return "singular", np.nan
     newton = -(inverse @ y)
     step = length(newton)
     if step > NEAR * (1 + length(v)):
         return "far", step
-    return "doubtful" if doubtful(f, jacobian, inverse, y, v, newton) else None, step
+    return "doubtful" if doubtful(f, jacobian, inverse, sizes, y, v, newton) else None, step
 
 
-def norm(matrix: Any) -> float:
-    """The 1-norm."""
-    return float(np.max(np.sum(np.abs(matrix), axis=0)))
+def norm(sizes: Any) -> float:
+    """The 1-norm of a matrix, from the sizes of its numbers."""
+    return float(np.maximum.reduce(np.add.reduce(sizes, 0)))
 
 
 def length(v: Any) -> float:
     """The Euclidean norm of a vector."""
-    return math.sqrt(float(np.real(np.vdot(v, v))))
+    return math.sqrt(np.vdot(v, v).real)
 
 
 def fault_of_number(f: Callable[[Any], Any], slope: float, y: float, v: float) -> tuple[str | None, float]:
@@ -99,35 +99,36 @@ def is_straight_at(f: Any, slope: float, y: float, v: float, step: float, far: f
         return False
 
 
-def doubtful(f: Any, jacobian: Any, inverse: Any, y: Any, v: Any, newton: Any) -> bool:
-    """Whether f nowhere confirms its Jacobian."""
+def doubtful(f: Any, jacobian: Any, inverse: Any, sizes: Any, y: Any, v: Any, newton: Any) -> bool:
+    """Whether f nowhere confirms its Jacobian. `sizes`: of the numbers of the Jacobian and its inverse."""
     eps = np.finfo(v.dtype).eps
-    sizes = np.abs(v)
-    terms = np.abs(jacobian) @ sizes
-    measure = np.abs(inverse) @ terms
+    size = np.abs(v)
+    terms = sizes[0] @ size
+    measure = sizes[1] @ terms
     if not (measure.any() or newton.any()):
         return False
-    weakest = np.argmax(measure / np.where(v == 0, sizes.max() or 1.0, sizes))
-    apart = eps * (inverse @ np.where(inverse[weakest] < 0, -terms, terms))
+    share = measure / (size if size.all() else np.where(size == 0, size.max() or 1.0, size))
+    weakest = inverse[share.argmax()]
+    apart = eps * (inverse @ np.where(weakest < 0, -terms, terms))
     twice = 2.0 * newton
     step = twice if length(twice) > length(apart) else apart
     if not step.any():
         return True
     least, twice = np.maximum(np.abs(step), eps * measure), np.abs(twice)
-    for longer in LONGER:
-        far = longer * least
-        if (far >= twice).all():
-            ends = (v + longer * step, v - longer * step)
-            if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
-                return False
+    with np.errstate(all="ignore"):
+        for longer in LONGER:
+            far = longer * least
+            if (far >= twice).all():
+                ends = (v + longer * step, v - longer * step)
+                if all(is_straight(f, inverse, jacobian, y, v, end, far) for end in ends):
+                    return False
     return True
 
 
 def is_straight(f: Any, inverse: Any, jacobian: Any, y: Any, v: Any, at: Any, far: Any) -> bool:
     """Whether f runs along its tangent from v to a place so far away."""
     try:
-        with np.errstate(all="ignore"):
-            departure = inverse @ (f(at) - y - jacobian @ (at - v))
+        departure = inverse @ (f(at) - y - jacobian @ (at - v))
     except (ArithmeticError, ValueError):
         return False
     return bool((np.abs(departure) <= STRAIGHT * far).all())

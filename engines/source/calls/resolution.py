@@ -9,6 +9,7 @@ takes the arguments and returns `(value, pullback)`, with one cotangent for each
 from __future__ import annotations
 
 import functools
+import sys
 import types
 from collections.abc import Callable, Mapping
 from contextvars import ContextVar
@@ -126,8 +127,11 @@ def lasting(f: Any) -> bool:
     """Whether a callable lives as long as the program, so that a cache may hold it."""
     if isinstance(f, types.BuiltinFunctionType):
         return f.__self__ is None or isinstance(f.__self__, types.ModuleType)
-    if type(f) is FunctionType:  # a helper of the programs, by its own name
-        return (f.__module__ or "").startswith(_OWN) and f.__globals__.get(f.__name__) is f
+    if type(f) is FunctionType:  # by its own name, of this library or one that has rules here
+        module = f.__module__ or ""
+        if not (module.startswith(_OWN) or (module.startswith("scipy.") and rules_of(f) is not None)):
+            return False
+        return getattr(sys.modules.get(module), f.__name__, None) is f
     return isinstance(f, _LASTING) or type(f).__module__ == "numpy"
 
 
