@@ -22,10 +22,10 @@ class Methods(Containers):
         if objects.is_without_object(owner, name):
             return self.method_of_class(number, name, owner, args, kwargs)
         if objects.is_object(owner):
-            if name in owner.__dict__:
+            if name in (fields := objects.stored(owner)):
                 objects.hold_attribute(owner, name)
                 self.held.add(number)
-                return self.call(number, owner.__dict__[name], *args, **kwargs)
+                return self.call(number, fields[name], *args, **kwargs)
             if number in self.held:
                 raise Declined("a field that is called, or a method")
             f = objects.method(type(owner), name)

@@ -219,7 +219,7 @@ class Observing:
         plain = type(found) is FunctionType and owner is P
         if not objects.is_plain_class(P) or not (plain or isinstance(found, staticmethod | classmethod)):
             raise Declined(f"the method {name} of a class")
-        if owner is not P and name in owner.__dict__:
+        if owner is not P and name in objects.stored(owner):
             raise Declined(f"the field {name}, which the class {P.__name__} has as well")
         if not is_users(f):
             raise Declined(f"{f.__qualname__}, or another")
@@ -265,7 +265,7 @@ class Observing:
             self.through(number, "method", found.fset, (owner, v))
             return
         own = self.session.made.get(id(owner)) is owner or self.session.is_remade(owner)
-        if not own or hasattr(objects.lookup(type(owner), name), "__set__") or objects.is_frozen(type(owner)):
+        if not own or objects.is_looked_after(found) or objects.is_frozen(type(owner)):
             raise Declined("an attribute that is set")
         self.value(number, v)
         setattr(owner, name, v)
@@ -278,14 +278,15 @@ class Observing:
         found = objects.lookup(P, name)
         if type(found) is property and found.fget is not None:
             return self.through(number, "property", found.fget, (owner,))
-        way = "field" if name in owner.__dict__ else "shared"
-        if self.ways.setdefault(number, way) != way or hasattr(type(found), "__set__"):
+        fields = objects.stored(owner)
+        way = "field" if name in fields else "shared"
+        if self.ways.setdefault(number, way) != way or objects.is_looked_after(found):
             raise Declined("an attribute of one sort or another")
         if way == "shared":
             if not objects.is_constant(found) or self.shared.setdefault(number, found) is not found:
                 raise Declined(f"the attribute {name} of a class")
             return self.value(number, found)
-        return self.value(number, owner.__dict__[name])
+        return self.value(number, fields[name])
 
     def unary(self, number: int, op: str, a: Any) -> Any:
         """A sign before a value."""

@@ -150,6 +150,6 @@ def _ids(v: Any) -> set[int]:
     """Which objects are in a value, with itself."""
     whole = id(v)
     if objects.is_object(v) or type(v) is dict:
-        v = tuple(v.values() if type(v) is dict else v.__dict__.values())
+        v = tuple(v.values() if type(v) is dict else objects.stored(v).values())
     inside = [_ids(part) for part in v] if type(v) in (tuple, list) else []
     return {whole, *map(id, owners(v))}.union(*inside)

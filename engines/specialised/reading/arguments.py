@@ -22,7 +22,7 @@ from .kinds import (
     kind_of_given,
     kind_of_object,
 )
-from .objects import is_object
+from .objects import is_object, stored
 
 _PLAIN = (int, float, bool, str, NoneType)
 
@@ -141,7 +141,8 @@ def _as_given(v: Any, k: Any, memo: dict[int, Any]) -> Any:
         return v
     made = object.__new__(type(v))
     memo[id(v)] = v, made
+    fields = stored(v)
     for n, i in zip(k.keys, k[1:], strict=True):
-        x = v.__dict__[n]
-        made.__dict__[n] = _as_given(x, i, memo) if type(i) is Keyed else as_given(x, i, memo)
+        x = _as_given(fields[n], i, memo) if type(i) is Keyed else as_given(fields[n], i, memo)
+        object.__setattr__(made, n, x)
     return made

@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import enum
-from types import FunctionType
+from types import FunctionType, MemberDescriptorType
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -71,9 +71,9 @@ _known: WeakKeyDictionary[Any, tuple[int, bool, bool]] = WeakKeyDictionary()
 
 
 def _is_plain(P: Any) -> bool:
-    if type(P) not in (type, abc.ABCMeta) or P is type or not P.__flags__ & _HEAP or not P.__dictoffset__:
+    if type(P) not in (type, abc.ABCMeta) or P is type or not P.__flags__ & _HEAP:
         return False
-    if any(not Q.__flags__ & _HEAP or Q.__dict__.get("__slots__", ()) != () for Q in P.__mro__[:-1]):
+    if any(not Q.__flags__ & _HEAP for Q in P.__mro__[:-1]) or bool(P.__dictoffset__) is bool(slots_of(P)):
         return False
     foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ != TABLES
     if foreign or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
@@ -125,14 +125,31 @@ def has_methods(v: Any) -> bool:
     return is_object(v) or is_named(type(v))
 
 
+def slots_of(P: type) -> tuple[str, ...]:
+    """The names of the fields that a class and those above it keep in slots."""
+    own = [Q.__dict__.get("__slots__", ()) for Q in reversed(P.__mro__[:-1])]
+    names = [n for slots in own for n in ((slots,) if isinstance(slots, str) else slots)]
+    return tuple([n for n in names if isinstance(lookup(P, n), MemberDescriptorType)])
+
+
+def stored(v: Any) -> dict[str, Any]:
+    """The fields of an object of a plain class by name, which it keeps in its dictionary or in slots."""
+    P = type(v)
+    return v.__dict__ if P.__dictoffset__ else {n: getattr(v, n) for n in slots_of(P) if hasattr(v, n)}
+
+
 def fields_of(v: Any) -> dict[str, Any]:
     """The fields of an object, where reading one is nothing else."""
-    P = type(v)
-    for name in v.__dict__:
-        found = lookup(P, name)
-        if hasattr(type(found), "__set__"):
-            raise Declined(f"the field {name}, which the class {P.__name__} looks after")
-    return dict(v.__dict__)
+    fields = dict(stored(v))
+    for name in fields:
+        if is_looked_after(lookup(type(v), name)):
+            raise Declined(f"the field {name}, which the class {type(v).__name__} looks after")
+    return fields
+
+
+def is_looked_after(found: Any) -> bool:
+    """Whether what a class has by a name runs code when a field of that name is set."""
+    return hasattr(type(found), "__set__") and not isinstance(found, MemberDescriptorType)
 
 
 def lookup(P: type, name: str) -> Any:

@@ -103,7 +103,8 @@ class Parts:
         if issubclass(self.of, tuple):
             return self.of(*values)
         y = object.__new__(self.of)
-        y.__dict__.update(zip(self.keys, values, strict=True))
+        for name, x in zip(self.keys, values, strict=True):
+            object.__setattr__(y, name, x)
         return y
 
     def tangent(self, given: Iterator[Any]) -> Any:
