@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
-from .kinds import COMPLEX128, FLOAT64, Kind, has_listed, kind_of, kind_of_given
+from .declined import Declined
+from .kinds import COMPLEX128, FLOAT64, Keyed, Kind, has_listed, is_tuple, join, kind_of, kind_of_given
 
 
 def guard_text(name: str, k: Kind, bind: Any) -> str:
@@ -17,6 +18,10 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         if k[0] == "F":
             other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
             return f"{name} {other} {bind(k[1])}"
+        if type(k) in (tuple, Keyed) and len(k) <= _FEW:
+            return " or ".join(_of_items(name, k, bind))
+        if has_several(k):
+            return f"{bind(differs)}({name}, {bind(k)})"
         return f"{bind(kind_of_given if has_listed(k) else kind_of)}({name}) != {bind(k)}"
     types = {"f": float, "d": np.float64, "i": int, "N": type(None)}
     if k in types:
@@ -36,6 +41,31 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
     return f"{bind(kind_of)}({name}) != {k!r}"
 
 
+def _of_items(name: str, k: Any, bind: Any) -> list[str]:
+    """The tests that a value is no tuple or dictionary of so many items, or one of them is of another kind."""
+    if type(k) is Keyed:
+        tests = [f"type({name}) is not {bind(dict)}", f"(*{name},) != {bind(k.keys)}"]
+        places = [repr(key) for key in k.keys]
+    else:
+        tests = [f"type({name}) is not {bind(tuple)}", f"{bind(len)}({name}) != {len(k) - 1}"]
+        places = [str(i) for i in range(len(k) - 1)]
+    return [*tests, *(guard_text(f"{name}[{p}]", i, bind) for p, i in zip(places, k[1:], strict=True))]
+
+
+def has_several(k: Kind) -> bool:
+    """Whether numbers in a tuple may be of several kinds."""
+    return any(map(has_several, k[1:])) if is_tuple(k) else k in ("s", "q", "c")
+
+
+def differs(v: Any, k: Kind) -> bool:
+    """Whether a value is of no kind that this one, which is of several, stands for."""
+    try:
+        return bool(join(kind_of_given(v) if has_listed(k) else kind_of(v), k) != k)
+    except Declined:
+        return True
+
+
+_FEW = 9  # a tuple of more than eight items is asked as a whole
 _REALS = frozenset({float, np.float64, int})
 _INTEGERS = frozenset({np.dtype("i8"), np.dtype("i4")})
 _TRUE_OR_FALSE = frozenset({bool, np.bool_})

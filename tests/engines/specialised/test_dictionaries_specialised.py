@@ -187,3 +187,24 @@ def test_keys_that_change_from_run_to_run():
             np.testing.assert_allclose(cr.grad(f)(np.array([1.0, 2.0])), [2.0, 1.0])
         for _ in range(3):
             np.testing.assert_allclose(cr.grad(f)(np.array([-1.0, 2.0])), [1.0, 2.0])
+
+
+def kept_records(p):
+    records = [{"t": 0.0, "x": 1.0}]  # of Python's floats, those that follow are NumPy's
+    for _ in range(4):
+        last = records[-1]
+        records.append({"t": last["t"] + 0.1, "x": last["x"] * (1.0 - p[0] * 0.1) + p[1]})
+    return sum(r["x"] * r["t"] for r in records)
+
+
+def kept_pairs(p):
+    pairs = [(0, 1.0)]
+    for k in range(4):
+        n, x = pairs[-1]
+        pairs.append((n + k, x * p[0] + p[1]))
+    return sum(x * n for n, x in pairs)
+
+
+@pytest.mark.parametrize("f", [kept_records, kept_pairs])
+def test_lists_of_what_holds_several_kinds_of_numbers(f):
+    assert is_right(f, np.array([0.5, 0.1]))
