@@ -131,6 +131,8 @@ class Calling(Ordering, Expressions):
         if f is collections.deque and len(e.args) < 2 and not e.keywords:
             nothing = ast.copy_location(ast.List([], ast.Load()), e)
             return self.items_of(e.args[0], e, out) if e.args else self.value(nothing, out)
+        if f is np.fromiter and len(e.args) == 2 and self.constant(e.args[1]) in (float, np.float64):
+            return self._helped(np.array, (self.items_of(e.args[0], e, out),), e, out)
         if f is collections.defaultdict:
             return self.default_table(e, out)
         if f is dict:
@@ -171,6 +173,9 @@ class Calling(Ordering, Expressions):
         made = None if spread else self._container(e, found, out)
         if made is not None:
             return made
+        into = None if spread else self.filled(e, found, out)
+        if into is not None:
+            return into
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
         given_first: tuple[str, ...]
@@ -241,6 +246,10 @@ class Calling(Ordering, Expressions):
         if type(found) is not FunctionType and found is not object.__init__:
             raise Declined(f"super().{e.attr}, which is no function")
         return f"{head}.__mro__[{place}].{e.attr}", found, owner, (C, e.attr)
+
+    def filled(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
+        """The value of a call with `out=`; Filling has it."""
+        raise NotImplementedError
 
     def zipped(self, e: Any, out: list[Step]) -> str:
         """`zip` as a list; Iterating has it."""

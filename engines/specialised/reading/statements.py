@@ -15,10 +15,10 @@ from types import FunctionType
 import numpy as np
 
 from ...source.reading.locate import NoSource, locate
-from .accumulating import accumulated
 from .boxes import boxed, boxed_by
 from .declined import Declined
 from .expressions import BINARY, YIELDED
+from .filling import Filling
 from .generating import is_generator, listed
 from .importing import imports_of
 from .kinds import CAPTURED
@@ -34,7 +34,7 @@ RESULT = "result_"
 _WARNED = ("ignore", "warn")
 
 
-class Reading(Targets, Rearranging):
+class Reading(Filling, Targets, Rearranging):
     """The steps of one function, its parameters, and the constants that it reads."""
 
     def __init__(self, f: FunctionType, peels: bool = False, tables: bool = False) -> None:
@@ -243,33 +243,8 @@ class Reading(Targets, Rearranging):
             value = self._listcomp(e.args[0], out) if generated else self.consumed(e.args[0], out)
             out.append(Step(e.func.attr, "", (owner, value), e.lineno))
             return
-        if isinstance(e, ast.Call) and isinstance(self.constant(e.func), np.ufunc):
-            filled = next((k for k in e.keywords if k.arg == "out"), None)
-            if filled is not None and isinstance(filled.value, ast.Name):
-                made = ast.Call(e.func, e.args, [k for k in e.keywords if k is not filled])
-                self._filled(filled.value, ast.copy_location(made, e), out)
-                return
-        if not self._accumulated(e, out) and not self.rearranged(e, out):
+        if not self.fills(e, out) and not self.rearranged(e, out):
             self.value(e, out)
-
-    def _filled(self, array: ast.Name, e: ast.Call, out: list[Step]) -> None:
-        """`np.add(a, b, out=y)` as `y[:] = np.add(a, b)`."""
-        every = ast.Subscript(array, ast.Slice(), ast.Store())
-        made = ast.fix_missing_locations(ast.copy_location(ast.Assign([every], e), e))
-        self.statement(made, out)
-
-    def _accumulated(self, e: ast.expr, out: list[Step]) -> bool:
-        """`np.add.at(a, indices, b)` as `a[:] = accumulated(a, b, indices)`; whether this is such a call."""
-        match e:
-            case ast.Call(ast.Attribute(f, "at"), [ast.Name() as array, places, value], []) if (
-                self.constant(f) is np.add
-            ):
-                given = tuple(self.value(x, out) for x in (array, value, places))
-                made = self._helped(accumulated, given, e, out)
-                every = ast.Subscript(array, ast.Slice(), ast.Store())
-                self.bind(ast.copy_location(every, e), made, out)
-                return True
-        return False
 
     def augmented(self, s: ast.AugAssign, out: list[Step]) -> None:
         op = BINARY.get(type(s.op))

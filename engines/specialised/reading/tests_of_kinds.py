@@ -42,7 +42,7 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
 
 
 def _of_items(name: str, k: Any, bind: Any) -> list[str]:
-    """The tests that a value is no tuple or dictionary of so many items, or one of them is of another kind."""
+    """The tests that a value is no tuple or dictionary of so many items of these kinds."""
     if type(k) is Keyed:
         tests = [f"type({name}) is not {bind(dict)}", f"(*{name},) != {bind(k.keys)}"]
         places = [repr(key) for key in k.keys]
