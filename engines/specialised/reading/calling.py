@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import collections
 import functools
+import itertools
 from types import FunctionType
 from typing import Any
 
@@ -29,9 +30,9 @@ class Calling(Ordering, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
-        """Whether this is a call of `zip`, `map` or `filter`."""
+        """Whether this is a call of `zip`, `map`, `filter` or `accumulate`."""
         f = self.constant(e.func) if isinstance(e, ast.Call) else None
-        return f is zip or f is map or f is filter
+        return any(f is lazy for lazy in (zip, map, filter, itertools.accumulate))
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
@@ -40,6 +41,8 @@ class Calling(Ordering, Expressions):
             made = self._listcomp(e, out)
         elif is_zip(e, self.constant):
             made = self.zipped(e, out)
+        elif isinstance(e, ast.Call) and self.is_accumulate(e):
+            made = self.accumulated(e, out)
         elif isinstance(e, ast.Call) and len(e.args) > 1 and not e.keywords:
             f = self.constant(e.func)
             if (f is map or f is filter) and not any(isinstance(a, ast.Starred) for a in e.args):
@@ -260,5 +263,13 @@ class Calling(Ordering, Expressions):
         raise NotImplementedError
 
     def reduced(self, e: ast.Call, out: list[Step]) -> str:
-        """`reduce` as a loop; Iterating has it."""
+        """`reduce` as a loop; Folding has it."""
+        raise NotImplementedError
+
+    def is_accumulate(self, e: ast.expr) -> bool:
+        """Whether this is a call of `accumulate`; Folding has it."""
+        raise NotImplementedError
+
+    def accumulated(self, e: ast.Call, out: list[Step]) -> str:
+        """`accumulate` as a list; Folding has it."""
         raise NotImplementedError

@@ -14,6 +14,7 @@ from .calling import Calling
 from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
+from .folding import Folding, is_plain
 from .merging import note
 from .steps import Step, is_name
 from .zipping import columns, pairs
@@ -22,7 +23,7 @@ _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
 
-class Iterating(Calling):
+class Iterating(Folding, Calling):
     """Reads the loops of one function."""
 
     peels = peelable = False
@@ -274,7 +275,7 @@ class Iterating(Calling):
         if isinstance(f, ast.Constant):
             raise Declined("a filter without a function")
         names = [self.fresh("item") for _ in given]
-        written_out = isinstance(f, ast.Lambda) and _is_plain(f, len(given))
+        written_out = isinstance(f, ast.Lambda) and is_plain(f, len(given))
         if isinstance(f, ast.Lambda) and written_out:
             names = [a.arg for a in f.args.args]
         loads: list[ast.expr] = [ast.Name(n, ast.Load()) for n in names]
@@ -292,38 +293,6 @@ class Iterating(Calling):
                 ast.copy_location(n, e)
         return ast.copy_location(made, e)
 
-    def reduced(self, e: ast.Call, out: list[Step]) -> str:
-        """`reduce(f, xs)` as a loop over what follows the first item."""
-        total, items, item = (self.fresh(n) for n in ("total", "items", "item"))
-        before, locals_before = dict(self.now), set(self.locals)
-        self.now[items] = self.consumed(e.args[1], out)
-        load, store = ast.Load(), ast.Store()
-        rest: ast.expr = ast.Name(items, load)
-        if len(e.args) == 3:
-            start = e.args[2]
-        else:
-            start = ast.Subscript(ast.Name(items, load), ast.Constant(0), load)
-            rest = ast.Subscript(rest, ast.Slice(ast.Constant(1)), load)
-        f, held = e.args[0], total
-        call: ast.expr = ast.Call(f, [ast.Name(total, load), ast.Name(item, load)], [])
-        if isinstance(f, ast.Lambda) and _is_plain(f, 2):
-            (total, item), call = (a.arg for a in f.args.args), f.body
-        into: list[ast.stmt] = [ast.Assign([ast.Name(total, store)], call, lineno=e.lineno)]
-        loop = ast.For(ast.Name(item, store), rest, into, [])
-        for n in (*ast.walk(loop), *ast.walk(start)):
-            if not hasattr(n, "lineno"):
-                ast.copy_location(n, e)
-        self.locals.add(items)
-        value = self.value(start, out)
-        self.locals |= {total, item}
-        self.depth += 1
-        self.now[total], self.now[item] = held, self.fresh("item")
-        out.append(Step("copy", held, (value,), e.lineno))
-        self.loop(ast.fix_missing_locations(ast.copy_location(loop, e)), out)
-        self.depth -= 1
-        self.now, self.locals = before, locals_before
-        return held
-
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
         """`[0.0] * n`, as a comprehension."""
         assert isinstance(e.left, ast.List)
@@ -335,13 +304,6 @@ class Iterating(Calling):
         loop = ast.comprehension(ast.Name(self.fresh("item"), ast.Store()), times, [], 0)
         made = ast.copy_location(ast.ListComp(e.left.elts[0], [loop]), e)
         return self._listcomp(ast.fix_missing_locations(made), out)
-
-
-def _is_plain(f: ast.Lambda, count: int) -> bool:
-    """Whether a lambda takes so many arguments by position, and no others."""
-    a = f.args
-    others = a.posonlyargs or a.kwonlyargs or a.vararg or a.kwarg or a.defaults
-    return not others and len({x.arg for x in a.args}) == count
 
 
 def _own(steps: list[Step]) -> list[Step]:

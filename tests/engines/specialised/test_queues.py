@@ -216,3 +216,74 @@ def test_a_list_of_the_caller_is_not_changed():
     with specialised_after(1):
         assert cr.grad(f)(X, given)[0] == 2.0
         assert given == [1.0]
+
+
+def average(x):
+    last: deque[Any] = deque(maxlen=3)
+    out = []
+    for v in x:
+        last.append(v)
+        out.append(sum(last) / len(last))
+    return np.sum(np.array(out) ** 2)
+
+
+def delayed(x):
+    q, s = deque([0.0] * 4, maxlen=4), 0.0
+    a = b = 0.5
+    for v in x:
+        s = s + q[0] * v * a
+        q.append(np.tanh(v + q[-1]) * b)
+    return s
+
+
+def from_the_left(x, k=3):
+    q = deque(x[:5], k)
+    for v in x[5:]:
+        q.appendleft(v * q[0])
+        if v > 0.2:
+            q.pop()
+            q.append(v)
+    return np.sum(np.stack(list(q)) * np.arange(len(q))) * q[0]
+
+
+def without_a_limit(x):
+    q = deque(x[:3], maxlen=None)
+    q.append(x[4])
+    return sum(v * v for v in q)
+
+
+@pytest.mark.parametrize("f", [average, delayed, from_the_left])
+def test_queues_with_a_limit(f):
+    assert is_right(f, X)
+    hold_directions(f, X)
+
+
+def given_away(q, v):
+    q.append(v)
+    return q[0]
+
+
+def test_queues_with_a_limit_that_others_have():
+    def by_a_function(x):
+        q = deque(x[:3], maxlen=3)
+        return given_away(q, x[4]) + sum(q) * x[0]
+
+    def by_another_name(x):
+        q = deque(x[:3], maxlen=3)
+        p = q
+        p.append(x[5])
+        return q[0] * q[-1]
+
+    def bound_again(x):
+        q = deque(x[:3], maxlen=3)
+        q = deque(x[:3], maxlen=2) if x[0] > 0 else q
+        q.append(x[5])
+        return q[0] * q[-1]
+
+    def of_nothing(x):
+        q = deque(x[:3], maxlen=0)
+        q.append(x[4])
+        return sum(q) + x[0]
+
+    for f in (by_a_function, by_another_name, bound_again, of_nothing, without_a_limit):
+        is_right(f, X)

@@ -1,6 +1,7 @@
 """Stars, parts of tuples and lists, generators, named tuples and several results: all specialised."""
 
 import functools
+import itertools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -162,7 +163,18 @@ def counted(x):
     return s
 
 
+def running_totals(x):
+    sums = list(itertools.accumulate(x))
+    steps = [*itertools.accumulate([0.1, 0.2, 0.3], lambda h, v: np.tanh(x[0] * h + x[1] * v), initial=0.5)]
+    products = np.array(list(itertools.accumulate(x, np.multiply)))
+    total = 0.0
+    for a, b in zip(itertools.accumulate(x * x, initial=None), sums, strict=True):
+        total = total + a * b
+    return total + steps[-1] * steps[1] + np.sum(products) + sum(itertools.accumulate(x, func=None))
+
+
 FORMS = [
+    running_totals,
     any_number_of_arguments,
     parts_of_tuples,
     parts_of_lists,
