@@ -138,3 +138,35 @@ def test_of_the_module():
         np.testing.assert_allclose(cr.grad(of_the_module)(X), numeric, rtol=1e-6)
         assert LAYER.calls == calls + k
         assert [v.calls for v in STACK.layers] == [calls + k] * 2
+
+
+def test_a_gradient_of_a_gradient_beside_them():
+    def f(x: Any, layer: Any) -> Any:
+        def loss(v: Any) -> Any:
+            return np.sum(np.tanh(v) ** 3)
+
+        inner = cr.grad(lambda v: np.sum(cr.grad(loss)(v) ** 2))(x)
+        return np.sum(inner * layer(x))
+
+    plain, given = Layer(0.8), Layer(0.8)
+    numeric = [(f(X + e, plain) - f(X - e, plain)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(cr.grad(f)(X, given), numeric, rtol=1e-6)
+    assert given.calls == 1
+
+
+class Weighted:
+    def __init__(self, w: Any) -> None:
+        self.w = w
+
+    def cubes(self, v: Any) -> Any:
+        return np.sum(self.w * v**3)
+
+
+def test_a_method_that_is_differentiated_beside_them():
+    weighted, layer = Weighted(X * 2.0), Layer(0.8)
+
+    def f(v: Any) -> Any:
+        return np.sum(cr.grad(weighted.cubes)(v) ** 2) * np.sum(layer(v))
+
+    numeric = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(cr.grad(f)(X), numeric, rtol=1e-6)

@@ -65,9 +65,9 @@ def make(site: Site) -> Callable[..., Any]:
         if is_zero(own) and all(is_zero(t) for t in tangents):
             called = getattr(f, name) if callee == "method" else f
             return called(*args, **kwargs), ZERO
-        reads = later and lending.check_settled(site, f, name, args, kwargs)
+        reads = lending.check_settled(site, f, name, args, kwargs) if later else ()
         y, dy = forward(f, name, own, args, kwargs, tangents)
-        return bounded(y, bool(reads)), dy
+        return bounded(y, reads), dy
 
     return call
 

@@ -112,8 +112,8 @@ class Target:
             found = frozenset(range(len(self.values) + len(site.keywords)))
         return found | ({-1} if site.unsettled else set())
 
-    def check(self, site: Site, kwargs: Mapping[str, Any]) -> bool:
-        """Whether a generator reads what the caller's caller may change; refused where the caller may."""
+    def check(self, site: Site, kwargs: Mapping[str, Any]) -> Values:
+        """What a generator reads and the caller's caller may change; refused where the caller may."""
         return reads_later(self.f, self.values, kwargs, self.later(site), site.steady)
 
 
@@ -131,7 +131,7 @@ def call_in_reverse(
     if later and isinstance(f, functools.partial) and isinstance(f.func, FunctionType):
         f = partial_now(f)
         y, back = _run(site, f, name, args, kwargs, needs)
-        if overlap(y, (f.args, f.keywords)):
+        if overlap(y[0] if site.writes else y, (f.args, f.keywords)):
             raise AliasedMutationError(
                 "what a partial holds is given back by calling it, and may be changed in place",
                 where=show_chain(call_chain()),

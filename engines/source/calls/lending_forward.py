@@ -74,8 +74,8 @@ def call_forward(
     return (y, *(operands[i] for i in places)), tuple_tangent(dy, *(dots[i] for i in places))
 
 
-def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> bool:
-    """Refuse a generator that reads what changes while it runs; whether it reads what may change after."""
+def check_settled(site: Site, f: Any, name: str, args: Values, kwargs: Mapping[str, Any]) -> Values:
+    """Refuse a generator that reads what changes while it runs; what it reads that may change after."""
     return Target(site, f, name, args).check(site, kwargs)
 
 

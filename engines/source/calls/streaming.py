@@ -12,7 +12,7 @@ import functools
 import itertools
 import math
 import operator
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FunctionType
 from typing import Any
 
@@ -155,20 +155,22 @@ def recipe(f: Any, args: Values) -> Any:
 
 def reads_later(
     f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int], steady: bool
-) -> bool:
-    """Whether a generator reads what may change as it runs; refused unless that is `steady` at first."""
-    what = changing(f, values, kwargs, later)
-    if what and not steady:
-        raise changed_meanwhile(what)
-    return bool(what)
+) -> Values:
+    """What a generator reads that may change as it runs; refused unless that is `steady` at first."""
+    found = dict(_changing(f, values, kwargs, later))
+    if found and not steady:
+        raise changed_meanwhile(f"`{next(iter(found))}`, which the generator {f.__name__} reads,")
+    return tuple(found.values())
 
 
-def changing(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]) -> str:
+def _changing(
+    f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset[int]
+) -> Iterator[tuple[str, Any]]:
     """What a generator reads that may change while it runs, of the values `later`, −1 what it captured."""
     if type(f) is not FunctionType or not f.__code__.co_flags & GENERATOR or not later:
-        return ""
+        return
     if f.__module__ == kept_lazies.__name__:  # which looks itself
-        return ""
+        return
     node = locate(f.__code__).node
     seen = read_in(node.body) if isinstance(node, ast.FunctionDef) else frozenset[str]()
     named = f.__code__.co_varnames[: f.__code__.co_argcount]
@@ -176,8 +178,7 @@ def changing(f: Any, values: Values, kwargs: Mapping[str, Any], later: frozenset
     for i in sorted(later):
         for name, value in captured_values(f) if i < 0 else given[i : i + 1]:
             if (name in seen or (i >= 0 and name not in named)) and may_change(value):
-                return f"`{name}`, which the generator {f.__name__} reads,"
-    return ""
+                yield name, value
 
 
 def captured_values(f: FunctionType) -> list[tuple[str, Any]]:

@@ -94,7 +94,7 @@ class Telling(Freeing):
 
     def refresh(self, other: str, changed: str, origin: ast.expr) -> None:
         """The same for one variable."""
-        test = self._ask("overlap", other, changed, origin)
+        test = self._ask("may_show", other, changed, origin)
         if flag := self.flags.get(other):
             test = at(ast.BoolOp(ast.And(), [name_at(flag, origin), test]), origin)
         self.out.append(If(test, self._refreshing(other, changed, origin), [], origin))

@@ -63,6 +63,12 @@ def keep_still(x: np.ndarray[Any, Any]) -> None:
             x = x.base  # type: ignore[assignment]  # None, or the memory of another library
 
 
+def is_still(x: np.ndarray[Any, Any]) -> bool:
+    """Whether an array cannot be written now until the run ends."""
+    keep_still(x)
+    return not is_writeable(x)
+
+
 def can_be_given_back(x: Any) -> bool:
     """Whether an array may be made writeable again: what it looks at is, or this run made it read-only."""
     while isinstance(x, np.ndarray):

@@ -16,7 +16,7 @@ import numpy as np
 
 from ....core import non_differentiable
 from ....core.errors import AliasedMutationError
-from ..locking.frozen import is_writeable, keep_still, looked_through
+from ..locking.frozen import is_still, looked_through
 from ..syntax.where import call_chain, show_chain
 from ..values.aliases import overlap
 from ..values.protocols import python_method
@@ -39,12 +39,6 @@ def foreseen(mine: Any, owner: Any, name: str, deep: bool) -> None:
             next=f"give what `{name}` is to the function that is differentiated, as an argument, or return "
             "the new value",
         )
-
-
-def is_still(x: np.ndarray[Any, Any]) -> bool:
-    """Whether an array cannot be written now until the run ends."""
-    keep_still(x)
-    return not is_writeable(x)
 
 
 def unshared(mine: Any, owner: Any, name: str, deep: bool, again: bool, *returned: Any) -> None:

@@ -55,7 +55,7 @@ def differentiated_twice(inner: Inner) -> Inner:
     return inner
 
 
-def running(inner: Inner, answers: int | None = None, reads: bool = False) -> Inner:
+def running(inner: Inner, answers: int | None = None, reads: Values = ()) -> Inner:
     """A call whose function may be a generator's program: its value is a stream with a pullback or tangent.
 
     `answers`: how many the pullback gives; None for forward mode. `reads`: see `bounded`.

@@ -56,7 +56,7 @@ HELPERS: dict[str, Any] = {
     "detached": detaching.detached,
     "own_part": detaching.own_part,
     "taken": detaching.taken,
-    "overlap": aliases.overlap,
+    "may_show": aliases.may_show,
     "changeable": reaching.changeable,
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,

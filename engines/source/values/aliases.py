@@ -19,6 +19,7 @@ from ....core import AliasedMutationError, frule, non_differentiable, rrule
 from ....core.sequences import reread
 from ....tangents import NO_TANGENT, ZERO, Composite, add, is_zero
 from ....tangents.slots import join, kind_of, split, split_plain
+from ..locking.frozen import is_kept
 from ..locking.overlapping import folded, refuse_kinds
 from ..syntax.where import call_chain, show_chain
 from .reaching import Path, changeable, hold_objects, objects_in, plain, walked
@@ -42,6 +43,13 @@ def overlap(a: Any, b: Any) -> bool:
     if plain(a) or plain(b):
         return False
     return _meet(a, b)
+
+
+def may_show(a: Any, changed: Any) -> bool:
+    """Whether a may show what was changed: it shares that with it, and is no array that stays as it is."""
+    if type(a) is np.ndarray and is_kept(a) and not hold_objects(a):
+        return False
+    return overlap(a, changed)
 
 
 def _meet(a: Any, b: Any) -> bool:

@@ -23,6 +23,7 @@ from ....core.seeds import ready
 from ....tangents import ZERO, Composite, Wrapper, is_zero
 from ....tangents.structure import fields
 from ..analysis.forms import Form, Stale
+from ..locking.frozen import is_still
 from ..reading.opaque import may_carry
 from ..syntax.where import call_chain, show_chain
 from .answers import Between
@@ -42,9 +43,7 @@ class Stream(Wrapper):
     ) -> None:
         self.source = source
         self.again = again  # the generator of a program made anew
-        self.bounded: bool = any(
-            type(x) is Stream and x.bounded for x in given
-        )  # to the function that made it
+        self.bounded: Values = tuple([v for x in given if type(x) is Stream for v in x.bounded])
         self.count = 0
         self.value: Any = None
         self.second: Any = None
@@ -248,16 +247,19 @@ def changed_meanwhile(what: str) -> AliasedMutationError:
     )
 
 
-def bounded(y: Any, reads: bool) -> Any:
-    """What a call gave, marked if it is a generator that `reads` what its caller's caller may change."""
+def bounded(y: Any, reads: Values) -> Any:
+    """What a call gave; a generator with what it `reads` and what its caller's caller may change."""
     if reads and type(y) is Stream:
-        y.bounded = True
+        y.bounded = reads
     return y
 
 
 def ended(y: Any) -> None:
-    """Refuse to return a generator that reads what the caller may change: it goes on after the function."""
-    if _holds_stream(y, set()):
+    """Refuse to return a generator that reads what the caller may change: it goes on after the function.
+
+    Arrays are made read-only instead.
+    """
+    if not all(type(v) is np.ndarray and is_still(v) for v in _read_by_streams(y, set())):
         raise AliasedMutationError(
             "a generator, which a function returns, reads what may be changed in place while it runs",
             where=show_chain(call_chain()),
@@ -265,15 +267,16 @@ def ended(y: Any) -> None:
         )
 
 
-def _holds_stream(y: Any, seen: set[int]) -> bool:
+def _read_by_streams(y: Any, seen: set[int]) -> Values:
+    """What the generators in y read and others may change."""
     if isinstance(y, Stream):
         return y.bounded
     if plain(y) or isinstance(y, np.ndarray | type | Wrapper | Composite) or id(y) in seen:
-        return False
+        return ()
     seen.add(id(y))
-    if isinstance(y, tuple | list | deque):
-        return any(_holds_stream(part, seen) for part in y)
-    return any(_holds_stream(part, seen) for part in (y if isinstance(y, dict) else fields(y)).values())
+    listed = isinstance(y, tuple | list | deque)
+    parts = y if listed else (y if isinstance(y, dict) else fields(y)).values()
+    return tuple([v for part in parts for v in _read_by_streams(part, seen)])
 
 
 def own_items(sources: Values, *items: Any) -> None:

@@ -54,10 +54,12 @@ def _assigned(n: ast.AST) -> list[Any]:
 
 def _limit(e: ast.expr, constant: Callable[[ast.expr], Any]) -> ast.expr | None:
     """The limit of a deque that is made; None of anything else."""
-    if not isinstance(e, ast.Call) or constant(e.func) is not collections.deque:
+    if not isinstance(e, ast.Call) or getattr(e.func, "attr", getattr(e.func, "id", "")) != "deque":
         return None
     found = [k.value for k in e.keywords if k.arg == "maxlen"] or e.args[1:2]
     if not found or (isinstance(found[0], ast.Constant) and found[0].value is None):
+        return None
+    if constant(e.func) is not collections.deque:
         return None
     return found[0]
 
