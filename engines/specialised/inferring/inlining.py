@@ -48,7 +48,7 @@ _WAYS = {
     "choice": "_of_choice",
 }
 """What writes the steps of each way of dealing with a list, a dictionary, a text or a class."""
-_CHANGING = (None, "object", "method", "static", "of class", "closure", "item")
+_CHANGING = (None, "object", "method", "in place", "static", "of class", "closure", "item")
 """Ways of calling a function that may change what it is given."""
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from types import FunctionType
+from types import FunctionType, SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -119,15 +119,16 @@ class Observing:
             plain = P()
             self.session.made[id(plain)] = plain
             return self.value(number, plain)
-        init = generated_initialiser(P) or objects.method(P, "__init__")
-        if objects.generated(P):
+        init = generated_initialiser(P) or objects.lookup(P, "__init__")
+        if objects.generated(P) or (P is SimpleNamespace and not args):
             if self.callees.setdefault(number, (P, ())) != (P, ()):
                 raise Declined("objects of one class or another")
-            bound_arguments(init, (None, *args), kwargs)
+            if P is not SimpleNamespace:
+                bound_arguments(init, (None, *args), kwargs)
             made = P(*args, **kwargs)
             self.session.made[id(made)] = made
             return self.value(number, made)
-        if not is_users(init) or objects.is_frozen(P):
+        if type(init) is not FunctionType or not is_users(init) or objects.is_frozen(P):
             raise Declined(f"the constructor of {P.__name__}")
         made = object.__new__(P)
         bound = bound_arguments(init, (made, *args), kwargs)

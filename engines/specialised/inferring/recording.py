@@ -153,8 +153,10 @@ class Profile(Methods):
         """An operator that writes into its first operand, where that is an array."""
         if type(a) is dict:
             raise Declined("a dictionary that is changed by an operator")
-        if objects.is_object(a) and objects.lookup(type(a), f"__i{op.__name__}__") is not objects.lookup:
-            raise Declined("an object that is changed by an operator")
+        name = f"__i{op.__name__.strip('_')}__"
+        if objects.is_object(a) and objects.lookup(type(a), name) is not objects.lookup:
+            objects.hold_rule(op, (a, b))
+            return self.through(number, "in place", objects.method(type(a), name), (a, b))
         made = self.binary(number, op, a, b)
         if type(a) is np.ndarray:
             if made.shape != a.shape or made.dtype != a.dtype:

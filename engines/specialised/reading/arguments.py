@@ -22,7 +22,7 @@ from .kinds import (
     kind_of_given,
     kind_of_object,
 )
-from .objects import is_object, stored
+from .objects import empty, is_object, stored
 
 _PLAIN = (int, float, bool, str, NoneType)
 
@@ -139,7 +139,7 @@ def _as_given(v: Any, k: Any, memo: dict[int, Any]) -> Any:
         return tuple([as_given(x, i, memo) for x, i in zip(v, k[1:], strict=True)])
     if not is_object(v):  # a partial, say
         return v
-    made = object.__new__(type(v))
+    made = empty(type(v))
     memo[id(v)] = v, made
     fields = stored(v)
     for n, i in zip(k.keys, k[1:], strict=True):

@@ -7,6 +7,7 @@ declared to have no derivative; and what is declared pure.
 
 from __future__ import annotations
 
+import time
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
@@ -85,7 +86,7 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
 
 def hold_function(f: Any) -> None:
     """Declined unless a call of f, with whatever functions, has no effect but its value and theirs."""
-    if is_pure(f):
+    if is_pure(f) or f in _CLOCKS:
         return
     module = module_of(f)
     if isinstance(f, type):
@@ -133,6 +134,7 @@ def module_of(f: Any) -> str:
     return getattr(f, "__module__", None) or ("numpy" if type(f) in (np.ufunc, _METHOD) else "")
 
 
+_CLOCKS = (time.time, time.perf_counter, time.monotonic, time.process_time)
 _DRAWING = frozenset({"rvs", "resample"})
 _DRAWN_FROM = frozenset({"rng", "random_state", "seed"})
 _METHOD = type(np.ndarray.sum)

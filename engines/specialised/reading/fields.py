@@ -27,7 +27,7 @@ class Fields(Makers):
     def __init__(self, *given: Any) -> None:
         """`given`: as for the makers of a text."""
         super().__init__(*given)
-        steps = self.steps
+        steps = self.steps = self._without_returned(self.steps)
         self.loops: set[int] = set()  # the bodies of loops among paths
         self.order: dict[Step, int] = {}
         self.path: dict[Step, tuple[int, ...]] = {}
@@ -47,6 +47,38 @@ class Fields(Makers):
         self.variables: dict[Any, str] = {}
         self._hold(steps)
         self.steps = [*self._replaced(steps, top=True), *self._committed()]
+
+    def _without_returned(self, steps: list[Step]) -> list[Step]:
+        """The steps but for those that give a variable what it is already, as `a = a.add(b)` may do."""
+        dropped: set[Step] = set()
+        for name, makers in self.makers.items():
+            others = [s for s in makers if s.op != "copy" or self._first(s.args[0]) != name]
+            if len(others) == 1 < len(makers):
+                dropped.update(s for s in makers if s is not others[0])
+                self.makers[name] = others
+        sets: dict[str, list[Step]] = {}
+        for s in walk(steps):
+            if s.op in SETS:
+                sets.setdefault(s.text, []).append(s)
+        for some in sets.values():
+            if all(map(self._sets_what_it_is, some)):
+                dropped.update(some)
+        return _without(steps, dropped) if dropped else steps
+
+    def _sets_what_it_is(self, s: Step) -> bool:
+        """Whether a field is set to what was read of it, as `o.a += b` may do."""
+        read = self._first(s.args[1])
+        made = self.makers.get(read, [])
+        return (
+            len(made) == 1
+            and (made[0].op, made[0].text) == ("attr", s.text)
+            and (self._first(made[0].args[0]) == self._first(s.args[0]))
+        )
+
+    def _first(self, a: str) -> str:
+        """The variable that others are copies of."""
+        makers = self.makers.get(a, []) if is_name(a) else []
+        return self._first(makers[0].args[0]) if len(makers) == 1 and makers[0].op == "copy" else a
 
     def _placed(self, steps: list[Step], path: tuple[int, ...]) -> None:
         for s in steps:
@@ -237,6 +269,13 @@ class Fields(Makers):
                 field = _field(maker, s.text)
                 out.append(self._copy(s.target, self._variable(maker, field), s))
         return out
+
+
+def _without(steps: list[Step], dropped: set[Step]) -> list[Step]:
+    """The steps of a block but for these, wherever they stand."""
+    for s in steps:
+        s.body, s.orelse = _without(s.body, dropped), _without(s.orelse, dropped)
+    return [s for s in steps if s not in dropped]
 
 
 def _place(maker: Step, text: str) -> int | None:

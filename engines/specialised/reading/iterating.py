@@ -10,6 +10,7 @@ import ast
 import builtins
 from typing import Any
 
+from ...source.syntax.scopes import reads
 from .calling import Calling
 from .crossing import CROSSES, Crossed
 from .declined import Declined
@@ -238,7 +239,7 @@ class Iterating(Folding, Calling):
         if not any(self._callee(g_iter) is f for f in (range, zip, enumerate, reversed, *CROSSES)):
             self.now[_ITERABLE] = self.consumed(g_iter, out)
             g_iter = ast.Name(_ITERABLE, ast.Load())
-        elif own & {n.id for n in ast.walk(g_iter) if isinstance(n, ast.Name)}:
+        elif own & reads(g_iter):
             raise Declined("a comprehension that goes through what has the name of its variable")
         for g in reversed(e.generators):
             for test in reversed(g.ifs):

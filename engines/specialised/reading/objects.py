@@ -10,7 +10,7 @@ from __future__ import annotations
 import abc
 import dataclasses
 import enum
-from types import FunctionType, MemberDescriptorType
+from types import FunctionType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -71,6 +71,8 @@ _known: WeakKeyDictionary[Any, tuple[int, bool, bool]] = WeakKeyDictionary()
 
 
 def _is_plain(P: Any) -> bool:
+    if P is SimpleNamespace:
+        return True
     if type(P) not in (type, abc.ABCMeta) or P is type or not P.__flags__ & _HEAP:
         return False
     if any(not Q.__flags__ & _HEAP for Q in P.__mro__[:-1]) or bool(P.__dictoffset__) is bool(slots_of(P)):
@@ -136,6 +138,11 @@ def stored(v: Any) -> dict[str, Any]:
     """The fields of an object of a plain class by name, which it keeps in its dictionary or in slots."""
     P = type(v)
     return v.__dict__ if P.__dictoffset__ else {n: getattr(v, n) for n in slots_of(P) if hasattr(v, n)}
+
+
+def empty(P: Any) -> Any:
+    """A new object of a plain class without fields; no code of the class runs."""
+    return P() if P is SimpleNamespace else object.__new__(P)
 
 
 def fields_of(v: Any) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from . import objects
 from .closures import is_closure
 from .declined import Declined
 from .kinds import CAPTURED, DEFINED, Kind, Made, is_tuple, kind_of
+from .objects import empty
 
 
 class Leaf:
@@ -102,7 +103,7 @@ class Parts:
             return dict(zip(self.keys, values, strict=True))
         if issubclass(self.of, tuple):
             return self.of(*values)
-        y = object.__new__(self.of)
+        y = empty(self.of)
         for name, x in zip(self.keys, values, strict=True):
             object.__setattr__(y, name, x)
         return y
