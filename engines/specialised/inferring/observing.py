@@ -268,6 +268,8 @@ class Observing:
         own = self.session.made.get(id(owner)) is owner or self.session.is_remade(owner)
         if not own or objects.is_looked_after(found) or objects.is_frozen(type(owner)):
             raise Declined("an attribute that is set")
+        if id(owner) in self.session.computed:
+            raise Declined("a field of an object that has computed something of its fields")
         self.value(number, v)
         setattr(owner, name, v)
 
@@ -279,6 +281,11 @@ class Observing:
         found = objects.lookup(P, name)
         if type(found) is property and found.fget is not None:
             return self.through(number, "property", found.fget, (owner,))
+        if isinstance(found, functools.cached_property) and name not in objects.stored(owner):
+            if self.session.made.get(id(owner)) is not owner:
+                raise Declined(f"the attribute {name} of an object from elsewhere, which it would keep")
+            self.session.computed[id(owner)] = owner
+            return self.through(number, "property", found.func, (owner,))
         fields = objects.stored(owner)
         way = "field" if name in fields else "shared"
         if self.ways.setdefault(number, way) != way or objects.is_looked_after(found):

@@ -47,6 +47,7 @@ class Session:
         self.open: dict[Profile, bool] = {}  # being inferred, and whether its result was asked for
         self.made: dict[int, Any] = {}  # objects of the run
         self.called: set[Any] = set()  # what was handed on and called, by whom it was handed to
+        self.computed: dict[int, Any] = {}  # those of which something was computed that Python would keep
         self.unmade: set[int] = set()  # those whose constructor is running
         self.classes: dict[type, Any] = {}
         self.closures: dict[CodeType, FunctionType] = {}

@@ -30,6 +30,7 @@ def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionTyp
     values = dict(zip(d.names, captured, strict=True))
     cells = tuple(CellType(values[n]) if n in values else CellType() for n in d.code.co_freevars)
     f = FunctionType(d.code, outer.__globals__, d.code.co_name, d.defaults, cells)
+    f.__kwdefaults__ = dict(d.words) or None
     f.__dict__[CAPTURED], f.__dict__[DEFINED] = values, d
     return f
 
@@ -63,11 +64,14 @@ def _lies_in(c: CodeType, node: ast.FunctionDef | ast.Lambda) -> bool:
     return bool(inside) and all(inside)
 
 
-def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[Any, ...]:
-    """The defaults of a function inside, which are constants."""
-    if not all(isinstance(d, ast.Constant) for d in node.args.defaults) or node.args.kwonlyargs:
+def defaults_of(node: ast.FunctionDef | ast.Lambda) -> tuple[tuple[Any, ...], tuple[tuple[str, Any], ...]]:
+    """The defaults of a function inside, which are constants: by position, and those by name alone."""
+    named = zip(node.args.kwonlyargs, node.args.kw_defaults, strict=True)
+    words = [(a.arg, d) for a, d in named if d is not None]
+    if not all(isinstance(d, ast.Constant) for d in (*node.args.defaults, *dict(words).values())):
         raise Declined("a function inside whose defaults are computed")
-    return tuple(d.value for d in node.args.defaults if isinstance(d, ast.Constant))
+    by_name = tuple([(n, d.value) for n, d in words if isinstance(d, ast.Constant)])
+    return tuple([d.value for d in node.args.defaults if isinstance(d, ast.Constant)]), by_name
 
 
 def hold_still(

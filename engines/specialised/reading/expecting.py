@@ -8,6 +8,7 @@ has in that turn. A check is a function of a kind: of something with a class `ma
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 from .objects import after, lookup
@@ -32,7 +33,9 @@ def answered_by(f: Any) -> Holds:
 
 def _behind(v: Any) -> tuple[Any, ...]:
     """The functions of a property, or of a method that is given no object."""
-    return (v.fget, v.fset) if isinstance(v, property) else (getattr(v, "__func__", None),)
+    if isinstance(v, property):
+        return v.fget, v.fset
+    return (getattr(v, "func" if isinstance(v, cached_property) else "__func__", None),)
 
 
 def made_as(P: Any) -> Holds:

@@ -28,6 +28,8 @@ class Definition(NamedTuple):
     """The variables that it captures, the boxes of what is in boxes."""
     boxes: dict[str, str]
     defaults: tuple[Any, ...]
+    words: tuple[tuple[str, Any], ...]
+    """The defaults of what is given by name alone."""
     group: dict[str, Definition]
     """The functions that it defines for itself, in an order in which that can be."""
 
@@ -64,7 +66,7 @@ class Groups:
         code = code_of(self.outer, node)
         boxes = {n: b for n, b in self.boxes.items() if n in code.co_freevars}
         names = tuple(dict.fromkeys(boxes.get(n, n) for n in code.co_freevars))
-        return Definition(code, names, boxes, defaults_of(node), {})
+        return Definition(code, names, boxes, *defaults_of(node), {})
 
     def _reach(self, name: str, reached: list[str], seen: set[str]) -> None:
         """Add the functions that one reaches, each after those that it reaches."""

@@ -146,6 +146,7 @@ class Inside(Parts):
     code: CodeType
     of_module: dict[str, Any] = field(compare=False)
     defaults: tuple[Any, ...] = field(compare=False)
+    words: tuple[tuple[str, Any], ...] = field(compare=False)
 
     def inside(self, v: Any) -> Iterable[Any]:
         return list(v.__dict__[CAPTURED].values())
@@ -153,7 +154,9 @@ class Inside(Parts):
     def made(self, given: Iterator[Any]) -> Any:
         captured = {key: item.made(given) for key, item in zip(self.keys, self.items, strict=True)}
         cells = tuple([CellType(captured[name]) for name in self.code.co_freevars])
-        return FunctionType(self.code, self.of_module, self.code.co_name, self.defaults, cells)
+        f = FunctionType(self.code, self.of_module, self.code.co_name, self.defaults, cells)
+        f.__kwdefaults__ = dict(self.words) or None
+        return f
 
 
 Template = Leaf | Fixed | Parts
@@ -166,7 +169,7 @@ def template(v: Any) -> Template:
         if d.boxes or d.group:
             raise Declined("a function that is handed on, and sets variables or calls itself")
         items = tuple(map(template, captured.values()))
-        return Inside(FunctionType, tuple(captured), items, d.code, v.__globals__, d.defaults)
+        return Inside(FunctionType, tuple(captured), items, d.code, v.__globals__, d.defaults, d.words)
     k = kind_of(v)
     if type(k) is tuple and k[0] == "F":
         return Fixed(v)

@@ -13,6 +13,18 @@ from .compared import is_right
 X = np.random.default_rng(3).normal(size=12) * 0.5
 
 
+def by_name_alone(x):
+    k = x[0] * 2.0
+
+    def scaled(v, w=1.5, *, shift=1.0, power):
+        return k * (v * w + shift) ** power
+
+    def plain(v, *, times=3):
+        return v * times
+
+    return sum(scaled(v, power=2) + plain(v) for v in x) + scaled(x[1], 0.5, power=3, shift=x[2]) * plain(k)
+
+
 def horner(x):
     def go(i):
         return x[i] + 0.7 * go(i + 1) if i < len(x) - 1 else x[i]
@@ -146,7 +158,7 @@ def never_called(x):
     return best * 2.0
 
 
-@pytest.mark.parametrize("f", [horner, halves, by_lambda, adaptive, two_scopes])
+@pytest.mark.parametrize("f", [horner, by_name_alone, halves, by_lambda, adaptive, two_scopes])
 def test_that_call_themselves(f):
     assert is_right(f, X)
 

@@ -1,5 +1,6 @@
 """Objects that operators change in place or that methods give back, namespaces, and clocks beside them."""
 
+import functools
 import time
 from types import SimpleNamespace
 from typing import Any
@@ -161,3 +162,55 @@ def test_a_namespace_that_is_given() -> None:
             assert o.n == 2 * k
             np.testing.assert_allclose(by_x, 6.0 * X / np.cosh(2.0 * X * X) ** 2)
         assert text_of(of_given)
+
+
+class Computing:
+    def __init__(self, p: Any) -> None:
+        self.p = p
+
+    @functools.cached_property
+    def norm(self) -> Any:
+        return np.sqrt(np.sum(self.p**2))
+
+    def scaled(self, k: Any) -> Any:
+        return self.norm * k + self.norm**2
+
+
+def computed_once(p: Any) -> Any:
+    c = Computing(p)
+    return c.norm * c.norm + c.scaled(p[0]) + sum(Computing(p * k).norm for k in range(1, 3))
+
+
+def computed_and_changed(p: Any) -> Any:
+    c = Computing(p * 1.0)
+    y = c.norm
+    c.p = c.p * 2.0
+    return y * c.norm + np.sum(c.p)
+
+
+def computed_and_written_into(p: Any) -> Any:
+    c = Computing(p * 1.0)
+    y = c.norm
+    c.p[0] = 5.0
+    return y * c.norm + np.sum(c.p)
+
+
+def test_properties_that_are_computed_once() -> None:
+    assert is_right(computed_once, X)
+    hold_directions(computed_once, X)
+    with specialised_after(1):
+        for f in (computed_and_changed, computed_and_written_into):
+            for _ in range(3):
+                with pytest.raises(cr.AliasedMutationError, match="was changed after it was computed"):
+                    cr.grad(f)(X)
+
+
+def test_a_given_object_keeps_what_it_computed() -> None:
+    def f(p: Any, c: Any) -> Any:
+        return np.sum(p) * c.norm
+
+    with specialised_after(1):
+        for _ in range(3):
+            c = Computing(X)
+            np.testing.assert_allclose(cr.grad(f)(X, c), np.linalg.norm(X))
+            assert "norm" in vars(c)
