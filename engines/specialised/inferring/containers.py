@@ -14,6 +14,7 @@ from ....core.registry import rules_of
 from ..reading import listing, objects
 from ..reading.declined import Declined, Unkeyed
 from ..reading.kinds import LONG, Kind, join, kind_of
+from ..reading.ordering import SORTED
 from .observing import Observing
 
 
@@ -94,6 +95,18 @@ class Containers(Observing):
             raise Declined(f"the method {name}")
         return self.value(number, getattr(owner, name)(*args))
 
+    def maker_of_list(self, f: type, v: Any) -> Any:
+        """What makes a list or tuple of this by its items, which are known; None where nothing does."""
+        if type(v) is dict:
+            return lambda number: self.of_dictionary(number, "keys", v)
+        if f is list and listing.holds_objects(v):
+            return lambda number: self.items_of(number, list, v)
+        if (f is list and listing.holds_texts(v)) or (f is tuple and listing.has_items(v)):
+            return lambda number: self.items_of(number, tuple, v)
+        if f is list and type(v) is np.ndarray and v.ndim:
+            return lambda number: self.entries(number, v)
+        return None
+
     def items_of(self, number: int, f: type, items: Any) -> Any:
         """A list or tuple of so many items of something."""
         kinds = tuple(map(kind_of, items)) if len(items) <= LONG else ()
@@ -127,6 +140,8 @@ class Containers(Observing):
             raise Declined("a method of a dictionary or something else")
         if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
             raise Unkeyed("a dictionary of several forms")
+        if name in SORTED:
+            return self.value(number, tuple(sorted(owner.items() if name == SORTED[1] else owner)))
         if name != "get":
             return self.value(number, tuple(getattr(owner, name)()))
         return self.value(number, owner.get(*args))

@@ -7,6 +7,7 @@ from typing import Any
 from ..reading.declined import Unkeyed
 from ..reading.expecting import Holds, with_keys
 from ..reading.kinds import Kind, kind_of
+from ..reading.ordering import SORTED
 from ..reading.steps import Step, is_name
 from .frames import Frame
 
@@ -41,6 +42,8 @@ class Entries:
     def _entries(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
         keys: tuple[str, ...] = frame.profile.shared[s.number]
+        if s.op == "call":  # of `list` or `tuple`
+            args = args[1:]
         target, out = self._target(s, frame), [self._expected(args[0], with_keys(keys), s, frame)]
         if s.text == "get":
             key = next((k for k in keys if args[1] == f"={k!r}"), None)
@@ -49,13 +52,15 @@ class Entries:
             if key is not None:
                 return [*out, self._new("get", target, args[:1], s, frame, repr(key))]
             return [*out, self._new("copy", target, (args[2] if len(args) > 2 else "=None",), s, frame)]
+        if s.text in SORTED:
+            keys = tuple(sorted(keys))
         items = [f"={k!r}" for k in keys]
-        if s.text in ("items", "values"):
+        if s.text in ("items", "values", SORTED[1]):
             for i, k in enumerate(keys):
                 entry = self._new("get", self.fresh("entry"), args[:1], s, frame, repr(k))
                 out.append(entry)
                 pair = self._new("tuple", self.fresh("pair"), (items[i], entry.target), s, frame)
-                if s.text == "items":
+                if s.text != "values":
                     out.append(pair)
                 items[i] = out[-1].target
         return [*out, self._new("tuple", target, tuple(items), s, frame)]

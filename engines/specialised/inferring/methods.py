@@ -7,6 +7,7 @@ from typing import Any
 from ..reading import merging, objects, wording
 from ..reading.calls import method_of
 from ..reading.declined import Declined, Unkeyed
+from ..reading.ordering import SORTED
 from .containers import Containers
 
 
@@ -38,7 +39,7 @@ class Methods(Containers):
             return self.keyed(number, merging.merged, owner)
         if type(owner) is dict and name == "update":
             return self.updated(number, owner, *args, **kwargs)
-        if type(owner) is dict and name in ("items", "keys", "values", "get"):
+        if type(owner) is dict and name in ("items", "keys", "values", "get", *SORTED):
             return self.of_dictionary(number, name, owner, *args, **kwargs)
         if objects.is_named(type(owner)):
             if name == "_replace":

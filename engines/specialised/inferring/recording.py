@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..reading import closures, listing, merging, objects, spreading
+from ..reading import closures, merging, objects, spreading
 from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_of_rules, is_users
@@ -178,12 +178,8 @@ class Profile(Methods):
             return self.replaced(number, f, *args)
         if f is merging.merged or f is merging.dict_of:
             return self.keyed(number, f, *args)
-        if f is list and len(args) == 1 and listing.holds_objects(args[0]):
-            return self.items_of(number, list, args[0])
-        if f is tuple and len(args) == 1 and listing.has_items(args[0]):
-            return self.items_of(number, tuple, args[0])
-        if f is list and len(args) == 1 and type(args[0]) is np.ndarray and args[0].ndim:
-            return self.entries(number, args[0])
+        if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):
+            return of(number)
         if f is len and len(args) == 1 and objects.is_object(args[0]):
             return self.protocol(number, "length", len, "__len__", args)
         if closures.is_closure(f):

@@ -47,6 +47,11 @@ def holds_objects(v: Any) -> bool:
     return type(v) is tuple and 0 < len(v) <= LONG and not any(isinstance(x, _PLAIN) for x in v)
 
 
+def holds_texts(v: Any) -> bool:
+    """Whether this is a tuple of a few texts, such as the keys of a dictionary."""
+    return type(v) is tuple and 0 < len(v) <= LONG and all(type(x) is str for x in v)
+
+
 def has_items(v: Any) -> bool:
     """Whether this is a list, or an array with axes."""
     return type(v) is list or (type(v) is np.ndarray and v.ndim > 0)

@@ -18,6 +18,9 @@ from ....core.changes import pure
 from .declined import Declined
 from .steps import Step
 
+SORTED = ("sorted keys", "sorted items")
+"""What a dictionary tells of itself in the order of its keys, by names that no method has."""
+
 
 def order_of(keys: list[Any], reverse: Any) -> list[int]:
     """The places of items in the order of their keys."""
@@ -37,6 +40,8 @@ pure(first_of)
 class Ordering:
     """Reads these calls; Iterating reads comprehensions."""
 
+    depth: int
+    known: dict[Any, str]
     locals: set[str]
     now: dict[str, str]
     fresh: Callable[..., str]
@@ -45,12 +50,39 @@ class Ordering:
     mapped: Callable[..., ast.ListComp]
     _listcomp: Callable[..., str]
     _helped: Callable[..., str]
+    _where: Callable[..., Step]
 
     def ordered(self, e: ast.Call, f: Any, out: list[Step]) -> str:
         """`sorted`, `max` or `min` of what one argument has."""
         given = {k.arg: k.value for k in e.keywords}
         if not given.keys() <= ({"key", "reverse"} if f is sorted else {"key"}):
             raise Declined(f"{f.__name__} with another keyword")
+        if f is sorted and not given:
+            return self._by_kind(e, out)
+        return self._of_items(e, f, given, out)
+
+    def _by_kind(self, e: ast.Call, out: list[Step]) -> str:
+        """`sorted` of what may be a dictionary, or its keys or entries, which then are known."""
+        asked, entries = e.args[0], False
+        match asked:
+            case ast.Call(ast.Attribute(owner, "keys" | "items" as name), [], []):
+                asked, entries = owner, name == "items"
+        if not isinstance(asked, ast.Name | ast.Attribute):
+            return self._of_items(e, sorted, {}, out)
+        target, whole = self.fresh(), self._held(self.value(asked, out))
+        step = self._where(dict, whole, e, out)
+        found = Step("method", self.fresh(), (self.now[whole],), e.lineno, SORTED[entries])
+        step.body += [found, Step("copy", target, (found.target,), e.lineno)]
+        self.depth += 1
+        self.known, before = {}, self.known
+        made = self._of_items(e, sorted, {}, step.orelse)
+        self.known = before
+        self.depth -= 1
+        step.orelse.append(Step("copy", target, (made,), e.lineno))
+        return target
+
+    def _of_items(self, e: ast.Call, f: Any, given: dict[str | None, ast.expr], out: list[Step]) -> str:
+        """The same of the items of anything."""
         items = self._held(self.items_of(e.args[0], e, out))
         key = given.get("key", ast.Constant(None))
         keys = items

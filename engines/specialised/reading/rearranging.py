@@ -20,7 +20,11 @@ from .steps import Step
 
 _METHODS = ("sort", "reverse", "clear")
 _SORT, _ASKED = "__import__('numpy').sort", "__import__('builtins').isinstance"
-_CLASSES = {"__import__('builtins').list": list, "__import__('numpy').ndarray": np.ndarray}
+_CLASSES = {
+    "__import__('builtins').list": list,
+    "__import__('builtins').dict": dict,
+    "__import__('numpy').ndarray": np.ndarray,
+}
 """The texts of constants that are in no program."""
 _OF_LISTS = {
     "sort": "made = sorted(whole)",

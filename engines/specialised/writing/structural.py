@@ -142,7 +142,9 @@ class Structural(Fourier):
                 self.give(a, f"{self.bind(spread)}({made}, {self.primal(s, a)}, {made})", fresh=False)
 
     def fits_reshape(self, s: Step) -> bool:
-        """Whether entries keep their order, as they do where none is given."""
+        """Whether an array's entries keep their order, as they do where none is given."""
+        if not axes(self._kinds(s)[0]):
+            return False
         f, given = self.inferred.function(s), len(s.args) - (s.op == "call")
         most = {np.ravel: 1, np.ndarray.ravel: 1, np.ndarray.flatten: 1, np.reshape: 2}.get(f, given)
         return "order" not in s.keywords and given <= most
