@@ -142,15 +142,14 @@ class Structural(Fourier):
                 self.give(a, f"{self.bind(spread)}({made}, {self.primal(s, a)}, {made})", fresh=False)
 
     def fits_reshape(self, s: Step) -> bool:
-        """Whether an array's entries keep their order, as they do where none is given."""
-        if not axes(self._kinds(s)[0]):
-            return False
+        """Whether entries keep their order, as they do where none is given."""
         f, given = self.inferred.function(s), len(s.args) - (s.op == "call")
         most = {np.ravel: 1, np.ndarray.ravel: 1, np.ndarray.flatten: 1, np.reshape: 2}.get(f, given)
         return "order" not in s.keywords and given <= most
 
     def of_reshape(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.give(args[0], f"{self._whole_of(s, c)}.reshape({self.primal(s, args[0])}.shape)", fresh=False)
+        shape = f"{self.primal(s, args[0])}.shape" if axes(self._kinds(s)[0]) else "()"
+        self.give(args[0], f"{self._whole_of(s, c)}.reshape({shape})", fresh=False)
 
     def fits_copied(self, s: Step) -> bool:
         """Whether the result is what was given, entry by entry."""
