@@ -23,6 +23,7 @@ from ....core.recording import runs_by_rule
 from ....core.registry import rules_of
 from ....tangents import ZERO, add
 from ....tangents.slots import Kind, join, split_plain
+from ....tangents.structure import fields
 from ..analysis.changing import holds_changer, unchanging_all
 from ..analysis.effects_of import changes_captured
 from ..analysis.forms import captured_lent
@@ -35,7 +36,7 @@ from ..syntax.scopes import GENERATOR
 from ..syntax.site import Site, is_of_programs
 from ..syntax.where import call_chain, show_chain
 from ..values import protocols
-from ..values.aliases import overlap
+from ..values.aliases import overlap, refreshed_rrule
 from ..values.answers import Between, BoundAnswers, Placed
 from ..values.reaching import changeable
 from ..values.streams import bounded
@@ -67,11 +68,11 @@ class Target:
     `shift` is the place of the first operand among the values: −1 for a callee that is none of them.
     """
 
-    __slots__ = ("bound", "closure", "count", "f", "shift", "unbound", "values")
+    __slots__ = ("bound", "closure", "count", "f", "name", "owner", "shift", "unbound", "values")
 
     def __init__(self, site: Site, f: Any, name: str, args: Values, words: Iterable[Any] = ()) -> None:
         self.f, self.values, self.shift = f, args, 0 if site.callee == "plain" else -1
-        self.count = len(args)
+        self.count, self.owner, self.name = len(args), f, name
         self.closure = self.bound = self.unbound = False
         if site.callee == "method":
             kind = protocols.kind_of_member(type(f), name)
@@ -195,17 +196,23 @@ def field_in_reverse(
     site: Site, owner: Any, name: str, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]
 ) -> tuple[Any, Any]:
     """`owner.f(…)` of a field that the call may change: the field is called, and changes its owner."""
-    called = replace(site, callee="closure")
-    y, back = call_in_reverse(called, getattr(owner, name), "", args, kwargs, needs)
+    called, held = replace(site, callee="closure"), getattr(owner, name)
+    y, back = call_in_reverse(called, held, "", args, kwargs, needs)
     kind, count = Kind("object", type(owner)), len(site.writes)
+    after = refreshed_rrule(owner, held)[1] if holds_twice(owner, name, held) else None
 
     def field_pullback(seeds: Any) -> Values:
         y_bar, owner_bar, *others = parts_of(seeds, 1 + count)
-        rest, state = split_plain(owner_bar, name, kind)
+        rest, state = split_plain(owner_bar, name, kind) if after is None else after(owner_bar)
         member, *answers = back(tuple_tangent(y_bar, state, *others))
         return (join(rest, name, member, kind), *answers)
 
     return (y[0], owner, *y[2:]), field_pullback
+
+
+def holds_twice(owner: Any, name: str, held: Any) -> bool:
+    """Whether an object has what its field holds, or a part of that, elsewhere as well."""
+    return any(overlap(v, held) for n, v in fields(owner).items() if n != name)
 
 
 def passing(back: Any, places: tuple[int, ...]) -> Any:

@@ -21,10 +21,11 @@ from ..analysis.effects_of import changes_captured
 from ..analysis.forms import lent_slots
 from ..reading.computed import computed, getter_of
 from ..syntax.site import Site, is_of_programs
+from ..values.aliases import refreshed_frule
 from ..values.structures import field_tangent, is_field, parts_of, tuple_tangent
 from . import forward_resolution
 from .changed_arguments import OfFunction, OfMethod
-from .lending import Target, changes_nothing, written_operands
+from .lending import Target, changes_nothing, holds_twice, written_operands
 from .states import forward_that_writes, pushed
 
 Values = tuple[Any, ...]
@@ -39,12 +40,14 @@ def call_forward(
             return call_forward(site.first, getter, "", own, args[:1], {}, tangents[:1])
         f = getattr
     if site.callee == "method" and 0 in site.writes and is_field(f, name):
-        called, member = replace(site, callee="closure"), field_tangent(own, name)
-        y, dy = call_forward(called, getattr(f, name), "", member, args, kwargs, tangents)
+        called, member, held = replace(site, callee="closure"), field_tangent(own, name), getattr(f, name)
+        y, dy = call_forward(called, held, "", member, args, kwargs, tangents)
         value, state, *others = parts_of(dy, len(y))
-        return (y[0], f, *y[2:]), tuple_tangent(
-            value, join(own, name, state, Kind("object", type(f))), *others
-        )
+        if holds_twice(f, name, held):
+            after = refreshed_frule((own, state), f, held)[1]
+        else:
+            after = join(own, name, state, Kind("object", type(f)))
+        return (y[0], f, *y[2:]), tuple_tangent(value, after, *others)
     target = Target(site, f, name, args, kwargs.values())
     moving = tangents
     if len(target.values) > len(args):

@@ -34,7 +34,7 @@ from ..values.structures import parts_of
 from .leaves import Paths, forward_program, itself, unsupported
 from .stores import initialised, initialised_forward
 from .streams import is_generator, running, takes_items
-from .writes import changed_first, passed, seen, seen_forward, written_call, written_pushed
+from .writes import changed_first, passed, passed_by_field, seen, seen_forward, written_call, written_pushed
 
 
 def lent_reverse(
@@ -51,8 +51,28 @@ def lent_reverse(
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
+    if (
+        _of_programs(f, site)
+        or takes_items(f, values, places)
+        or (_is_field(target, site) and not site.writes)
+    ):
         return None
+    if _is_field(target, site) and 0 in site.writes:
+        refuse_changing_field(f)
+        given, needs = (target.owner, target.name, places, *values), (True, False, False, *mask)
+        picks = ((0, None), *((i + 3, None) for i in range(len(mask))))
+        inner = reverse_call(
+            passed_by_field,
+            given,
+            kwargs,
+            needs,
+            False,
+            None,
+            ((0,), None, None, *paths),
+            args,
+            unsettled=True,
+        )
+        return inner.then(functools.partial(Placed, picks=picks))
     if _is_lent(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs), values).bind(f)
@@ -94,8 +114,17 @@ def lent_forward(
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if _of_programs(f, site) or takes_items(f, values, places) or _of_field(target, site):
+    if (
+        _of_programs(f, site)
+        or takes_items(f, values, places)
+        or (_is_field(target, site) and not site.writes)
+    ):
         return None
+    if _is_field(target, site) and 0 in site.writes:
+        refuse_changing_field(f)
+        given, moved = (target.owner, target.name, places, *values), (own, ZERO, ZERO, *moving)
+        every, every_dots = ((1,), None, None, *paths), ((0, 0), None, None, *dots)
+        return forward_call(passed_by_field, given, kwargs, moved, None, None, every, every_dots, None, args)
     if _is_lent(f, values, places):
         lent = lent_slots(f, len(values), tuple(kwargs), places)
         closure = (own, (0, 0)) if target.closure else (None, None)
@@ -156,17 +185,19 @@ def _is_lent(f: Any, values: Values, places: tuple[int, ...]) -> bool:
     return places[:1] != (-1,) or bool(changes_captured(f))
 
 
-def _of_field(target: Target, site: Site) -> bool:
-    """Whether what a field holds is called, which varies with the object; refused where it may change."""
-    if site.callee != "method" or target.shift >= 0:
-        return False
-    if 0 in site.writes and holds_changer(target.f):
+def _is_field(target: Target, site: Site) -> bool:
+    """Whether what a field holds is called, which varies with the object."""
+    return site.callee == "method" and target.shift < 0
+
+
+def refuse_changing_field(f: Any) -> None:
+    """Refuse a call of what a field holds, where the call may change that."""
+    if holds_changer(f):
         raise unsupported(
             "a call of a field that changes what the field holds",
             closest="a method of the object that changes it",
             next="write the change as a method of the object, or differentiate once",
         )
-    return not site.writes
 
 
 def _changing(

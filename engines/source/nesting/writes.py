@@ -168,6 +168,16 @@ def passed(f: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
     return (y, *states)
 
 
+def passed_by_field(owner: Any, name: str, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
+    """The same of what a field holds; −1 is the place of the object."""
+    y = getattr(owner, name)(*values, **kwargs)
+    every = (*values, *kwargs.values()) if kwargs else values
+    states: Values = ()
+    for i in places:
+        states = (*states, owner if i < 0 else every[i])
+    return (y, *states)
+
+
 def changed_first(g: Any, places: tuple[int, ...], *values: Any, **kwargs: Any) -> Any:
     """A call that changes its first value, as g says, with those at all these places after its own."""
     y, x = g(*values, **kwargs)
