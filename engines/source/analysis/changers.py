@@ -183,7 +183,8 @@ class Changers:
         if isinstance(f, ast.Attribute) and not known:
             if f.attr in CHANGING:
                 return []  # a container's, which calls nothing
-            return [f.value, *found] if self.holds(f.value) else found
+            owner = f.value if any(True for _ in self.resolver.methods_of(f)) else f  # or one of its fields
+            return [owner, *found] if self.holds(f.value) else found
         return found if known or not self.holds(f) else [f, *found]
 
 

@@ -272,11 +272,10 @@ class Expressions:
             held = changed.get(id(v))
             return self._listed(v) if held is None else name_at(held[1], v)
 
-        if isinstance(f, ast.Attribute) and (
-            id(f.value) in changed or varies(f.value, self.varied, self.resolver)
-        ):
-            expressions = [f.value, *values]
-            callee, name = "method", f.attr
+        member = f if isinstance(f, ast.Attribute) and id(f) not in changed else None
+        if member and (id(member.value) in changed or varies(member.value, self.varied, self.resolver)):
+            expressions = [member.value, *values]
+            callee, name = "method", member.attr
         else:
             expressions = [f, *values]
         if not changed.keys() <= {id(v) for v in expressions}:

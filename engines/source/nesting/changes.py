@@ -51,28 +51,12 @@ def lent_reverse(
     own = _own_paths(target, site, (0,))
     needs, every = (site.callee != "plain",) * len(own) + mask, (*own, *paths)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if (
-        _of_programs(f, site)
-        or takes_items(f, values, places)
-        or (_is_field(target, site) and not site.writes)
-    ):
+    if _of_programs(f, site) or takes_items(f, values, places):
+        return None
+    if _is_field(target, site) and not site.writes:
         return None
     if _is_field(target, site) and 0 in site.writes:
-        refuse_changing_field(f)
-        given, needs = (target.owner, target.name, places, *values), (True, False, False, *mask)
-        picks = ((0, None), *((i + 3, None) for i in range(len(mask))))
-        inner = reverse_call(
-            passed_by_field,
-            given,
-            kwargs,
-            needs,
-            False,
-            None,
-            ((0,), None, None, *paths),
-            args,
-            unsettled=True,
-        )
-        return inner.then(functools.partial(Placed, picks=picks))
+        return _by_field(target, kwargs, places, mask, paths, args, reverse_call)
     if _is_lent(f, values, places):
         made = lent_program(f, len(values), tuple(kwargs), needs, places, target.closure, target.later(site))
         bound = program(f, form_for(made.form, f, values, kwargs), values).bind(f)
@@ -114,11 +98,9 @@ def lent_forward(
     every, every_dots = (*before, *paths), (*before_dots, *dots)
     moved = (*(own if p else ZERO for p in before), *moving)
     f, values, places = target.f, target.values, target.places(site, kwargs)
-    if (
-        _of_programs(f, site)
-        or takes_items(f, values, places)
-        or (_is_field(target, site) and not site.writes)
-    ):
+    if _of_programs(f, site) or takes_items(f, values, places):
+        return None
+    if _is_field(target, site) and not site.writes:
         return None
     if _is_field(target, site) and 0 in site.writes:
         refuse_changing_field(f)
@@ -188,6 +170,23 @@ def _is_lent(f: Any, values: Values, places: tuple[int, ...]) -> bool:
 def _is_field(target: Target, site: Site) -> bool:
     """Whether what a field holds is called, which varies with the object."""
     return site.callee == "method" and target.shift < 0
+
+
+def _by_field(
+    target: Target,
+    kwargs: dict[str, Any],
+    places: tuple[int, ...],
+    mask: tuple[bool, ...],
+    paths: Paths,
+    args: Values,
+    reverse_call: Callable[..., Inner],
+) -> Inner:
+    """A call in reverse of what a field holds, with the object and the values at these places."""
+    refuse_changing_field(target.f)
+    given, needs = (target.owner, target.name, places, *target.values), (True, False, False, *mask)
+    at = ((0,), None, None, *paths)
+    inner = reverse_call(passed_by_field, given, kwargs, needs, False, None, at, args, unsettled=True)
+    return inner.then(lambda back: Placed(back, ((0, None), *((i + 3, None) for i in range(len(mask))))))
 
 
 def refuse_changing_field(f: Any) -> None:

@@ -214,7 +214,7 @@ class Resolver:
 
     def itself(self, call: ast.Call) -> ast.expr:
         """What gives the object that is called, or whose method or field is."""
-        return call.func.value if isinstance(call.func, ast.Attribute) else call.func
+        return call.func
 
     def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
         """Whether an object of the module is called that changes itself by that."""
