@@ -39,7 +39,7 @@ class Holder:
     def __init__(self, model: Any) -> None:
         self.model = model
 
-    def loss(self, x: Any) -> Any:
+    def total_of_squares(self, x: Any) -> Any:
         self.last = np.sum(self.model(x) ** 2)
         return self.last
 
@@ -68,7 +68,7 @@ def of_its_method(x: Any, o: Any) -> Any:
 
 
 def of_a_field(x: Any, o: Any) -> Any:
-    return o["holder"].loss(x) + np.sum(o["holder"].model.layers[1].y)
+    return o["holder"].total_of_squares(x) + np.sum(o["holder"].model.layers[1].y)
 
 
 def of_a_list(x: Any, o: Any) -> Any:
