@@ -1,5 +1,6 @@
 """Objects that are called and change themselves: layers in lists, tuples and fields, made or given."""
 
+import abc
 from typing import Any
 
 import numpy as np
@@ -10,7 +11,13 @@ import chainrules as cr
 X = np.array([0.7, -0.4, 1.3])
 
 
-class Layer:
+class Base(abc.ABC):
+    @abc.abstractmethod
+    def __call__(self, x: Any) -> Any:
+        """The layer's value."""
+
+
+class Layer(Base):
     def __init__(self, w: float) -> None:
         self.w, self.calls = w, 0
 

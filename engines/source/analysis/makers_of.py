@@ -20,16 +20,16 @@ from ..reading.locate import names_in
 from ..syntax.codes import content_of
 
 
-def made_by(f: FunctionType, is_users: Callable[[FunctionType], bool]) -> set[type]:
+def made_by(f: FunctionType, is_users: Callable[[FunctionType], bool]) -> list[type]:
     """The classes in reach of f."""
-    seen: set[Any] = {f}
-    waiting: list[FunctionType] = [f]
+    seen: dict[int, Any] = {id(f): f}
+    waiting = [f]
     while waiting:
         for value in _named(waiting.pop()):
-            if value not in seen:
-                seen.add(value)
-                waiting += [g for g in _functions(value) if g is value or g not in seen if is_users(g)]
-    return {P for P in seen if isinstance(P, type)}
+            if id(value) not in seen:
+                seen[id(value)] = value
+                waiting += filter(is_users, _functions(value))
+    return [P for P in seen.values() if isinstance(P, type)]
 
 
 def _named(f: FunctionType) -> Iterator[Any]:
@@ -45,7 +45,7 @@ def _named(f: FunctionType) -> Iterator[Any]:
 
 
 def _is_code(value: Any) -> bool:
-    return type(value) is FunctionType or (type(value) is type and value.__module__ != "builtins")
+    return type(value) is FunctionType or (isinstance(value, type) and value.__module__ != "builtins")
 
 
 def _functions(value: Any) -> Iterator[FunctionType]:
