@@ -14,15 +14,17 @@ import functools
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import CellType, FunctionType, MethodType, ModuleType
+from types import CellType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from ....core.caches import emptied
 from ....core.registry import rules_of
 from ..reading.callees import WRITING
 from ..reading.passed import ITSELF
 from ..reading.resolver import Resolver
+from ..syntax.codes import ByCode
 from ..syntax.scopes import binds, own, own_statements, parameter_names, walk
 
 Positions = frozenset[int]
@@ -30,6 +32,7 @@ Asked = Callable[[FunctionType], Positions]
 NOWHERE: Positions = frozenset()
 _LISTED = (list, tuple, deque)
 _EMPTY = CellType()
+_around: ByCode[Positions] = emptied(ByCode())
 _DEPTH, _FIRST = 4, 8
 """How deep in objects and containers functions are looked for, and among how many of a container."""
 _WITHOUT_FUNCTIONS = frozenset((float, int, bool, np.float64, np.ndarray, str, type(None)))
@@ -141,8 +144,19 @@ def among(values: Iterable[Any], writes: Asked, depth: int = _DEPTH) -> Position
 
 
 def given(f: FunctionType, args: Iterable[Any], words: Iterable[Any], writes: Asked) -> Positions:
-    """The same of what comes with a call of f, and of what f captured."""
-    return among((*args, *words, *captured_by(f)), writes)
+    """The same of what comes with a call of f, of what f captured, and of the function that f is inside."""
+    found = among((*args, *words, *captured_by(f)), writes)
+    return found | (_around.get(f.__code__) or NOWHERE)
+
+
+def note_inside(code: CodeType, of: CodeType, held: Positions) -> None:
+    """Note what a function holds for those inside of its program: it may hand it to them in an iterator."""
+    held = held | (_around.get(of) or NOWHERE)
+    pending = [code] if held else []
+    while pending:
+        c = pending.pop()
+        _around[c] = (_around.get(c) or NOWHERE) | held
+        pending += [inner for inner in c.co_consts if isinstance(inner, CodeType)]
 
 
 def captured_by(f: FunctionType) -> Iterable[Any]:

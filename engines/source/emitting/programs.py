@@ -35,6 +35,7 @@ from ..analysis.forms import (
     slots_of,
     unsettled_slots,
 )
+from ..analysis.held_functions import note_inside
 from ..analysis.mutation import Mutation
 from ..analysis.writers import HELPERS_OF, analysed, resolver_of
 from ..memory.aliased_arguments import form_for
@@ -202,10 +203,8 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
 
     joined = [*ordered, *f.__code__.co_freevars] if form.joined else []
     mutation = None if joined or captured or form.handed or form.held or names.bound else analysed(f, body)
-    if mutation is None:
-        mutation = mutation_of(body)
-    else:
-        mutation.unsettle(unsettled)
+    mutation = mutation_of(body) if mutation is None else mutation
+    mutation.unsettle(unsettled)
     flags: dict[str, str] = {}
     unset = functools.partial(told_of_unset, parameters=[*ordered, *kept.values()])
     for rewritten in (direct_lazies, kept_lazies, changes_apart, over_items, unset):
@@ -234,6 +233,7 @@ def _made(f: FunctionType, form: Form, managers: frozenset[Place]) -> Program:
     if lowering.hands_on or captured or again is not None:
         handing(made.code, closures.once, anew)
     hand_over(made.code, f, form, ordered)
+    note_inside(made.code, f.__code__, resolver.held)
     return made
 
 

@@ -18,6 +18,7 @@ from .assignments import assigned_before, assigns
 from .kinds import ATOMS, DEFINITIONS, SEQUENCES
 from .patterns import match_as_if
 from .scopes import captured, copied, own, own_statements, remembered, stored, walk
+from .sources import sources_of
 
 Fresh = Callable[[str], str]
 Node = TypeVar("Node", bound=ast.AST)
@@ -213,21 +214,20 @@ class _Writer(ast.NodeTransformer):
         return self._called(name, body, node, [(default, m) for m in more])
 
     def _loops(self, generators: list[ast.comprehension], inner: list[ast.stmt]) -> list[ast.stmt]:
-        """The nested loops of a comprehension; the outermost runs over the first argument."""
-        first = self.fresh("source")
+        """The nested loops of a comprehension; the outermost runs over the first arguments."""
+        outermost, self.sources = sources_of(generators[0].iter, self.fresh)
         body = inner
         for i, g in reversed(list(enumerate(generators))):
             for test in reversed(g.ifs):
                 body = [ast.If(test, body, [])]
-            source = ast.Name(first, ast.Load()) if i == 0 else g.iter
-            body = [ast.For(g.target, source, body, [], None)]
-        self.first = first
+            body = [ast.For(g.target, outermost if i == 0 else g.iter, body, [], None)]
         return body
 
     def _called(
         self, name: str, body: list[ast.stmt], node: Any, more: list[tuple[str, ast.expr]]
     ) -> ast.expr:
-        parameters = [ast.arg(self.first), *(ast.arg(n) for n, _ in more)]
+        given = [*self.sources, *more]
+        parameters = [ast.arg(n) for n, _ in given]
         arguments = ast.arguments([], parameters, None, [], [], None, [])
         if names := sorted(_assigned_outside(node)):  # variables of the function around it
             never: list[ast.stmt] = [
@@ -237,8 +237,8 @@ class _Writer(ast.NodeTransformer):
             placed = [_placed(s, node) for s in body]
             body = [ast.Nonlocal(names), *_Writer(self.fresh).block(placed)]
         made = ast.FunctionDef(self.fresh(name), arguments, body, [], None)
-        given = [self.visit(node.generators[0].iter), *(self.visit(e) for _, e in more)]
-        return _at(ast.Call(self._defined(made, node), given, []), node)
+        operands = [self.visit(e) for _, e in given]
+        return _at(ast.Call(self._defined(made, node), operands, []), node)
 
     def _defined(self, made: ast.FunctionDef, node: ast.expr) -> ast.Name:
         if "type_params" in ast.FunctionDef._fields:

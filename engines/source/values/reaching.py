@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import types
+from _collections_abc import dict_items, dict_values
 from collections import deque
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -52,8 +54,9 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
     """The objects in x that a store can change, the outermost first, each with the way to it."""
     if plain(x) or isinstance(x, type) or id(x) in seen:
         return
-    if type(x) is View:
-        yield from walked(x.of, (*path, (Kind(x.gives, type(x.of)), tuple(x.of))), seen)
+    if type(x) in _VIEWS:
+        of, gives = of_view(x)
+        yield from walked(of, (*path, (Kind(gives, type(of)), tuple(of))), seen)
         return
     if isinstance(x, tuple):
         if not of_numbers(x):
@@ -94,6 +97,18 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
             yield from walked(value, (*path, (kind, key)), seen)
 
 
+_VIEWS: dict[type, str] = {View: "", dict_values: "values", dict_items: "items"}
+"""What shows the values of a dict, with what it gives."""
+
+
+def of_view(x: Any) -> tuple[dict[Any, Any], str]:
+    """The dict that a view shows, and which of its values or items."""
+    if type(x) is View:
+        return x.of, x.gives
+    (of,) = gc.get_referents(x)
+    return of, _VIEWS[type(x)]
+
+
 class _End(NamedTuple):
     """Where all is done that a function holds."""
 
@@ -125,8 +140,8 @@ def _objects(x: Any, of_functions: Any) -> list[Any] | None:
         if plain(x) or isinstance(x, type):
             continue
         seen[id(x)] = x  # kept, so that no other object gets its id
-        if type(x) is View:
-            pending.append(x.of)
+        if type(x) in _VIEWS:
+            pending.append(of_view(x)[0])
             continue
         if isinstance(x, tuple):
             pending += () if of_numbers(x) else x
