@@ -191,7 +191,7 @@ class Storing(Telling):
             if not makes:
                 self.guard_outside(root, name, owner, "apart_or_still")
             self._guard(root, name, bool(trail), self.resolver.is_deep(e), owner)
-            if self.out and owner is self.resolver.itself(e) and self.resolver.is_of_a_value(e):
+            if self.out and owner is e.func and self.resolver.is_of_a_value(e):
                 test = self.plain_call("holds_changer", [_load(name, e)], e)
                 self.out = [If(test, self.out, [], owner)]
             self.out = outer + self.out

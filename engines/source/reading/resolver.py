@@ -76,6 +76,10 @@ _WRITTEN = (FunctionType, type)
 _INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
 
 
+def _is_none(e: ast.expr) -> bool:
+    return isinstance(e, ast.Constant) and e.value is None
+
+
 class Resolver:
     """What a global expression such as `np.argmax` or `len` means, where it can be told before running."""
 
@@ -165,9 +169,7 @@ class Resolver:
         return known
 
     def _changed(self, call: ast.Call) -> list[ast.expr]:
-        found = [
-            k.value for k in call.keywords if k.arg == "out" and getattr(k.value, "value", k) is not None
-        ]
+        found = [k.value for k in call.keywords if k.arg == "out" and not _is_none(k.value)]
         if self.is_reading(call):
             return call.args[:1]
         if id(call) in self.supers:  # `super(C, self).m(…)`, with self made an argument
@@ -204,17 +206,13 @@ class Resolver:
             elif not known:
                 found += self._by_method(call, call.func)
         if known and self._is_of_a_changer(call.func, value):
-            found.append(self.itself(call))
+            found.append(call.func)
         if self.held and known and any(map(self.is_held, run_natively(call))):
             found += call.args
         if self.is_of_a_value(call):
-            found += [self.itself(call)] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
+            found += [call.func] * (ITSELF in self.held) + at_places(call, self.held - {ITSELF})
             found += [k.value for k in call.keywords] if self.held - {ITSELF} else []
         return found if not known or by_code else found + self._by_rules(call, value)
-
-    def itself(self, call: ast.Call) -> ast.expr:
-        """What gives the object that is called, or whose method or field is."""
-        return call.func
 
     def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
         """Whether an object of the module is called that changes itself by that."""
