@@ -239,13 +239,18 @@ def _holds(x: Any, key: Any, value: Any) -> bool:
     return x[key] is value
 
 
-non_differentiable(_holds, why="compares identities")
+def _shares(x: Any, key: Any, value: Any) -> bool:
+    """Whether x has what was changed otherwise than as its item: it computes it, or it is a slice of a list."""
+    return not isinstance(x, _CONTAINERS) or not (isinstance(x, np.ndarray) or _holds(x, key, value))
+
+
+non_differentiable(_holds, _shares, why="compares identities")
 
 
 @frule(put_back, complete=True)
 def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
-    """ẋ′ is ẋ with v̇ in the slot; of what computes its items, in what the two share"""
-    if not isinstance(x, _CONTAINERS):
+    """ẋ′ is ẋ with v̇ in the slot; of what computes its items, and of a slice, in what the two share"""
+    if _shares(x, key, value):
         return put_back(x, key, value), copied(tangents[0], tangents[2], _shared(x, value))
     if not _holds(x, key, value):
         return put_back(x, key, value), tangents[0]
@@ -255,7 +260,7 @@ def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
 @rrule(put_back, complete=True)
 def put_back_rrule(x: object, key: object, value: object) -> Any:
     """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
-    if not isinstance(x, _CONTAINERS):
+    if _shares(x, key, value):
         shared = _shared(x, value)
 
         def shared_pullback(y_bar: Any) -> Any:
