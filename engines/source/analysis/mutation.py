@@ -31,7 +31,7 @@ from ..syntax.scopes import (
 )
 from .buffers import counters
 from .outside import Places, Scope, bound
-from .sharing import Sharing, shared
+from .sharing import Sharing, shared, with_items
 from .unshared import alone
 
 _NONE: Names = frozenset()
@@ -189,7 +189,7 @@ class Mutation:
 
     def reached(self, written: Written, s: ast.stmt) -> Names:
         """The names that may see this change."""
-        names = self.shared(written.owner)
+        names = with_items(written.owner, self.resolver)
         if s in self.alone and names <= self.alone[s]:
             return names
         return _NONE.union(*[self.sharing.reached(n, written.deep) for n in names])

@@ -9,6 +9,7 @@ side of sharing; whether two objects really share anything is asked as the progr
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from typing import Any
 
 from ..reading.resolver import Resolver
@@ -34,6 +35,7 @@ class Sharing:
         self.same: dict[str, Names] = dict.fromkeys(joined, joined)
         numbers = arrays_of_numbers(body, statements, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
+        self.joins: dict[str, set[str]] = {}  # names of sums, and of what they may have the items of
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
@@ -45,11 +47,12 @@ class Sharing:
             if isinstance(s, BINDINGS):
                 for target, value in pairs(s):
                     links += self._assigned(target, value, handed)
+                    self._joined(target, value)
             elif isinstance(s, ast.FunctionDef):
                 links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
             elif isinstance(s, ast.For):
                 self.parts |= assigned(s.target)
-                links.append(shared(s.iter, resolver) | assigned(s.target))
+                links.append(with_items(s.iter, resolver) | assigned(s.target))
             elif isinstance(s, ast.With):
                 named = [(i.context_expr, i.optional_vars) for i in s.items if i.optional_vars is not None]
                 for e, v in named:  # what a manager was given may be read out of something
@@ -123,12 +126,20 @@ class Sharing:
                 if n not in reached:
                     reached.add(n)
                     pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]
+                    pending += self.joins.get(n, ()) if deep else ()
         found = self._reached[name, deep] = frozenset(reached)
         return found
 
     def is_part(self, name: str) -> bool:
         """Whether a name may stand for what something else holds."""
         return name in self.parts or name in self.unnamed
+
+    def _joined(self, target: ast.expr, value: ast.expr) -> None:
+        """Note that a name may stand for a list that has the items of others, as in `c = a + b`."""
+        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
+            for name in with_items(value, self.resolver) - {target.id}:
+                self.joins.setdefault(target.id, set()).add(name)
+                self.joins.setdefault(name, set()).add(target.id)
 
     def _link(self, linked: Names) -> None:
         """These names may share memory."""
@@ -210,6 +221,30 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     return found
 
 
+def with_items(e: ast.expr, resolver: Resolver) -> Names:
+    """The same, with the variables whose items it has where sums and products in it are of lists."""
+    return shared(e, resolver).union(*(shared(x, resolver) for x in _joined_in(e, resolver)))
+
+
+def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
+    """What is added or repeated in what an expression gives, or takes an item of, if that is no number."""
+    kind = type(e)
+    if kind is ast.BinOp:
+        both = (e.left, e.right) if type(e.op) in (ast.Add, ast.Mult) else ()
+        if not any(type(x) is ast.Constant and type(x.value) in (float, complex) for x in both):
+            for x in both:
+                yield x
+                yield from _joined_in(x, resolver)
+    elif kind in (ast.Subscript, ast.Attribute, ast.Starred):
+        yield from _joined_in(e.value, resolver)
+    elif kind is ast.IfExp:
+        yield from _joined_in(e.body, resolver)
+        yield from _joined_in(e.orelse, resolver)
+    elif kind is ast.Call and not resolver.is_fresh(e):
+        for a in e.args:
+            yield from _joined_in(a, resolver)
+
+
 def _is_container(e: Any, resolver: Resolver) -> bool:
     """Whether an expression is seen to be a list, a tuple or a dict."""
     kind = type(e)
@@ -238,7 +273,7 @@ def _names_shared(e: Any, resolver: Resolver) -> Names:
     if kind in _NUMBERS:
         return _NONE
     if kind is ast.Call:
-        if resolver.is_fresh(e):
+        if resolver.is_fresh(e) and not _joins_lists(e, resolver):
             return _NONE
         return _all_shared([e.func, *e.args, *(k.value for k in e.keywords)], resolver)
     if kind is ast.Subscript:
@@ -251,6 +286,11 @@ def _names_shared(e: Any, resolver: Resolver) -> Names:
         items = [e.key, e.value] if kind is ast.DictComp else [e.elt]
         return _all_shared([*items, *(g.iter for g in e.generators)], resolver)
     return _all_shared([n for n in children(e) if isinstance(n, ast.expr)], resolver)
+
+
+def _joins_lists(e: ast.Call, resolver: Resolver) -> bool:
+    """Whether this is `sum(lists, [])`."""
+    return len(e.args) == 2 and resolver.value(e.func)[1] is sum and _is_container(e.args[1], resolver)
 
 
 def _all_shared(expressions: list[ast.expr], resolver: Resolver) -> Names:

@@ -12,6 +12,7 @@ import functools
 from typing import Any
 
 from ..analysis.activity import varies
+from ..analysis.sharing import with_items
 from ..analysis.stored import counts
 from ..reading.callers import run_natively
 from ..reading.resolver import CHANGING
@@ -138,7 +139,7 @@ class Storing(Telling):
             self.varied.add(name)
         else:
             self.plain_assign(name, e)
-        self.mutation.sharing.unnamed[name] = self.mutation.shared(e)
+        self.mutation.sharing.unnamed[name] = with_items(e, self.resolver)
         self.mutation.values[name] = [e]
         return name
 

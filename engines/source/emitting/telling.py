@@ -40,12 +40,16 @@ class Telling(Freeing):
             self._emit(
                 step.holder, step.helper, [self._variable(step.holder, origin), step.key, held], origin
             )
-        root = trail[0].holder if trail else changed
+        root, inside = trail[0].holder if trail else changed, deep
         deep = deep or bool(trail)
         mine = {changed, *(step.holder for step in trail)}
         if trail:
             again = self._refreshing(root, changed, origin)
-            self.out.append(If(self._sole(trail, origin), again, [], origin))
+            test = self._sole(trail, origin)
+            if inside:
+                parts = self.plain_call("parts_held_twice", [name_at(changed, origin)], origin)
+                test = at(ast.BoolOp(ast.Or(), [test, parts]), origin)
+            self.out.append(If(test, again, [], origin))
         others = [n for n in self.mutation.mates(root, self.current, deep) if n not in self.unbound | mine]
         self._refresh_all(others, changed, origin)
 

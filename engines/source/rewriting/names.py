@@ -60,6 +60,7 @@ HELPERS: dict[str, Any] = {
     "changeable": reaching.changeable,
     "refreshed": aliases.refreshed,
     "held_twice": aliases.held_twice,
+    "parts_held_twice": aliases.parts_held_twice,
     "seen_by": released.seen_by,
     "still_seen": released.still_seen,
     "ended_by": endless.ended_by,

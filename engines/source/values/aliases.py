@@ -240,7 +240,7 @@ def _holds(x: Any, key: Any, value: Any) -> bool:
 
 
 def _shares(x: Any, key: Any, value: Any) -> bool:
-    """Whether x has what was changed otherwise than as its item: it computes it, or it is a slice of a list."""
+    """Whether x has what was changed otherwise than as its item: it computes it, or that is a slice."""
     return not isinstance(x, _CONTAINERS) or not (isinstance(x, np.ndarray) or _holds(x, key, value))
 
 
@@ -309,6 +309,15 @@ def held_twice(*objects: Any) -> bool:
     return any(_references(x) > _ONCE or _is_view(x) for x in objects)
 
 
+def parts_held_twice(x: Any) -> bool:
+    """Whether what is inside an object may be held by something else too."""
+    return _counted_parts(x) > _ONCE_PART
+
+
+def _counted_parts(x: Any) -> int:
+    return max([_references(part) for part in objects_in(x) if part is not x], default=0)
+
+
 def changed_inside(owner: Any, old: Any, new: Any) -> bool:
     """Whether `x[k] op= v` changed what x held, and something else may hold that too."""
     if new is not old or isinstance(owner, np.ndarray) or plain(new):
@@ -343,7 +352,6 @@ def _counted_inside(owner: Any, old: Any, new: Any) -> int:
     return _references(new)
 
 
-_ONCE, _ONCE_INSIDE = _count_once(), _count_once_inside()
+_ONCE, _ONCE_INSIDE, _ONCE_PART = _count_once(), _count_once_inside(), _counted_parts([[0.0]])
 
-
-non_differentiable(held_twice, changed_inside, why="asks about objects")
+non_differentiable(held_twice, parts_held_twice, changed_inside, why="asks about objects")
