@@ -47,7 +47,6 @@ class Sharing:
             if isinstance(s, BINDINGS):
                 for target, value in pairs(s):
                     links += self._assigned(target, value, handed)
-                    self._joined(target, value)
             elif isinstance(s, ast.FunctionDef):
                 links.append(frozenset({s.name}).union(captured(s), default_reads(s)))
             elif isinstance(s, ast.For):
@@ -62,6 +61,7 @@ class Sharing:
                 if len(linked) > 1:
                     self._link(linked)
             held += self._held(s)
+        self._join(statements)
         while more := {n for to, of in handed if not self.parts.isdisjoint(of) for n in to} - self.parts:
             self.parts |= more
         self.holders: dict[str, set[str]] = {}
@@ -134,12 +134,20 @@ class Sharing:
         """Whether a name may stand for what something else holds."""
         return name in self.parts or name in self.unnamed
 
-    def _joined(self, target: ast.expr, value: ast.expr) -> None:
-        """Note that a name may stand for a list that has the items of others, as in `c = a + b`."""
-        if isinstance(target, ast.Name) and isinstance(value, ast.BinOp):
-            for name in with_items(value, self.resolver) - {target.id}:
-                self.joins.setdefault(target.id, set()).add(name)
-                self.joins.setdefault(name, set()).add(target.id)
+    def _join(self, statements: list[ast.stmt]) -> None:
+        """Note what may be a list that has the items of others, as in `c = a + b`, and is used as one."""
+        sums = [
+            (target.id, value)
+            for s in statements
+            if isinstance(s, BINDINGS)
+            for target, value in pairs(s)
+            if isinstance(target, ast.Name) and isinstance(value, ast.BinOp)
+        ]
+        lists = _used_as_lists(statements, self.resolver) if sums else _NONE
+        for name, value in sums:
+            for other in with_items(value, self.resolver) - {name} if name in lists else ():
+                self.joins.setdefault(name, set()).add(other)
+                self.joins.setdefault(other, set()).add(name)
 
     def _link(self, linked: Names) -> None:
         """These names may share memory."""
@@ -219,6 +227,24 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     if found is None:
         found = resolver.shared[e] = _names_shared(e, resolver)
     return found
+
+
+def _used_as_lists(statements: list[ast.stmt], resolver: Resolver) -> Names:
+    """The names of which items are gone through, or changed by calls or by their attributes."""
+    found: list[Any] = []
+    for s in statements:
+        mine = own(s)
+        if isinstance(s, ast.For):
+            found += s.iter.args if isinstance(s.iter, ast.Call) else [s.iter]
+        elif isinstance(s, ast.Assign) and isinstance(s.targets[0], SEQUENCES):
+            found.append(s.value)
+        found += [t.value.value for t in mine.stores if isinstance(t.value, ast.Subscript)]
+        for e in mine.calls:
+            owner = e.func.value if isinstance(e.func, ast.Attribute) else None
+            found += [owner.value] if isinstance(owner, ast.Subscript) else []
+            helped = resolver.is_helper(e)  # as by `items(z)`, which a loop goes through
+            found += e.args if helped else resolver.changed(e) if resolver.is_deep(e) else []
+    return frozenset(e.id for e in found if isinstance(e, ast.Name))
 
 
 def with_items(e: ast.expr, resolver: Resolver) -> Names:

@@ -310,8 +310,8 @@ def held_twice(*objects: Any) -> bool:
 
 
 def parts_held_twice(x: Any) -> bool:
-    """Whether what is inside an object may be held by something else too."""
-    return _counted_parts(x) > _ONCE_PART
+    """Whether what is inside an object, which goes over nothing, may be held by something else too."""
+    return _counted_parts(x) > _ONCE_PART and not any(hasattr(type(p), "__next__") for p in objects_in(x))
 
 
 def _counted_parts(x: Any) -> int:

@@ -1,0 +1,126 @@
+"""Lists that are added, repeated, cut out or copied hold the very objects: a change shows by every way."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+
+X = np.array([0.7, -0.4, 1.3])
+
+
+class Layer:
+    def __init__(self, w: float) -> None:
+        self.w, self.y = w, np.zeros(3)
+
+    def forward(self, x: Any) -> Any:
+        self.y = np.tanh(self.w * x)
+        return self.y
+
+
+class Model:
+    def __init__(self) -> None:
+        self.first, self.second = [Layer(0.5)], [Layer(0.8)]
+        self.every = [*self.first, *self.second]
+        self.fixed = tuple(self.every)
+
+
+def run_first(rows: Any, x: Any) -> None:
+    rows[0].forward(x)
+
+
+def run_all(rows: Any, x: Any) -> None:
+    for row in rows:
+        row.forward(x)
+
+
+def in_turn(rows: Any, x: Any) -> None:
+    if rows:
+        rows[0].forward(x)
+        in_turn(rows[1:], x)
+
+
+def a_sum_gone_through(x: Any, m: Any) -> None:
+    for layer in m.first + m.second:
+        layer.forward(x)
+
+
+def a_sum_held(x: Any, m: Any) -> None:
+    rows = m.first + m.second
+    rows[1].forward(x)
+
+
+def a_sum_given(x: Any, m: Any) -> None:
+    run_all(m.first + m.second, x)
+
+
+def a_sum_in_a_comprehension(x: Any, m: Any) -> None:
+    [layer.forward(x) for layer in m.first + m.second]
+
+
+def a_sum_counted(x: Any, m: Any) -> None:
+    for i, layer in enumerate(m.first + m.second):
+        layer.forward(x * i)
+
+
+def several_sums(x: Any, m: Any) -> None:
+    for layer in sum([m.first, m.second], []):
+        layer.y = x * x
+
+
+def repeated(x: Any, m: Any) -> None:
+    rows = m.second * 1
+    for layer in rows:
+        layer.y = x * x
+
+
+def repeated_and_taken(x: Any, m: Any) -> None:
+    (m.every * 2)[3].forward(x)
+
+
+def a_slice_given(x: Any, m: Any) -> None:
+    run_first(m.every[1:], x)
+
+
+def slices_of_slices(x: Any, m: Any) -> None:
+    in_turn(m.every, x)
+
+
+def turned_slices(x: Any, m: Any) -> None:
+    run_first(m.every[1:] + m.every[:1], x)
+
+
+def a_slice_of_a_tuple(x: Any, m: Any) -> None:
+    run_first(m.fixed[1:], x)
+
+
+def a_field_of_a_slice(x: Any, m: Any) -> None:
+    m.every[::-1][0].y = x * x
+
+
+def copies(x: Any, m: Any) -> None:
+    run_first(list(reversed(m.every)), x)
+    run_all(m.every.copy()[1:], x)
+    sorted(m.every, key=lambda layer: -layer.w)[0].y *= x
+
+
+PROGRAMS = [a_sum_gone_through, a_sum_held, a_sum_given, a_sum_in_a_comprehension, a_sum_counted]
+PROGRAMS += [several_sums, repeated, repeated_and_taken, a_slice_given, slices_of_slices, turned_slices]
+PROGRAMS += [a_slice_of_a_tuple, a_field_of_a_slice, copies]
+
+
+@pytest.mark.parametrize("change", PROGRAMS)
+def test_they_agree_with_differences(change: Any) -> None:
+    def f(x: Any, m: Any) -> Any:
+        change(x, m)
+        return np.sum(m.second[0].y * x) + np.sum(m.every[1].y ** 2)
+
+    numeric = np.array([(f(X + e, Model()) - f(X - e, Model())) / 2e-6 for e in 1e-6 * np.eye(3)])
+    for _ in range(4):
+        np.testing.assert_allclose(cr.grad(f)(X, Model()), numeric, rtol=1e-6, atol=1e-9)
+    _, moved = cr.jvp(f, (X, Model()), (X, cr.tangents.ZERO))
+    assert moved == pytest.approx(numeric @ X, rel=1e-6)
+    gradient = cr.grad(lambda x: f(x, Model()))
+    curvature = [(gradient(X + e) - gradient(X - e)) / 2e-5 for e in 1e-5 * np.eye(3)]
+    np.testing.assert_allclose(cr.hessian(lambda x: f(x, Model()))(X), curvature, rtol=1e-5, atol=1e-8)
