@@ -65,7 +65,7 @@ def a_sum_counted(x: Any, m: Any) -> None:
 
 
 def several_sums(x: Any, m: Any) -> None:
-    for layer in sum([m.first, m.second], []):
+    for layer in sum([m.first, m.second], []):  # noqa: RUF017  # as people write it
         layer.y = x * x
 
 
