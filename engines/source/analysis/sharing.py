@@ -61,7 +61,7 @@ class Sharing:
                 if len(linked) > 1:
                     self._link(linked)
             held += self._held(s)
-        self._join(statements)
+            self._join(s)
         while more := {n for to, of in handed if not self.parts.isdisjoint(of) for n in to} - self.parts:
             self.parts |= more
         self.holders: dict[str, set[str]] = {}
@@ -134,20 +134,23 @@ class Sharing:
         """Whether a name may stand for what something else holds."""
         return name in self.parts or name in self.unnamed
 
-    def _join(self, statements: list[ast.stmt]) -> None:
-        """Note what may be a list that has the items of others, as in `c = a + b`, and is used as one."""
-        sums = [
-            (target.id, value)
-            for s in statements
-            if isinstance(s, BINDINGS)
-            for target, value in pairs(s)
-            if isinstance(target, ast.Name) and isinstance(value, ast.BinOp)
-        ]
-        lists = _used_as_lists(statements, self.resolver) if sums else _NONE
-        for name, value in sums:
-            for other in with_items(value, self.resolver) - {name} if name in lists else ():
-                self.joins.setdefault(name, set()).add(other)
-                self.joins.setdefault(other, set()).add(name)
+    def _join(self, s: ast.stmt) -> None:
+        """Note what may be, or get, a list that has the items of others, as in `c = a + b`."""
+        given: list[tuple[ast.expr, ast.expr]] = []  # what gets it, and what that may be
+        if isinstance(s, BINDINGS):
+            given += pairs(s)
+        elif isinstance(s, ast.AugAssign):
+            given.append((s.target, ast.copy_location(ast.BinOp(s.target, s.op, s.value), s)))
+        for e in own(s).calls:
+            if (changed := self.resolver.put_into(e)) is not None:
+                given += [(changed, a) for a in (*e.args, *(k.value for k in e.keywords)) if a is not changed]
+        for owner, value in given:
+            others = _all_shared([*_joined_in(value, self.resolver)], self.resolver)
+            self.parts |= assigned(owner) if others and isinstance(owner, SEQUENCES) else _NONE
+            for name in assigned(owner) | base(owner) if others else ():
+                for other in others - {name}:
+                    self.joins.setdefault(name, set()).add(other)
+                    self.joins.setdefault(other, set()).add(name)
 
     def _link(self, linked: Names) -> None:
         """These names may share memory."""
@@ -229,24 +232,6 @@ def shared(e: ast.expr, resolver: Resolver) -> Names:
     return found
 
 
-def _used_as_lists(statements: list[ast.stmt], resolver: Resolver) -> Names:
-    """The names of which items are gone through, or changed by calls or by their attributes."""
-    found: list[Any] = []
-    for s in statements:
-        mine = own(s)
-        if isinstance(s, ast.For):
-            found += s.iter.args if isinstance(s.iter, ast.Call) else [s.iter]
-        elif isinstance(s, ast.Assign) and isinstance(s.targets[0], SEQUENCES):
-            found.append(s.value)
-        found += [t.value.value for t in mine.stores if isinstance(t.value, ast.Subscript)]
-        for e in mine.calls:
-            owner = e.func.value if isinstance(e.func, ast.Attribute) else None
-            found += [owner.value] if isinstance(owner, ast.Subscript) else []
-            helped = resolver.is_helper(e)  # as by `items(z)`, which a loop goes through
-            found += e.args if helped else resolver.changed(e) if resolver.is_deep(e) else []
-    return frozenset(e.id for e in found if isinstance(e, ast.Name))
-
-
 def with_items(e: ast.expr, resolver: Resolver) -> Names:
     """The same, with the variables whose items it has where sums and products in it are of lists."""
     return shared(e, resolver).union(*(shared(x, resolver) for x in _joined_in(e, resolver)))
@@ -266,9 +251,9 @@ def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
     elif kind is ast.IfExp:
         yield from _joined_in(e.body, resolver)
         yield from _joined_in(e.orelse, resolver)
-    elif kind is ast.Call and not resolver.is_fresh(e):
-        for a in e.args:
-            yield from _joined_in(a, resolver)
+    elif kind in _MAKING or (kind is ast.Call and not resolver.is_fresh(e)):
+        for part in e.args if kind is ast.Call else children(e):
+            yield from _joined_in(part, resolver)
 
 
 def _is_container(e: Any, resolver: Resolver) -> bool:
@@ -316,7 +301,8 @@ def _names_shared(e: Any, resolver: Resolver) -> Names:
 
 def _joins_lists(e: ast.Call, resolver: Resolver) -> bool:
     """Whether this is `sum(lists, [])`."""
-    return len(e.args) == 2 and resolver.value(e.func)[1] is sum and _is_container(e.args[1], resolver)
+    start = [*e.args[1:], *(k.value for k in e.keywords)]
+    return bool(start) and resolver.value(e.func)[1] is sum and not isinstance(start[0], ast.Constant)
 
 
 def _all_shared(expressions: list[ast.expr], resolver: Resolver) -> Names:

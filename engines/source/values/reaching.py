@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import types
 from _collections_abc import dict_items, dict_values
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -97,7 +97,12 @@ def walked(x: Any, path: Path, seen: set[int]) -> Iterator[tuple[Path, Any]]:
             yield from walked(value, (*path, (kind, key)), seen)
 
 
-_VIEWS: dict[type, str] = {View: "", dict_values: "values", dict_items: "items"}
+_ORDERED = OrderedDict[Any, Any]()
+_VIEWS: dict[type, str] = {
+    View: "",
+    **dict.fromkeys((dict_values, type(_ORDERED.values())), "values"),
+    **dict.fromkeys((dict_items, type(_ORDERED.items())), "items"),
+}
 """What shows the values of a dict, with what it gives."""
 
 
