@@ -17,6 +17,7 @@ from ..syntax.flow import Names
 from ..syntax.kinds import ASSIGNMENTS, BINDINGS, COMPREHENSIONS, SEQUENCES
 from ..syntax.scopes import assigned, base, binds, captured, children, default_reads, own
 from .buffers import arrays_of_numbers
+from .numbers import floats, is_number
 
 _NONE: Names = frozenset()
 _CONTAINERS = frozenset((ast.List, ast.Tuple, ast.ListComp, ast.Dict, ast.DictComp))
@@ -31,11 +32,12 @@ class Sharing:
         self, resolver: Resolver, body: list[ast.stmt], statements: list[ast.stmt], joined: Names
     ) -> None:
         self.resolver = resolver
-        resolver.containers = _containers(statements, resolver)
+        resolver.containers, resolver.floats = _containers(statements, resolver), floats(statements)
         self.same: dict[str, Names] = dict.fromkeys(joined, joined)
         numbers = arrays_of_numbers(body, statements, resolver)
         held: list[tuple[str, str]] = []  # (holder, what it holds)
-        self.joins: dict[str, set[str]] = {}  # names of sums, and of what they may have the items of
+        self.summed: dict[str, set[str]] = {}  # what lists have the items of, as c of a and b in `c = a + b`
+        self.sums: dict[str, set[str]] = {}  # the other way round
         self.parts: set[str] = set()  # names of what was read out of something, which may hold it
         self.unnamed: dict[str, Names] = {}  # temporaries for what calls return, and what may hold that
         handed: list[tuple[Names, Names]] = []  # what is bound to what names
@@ -118,15 +120,19 @@ class Sharing:
         known = self._reached.get((name, deep))
         if known is not None:
             return known
-        reached: set[str] = set()
-        pending = [name, *self.unnamed.get(name, ())]
+        reached: dict[str, bool] = {}  # with whether what sums are of is reached as well
+        pending = [(n, True) for n in (name, *self.unnamed.get(name, ()))]
         while pending:
-            met = pending.pop()
+            met, down = pending.pop()
             for n in self.same.get(met, frozenset()) | {met}:
-                if n not in reached:
-                    reached.add(n)
-                    pending += [n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())]
-                    pending += self.joins.get(n, ()) if deep else ()
+                if n in reached and reached[n] >= down:
+                    continue
+                reached[n] = down
+                nearby = {n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())}
+                pending += [(x, down) for x in nearby]
+                if deep:
+                    pending += [(x, False) for x in self.sums.get(n, ())]
+                    pending += [(x, True) for x in self.summed.get(n, ()) if down]
         found = self._reached[name, deep] = frozenset(reached)
         return found
 
@@ -139,7 +145,7 @@ class Sharing:
         given: list[tuple[ast.expr, ast.expr]] = []  # what gets it, and what that may be
         if isinstance(s, BINDINGS):
             given += pairs(s)
-        elif isinstance(s, ast.AugAssign):
+        elif isinstance(s, ast.AugAssign) and isinstance(s.op, ast.Add | ast.BitOr):
             given.append((s.target, ast.copy_location(ast.BinOp(s.target, s.op, s.value), s)))
         for e in own(s).calls:
             if (changed := self.resolver.put_into(e)) is not None:
@@ -149,8 +155,8 @@ class Sharing:
             self.parts |= assigned(owner) if others and isinstance(owner, SEQUENCES) else _NONE
             for name in assigned(owner) | base(owner) if others else ():
                 for other in others - {name}:
-                    self.joins.setdefault(name, set()).add(other)
-                    self.joins.setdefault(other, set()).add(name)
+                    self.summed.setdefault(name, set()).add(other)
+                    self.sums.setdefault(other, set()).add(name)
 
     def _link(self, linked: Names) -> None:
         """These names may share memory."""
@@ -241,11 +247,9 @@ def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
     """What is added or repeated in what an expression gives, or takes an item of, if that is no number."""
     kind = type(e)
     if kind is ast.BinOp:
-        both = (e.left, e.right) if type(e.op) in (ast.Add, ast.Mult) else ()
-        if not any(type(x) is ast.Constant and type(x.value) in (float, complex) for x in both):
-            for x in both:
-                yield x
-                yield from _joined_in(x, resolver)
+        for x in () if is_number(e, resolver) else (e.left, e.right):
+            yield x
+            yield from _joined_in(x, resolver)
     elif kind in (ast.Subscript, ast.Attribute, ast.Starred):
         yield from _joined_in(e.value, resolver)
     elif kind is ast.IfExp:

@@ -123,6 +123,7 @@ class Resolver:
         self.is_held: Callable[[ast.expr], bool] = lambda e: False  # see held
         self._values: dict[str, frozenset[str]] = {}
         self.containers: frozenset[str] = frozenset()
+        self.floats: frozenset[str] = frozenset()
         self.shared: dict[ast.expr, frozenset[str]] = {}  # see sharing
 
     def computes(self, call: ast.Call) -> bool:
