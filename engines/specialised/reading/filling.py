@@ -85,13 +85,13 @@ class Filling(Ordering):
     def _put_out(self, e: ast.Call, f: Any, out: list[Step]) -> ast.expr | None:
         """The steps of a call with `out=`, and what reads the array; None of any other call."""
         words: dict[str | None, ast.expr] = {k.arg: k.value for k in e.keywords}
-        if any(isinstance(a, ast.Starred) for a in e.args) or None in words or not takes_out(f):
+        if any(isinstance(a, ast.Starred) for a in e.args) or None in words:
             return None
         args = e.args
         if isinstance(f, np.ufunc) and len(args) == f.nin + 1:
             args, words["out"] = args[:-1], args[-1]
         array, mask = words.pop("out", None), words.pop("where", None)
-        if array is None or (mask is not None and (f not in _DEFINED_AT_ONE or words)):
+        if array is None or not takes_out(f) or (mask is not None and (f not in _DEFINED_AT_ONE or words)):
             return None
         if not _is_place(array):
             array = _at(ast.Name(self._held(self.value(array, out)), ast.Load()), array)

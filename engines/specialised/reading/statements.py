@@ -14,7 +14,7 @@ from types import FunctionType
 
 import numpy as np
 
-from ...source.reading.locate import NoSource, locate
+from ...source.reading.locate import NoSource, locate, names_in
 from .bounding import bounded
 from .boxes import boxed, boxed_by
 from .declined import Declined
@@ -62,7 +62,8 @@ class Reading(Filling, Targets, Rearranging):
         self.body = body = self._boxed(body)
         self.imports = imports_of(body, f.__globals__.get("__package__"))
         self.locals -= set(self.imports)
-        self.body = body = bounded(body, self.constant, self._own_name)
+        if "deque" in names_in(code):
+            self.body = body = bounded(body, self.constant, self._own_name)
         self.tables = tables
         self.peels, self.peelable = peels, False  # the second: whether there is such a loop
         self.tries = False  # whether something that is raised may be caught
