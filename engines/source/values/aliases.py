@@ -311,11 +311,19 @@ def held_twice(*objects: Any) -> bool:
 
 def parts_held_twice(x: Any) -> bool:
     """Whether what is inside an object, which goes over nothing, may be held by something else too."""
-    return _counted_parts(x) > _ONCE_PART and not any(hasattr(type(p), "__next__") for p in objects_in(x))
+    parts = objects_in(x)
+    return _counted_parts(x, parts) > _ONCE_PART and not any(hasattr(type(p), "__next__") for p in parts)
 
 
-def _counted_parts(x: Any) -> int:
-    return max([_references(part) for part in objects_in(x) if part is not x], default=0)
+def _counted_parts(x: Any, parts: list[Any]) -> int:
+    return max([_references(part) for part in parts if part is not x], default=0)
+
+
+def _count_part() -> int:
+    """The references to an object that one list holds, as `parts_held_twice` counts them."""
+    holder = [[0.0]]
+    parts = objects_in(holder)
+    return _counted_parts(holder, parts)
 
 
 def changed_inside(owner: Any, old: Any, new: Any) -> bool:
@@ -352,6 +360,6 @@ def _counted_inside(owner: Any, old: Any, new: Any) -> int:
     return _references(new)
 
 
-_ONCE, _ONCE_INSIDE, _ONCE_PART = _count_once(), _count_once_inside(), _counted_parts([[0.0]])
+_ONCE, _ONCE_INSIDE, _ONCE_PART = _count_once(), _count_once_inside(), _count_part()
 
 non_differentiable(held_twice, parts_held_twice, changed_inside, why="asks about objects")

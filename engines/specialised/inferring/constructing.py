@@ -6,7 +6,6 @@ the constructor of a class above, sets the same variables.
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any
 
 from ..reading import objects
@@ -37,15 +36,13 @@ class Constructing(Placing):
         if isinstance(callee[0], type):
             init: Any = objects.lookup(callee[0], "__init__")
             out: list[Step] = []
-            if callee[0] is SimpleNamespace:
+            if init in objects.BY_NAME:
                 values = list(args[1:])
                 if s.keywords != k.keys:
                     raise Declined("an object with other fields")
-            elif init is not object.__init__:
+            else:
                 fresh = objects.fresh_fields(callee[0])
                 values = self.placed(init, list(args[1:]), s, frame, out, skip=1, fresh=fresh)
-            else:
-                values = []
         else:
             profile = frame.profile.session.profiles[callee]
             inner = Frame(profile, frame, s.line if frame.top else frame.line)

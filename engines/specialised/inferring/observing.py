@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-from types import FunctionType, SimpleNamespace
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -113,17 +113,12 @@ class Observing:
         self.session.known_class(P)
         if self.ways.setdefault(number, "make") != "make":
             raise Declined("a call of a class or something else")
-        if objects.lookup(P, "__init__") is object.__init__ and not args and not kwargs:
-            if self.callees.setdefault(number, (P, ())) != (P, ()):
-                raise Declined("objects of one class or another")
-            plain = P()
-            self.session.made[id(plain)] = plain
-            return self.value(number, plain)
         init = generated_initialiser(P) or objects.lookup(P, "__init__")
-        if objects.generated(P) or (P is SimpleNamespace and not args):
+        named = init in objects.BY_NAME and not args
+        if named or objects.generated(P):
             if self.callees.setdefault(number, (P, ())) != (P, ()):
                 raise Declined("objects of one class or another")
-            if P is not SimpleNamespace:
+            if not named:
                 bound_arguments(init, (None, *args), kwargs)
             made = P(*args, **kwargs)
             self.session.made[id(made)] = made

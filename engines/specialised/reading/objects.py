@@ -41,6 +41,8 @@ _ARRAY_LIKE = (
     *("__len__", "__getitem__", "__iter__", "__array__", "__array_interface__", "__array_struct__"),
     *("__array_ufunc__", "__array_priority__", "__array_wrap__"),
 )
+BY_NAME = (object.__init__, SimpleNamespace.__init__)
+"""Constructors of Python's own, which set fields by the names of the arguments, or none."""
 _UNARY = {"-": "__neg__", "+": "__pos__"}
 
 
