@@ -202,3 +202,43 @@ def test_a_method_that_is_differentiated_beside_them():
 
     numeric = [(f(X + e) - f(X - e)) / 2e-6 for e in 1e-6 * np.eye(3)]
     np.testing.assert_allclose(cr.grad(f)(X), numeric, rtol=1e-6)
+
+
+class Naming:
+    """A class that has, for a method, the name of a field of others, and changes itself by it."""
+
+    def told(self, x: Any) -> Any:
+        self.seen = x
+        return x
+
+
+class Pure:
+    def __call__(self, x: Any) -> Any:
+        return np.sin(x)
+
+
+def by_a_field(x: Any, holder: Any) -> Any:
+    y = holder.told(x)
+    return np.sum(y * y) + np.sum(holder.model.y * x)
+
+
+@pytest.mark.parametrize("pure", [True, False])
+def test_a_field_with_the_name_of_a_method(pure):
+    def made() -> Any:
+        holder = Holder(Layer(0.8))
+        holder.model.y = X * 3.0
+        holder.told = Pure() if pure else holder.model  # type: ignore[attr-defined]  # held twice
+        return holder
+
+    numeric = np.array(
+        [(by_a_field(X + e, made()) - by_a_field(X - e, made())) / 2e-6 for e in 1e-6 * np.eye(3)]
+    )
+    np.testing.assert_allclose(cr.grad(by_a_field)(X, made()), numeric, rtol=1e-6)
+    _, moved = cr.jvp(by_a_field, (X, made()), (X, cr.tangents.ZERO))
+    assert moved == pytest.approx(numeric @ X)
+    if pure:
+        curvature = 2.0 * np.diag(np.cos(2.0 * X))
+        np.testing.assert_allclose(cr.hessian(by_a_field)(X, made()), curvature, atol=1e-12)
+    else:
+        with pytest.raises(cr.HigherOrderError, match="a field that changes what the field holds"):
+            cr.hessian(by_a_field)(X, made())
