@@ -1,5 +1,6 @@
 """Lists that are added, repeated, cut out or copied hold the very objects: a change shows by every way."""
 
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -105,9 +106,57 @@ def copies(x: Any, m: Any) -> None:
     sorted(m.every, key=lambda layer: -layer.w)[0].y *= x
 
 
+def taken_by_name(x: Any, m: Any) -> None:
+    rows = m.first + m.second
+    last = rows[1]
+    last.forward(x)
+
+
+def a_sum_copied_and_cut(x: Any, m: Any) -> None:
+    list(m.first + m.second)[1].forward(x)
+    (m.second + m.first)[:1][0].y *= x
+
+
+def sums_held_by_others(x: Any, m: Any) -> None:
+    held = {"all": m.first + m.second, "rows": [m.second + m.first]}
+    held["all"][1].forward(x)
+    held["rows"][0][0].y *= x
+
+
+def a_sum_appended(x: Any, m: Any) -> None:
+    rows: list = []
+    rows.append(m.first + m.second)
+    rows[0][1].forward(x)
+
+
+def a_sum_unpacked(x: Any, m: Any) -> None:
+    layer, *_ = m.second + m.first
+    layer.forward(x)
+
+
+def a_sum_taken_from(x: Any, m: Any) -> None:
+    rows = m.first + m.second
+    next(iter(rows)).forward(x)
+    while rows:
+        rows.pop().forward(x)
+
+
+def a_sum_from_a_start(x: Any, m: Any) -> None:
+    for layer in sum([m.first, m.second], start=[]):  # noqa: RUF017  # as people write it
+        layer.forward(x)
+
+
+def a_view_held(x: Any, m: Any) -> None:
+    named = OrderedDict(first=m.every[0], second=m.every[1])
+    view = named.values()
+    [layer.forward(x) for layer in view]
+
+
 PROGRAMS = [a_sum_gone_through, a_sum_held, a_sum_given, a_sum_in_a_comprehension, a_sum_counted]
 PROGRAMS += [several_sums, repeated, repeated_and_taken, a_slice_given, slices_of_slices, turned_slices]
 PROGRAMS += [a_slice_of_a_tuple, a_field_of_a_slice, copies]
+PROGRAMS += [taken_by_name, a_sum_copied_and_cut, sums_held_by_others, a_sum_appended]
+PROGRAMS += [a_sum_unpacked, a_sum_taken_from, a_sum_from_a_start, a_view_held]
 
 
 @pytest.mark.parametrize("change", PROGRAMS)
