@@ -13,16 +13,14 @@ from ..reading.resolver import Resolver
 def is_number(e: Any, resolver: Resolver) -> bool:
     """Whether an expression is seen to give a number or an array, or is taken for one.
 
-    A product is, unless one of its factors is written out as a whole number, as in `2 * rows`.
+    A whole number is none here: `2 * rows` and `rows * n` repeat a list.
     """
     kind = type(e)
     if kind is ast.Constant:
-        return type(e.value) in (int, float, complex)
+        return type(e.value) in (float, complex)
     if kind is ast.BinOp:
-        both = e.left, e.right
-        if type(e.op) is ast.Mult:
-            return not any(type(x) is ast.Constant and type(x.value) is int for x in both)
-        return type(e.op) not in (ast.Add, ast.BitOr) or any(is_number(x, resolver) for x in both)
+        listed = type(e.op) in (ast.Add, ast.BitOr, ast.Mult)
+        return not listed or is_number(e.left, resolver) or is_number(e.right, resolver)
     if kind is ast.UnaryOp:
         return is_number(e.operand, resolver)
     if kind is ast.Subscript:

@@ -33,7 +33,7 @@ def filtered(function: Any, iterable: Any) -> Any:
     """`filter(f, x)`"""
     made = []
     for item in iterable:
-        if function(item):
+        if item if function is None else function(item):
             made.append(item)
     return made
 

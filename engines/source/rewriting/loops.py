@@ -21,6 +21,7 @@ import numpy as np
 from ....core import AliasedMutationError, non_differentiable
 from ....core.sequences import View, items
 from ..analysis.mutation import Mutation
+from ..analysis.sharing import with_items
 from ..reading.locate import locate
 from ..reading.resolver import Resolver
 from ..syntax.scopes import binds, captured, copied, own, own_statements, reads, walk
@@ -52,7 +53,7 @@ def over_items(
 
 def changes_what_it_goes_over(s: ast.For, e: ast.expr, mutation: Mutation) -> bool:
     """Whether a loop over an expression changes its items, or what it runs to give them."""
-    gone_over = mutation.shared(e)
+    gone_over = with_items(e, mutation.resolver)
     if gone_over and any(mutation.affected(inner) & gone_over for inner in own_statements(s.body)):
         return True
     runs = [f for step in steps_of(e, mutation.resolver) if (f := function_run(step, mutation.resolver))]
