@@ -64,8 +64,6 @@ def made(lines):
 UNFORESEEN = [
     "y = W * x; put(); y = y * W",
     "y = W * x; put_deep(); y = y * W",
-    "y = x * 1.0; y *= W; put(); y = y * W",
-    "y = x * 1.0; y /= W; put(); y = y * W",
     "y = BOX.w * x; put(); y = y * W",
     "y = used(x); put(); y = y * W",
     "y = W * x; h = put; h(); y = y * W",
@@ -108,6 +106,8 @@ FORESEEN = [
     "w = np.ones(3); w += x; w[0] = 5.0; y = w * W",
     "w = np.ones(3); v = w[1:]; y = w * x; v[0] = 5.0; y = y * w",
     "w = np.ones(3); y = x; for i in range(3): w[i] = 2.0; y = y * w",
+    "y = x * 1.0; y *= W; put(); y = y * W",  # y might be a list, repeated, that has items of W
+    "y = x * 1.0; y /= W; put(); y = y * W",
 ]
 
 

@@ -168,14 +168,14 @@ class Sharing:
         """What an assignment links: a target with its own value where both are written out."""
         bound, of = binds(target), shared(value, self.resolver)
         several = isinstance(target, SEQUENCES)
-        if not of and not several:
+        makes, items = _makes(value, self.resolver), with_items(value, self.resolver)
+        if not items and not several:
             return []
-        makes = _makes(value, self.resolver)
-        if of and (several or not (makes or isinstance(value, ast.Name))):
+        if items and (several or not (makes or isinstance(value, ast.Name | ast.BinOp))):
             self.parts |= bound  # read out of something
         if of and not makes:
             handed.append((bound, of))
-        return [of | bound] if several or not makes else []
+        return [of | bound] if several or (of and not makes) else []
 
     def _held(self, s: ast.stmt) -> list[tuple[str, str]]:
         """What a statement puts into what: pairs of the holder and what it holds."""
@@ -246,18 +246,16 @@ def with_items(e: ast.expr, resolver: Resolver) -> Names:
 def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
     """What is added or repeated in what an expression gives, or takes an item of, if that is no number."""
     kind = type(e)
+    if kind in _NUMBERS or (kind is ast.Call and resolver.is_fresh(e)):
+        return
     if kind is ast.BinOp:
-        for x in () if is_number(e, resolver) else (e.left, e.right):
-            yield x
-            yield from _joined_in(x, resolver)
-    elif kind in (ast.Subscript, ast.Attribute, ast.Starred):
-        yield from _joined_in(e.value, resolver)
-    elif kind is ast.IfExp:
-        yield from _joined_in(e.body, resolver)
-        yield from _joined_in(e.orelse, resolver)
-    elif kind in _MAKING or (kind is ast.Call and not resolver.is_fresh(e)):
-        for part in e.args if kind is ast.Call else children(e):
-            yield from _joined_in(part, resolver)
+        if is_number(e, resolver):
+            return
+        yield e.left
+        yield e.right
+    parts = [e.value] if kind is ast.Subscript else [e.body, e.orelse] if kind is ast.IfExp else children(e)
+    for part in parts:
+        yield from _joined_in(part, resolver)
 
 
 def _is_container(e: Any, resolver: Resolver) -> bool:

@@ -292,7 +292,7 @@ def lent_in_reverse(
 ) -> tuple[Any, Any]:
     """A call of a Python function that may change its values at the places `lent`, −1 for itself."""
     itself = lent[:1] == (-1,)
-    unchanged = itself and not changes_captured(f)
+    unchanged = itself and stays_as_it_is(f, values, lent)
     made = lent_program(f, len(values), tuple(kwargs), needs, lent[unchanged:], closure, later)
     y, back = made.run(f, values, kwargs)
     if unchanged:
@@ -302,6 +302,11 @@ def lent_in_reverse(
         return y, back
     view = OfFunction(f, tuple(captured_lent(made.form)), len(lent) - 1)
     return view.value(y), Seen(back, view)
+
+
+def stays_as_it_is(f: FunctionType, values: Values, lent: tuple[int, ...]) -> bool:
+    """Whether f is the same after it was called: it changes nothing that it captured, by whatever name."""
+    return not changes_captured(f) and not any(overlap(f, values[i]) for i in lent if 0 <= i < len(values))
 
 
 class OfUnchanged(Between):

@@ -17,7 +17,6 @@ from ....core.registry import rules_of
 from ....tangents import ZERO, is_zero
 from ....tangents.slots import Kind, join
 from ..analysis.changing import unchanging_all
-from ..analysis.effects_of import changes_captured
 from ..analysis.forms import lent_slots
 from ..reading.computed import computed, getter_of
 from ..syntax.site import Site, is_of_programs
@@ -25,7 +24,7 @@ from ..values.aliases import refreshed_frule
 from ..values.structures import field_tangent, is_field, parts_of, tuple_tangent
 from . import forward_resolution
 from .changed_arguments import OfFunction, OfMethod
-from .lending import Target, changes_nothing, holds_twice, written_operands
+from .lending import Target, changes_nothing, holds_twice, stays_as_it_is, written_operands
 from .states import forward_that_writes, pushed
 
 Values = tuple[Any, ...]
@@ -123,7 +122,7 @@ def lent_forward(
 ) -> tuple[Any, Any]:
     """A call of a Python function that may change its values at the places `lent`, −1 for itself."""
     itself = lent[:1] == (-1,)
-    unchanged = itself and not changes_captured(f)
+    unchanged = itself and stays_as_it_is(f, values, lent)
     order = lent_slots(f, len(values), tuple(kwargs), lent[unchanged:])
     y, dy = forward_resolution.python_forward(f, values, kwargs, tangents, own, lent=order)
     if not itself:

@@ -186,8 +186,16 @@ class Yielding(Storing):
         value = self.escaping(self.atom(e))
         again = self.resolver.helpers & self.outer or self.filename in _ASKING  # which ask by themselves
         if value.varied and self.mutation.shared(e) & self.later and not again:
-            self.check("steady", [value.node, ast.Constant("an object that a generator yields")], s)
+            helper = "steady_items" if self._only_computed(e) else "steady"
+            self.check(helper, [value.node, ast.Constant("an object that a generator yields")], s)
         self.out.append(Yield(value, s))
+
+    def _only_computed(self, e: ast.expr) -> bool:
+        """Whether this is a sum, product or the like that only the caller may change: then only lists can."""
+        name = getattr(e, "id", "")
+        made = self.mutation.values.get(name, ())
+        meanwhile = self.mutation.meanwhile.get(self.current, frozenset())
+        return bool(made) and name not in meanwhile and all(type(v) is ast.BinOp for v in made)
 
     def check(self, helper: str, arguments: list[Any], origin: ast.AST) -> None:
         """A call of a helper that raises where something is not supported."""

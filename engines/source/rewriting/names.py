@@ -98,6 +98,7 @@ HELPERS: dict[str, Any] = {
     "ended": streams.ended,
     "steady": streams.steady,
     "steady_apart": streams.steady_apart,
+    "steady_items": streams.steady_items,
     "own_items": streams.own_items,
     "iter_": iter,
 }

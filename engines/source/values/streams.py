@@ -27,7 +27,7 @@ from ..locking.frozen import is_still
 from ..reading.opaque import may_carry
 from ..syntax.where import call_chain, show_chain
 from .answers import Between
-from .reaching import changeable, plain
+from .reaching import changeable, hold_objects, plain
 from .structures import parts_of
 
 Values = tuple[Any, ...]
@@ -224,6 +224,12 @@ def steady(x: Any, what: str) -> None:
         raise changed_meanwhile(what)
 
 
+def steady_items(x: Any, what: str) -> None:
+    """The same of a sum or a product: that of numbers is an array of its own."""
+    if not isinstance(x, np.ndarray) or hold_objects(x):
+        steady(x, what)
+
+
 def steady_apart(x: Any, what: str, *attributes: str) -> None:
     """The same of what has a view of x, or of what its attributes lead to: that of a dict is read anew."""
     viewed = x
@@ -291,5 +297,5 @@ def own_items(sources: Values, *items: Any) -> None:
 
 non_differentiable(refuse_iterator, why="checks an argument")
 non_differentiable(
-    places, steady, steady_apart, ended, own_items, drained, why="run a generator, or look at objects"
+    places, steady, steady_apart, steady_items, ended, own_items, drained, why="run a generator, or look at objects"
 )
