@@ -164,7 +164,7 @@ def _is_lent(f: Any, values: Values, places: tuple[int, ...]) -> bool:
     """Whether what is called is a Python function that may change what it is given, or what it captured."""
     if type(f) is not FunctionType or rules_of(f) is not None or changes_nothing(f, values, places):
         return False
-    return places[:1] != (-1,) or bool(changes_captured(f))
+    return places != (-1,) or bool(changes_captured(f))
 
 
 def _is_field(target: Target, site: Site) -> bool:
