@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 
 from ..analysis.mutation import Mutation
+from ..analysis.sharing import with_items
 from ..rewriting.stores import Stores
 from ..syntax.ir import Atom
 from ..syntax.scopes import binds, stored
@@ -35,7 +36,7 @@ class Freeing(Expressions):
     def bind(self, name: str, e: ast.expr) -> None:
         """`name = e`, free of what its pullback kept where it may be changed later."""
         written = name in self.later
-        over = written and not isinstance(e, _HELD) and name in self.mutation.shared(e)
+        over = written and not isinstance(e, _HELD) and name in with_items(e, self.resolver)
         made = self.names.fresh("t") if over else name
         self.into(made, self.iterator(name, e))
         self.varied.add(made)
@@ -52,7 +53,7 @@ class Freeing(Expressions):
         if not value.varied or (isinstance(e, _HELD) and owner is None):
             return value
         if not _is_held(e):
-            shared, taken = self.mutation.shared(e), self._taken_from(e)
+            shared, taken = with_items(e, self.resolver), self._taken_from(e)
             others = [self.if_bound(n, e) for n in sorted(shared | self._holding(e, shared))]
             helper, asked = ("detached", others) if taken is None else ("taken", [taken, *others])
             return Atom(self.plain_call(helper, [value.node, *asked], e), value.variable)
