@@ -31,6 +31,23 @@ def dict_rrule(x: dict):
     return dict(x), dict_pullback
 
 
+@frule(OrderedDict.copy)
+def ordered_copy_frule(tangents, x: OrderedDict):
+    """The tangents of the entries."""
+    return x.copy(), from_fields(type(x), _entries(x, tangents[0]))
+
+
+@rrule(OrderedDict.copy)
+def ordered_copy_rrule(x: OrderedDict):
+    """x̄ has the same entries."""
+    P = type(x)
+
+    def copy_pullback(y_bar):
+        return from_fields(P, fields_of(y_bar))
+
+    return x.copy(), copy_pullback
+
+
 def _keys_by_place(pairs: Any) -> dict[int, Any]:
     """For each pair whose value the dict of the pairs holds, its place and key."""
     last = {key: place for place, (key, _) in enumerate(pairs)}

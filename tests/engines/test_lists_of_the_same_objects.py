@@ -152,11 +152,60 @@ def a_view_held(x: Any, m: Any) -> None:
     [layer.forward(x) for layer in view]
 
 
+def grow(rows: Any, x: Any) -> None:
+    for row in rows:
+        row.y = row.y * x + x
+
+
+def repeated_by_a_number(x: Any, m: Any) -> None:
+    rows = m.every * len(m.fixed)
+    for row in rows:
+        grow([row], x)
+
+
+def sums_gone_through_by_turns(x: Any, m: Any) -> None:
+    for row in m.every * 2:
+        grow([row], x)
+    for _, row in enumerate(m.every + m.second):
+        grow((row,), x)
+    for row in reversed(m.fixed + m.fixed):
+        row.y = row.y * row.forward(x)
+
+
+def a_sum_copied_and_taken_from(x: Any, m: Any) -> None:
+    (m.first + m.second).copy().pop().y = x * 2.0
+    (m.first or m.second + m.first)[0].y = x * 3.0
+    (lambda: m.second + m.first)()[1].forward(x)
+
+
+def what_was_read_before_a_sum(x: Any, m: Any) -> None:
+    m.second[0].forward(x)
+    y = m.second[0].y
+    rows = sum([m.first, m.second], [])  # noqa: RUF017  # as people write it
+    rows[1].y[0] = x[1] * 5.0
+    m.first[0].y = y * y
+    m.second[0].y = m.second[0].y + m.first[0].y
+
+
+def a_list_with_itself(x: Any, m: Any) -> None:
+    m.every.extend(m.every)
+    grow(m.every, x)
+
+
+def a_function_that_captured_what_it_is_given(x: Any, m: Any) -> None:
+    def double(layer: Any) -> None:
+        layer.y = m.second[0].w * x * 2.0
+
+    double(m.every[1])
+
+
 PROGRAMS = [a_sum_gone_through, a_sum_held, a_sum_given, a_sum_in_a_comprehension, a_sum_counted]
 PROGRAMS += [several_sums, repeated, repeated_and_taken, a_slice_given, slices_of_slices, turned_slices]
 PROGRAMS += [a_slice_of_a_tuple, a_field_of_a_slice, copies]
 PROGRAMS += [taken_by_name, a_sum_copied_and_cut, sums_held_by_others, a_sum_appended]
-PROGRAMS += [a_sum_unpacked, a_sum_taken_from, a_sum_from_a_start, a_view_held]
+PROGRAMS += [a_sum_unpacked, a_sum_taken_from, a_sum_from_a_start, a_view_held, repeated_by_a_number]
+PROGRAMS += [sums_gone_through_by_turns, a_sum_copied_and_taken_from, what_was_read_before_a_sum]
+PROGRAMS += [a_list_with_itself, a_function_that_captured_what_it_is_given]
 
 
 @pytest.mark.parametrize("change", PROGRAMS)

@@ -18,10 +18,13 @@ from ....tangents.structure import fields
 from ..syntax.where import call_chain, show_chain
 from ..values.reaching import plain
 
+_OF_ITEMS = frozenset(("extend", "extendleft", "update"))
+"""Methods that put in the items of what they are given, and not that itself: `rows.extend(rows)` ends."""
+
 
 def ended_by(x: Any, v: Any, by: str = "") -> None:
     """Refuse to put v into x where x is in v already; a method written in Python is left to what it does."""
-    if isinstance(getattr(type(x), by, None), FunctionType):
+    if isinstance(getattr(type(x), by, None), FunctionType) or (v is x and by in _OF_ITEMS):
         return
     if isinstance(x, np.ndarray) or plain(v) or isinstance(v, np.ndarray) or not _reaches(v, x):
         return

@@ -297,5 +297,6 @@ def own_items(sources: Values, *items: Any) -> None:
 
 non_differentiable(refuse_iterator, why="checks an argument")
 non_differentiable(
-    places, steady, steady_apart, steady_items, ended, own_items, drained, why="run a generator, or look at objects"
+    *(places, steady, steady_apart, steady_items, ended, own_items, drained),
+    why="run a generator, or look at objects",
 )

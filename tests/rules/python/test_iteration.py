@@ -1,5 +1,7 @@
 """Items and what is made of them; lazy results are compared as the tuples that the rules make."""
 
+from collections import OrderedDict
+
 import numpy as np
 import pytest
 from tests.rules.cases import case, normal, rrule_of
@@ -49,6 +51,8 @@ CASES = [
     case(dict.copy, {"w": 1.0}),
     case(dict.copy, {"w": normal(2).astype("f4"), "b": 1.0j}),
     case(dict.copy, {}),
+    case(OrderedDict.copy, OrderedDict(w=normal(2), b=1.0j)),
+    case(OrderedDict.copy, OrderedDict()),
     case(list.copy, [1.0, normal(2)]),
     case(list.copy, []),
     case(list.copy, [np.float32(1.0), 2.0j]),
