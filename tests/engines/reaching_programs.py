@@ -149,7 +149,7 @@ _WAYS = {kind: _choices(table) for kind, table in WAYS.items()}
 class Writer:
     def __init__(self, seed):
         self.draw = random.Random(seed)
-        self.names = {kind: [] for kind in WAYS}
+        self.names: dict[str, list[str]] = {kind: [] for kind in WAYS}
         self.count = itertools.count()
 
     def way(self, kind, depth=0):

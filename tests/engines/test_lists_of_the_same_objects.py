@@ -181,7 +181,7 @@ def a_sum_copied_and_taken_from(x: Any, m: Any) -> None:
 def what_was_read_before_a_sum(x: Any, m: Any) -> None:
     m.second[0].forward(x)
     y = m.second[0].y
-    rows = sum([m.first, m.second], [])  # noqa: RUF017  # as people write it
+    rows: list[Any] = sum([m.first, m.second], [])  # noqa: RUF017  # as people write it
     rows[1].y[0] = x[1] * 5.0
     m.first[0].y = y * y
     m.second[0].y = m.second[0].y + m.first[0].y

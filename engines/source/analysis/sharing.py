@@ -248,6 +248,9 @@ def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
     kind = type(e)
     if kind in _NUMBERS or (kind is ast.Call and resolver.is_fresh(e)):
         return
+    if kind is ast.Lambda:  # with the names that it captured
+        yield from [e] if any(True for _ in _joined_in(e.body, resolver)) else []
+        return
     if kind is ast.BinOp:
         if is_number(e, resolver):
             return
