@@ -39,7 +39,6 @@ DOCUMENTED = (
     "which a function returns, reads what may be changed in place",
     "while variables that it captures",
     "keeping a function for later",
-    "is computed, and what it gave was changed in place",
     "a `try` that returns, with a `finally` that computes",
     "not a local variable",
     "the store of what a `for` or `with` binds",
@@ -51,7 +50,7 @@ DOCUMENTED = (
     "a view of the entries that it writes into, with another stride",
     "a change by one of several functions of the name",
 )
-"""What a first derivative refuses: generators, iterators and computed attributes that share what changes;
+"""What a first derivative refuses: generators and iterators that share what changes;
 what a function changes that is called under the name of another; a `for` over a name
 that an inner function rebinds, or its `del`; a caught exception out of a call that was changing things; a
 store that NumPy itself gets wrong; and more."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 import types
-from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -18,7 +17,7 @@ import numpy as np
 from ....core import AliasedMutationError, frule, non_differentiable, rrule
 from ....core.sequences import reread
 from ....tangents import NO_TANGENT, ZERO, Composite, add, is_zero
-from ....tangents.slots import join, kind_of, split, split_plain
+from ....tangents.slots import join, kind_of, split_plain
 from ..locking.frozen import is_kept
 from ..locking.overlapping import folded, refuse_kinds
 from ..syntax.where import call_chain, show_chain
@@ -125,7 +124,8 @@ def refreshed(b: Any, a: Any) -> Any:
     return reread(b)
 
 
-def _shared(b: Any, a: Any) -> list[Shared]:
+def shared_by(b: Any, a: Any) -> list[Shared]:
+    """What b shares with a, which was changed in place; refused where it cannot be told."""
     found = list(_all_shared(b, a))
     refuse_kinds([kind for s in found for kind, _ in (*s.at, *s.other)])
     if any(kind.P is types.BuiltinMethodType for s in found for kind, _ in s.at):
@@ -137,7 +137,7 @@ def _shared(b: Any, a: Any) -> list[Shared]:
     return found
 
 
-non_differentiable(overlap, changeable, _shared, why="compare identities and memory")
+non_differentiable(overlap, changeable, shared_by, why="compare identities and memory")
 
 
 def moved(b_bar: Any, a_bar: Any, shared: list[Shared]) -> tuple[Any, Any]:
@@ -210,74 +210,18 @@ def _set(t: Any, path: Path, entries: Any, piece: Any) -> Any:
 @frule(refreshed, complete=True)
 def refreshed_frule(tangents: Any, b: object, a: object) -> Any:
     """ḃ has ȧ where the two share"""
-    return refreshed(b, a), copied(tangents[0], tangents[1], _shared(b, a))
+    return refreshed(b, a), copied(tangents[0], tangents[1], shared_by(b, a))
 
 
 @rrule(refreshed, complete=True)
 def refreshed_rrule(b: object, a: object) -> Any:
     """What the two share has its cotangent in ā"""
-    shared = _shared(b, a)
+    shared = shared_by(b, a)
 
     def refreshed_pullback(y_bar: Any) -> Any:
         return moved(y_bar, ZERO, shared)
 
     return refreshed(b, a), refreshed_pullback
-
-
-_CONTAINERS = (np.ndarray, list, tuple, dict, deque)
-
-
-def put_back(x: Any, key: Any, value: Any) -> Any:
-    """x, whose item at `key` is value, after value was changed in place."""
-    return x
-
-
-def _holds(x: Any, key: Any, value: Any) -> bool:
-    """Whether what was changed is in x still: an array that is a view of it, or the item itself."""
-    if isinstance(x, np.ndarray):
-        return isinstance(value, np.ndarray) and np.may_share_memory(x, value)
-    return x[key] is value
-
-
-def _shares(x: Any, key: Any, value: Any) -> bool:
-    """Whether x has what was changed otherwise than as its item: it computes it, or that is a slice."""
-    return not isinstance(x, _CONTAINERS) or not (isinstance(x, np.ndarray) or _holds(x, key, value))
-
-
-non_differentiable(_holds, _shares, why="compares identities")
-
-
-@frule(put_back, complete=True)
-def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
-    """ẋ′ is ẋ with v̇ in the slot; of what computes its items, and of a slice, in what the two share"""
-    if _shares(x, key, value):
-        return put_back(x, key, value), copied(tangents[0], tangents[2], _shared(x, value))
-    if not _holds(x, key, value):
-        return put_back(x, key, value), tangents[0]
-    return put_back(x, key, value), join(tangents[0], key, tangents[2], kind_of(x))
-
-
-@rrule(put_back, complete=True)
-def put_back_rrule(x: object, key: object, value: object) -> Any:
-    """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
-    if _shares(x, key, value):
-        shared = _shared(x, value)
-
-        def shared_pullback(y_bar: Any) -> Any:
-            x_bar, piece = moved(y_bar, ZERO, shared)
-            return x_bar, NO_TANGENT, piece
-
-        return put_back(x, key, value), shared_pullback
-
-    kind, held = kind_of(x), _holds(x, key, value)
-
-    def put_back_pullback(y_bar: Any) -> Any:
-        if not held:
-            return y_bar, NO_TANGENT, ZERO
-        x_bar, piece = split(y_bar, key, kind)
-        return x_bar, NO_TANGENT, piece
-
-    return put_back(x, key, value), put_back_pullback
 
 
 @frule(moved, complete=True)

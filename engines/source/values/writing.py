@@ -24,13 +24,12 @@ from ....core.broadcasting import fit
 from ....core.sequences import View
 from ....tangents import NO_TANGENT, ZERO, from_fields, is_zero, materialize
 from ....tangents.places import settled_index
-from ....tangents.slots import Kind, join, kind_of, overwritten, restored, slot_of_field, split, without
+from ....tangents.slots import Kind, join, kind_of, overwritten, restored, split, without
 from ....tangents.sparse import is_sparse
-from ....tangents.structure import is_shown
 from ..locking.noting import told
 from ..locking.overlapping import folded, is_folded, refuse_overlap
 from ..syntax.where import call_chain, show_chain
-from .namespaces import refuse_namespace, refuse_within
+from .namespaces import refuse_namespace
 from .protocols import descriptor, kind_of_member
 from .structures import is_field, parts_of
 
@@ -100,29 +99,6 @@ def refuse_descriptor(x: Any, name: str) -> None:
         )
 
 
-def holds(x: Any, name: str) -> bool:
-    """Whether `x.name` is a stored field, or a property that shows one."""
-    return is_field(x, name) or is_shown(x, name)
-
-
-def _holds_still(x: Any, name: str, value: Any) -> bool:
-    """Whether what was changed is in that field still: a call may have put something else there."""
-    return getattr(x, name) is value if is_field(x, name) else is_shown(x, name)
-
-
-def put_field_back(x: Any, name: str, value: Any) -> Any:
-    """x, whose attribute is value, after value was changed in place."""
-    refuse_numbers_of_sparse(x, name)
-    refuse_within(x, value)
-    if not holds(x, name) and not (isinstance(value, IMMUTABLE) and not isinstance(value, tuple)):
-        raise AliasedMutationError(
-            f"`{name}` of a {type(x).__name__} is computed, and what it gave was changed in place",
-            where=show_chain(call_chain()),
-            next="change the stored field itself, or set the attribute to a new value",
-        )
-    return x
-
-
 def snapshot(x: Any) -> Any:
     """x as it is now: a copy of what a store could change."""
     kind = type(x)
@@ -144,7 +120,7 @@ def operand(x: Any) -> Any:
     return x if type(x) in (list, tuple, dict, deque) else snapshot(x)
 
 
-non_differentiable(is_field, _holds_still, why="asks how an attribute is stored")
+non_differentiable(is_field, why="asks how an attribute is stored")
 
 
 _ENTRIES = {
@@ -329,30 +305,6 @@ def object_kind(x: Any) -> Kind:
 
 
 non_differentiable(object_kind, why="describes an object")
-
-
-@frule(put_field_back, complete=True)
-def put_field_back_frule(tangents: Any, x: object, name: object, value: object) -> Any:
-    """ẋ′ is ẋ with v̇ in that field, where that has v"""
-    y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    if not _holds_still(y, name, value):  # type: ignore[arg-type]  # the same
-        return y, tangents[0]
-    slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
-    return y, join(tangents[0], slot, tangents[2], kind)
-
-
-@rrule(put_field_back, complete=True)
-def put_field_back_rrule(x: object, name: object, value: object) -> Any:
-    """x̄ is x̄′ without that field        v̄ is that field, where that has v"""
-    y = put_field_back(x, name, value)  # type: ignore[arg-type]  # a name
-    slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
-    held = _holds_still(y, name, value)  # type: ignore[arg-type]  # the same
-
-    def put_field_back_pullback(y_bar: Any) -> Any:
-        x_bar, piece = split(y_bar, slot, kind) if held else (y_bar, ZERO)
-        return x_bar, NO_TANGENT, piece
-
-    return y, put_field_back_pullback
 
 
 def _identity(copied: Any) -> None:
