@@ -1,5 +1,7 @@
 """Lists that are added, repeated, cut out or copied hold the very objects: a change shows by every way."""
 
+import heapq
+import operator
 from collections import OrderedDict
 from typing import Any
 
@@ -199,13 +201,32 @@ def a_function_that_captured_what_it_is_given(x: Any, m: Any) -> None:
     double(m.every[1])
 
 
+def sums_by_functions(x: Any, m: Any) -> None:
+    operator.concat(m.first, m.second)[0].forward(x)
+    row = operator.mul(m.every, 2)[3]
+    row.y = row.y * x + x
+
+
+def an_item_that_was_put_in_before(x: Any, m: Any) -> None:
+    w, m.kept = x * 1.0, []
+    m.kept.append(w)
+    rows = m.kept + m.kept
+    by_sum: list[Any] = sum([m.kept, rows], [])  # noqa: RUF017  # as people write it
+    by_function = operator.add(rows, m.kept)
+    largest = heapq.nlargest(1, m.kept, key=np.size)
+    w[0] = x[1] * 5.0
+    m.second[0].y = rows[1] * x + by_sum[2] * w + by_function[0]
+    m.every[1].y = m.every[1].y + largest[0] * x
+
+
 PROGRAMS = [a_sum_gone_through, a_sum_held, a_sum_given, a_sum_in_a_comprehension, a_sum_counted]
 PROGRAMS += [several_sums, repeated, repeated_and_taken, a_slice_given, slices_of_slices, turned_slices]
 PROGRAMS += [a_slice_of_a_tuple, a_field_of_a_slice, copies]
 PROGRAMS += [taken_by_name, a_sum_copied_and_cut, sums_held_by_others, a_sum_appended]
 PROGRAMS += [a_sum_unpacked, a_sum_taken_from, a_sum_from_a_start, a_view_held, repeated_by_a_number]
 PROGRAMS += [sums_gone_through_by_turns, a_sum_copied_and_taken_from, what_was_read_before_a_sum]
-PROGRAMS += [a_list_with_itself, a_function_that_captured_what_it_is_given]
+PROGRAMS += [a_list_with_itself, a_function_that_captured_what_it_is_given, sums_by_functions]
+PROGRAMS += [an_item_that_was_put_in_before]
 
 
 @pytest.mark.parametrize("change", PROGRAMS)

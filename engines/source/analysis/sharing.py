@@ -120,19 +120,19 @@ class Sharing:
         known = self._reached.get((name, deep))
         if known is not None:
             return known
-        reached: dict[str, bool] = {}  # with whether what sums are of is reached as well
-        pending = [(n, True) for n in (name, *self.unnamed.get(name, ()))]
+        reached: dict[str, bool] = {}  # with whether it holds the object
+        pending = [(n, False) for n in (name, *self.unnamed.get(name, ()))]
         while pending:
-            met, down = pending.pop()
+            met, holds = pending.pop()
             for n in self.same.get(met, frozenset()) | {met}:
-                if n in reached and reached[n] >= down:
+                if n in reached and reached[n] >= holds:
                     continue
-                reached[n] = down
-                nearby = {n, *self.holders.get(n, ()), *(self.holding.get(n, ()) if deep else ())}
-                pending += [(x, down) for x in nearby]
+                reached[n] = holds
+                pending += [(x, True) for x in self.holders.get(n, ())]
+                if holds or deep:
+                    pending += [(x, True) for x in self.sums.get(n, ())]
                 if deep:
-                    pending += [(x, False) for x in self.sums.get(n, ())]
-                    pending += [(x, True) for x in self.summed.get(n, ()) if down]
+                    pending += [(x, holds) for x in (*self.holding.get(n, ()), *self.summed.get(n, ()))]
         found = self._reached[name, deep] = frozenset(reached)
         return found
 

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import copy
 import functools
+import heapq
+import itertools
 import types
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -33,8 +35,22 @@ Values = tuple[Any, ...]
 
 
 for _f in (
-    *(copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed, functools.reduce, own_part),
+    *(
+        copy.copy,
+        copy.deepcopy,
+        detached,
+        items,
+        iter,
+        max,
+        min,
+        next,
+        refreshed,
+        own_part,
+        sum,
+        itertools.tee,
+    ),
     *(put_attribute, put_item, sorted, taken, setattr, object.__setattr__, operand, snapshot),
+    *(functools.reduce, heapq.nlargest, heapq.nsmallest, itertools.tee),
 ):
     passes_on(_f)
 

@@ -6,6 +6,7 @@ Most calls are of functions of NumPy and of Python that take values and make a n
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable
 from types import BuiltinFunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any
@@ -63,6 +64,13 @@ def is_of_a_library(value: Any) -> bool:
     if isinstance(value, type):
         return value.__module__ in ("builtins", "collections", "itertools", "numpy")
     return isinstance(value, _OF_LIBRARIES)
+
+
+JOINING = (
+    *(operator.add, operator.iadd, operator.mul, operator.imul, operator.concat, operator.iconcat),
+    *(operator.or_, operator.ior),
+)
+"""What makes a list of the very items of others, where it is given lists."""
 
 
 def may_pass_on(e: ast.AST) -> bool:

@@ -21,7 +21,7 @@ from ....core.changes import changes_first
 from ....core.registry import rules_of
 from ..syntax.scopes import base
 from ..syntax.site import Site
-from .callees import WRITING, may_pass_on, only_computes
+from .callees import JOINING, WRITING, may_pass_on, only_computes
 from .callers import run_natively
 from .computed import READER
 from .passed import ITSELF, at_places, given_to, mutated, slots_changed
@@ -343,7 +343,7 @@ class Resolver:
             if isinstance(value, type) or (isinstance(value, FunctionType) and library != "numpy"):
                 return value in _FRESH_CLASSES
             known = library in ("numpy", "math", "_operator")
-            return known and getattr(value, "__name__", "") not in VIEWS
+            return known and getattr(value, "__name__", "") not in VIEWS and value not in JOINING
         if not isinstance(call.func, ast.Attribute) or call.func.attr not in _MAKING:
             return False
         return not any(True for _ in self.methods_of(call.func))  # a class of the user's has another
