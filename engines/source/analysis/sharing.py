@@ -120,20 +120,22 @@ class Sharing:
         known = self._reached.get((name, deep))
         if known is not None:
             return known
-        reached: dict[str, bool] = {}  # with whether it holds the object
-        pending = [(n, False) for n in (name, *self.unnamed.get(name, ()))]
+        # by name and whether it holds the object: whether what it is a sum of may see the change, too
+        reached: dict[tuple[str, bool], bool] = {}
+        pending = [(n, False, True) for n in (name, *self.unnamed.get(name, ()))]
         while pending:
-            met, holds = pending.pop()
+            met, holds, summed = pending.pop()
             for n in self.same.get(met, frozenset()) | {met}:
-                if n in reached and reached[n] >= holds:
+                if (n, holds) in reached and reached[n, holds] >= summed:
                     continue
-                reached[n] = holds
-                pending += [(x, True) for x in self.holders.get(n, ())]
+                reached[n, holds] = summed
+                pending += [(x, True, summed) for x in self.holders.get(n, ())]
                 if holds or deep:
-                    pending += [(x, True) for x in self.sums.get(n, ())]
+                    pending += [(x, True, False) for x in self.sums.get(n, ())]
                 if deep:
-                    pending += [(x, holds) for x in (*self.holding.get(n, ()), *self.summed.get(n, ()))]
-        found = self._reached[name, deep] = frozenset(reached)
+                    pending += [(x, holds, summed) for x in self.holding.get(n, ())]
+                    pending += [(x, holds, True) for x in self.summed.get(n, ()) if summed]
+        found = self._reached[name, deep] = frozenset(n for n, _ in reached)
         return found
 
     def is_part(self, name: str) -> bool:
