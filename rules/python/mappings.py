@@ -142,19 +142,26 @@ def items_rrule(x: dict):
 @frule(operator.or_)
 def union_frule(tangents, a: dict, b: dict):
     """The tangents of the entries, those of b where it has the key."""
-    mine, theirs = _keys(a, b)
-    return a | b, add(chosen(tangents[0], mine), chosen(tangents[1], theirs))
+    y, (mine, theirs) = a | b, _keys(a, b)
+    P = type(y)
+    return y, add(_typed(P, chosen(tangents[0], mine)), _typed(P, chosen(tangents[1], theirs)))
 
 
 @rrule(operator.or_)
 def union_rrule(a: dict, b: dict):
     """Each entry's cotangent goes to the dict that it is from."""
     mine, theirs = _keys(a, b)
+    P, Q = type(a), type(b)  # the union of a dict and an OrderedDict is of the second type
 
     def or_pullback(y_bar):
-        return chosen(y_bar, mine), chosen(y_bar, theirs)
+        return _typed(P, chosen(y_bar, mine)), _typed(Q, chosen(y_bar, theirs))
 
     return a | b, or_pullback
+
+
+def _typed(P: type, t: Any) -> Any:
+    """The tangent of the same entries in a dict of another type."""
+    return t if t is ZERO else from_fields(P, fields_of(t))
 
 
 def _keys(a: Any, b: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
