@@ -170,6 +170,8 @@ def sums_gone_through_by_turns(x: Any, m: Any) -> None:
         grow([row], x)
     for _, row in enumerate(m.every + m.second):
         grow((row,), x)
+    for row in sum([m.every + m.first, m.every], []):  # noqa: RUF017  # as people write it
+        grow([row], x)
     for row in reversed(m.fixed + m.fixed):
         row.y = row.y * row.forward(x)
 

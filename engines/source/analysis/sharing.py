@@ -248,7 +248,7 @@ def with_items(e: ast.expr, resolver: Resolver) -> Names:
 def _joined_in(e: Any, resolver: Resolver) -> Iterator[ast.expr]:
     """What is added or repeated in what an expression gives, or takes an item of, if that is no number."""
     kind = type(e)
-    if kind in _NUMBERS or (kind is ast.Call and resolver.is_fresh(e)):
+    if kind in _NUMBERS or (kind is ast.Call and resolver.is_fresh(e) and not _joins_lists(e, resolver)):
         return
     if kind is ast.Lambda:  # with the names that it captured
         yield from [e] if any(True for _ in _joined_in(e.body, resolver)) else []

@@ -102,7 +102,7 @@ def test_what_is_said_of_keys_has_no_derivative(f, expected):
 @pytest.mark.parametrize("second", [dict, OrderedDict])
 def test_unions_of_dicts_of_two_types(first, second):
     def f(x):
-        made = first(w=x[0] * 2.0, b=x[1]) | second(b=x[2], c=x[0] * x[1])
+        made = first({"w": x[0] * 2.0, "b": x[1]}) | second({"b": x[2], "c": x[0] * x[1]})
         return made["w"] * made["b"] * made["c"]
 
     cr.testing.check_grads(f, np.array([0.4, -0.3, 0.6]), order=2)
@@ -110,6 +110,7 @@ def test_unions_of_dicts_of_two_types(first, second):
 
 def test_a_union_with_a_dict_that_is_constant():
     def f(x):
-        return ({"w": 2.0} | OrderedDict(b=x[0] * x[1]))["b"] * (OrderedDict(b=x[1]) | {"w": 2.0})["b"]
+        named = OrderedDict({"b": x[0] * x[1]})
+        return ({"w": 2.0} | named)["b"] * (named | {"w": 2.0})["b"]
 
     cr.testing.check_grads(f, np.array([0.4, -0.3]), order=2)
