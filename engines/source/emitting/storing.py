@@ -35,7 +35,8 @@ class Storing(Telling):
         alone = isinstance(target.value, ast.Name) and self.mutation.is_alone(target.value.id, self.current)
         value = given if alone else self.freed(given, e)  # an array of numbers copies them
         owner, trail = self.owner(target.value)
-        self._ended(owner, trail, given, e)
+        sliced = isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice)
+        self._ended(owner, trail, given, e, "extend" if sliced else "")
         self._put(owner, trail, target, self._key(target), value)
 
     def _ended(self, owner: str, trail: list[Step], value: Atom, e: ast.expr, by: str = "") -> None:
