@@ -193,7 +193,7 @@ class Yielding(Storing):
     def _only_computed(self, e: ast.expr) -> bool:
         """Whether this is a sum, product or the like that only the caller may change: then only lists can."""
         name = getattr(e, "id", "")
-        made = self.mutation.values.get(name, ())
+        made = self.mutation.values.get(name, ()) if name not in self.closures.parameters else ()
         meanwhile = self.mutation.meanwhile.get(self.current, frozenset())
         return bool(made) and name not in meanwhile and all(type(v) is ast.BinOp for v in made)
 
