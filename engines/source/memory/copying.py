@@ -35,20 +35,7 @@ Values = tuple[Any, ...]
 
 
 for _f in (
-    *(
-        copy.copy,
-        copy.deepcopy,
-        detached,
-        items,
-        iter,
-        max,
-        min,
-        next,
-        refreshed,
-        own_part,
-        sum,
-        itertools.tee,
-    ),
+    *(copy.copy, copy.deepcopy, detached, items, iter, max, min, next, refreshed, own_part, sum),
     *(put_attribute, put_item, sorted, taken, setattr, object.__setattr__, operand, snapshot),
     *(functools.reduce, heapq.nlargest, heapq.nsmallest, itertools.tee),
 ):
