@@ -44,6 +44,17 @@ def _shares(x: Any, key: Any, value: Any) -> bool:
 non_differentiable(_holds, _shares, why="compares identities")
 
 
+def _wherever_shared(x: Any, value: Any) -> Any:
+    """The pullback where x has what was changed in all that the two share."""
+    shared = shared_by(x, value)
+
+    def shared_pullback(y_bar: Any) -> Any:
+        x_bar, piece = moved(y_bar, ZERO, shared)
+        return x_bar, NO_TANGENT, piece
+
+    return shared_pullback
+
+
 @frule(put_back, complete=True)
 def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
     """ẋ′ is ẋ with v̇ in the slot; of what computes its items, and of a slice, in what the two share"""
@@ -58,13 +69,7 @@ def put_back_frule(tangents: Any, x: object, key: object, value: object) -> Any:
 def put_back_rrule(x: object, key: object, value: object) -> Any:
     """x̄ is x̄′ with its slot zero        v̄ is what was in the slot"""
     if _shares(x, key, value):
-        shared = shared_by(x, value)
-
-        def shared_pullback(y_bar: Any) -> Any:
-            x_bar, piece = moved(y_bar, ZERO, shared)
-            return x_bar, NO_TANGENT, piece
-
-        return put_back(x, key, value), shared_pullback
+        return put_back(x, key, value), _wherever_shared(x, value)
 
     kind, held = kind_of(x), _holds(x, key, value)
 
@@ -119,13 +124,7 @@ def put_field_back_rrule(x: object, name: object, value: object) -> Any:
     if isinstance(value, BuiltinMethodType):
         return y, lambda y_bar: (y_bar, NO_TANGENT, ZERO)
     if not _stored(x, name):  # type: ignore[arg-type]  # the same
-        shared = shared_by(x, value)
-
-        def shared_pullback(y_bar: Any) -> Any:
-            x_bar, piece = moved(y_bar, ZERO, shared)
-            return x_bar, NO_TANGENT, piece
-
-        return y, shared_pullback
+        return y, _wherever_shared(x, value)
 
     slot, kind = slot_of_field(y, name)  # type: ignore[arg-type]  # the same
     held = _holds_still(y, name, value)  # type: ignore[arg-type]  # the same
