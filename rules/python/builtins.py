@@ -105,6 +105,8 @@ def sum_frule(tangents, iterable: Sequence, start=0, *, engine):
     """The sum of the tangents."""
     y = sum(iterable, start)
     dx, dstart = tangents
+    if len(iterable) == 0:
+        return y, dstart
     if not isinstance(iterable, np.ndarray) and not _uniform(iterable, y):
         return forward_of(_total, (iterable, start), tangents, {}, engine)
     dy = dstart
@@ -120,6 +122,8 @@ def sum_frule(tangents, iterable: Sequence, start=0, *, engine):
 def sum_rrule(iterable: Sequence, start=0, *, engine):
     """Each item and the start have the cotangent of the sum."""
     y = sum(iterable, start)
+    if len(iterable) == 0:
+        return y, lambda y_bar: (ZERO, y_bar)
     start_shape = np.shape(start)
     if isinstance(iterable, np.ndarray):
         shape = iterable.shape

@@ -62,6 +62,7 @@ class Containers(Observing):
         if self.ways.get(number) == "item":
             raise Declined("an item of an object or of something else")
         self._index(number, key)
+        v = self.as_array(number, 1, v) if type(base) is np.ndarray and type(v) in (list, tuple) else v
         self.value(number, v)
         self.stored(base, number)[key] = v
 

@@ -68,9 +68,13 @@ class Observing:
     def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The arguments of a call, with arrays in the place of lists of which the function makes some."""
         places = lists_of(f, args, kwargs)
-        made = tuple(np.array(a) if i in places else a for i, a in enumerate(args))
-        kinds = {i: kind_of(made[i]) for i in places}
-        if self.arrays.setdefault(number, kinds) != kinds:
+        return tuple(self.as_array(number, i, a) if i in places else a for i, a in enumerate(args))
+
+    def as_array(self, number: int, place: int, v: Any) -> Any:
+        """The array in the place of a list, which is an argument of a step."""
+        made = np.array(v)
+        known = self.arrays.setdefault(number, {}).setdefault(place, kind_of(made))
+        if known != kind_of(made):
             raise Declined("a list that becomes one kind of array or another")
         return made
 

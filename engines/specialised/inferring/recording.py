@@ -20,7 +20,7 @@ from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_of_rules, is_users
 from ..reading.compiling import compiled
-from ..reading.declined import Declined
+from ..reading.declined import Adding, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
 from ..reading.kinds import (
@@ -69,7 +69,7 @@ class Profile(Methods):
 
     def __init__(self, session: Any, f: FunctionType, kinds: tuple[Kind, ...]) -> None:
         self.f, self.kinds, self.session = f, kinds, session
-        self.reading = Reading(f, session.peels, session.tables)
+        self.reading = Reading(f, session.manner)
         if len(self.reading.parameters) != len(kinds):
             raise Declined("a function of any number of arguments")
         self.seen: dict[int, Kind] = {}
@@ -180,6 +180,8 @@ class Profile(Methods):
             return self.keyed(number, f, *args)
         if (f is list or f is tuple) and len(args) == 1 and (of := self.maker_of_list(f, args[0])):
             return of(number)
+        if f is sum and args and objects.are_objects(*args, **kwargs):
+            raise Adding("a sum of objects")
         if f is len and len(args) == 1 and objects.is_object(args[0]):
             return self.protocol(number, "length", len, "__len__", args)
         if closures.is_closure(f):

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from types import CodeType, FunctionType
 from typing import Any
 
 from ..reading import objects
 from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
-from ..reading.declined import Changing, Declined, Unkeyed
+from ..reading.declined import Adding, Changing, Declined, Unkeyed
 from ..reading.kinds import Kind, kind_of, widened
+from ..reading.manner import AS_WRITTEN, Manner
 from .observing import owners
 from .recording import Profile
 from .watching import Watch
@@ -28,15 +30,10 @@ class Session:
         given: tuple[Any, ...],
         infer: Callable[[Profile], Any],
         left: Any = frozenset(),
-        peels: bool = False,
-        tables: bool = False,
+        manner: Manner = AS_WRITTEN,
     ) -> None:
-        """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none.
-
-        `peels`: whether the first turns of loops are read by themselves; `tables`: whether dictionaries may
-        have keys that only a run knows.
-        """
-        self.left, self.peels, self.tables = left, peels, tables
+        """`infer` finds the kinds of all variables; bodies `left` are not read; with None, none."""
+        self.left, self.manner = left, manner
         self.read, self.entered = set[Any](), set[Any]()
         self.infer = infer
         self.profiles: dict[Any, Profile] = {}
@@ -79,20 +76,24 @@ class Session:
     def leaving(self, given: tuple[Any, ...], why: Exception) -> Session | None:
         """A session that reads otherwise than the one that was declined; None where there is none.
 
-        One that reads dictionaries as tables, where their keys are not known; one that reads first turns of
-        loops by themselves, where a value changes its kind; else one that does not read the body of the rule
-        in which it was declined.
+        One that reads dictionaries as tables, where their keys are not known; one that reads `sum` as a loop,
+        where it adds objects; one that reads first turns of loops by themselves, where a value changes its
+        kind; else one that does not read the body of the rule in which it was declined.
         """
-        if isinstance(why, Unkeyed) and not self.tables:
-            return Session(given, self.infer, self.left, self.peels, tables=True)
         peelable = any(p.reading.peelable for p in self.profiles.values())
-        if isinstance(why, Changing) and peelable and not self.peels:
-            return Session(given, self.infer, self.left, True, self.tables)
+        manner = replace(
+            self.manner,
+            tables=self.manner.tables or isinstance(why, Unkeyed),
+            adds=self.manner.adds or isinstance(why, Adding),
+            peels=self.manner.peels or (isinstance(why, Changing) and peelable),
+        )
+        if manner != self.manner:
+            return Session(given, self.infer, self.left, manner)
         if not self.read:
             return None
         body = getattr(why, "body", None)
         one = body is not None and len(self.left) < _BODIES
-        return Session(given, self.infer, self.left | {body} if one else None, self.peels, self.tables)
+        return Session(given, self.infer, self.left | {body} if one else None, self.manner)
 
     def known_class(self, P: type) -> None:
         """Note a class on which the texts rely."""

@@ -181,6 +181,8 @@ class Calling(Ordering, Expressions):
             return into
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
+        if found is sum and self.manner.adds and e.args and not spread:
+            return self.summed(e, out)
         given_first: tuple[str, ...]
         if above is not None:
             self.constants[above[0]] = above[1]
@@ -264,6 +266,10 @@ class Calling(Ordering, Expressions):
 
     def reduced(self, e: ast.Call, out: list[Step]) -> str:
         """`reduce` as a loop; Folding has it."""
+        raise NotImplementedError
+
+    def summed(self, e: ast.Call, out: list[Step]) -> str:
+        """`sum` as a loop; Folding has it."""
         raise NotImplementedError
 
     def is_accumulate(self, e: ast.expr) -> bool:

@@ -20,3 +20,7 @@ class Changing(Declined):
 
 class Unkeyed(Declined):
     """A dictionary whose keys are no texts, or not the same each time."""
+
+
+class Adding(Declined):
+    """A sum of objects."""

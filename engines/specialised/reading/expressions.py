@@ -19,6 +19,7 @@ from .declined import Declined
 from .groups import Definition, Groups
 from .importing import Imported
 from .kinds import CAPTURED, DEFINED
+from .manner import AS_WRITTEN
 from .merging import Merging
 from .objects import is_choice, is_plain_class, named
 from .steps import Step, is_name, plain
@@ -78,7 +79,7 @@ class Expressions(Merging):
         self.given = definition.group if definition else {}  # functions that it defines for itself
         self.groups: Groups | None = None  # those that are defined in it
         self.now = {n: n for n in self.parameters}
-        self.tables = False  # whether dictionaries may have keys that only a run knows
+        self.manner = AS_WRITTEN
         self.loops = 0
         self.depth = 0
         self.body: list[ast.stmt] = []

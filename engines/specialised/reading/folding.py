@@ -1,6 +1,7 @@
 """Folding: `reduce` and `accumulate` as loops.
 
 reduce(f, xs, start)        total = start; for x in xs: total = f(total, x)
+sum(xs, start)              the same with +, where objects are added
 accumulate(xs, f)           the same, from the first item on, with each total in a list
 """
 
@@ -33,6 +34,11 @@ class Folding:
         """The value of `reduce`."""
         return self._folded(e.args[0], e.args[1], e.args[2] if len(e.args) == 3 else None, e, out)
 
+    def summed(self, e: ast.Call, out: list[Step]) -> str:
+        """The value of `sum`, one after the other."""
+        starts = [*e.args[1:], *(k.value for k in e.keywords)]
+        return self._folded(None, e.args[0], starts[0] if starts else None, e, out, zero=not starts)
+
     def is_accumulate(self, e: ast.expr) -> bool:
         """Whether this is a call of `accumulate` that has no stars."""
         if not isinstance(e, ast.Call) or self.constant(e.func) is not itertools.accumulate:
@@ -60,8 +66,9 @@ class Folding:
         e: ast.Call,
         out: list[Step],
         into: str = "",
+        zero: bool = False,
     ) -> str:
-        """The last total; each of them is put into a list."""
+        """The last total; each of them is put into a list. `zero`: whether the first is added to 0."""
         total, items, item = (self.fresh(n) for n in ("total", "items", "item"))
         before, locals_before = dict(self.now), set(self.locals)
         self.now[items] = self.consumed(over, out)
@@ -69,6 +76,7 @@ class Folding:
         rest: ast.expr = ast.Name(items, load)
         if start is None:
             start = ast.Subscript(ast.Name(items, load), ast.Constant(0), load)
+            start = ast.BinOp(ast.Constant(0), ast.Add(), start) if zero else start
             rest = ast.Subscript(rest, ast.Slice(ast.Constant(1)), load)
         held = total
         call: ast.expr = ast.BinOp(ast.Name(total, load), ast.Add(), ast.Name(item, load))

@@ -93,7 +93,7 @@ def hold_still(steps: list[Step], found: Resolving, generated: dict[str, set[Ste
     for loop in walk(steps):
         if loop.op != "loop" or "items" not in loop.facts:
             continue
-        taken = [s for s in walk(loop.body) if s.op == "get" and "item" in s.facts]
+        taken = [s for s in loop.body if s.op == "get" and "item" in s.facts]
         lists = {m.target for s in taken if (m := found.maker(s.args[0])) is not None}
         for name in lists & generated.keys():
             read = {found.maker(n) for s in generated[name] for n in s.args if is_name(n)}

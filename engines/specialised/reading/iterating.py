@@ -27,7 +27,8 @@ _ITERABLE = "iterable."
 class Iterating(Folding, Calling):
     """Reads the loops of one function."""
 
-    peels = peelable = False
+    peelable = False
+    """Whether the function has a loop whose first turn can be read by itself."""
 
     def block(self, statements: list[ast.stmt], out: list[Step]) -> None:
         """The steps of statements; Reading has them."""
@@ -63,7 +64,7 @@ class Iterating(Folding, Calling):
             counted = pairs is not None or f is range
             peelable = counted and self.depth == 0 and _turns_are_whole(s)
             self.peelable = self.peelable or peelable
-            if self.peels and peelable:
+            if self.manner.peels and peelable:
                 over = self._peeled(s, over, pairs, out)
             self.depth += 1
             step.args, step.target = (over,), counter

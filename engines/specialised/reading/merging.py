@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined, Unkeyed
+from .manner import Manner
 from .steps import Step
 from .tables import DefaultTable, Table, table_of
 
@@ -35,7 +36,7 @@ class Merging:
     """Reads what makes dictionaries; Expressions reads what is in them."""
 
     constants: dict[str, Any]
-    tables: bool
+    manner: Manner
     body: list[ast.stmt]
     statement_read: ast.stmt
     constant: Callable[[ast.expr], Any]
@@ -46,7 +47,7 @@ class Merging:
     _helped: Callable[..., str]
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
-        if self.tables and self._is_table(e):
+        if self.manner.tables and self._is_table(e):
             return self._table(e, out)
         parts: list[str] = []
         plain: list[tuple[str, ast.expr]] = []
@@ -87,7 +88,7 @@ class Merging:
 
     def default_table(self, e: ast.Call, out: list[Step]) -> str:
         """`defaultdict(float)`, and what gives another number."""
-        if not self.tables:
+        if not self.manner.tables:
             raise Unkeyed("a dictionary that has defaults")
         factory = self.constant(e.args[0]) if len(e.args) == 1 and not e.keywords else None
         value = e.args[0].body if e.args and isinstance(e.args[0], ast.Lambda) else None
@@ -107,7 +108,7 @@ class Merging:
         pair = ast.copy_location(ast.Tuple([e.key, e.value], ast.Load()), e)
         pairs = self._listcomp(ast.copy_location(ast.ListComp(pair, e.generators), e), out)
         note(pairs, "by place", out)
-        return self._helped(table_of if self.tables else dict_of, (pairs,), e, out)
+        return self._helped(table_of if self.manner.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
         """The dictionary of the entries of others."""

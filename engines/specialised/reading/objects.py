@@ -119,6 +119,11 @@ def is_object(v: Any) -> bool:
     return is_plain_class(type(v))
 
 
+def are_objects(items: Any, start: Any = None) -> bool:
+    """Whether there are objects among the items of a list or tuple, or what is added to them is one."""
+    return is_object(start) or (type(items) in (list, tuple) and any(map(is_object, items)))
+
+
 def is_result(v: Any) -> bool:
     """Whether this is the result of one of SciPy's solvers: a dictionary that is read by attribute."""
     return isinstance(v, dict) and type(v).__module__.startswith("scipy.")

@@ -23,6 +23,7 @@ from .filling import Filling
 from .generating import is_generator, listed
 from .importing import imports_of
 from .kinds import CAPTURED
+from .manner import AS_WRITTEN, Manner
 from .matching import matched
 from .otherwise import with_branch
 from .rearranging import Rearranging
@@ -38,11 +39,7 @@ _WARNED = ("ignore", "warn")
 class Reading(Filling, Targets, Rearranging):
     """The steps of one function, its parameters, and the constants that it reads."""
 
-    def __init__(self, f: FunctionType, peels: bool = False, tables: bool = False) -> None:
-        """`peels`: whether the first turns of loops are read by themselves.
-
-        `tables`: whether dictionaries may have keys that only a run knows.
-        """
+    def __init__(self, f: FunctionType, manner: Manner = AS_WRITTEN) -> None:
         code = f.__code__
         if code.co_flags & _SKIPPED:
             raise Declined("a coroutine")
@@ -64,8 +61,7 @@ class Reading(Filling, Targets, Rearranging):
         self.locals -= set(self.imports)
         if "deque" in names_in(code):
             self.body = body = bounded(body, self.constant, self._own_name)
-        self.tables = tables
-        self.peels, self.peelable = peels, False  # the second: whether there is such a loop
+        self.manner = manner
         self.tries = False  # whether something that is raised may be caught
         self.steps: list[Step] = []
         self.returned = ""  # the variable that tells whether a loop has returned

@@ -161,7 +161,10 @@ class Turns(Resolving):
         names = {n: self.fresh(f"{n}_") for n in (*own, loop.target)}
         counter = self._step(Step("copy", names[loop.target], (f"={i}",), loop.line))
         steps = [counter, *copy.deepcopy(loop.body)]
-        for s in walk(steps[1:]):
+        written_out = {*self.lists}
+        for s, original in zip(walk(steps[1:]), walk(loop.body), strict=True):
+            if original in written_out:
+                self.lists.append(s)
             s.args = tuple(names.get(a, a) for a in s.args)
             s.text = renamed(s.text, {n: names[n] for n in s.names if n in names})
             s.names = tuple(names.get(n, n) for n in s.names)

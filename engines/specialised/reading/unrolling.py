@@ -11,7 +11,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from .kinds import Keyed, has_object, is_sequence, is_tuple
+import numpy as np
+
+from .kinds import NUMBERS, REAL, Keyed, has_object, is_sequence, is_tuple
 from .steps import Step, walk
 from .turns import LONG, Turns
 
@@ -42,6 +44,9 @@ class Unrolled(Turns):
         """Whether this is a list of objects, lists or things of several kinds that is only looked at."""
         if not 0 < len(s.args) <= LONG:
             return False
+        if self._becomes_array(s):
+            self._in_one_kind(s)
+            return True
         kinds = [self.kind(a) for a in s.args]
         alike = all(k == kinds[0] or {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds)
         several = not alike or any(k == "H" or is_tuple(k) or (k is not None and k[0] == "F") for k in kinds)
@@ -52,6 +57,40 @@ class Unrolled(Turns):
         names = {n for n in self.makers if self.maker(n) is s}
         counted = objects or not alike
         return all(self._looks(x, n, counted) for n in names for x in self.uses.get(n, ()))
+
+    def _becomes_array(self, s: Step) -> bool:
+        """Whether a list, or the list in which it is, is made an array of, and nothing else."""
+        names = {n for n in self.makers if self.maker(n) is s}
+        return all(self._is_for_array(x, n) for n in names for x in self.uses.get(n, ()))
+
+    def _is_for_array(self, s: Step, name: str) -> bool:
+        if s.op == "copy":
+            makers = self.makers[s.target]
+            forms = {self._form(m.args[0]) if m.op == "copy" else None for m in makers}
+            alike = len(forms) == 1 and None not in forms
+            uses = self.uses.get(s.target, ())
+            return len(makers) == 1 or (alike and all(self._is_for_array(x, s.target) for x in uses))
+        if s.op == "list":
+            return self._becomes_array(s)
+        return s.op == "call" and s.args[1:] == (name,) and self.given(s.args[0]) == ("F", np.array)
+
+    def _in_one_kind(self, s: Step) -> None:
+        """Write whole numbers as real ones in a list of which an array of real numbers is made."""
+        lists = [x for a in s.args if (x := self.maker(a)) is not None and x.op == "list"]
+        every = [(x, x.args) for x in [s, *lists]]
+        if any(self.kind(a) in REAL for _, args in every for a in args):
+            for x, args in every:
+                x.args = tuple(
+                    f"{a}.0" if type(self.literal_of(a)) is int and a[0] == "=" else a for a in args
+                )
+
+    def _form(self, name: str) -> Any:
+        """How many items a list of numbers that is written out has, or the lists in it; None of another."""
+        maker = self.maker(name)
+        if maker is None or maker.op != "list":
+            return "number" if self.kind(name) in NUMBERS else None
+        forms = tuple(map(self._form, maker.args))
+        return None if None in forms else forms
 
     def _looks(self, s: Step, name: str, counted: bool) -> bool:
         """Whether a step only looks at a list; `counted`: also at the items that a loop counts."""
@@ -157,11 +196,17 @@ class Unrolled(Turns):
 
     def _counted(self, s: Step) -> list[Step]:
         """The number of items, where it is known."""
-        if self.calls(s, "len") and (self.maker(s.args[-1]) in self.lists or self._has_objects(s.args[-1])):
+        if self.calls(s, "len") and (self._is_of_lists(s.args[-1]) or self._has_objects(s.args[-1])):
             count = self.length(s.args[-1])
             if count is not None:
                 s.op, s.args = "copy", (f"={count}",)
         return [s]
+
+    def _is_of_lists(self, name: str) -> bool:
+        """Whether this is one of the lists that are written out, or a slice of one."""
+        maker = self.maker(name)
+        sliced = maker is not None and maker.op == "get" and ":" in maker.text
+        return maker is not None and (maker in self.lists or (sliced and self._is_of_lists(maker.args[0])))
 
     def _has_objects(self, name: str) -> bool:
         """Whether this is a tuple of objects, or a list that counts as one."""

@@ -33,9 +33,9 @@ from .entry import (
     agree,
     copies,
     lock,
+    read_otherwise,
     same_bytes,
     variant_of,
-    without_a_body,
 )
 from .ordinary import alone, along
 from .pushed import forward, second
@@ -176,7 +176,7 @@ def write(variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], movin
             return
         variant.program = program
     except Declined as why:
-        if without_a_body(variant, f, x, why):
+        if read_otherwise(variant, f, x, why):
             write(variant, f, way, x, moving)
     except Exception as error:
         variant.dead, variant.session = True, None

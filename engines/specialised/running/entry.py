@@ -287,7 +287,7 @@ def _specialise(
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
         variant.program = program
     except (Declined, Given) as why:
-        if without_a_body(variant, f, x, why):
+        if read_otherwise(variant, f, x, why):
             _specialise(variant, f, argnums, x, y, gradients)
     except Exception as error:
         variant.dead, variant.session = True, None
@@ -297,12 +297,12 @@ def _specialise(
             ) from error
 
 
-def without_a_body(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: Exception) -> bool:
-    """Whether a call tree that was declined is recorded once more, with fewer bodies of rules read."""
-    if Settings.met is not None:
-        Settings.met.append(f"{f.__qualname__}: {why}")
+def read_otherwise(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: Exception) -> bool:
+    """Whether a call tree that was declined is recorded once more, and read otherwise."""
     variant.session = variant.session and variant.session.leaving(x, why)
     variant.dead = variant.session is None
+    if variant.dead and Settings.met is not None:
+        Settings.met.append(f"{f.__qualname__}: {why}")
     variant.written -= not variant.dead
     return not variant.dead
 

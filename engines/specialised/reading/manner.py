@@ -1,0 +1,20 @@
+"""Manner: how functions are read, which is changed where a text was declined for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Manner:
+    """How the functions of one call tree are read."""
+
+    peels: bool = False
+    """Whether the first turns of loops are read by themselves."""
+    tables: bool = False
+    """Whether dictionaries may have keys that only a run knows."""
+    adds: bool = False
+    """Whether `sum` is read as a loop."""
+
+
+AS_WRITTEN = Manner()
