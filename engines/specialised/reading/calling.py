@@ -17,7 +17,7 @@ from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
-from .zipping import is_zip
+from .zipping import is_enumerate, is_zip
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
@@ -30,16 +30,16 @@ class Calling(Ordering, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
-        """Whether this is a call of `zip`, `map`, `filter` or `accumulate`."""
+        """Whether this is a call of `zip`, `enumerate`, `map`, `filter` or `accumulate`."""
         f = self.constant(e.func) if isinstance(e, ast.Call) else None
-        return any(f is lazy for lazy in (zip, map, filter, itertools.accumulate))
+        return any(f is lazy for lazy in (zip, enumerate, map, filter, itertools.accumulate))
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
         made = ""
         if isinstance(e, ast.GeneratorExp):
             made = self._listcomp(e, out)
-        elif is_zip(e, self.constant):
+        elif is_zip(e, self.constant) or is_enumerate(e, self.constant):
             made = self.zipped(e, out)
         elif isinstance(e, ast.Call) and self.is_accumulate(e):
             made = self.accumulated(e, out)

@@ -26,7 +26,7 @@ FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all, type
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""
 _SOLUTIONS = "chainrules.core.implicit"
-_LIBRARIES = ("numpy", "scipy", "math", "_operator")
+_LIBRARIES = ("numpy", "scipy", "math", "_operator", "_bisect")
 _ARRAY_METHODS = frozenset(
     [
         "sum",

@@ -2,8 +2,8 @@
 
 `for a, b in product(xs, ys)` is `for a in xs: for b in ys`; `combinations(xs, 2)` and `pairwise(xs)` count,
 and so do `np.ndindex(A.shape)` and `np.ndenumerate(A)`.
-Python has gone through all items before the first turn, so that a loop that writes into what it goes through,
-or that is left early, is declined.
+Python has gone through all items before the first turn: what a loop may write into is copied into a list. A
+loop that is left early is declined.
 """
 
 from __future__ import annotations
@@ -24,10 +24,20 @@ CROSSES = (itertools.product, itertools.combinations, itertools.pairwise, np.ndi
 class Crossed:
     """The loops in the place of one."""
 
-    def __init__(self, s: ast.For, f: Any, fresh: Callable[[str], str], held: Callable[[ast.expr], str]):
-        """`f`: what the loop goes through; `held` gives an expression's value a name, before the loop."""
+    def __init__(
+        self,
+        s: ast.For,
+        f: Any,
+        fresh: Callable[[str], str],
+        held: Callable[[ast.expr], str],
+        copied: Callable[[ast.expr], str],
+    ) -> None:
+        """`f`: what the loop goes through; `held` gives an expression's value a name, before the loop.
+
+        `copied` gives one to a list of all that it has.
+        """
         assert isinstance(s.iter, ast.Call)
-        self.s, self.fresh, self.held = s, fresh, held
+        self.s, self.fresh, self.held, self.copied = s, fresh, held, copied
         if any(isinstance(n, ast.Break) for b in s.body for n in _outside_loops(b)):
             raise Declined("a loop over pairs that is left early")
         if f is itertools.product:
@@ -133,13 +143,13 @@ class Crossed:
         return _call("range", *(ast.Name(self.held(a), ast.Load()) for a in e.args))
 
     def _sequence(self, e: ast.expr) -> ast.Name:
-        """What items are taken from; declined where the loop writes into something."""
+        """What items are taken from: a list of them, where the loop may change what it goes through."""
         for n in (n for b in self.s.body for n in ast.walk(b)):
             written = isinstance(n, ast.Subscript | ast.Attribute) and not isinstance(n.ctx, ast.Load)
             called = isinstance(n, ast.Call) and isinstance(n.func, ast.Attribute) and n.func.attr in _CHANGES
             grown = isinstance(n, ast.AugAssign) and ast.unparse(n.target) == ast.unparse(e)
             if written or grown or (called and ast.unparse(n.func.value) == ast.unparse(e)):  # type: ignore[attr-defined]
-                raise Declined("a loop over pairs that may change what it goes through")
+                return ast.Name(self.copied(e), ast.Load())
         return ast.Name(self.held(e), ast.Load())
 
 

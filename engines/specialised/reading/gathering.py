@@ -23,6 +23,8 @@ class Gathered(Turns):
         super().__init__(steps, *given)
         self.order = {s: i for i, s in enumerate(self.all)}
         for s in self.all:
+            if s.op == "call" and self.given(s.args[0]) == ("F", list) and self.kind(s.args[-1]) == "L":
+                s.op, s.args, s.text = "get", s.args[1:], ":"
             if "item" in s.facts:  # that of a first turn by itself is taken before anything can grow
                 s.facts["grows"] = bool(self.around[s]) and not self._is_left_alone(s)
         self.steps = self._gathered(steps)

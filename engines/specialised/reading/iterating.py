@@ -46,7 +46,10 @@ class Iterating(Folding, Calling):
         """A loop; one over the items of a sequence counts, and takes each by its index."""
         f = self._callee(s.iter) if isinstance(s, ast.For) else None
         if isinstance(s, ast.For) and any(f is c for c in CROSSES):
-            return self.loop(Crossed(s, f, self._own_name, lambda e: self._kept(e, out)).loop, out)
+            crossed = Crossed(
+                s, f, self._own_name, lambda e: self._kept(e, out), lambda e: self._copied(e, out)
+            )
+            return self.loop(crossed.loop, out)
         step = Step("loop", line=s.lineno)
         self.loops += 1
         self.depth += 1
@@ -115,6 +118,12 @@ class Iterating(Folding, Calling):
         self.now[name] = self._step(out, "copy", self.fresh(), (atom,), e.lineno) if is_name(atom) else atom
         return name
 
+    def _copied(self, e: ast.expr, out: list[Step]) -> str:
+        """A name of no program for a list of all that the value of an expression has."""
+        name = self._own_name("over")
+        self.now[name] = self.call_step(list, "list", (self.consumed(e, out),), e.lineno, out)
+        return self._kept(ast.copy_location(ast.Name(name, ast.Load()), e), out)
+
     def _own_name(self, stem: str) -> str:
         """A variable that no program has."""
         name = self.fresh(stem)
@@ -149,7 +158,7 @@ class Iterating(Folding, Calling):
         counter = self.fresh("i")
         pairs: list[tuple[ast.expr, Any]] = []
         target, e = s.target, s.iter
-        if f is enumerate:
+        if f is enumerate and isinstance(target, ast.Tuple) and len(target.elts) == 2:
             target, e, start = self._enumerated(s, out)
             pairs.append((s.target.elts[0], ("count", start)))  # type: ignore[attr-defined]
             f = self._callee(e)
@@ -188,10 +197,10 @@ class Iterating(Folding, Calling):
     def _enumerated(self, s: ast.For, out: list[Step]) -> tuple[ast.expr, ast.expr, str]:
         """The target of the items, what they are items of, and where the count starts."""
         e, target = s.iter, s.target
-        assert isinstance(e, ast.Call)
+        assert isinstance(e, ast.Call) and isinstance(target, ast.Tuple)
         start = e.args[1] if len(e.args) == 2 else e.keywords[0].value if e.keywords else ast.Constant(0)
-        if not e.args or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
-            raise Declined("a count and items that are not taken apart")
+        if not e.args:
+            raise Declined("a count of nothing")
         return target.elts[1], e.args[0], self.value(start, out)
 
     def _equal(self, sizes: list[str], line: int, out: list[Step]) -> None:
@@ -260,11 +269,11 @@ class Iterating(Folding, Calling):
         return target
 
     def zipped(self, e: Any, out: list[Step]) -> str:
-        """`zip(…)` as a list of tuples, each known by its place."""
+        """`zip(…)` or `enumerate(…)` as a list of tuples, each known by its place."""
         if isinstance(e.args[0], ast.Starred):
             made = columns(self._kept(e.args[0].value, out, "tuple", "min"), self.fresh)
         else:
-            made = pairs(e, self.fresh)
+            made = pairs(e, len(e.args) if self.constant(e.func) is zip else 2, self.fresh)
         target = self._listcomp(ast.fix_missing_locations(ast.copy_location(made, e)), out)
         note(target, "by place", out)
         return target

@@ -157,7 +157,7 @@ class Unrolled(Turns):
             counts = self._counts(s)
             if counts is None:
                 s.body, s.orelse = self._unrolled(s.body), self._unrolled(s.orelse)
-                out += [s] if s.op != "call" else self._counted(s)
+                out += self._counted(s) if s.op == "call" else self._part(s) if s.op == "get" else [s]
                 continue
             turns = self.turns(s, counts)
             out += self._held_to(s, len(counts))
@@ -201,6 +201,21 @@ class Unrolled(Turns):
             if count is not None:
                 s.op, s.args = "copy", (f"={count}",)
         return [s]
+
+    def _part(self, s: Step) -> list[Step]:
+        """The items of a slice, where it is one of a list that is written out."""
+        length = self.length(s.args[0]) if ":" in s.text and self._is_of_lists(s.args[0]) else None
+        ends = re.fullmatch(r"(-?\d+)?:(-?\d+)?", s.text)
+        maker = self.maker(s.args[0])
+        if length is None or ends is None or maker is None:
+            return [s]
+        taken = range(length)[slice(*(None if n is None else int(n) for n in ends.groups()))]
+        items = [Step("get", self.fresh("item"), s.args, s.line, str(i)) for i in taken]
+        self.forget([s])
+        s.op, s.args, s.text = "tuple", tuple(x.target for x in items), ""
+        self.note(s)
+        self.lists.append(s)
+        return [*map(self._step, items), s]
 
     def _is_of_lists(self, name: str) -> bool:
         """Whether this is one of the lists that are written out, or a slice of one."""

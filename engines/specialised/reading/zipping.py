@@ -1,6 +1,7 @@
-"""Zipping: what `zip` gives, where all of it is gone through at once, as a list of tuples.
+"""Zipping: what `zip` and `enumerate` give, where all of it is gone through at once, as a list of tuples.
 
 zip(a, b)       [(x, y) for x, y in zip(a, b)]
+enumerate(a)    [(i, x) for i, x in enumerate(a)]
 zip(*rows)      [tuple([r[j] for r in rows]) for j in range(min([len(r) for r in rows]))]
 """
 
@@ -19,12 +20,19 @@ def is_zip(e: ast.expr, constant: Callable[[ast.expr], object]) -> bool:
     return len(e.args) == 1 or not any(isinstance(a, ast.Starred) for a in e.args)
 
 
-def pairs(e: ast.Call, own: Callable[[str], str]) -> ast.ListComp:
-    """The comprehension for a zip of several things."""
-    names = [own("item") for _ in e.args]
+def is_enumerate(e: ast.expr, constant: Callable[[ast.expr], object]) -> bool:
+    """Whether this is a call of `enumerate`."""
+    if not isinstance(e, ast.Call) or constant(e.func) is not enumerate:
+        return False
+    return bool(e.args) and not any(isinstance(a, ast.Starred) for a in e.args)
+
+
+def pairs(e: ast.Call, count: int, own: Callable[[str], str]) -> ast.ListComp:
+    """The comprehension for a zip of several things, or for what is counted: of so many items each."""
+    names = [own("item") for _ in range(count)]
     items = ast.Tuple([ast.Name(n, ast.Load()) for n in names], ast.Load())
     targets = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
-    return ast.ListComp(items, [ast.comprehension(targets, ast.Call(e.func, e.args, []), [], 0)])
+    return ast.ListComp(items, [ast.comprehension(targets, ast.Call(e.func, e.args, e.keywords), [], 0)])
 
 
 def columns(rows: str, own: Callable[[str], str]) -> ast.ListComp:
