@@ -12,6 +12,7 @@ import copy
 from typing import Any
 
 import numpy as np
+from scipy.special import logsumexp
 
 from ...core import (
     Array,
@@ -23,7 +24,7 @@ from ...core import (
     unbroadcast,
 )
 from ...tangents import NO_TANGENT, ZERO, project_to
-from ..written import own, written_out
+from ..written import as_found, own, written_out
 from .axes import axis_of
 
 REDUCTIONS: dict[Any, Any] = {
@@ -32,7 +33,6 @@ REDUCTIONS: dict[Any, Any] = {
     np.maximum: np.max,
     np.minimum: np.min,
 }
-RUNNING: dict[Any, Any] = {np.add: np.cumsum, np.multiply: np.cumprod}
 
 
 def options(f: np.ufunc, dtype: Any, initial: Any, where: Any) -> dict[str, Any]:
@@ -43,6 +43,11 @@ def options(f: np.ufunc, dtype: Any, initial: Any, where: Any) -> dict[str, Any]
         for name, value in options.items():
             raise UnsupportedArgument(f"{f.__name__}.reduce", name, value, next="write the loop")
     return options
+
+
+def reduction_of(f: np.ufunc) -> Any:
+    """NumPy's own reduction by a ufunc; None where it has none."""
+    return REDUCTIONS.get(f)
 
 
 def axes_in_turn(f: np.ufunc, axis: Any, ndim: int) -> tuple[int, ...]:
@@ -69,7 +74,21 @@ def bounds_of(indices: Any, n: int) -> tuple[tuple[int, int], ...]:
     return tuple((i, j if i < j else i + 1) for i, j in zip(starts, ends, strict=True))
 
 
-non_differentiable(axes_in_turn, bounds_of, refuse_misfolded, why="computes with shapes alone")
+def places_reached(f: np.ufunc, rows: Any) -> Any:
+    """Where each entry of a running maximum or minimum stands; None where two are the same, or f is another."""
+    if (f is not np.maximum and f is not np.minimum) or len(rows) == 0:
+        return None
+    y = f.accumulate(rows, axis=0)
+    if not np.all(y == y) or np.any(rows[1:] == y[:-1]):
+        return None
+    new = np.concatenate((np.ones_like(y[:1], bool), y[1:] != y[:-1]))
+    count = np.arange(len(rows)).reshape(-1, *(1,) * (np.ndim(rows) - 1))
+    return np.maximum.accumulate(np.where(new, count, 0), axis=0)
+
+
+non_differentiable(
+    *(reduction_of, axes_in_turn, bounds_of, refuse_misfolded, places_reached), why="computes with shapes and places alone"
+)
 
 
 def folded(f: Any, rows: Any) -> Any:
@@ -83,9 +102,22 @@ def folded(f: Any, rows: Any) -> Any:
 @written_out(np.ufunc.reduce)
 def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, initial=None, where=True):
     """y = f(… f(f(x₀, x₁), x₂) …) along the axes"""
+    if dtype is None and initial is None and where is True:
+        if self is np.add:
+            return np.sum(array, axis=axis, keepdims=keepdims)
+        if self is np.multiply:
+            return np.prod(array, axis=axis, keepdims=keepdims)
+        if self is np.maximum:
+            return np.max(array, axis=axis, keepdims=keepdims)
+        if self is np.minimum:
+            return np.min(array, axis=axis, keepdims=keepdims)
+        if self is np.logaddexp:
+            found = own(self.reduce, array, axis=axis, keepdims=keepdims)
+            return as_found(found, logsumexp(array, axis=axis, keepdims=keepdims))
     given = options(self, dtype, initial, where)
-    if self in REDUCTIONS:
-        return REDUCTIONS[self](array, axis=axis, keepdims=keepdims, **given)
+    reduction = reduction_of(self)
+    if reduction is not None:
+        return reduction(array, axis=axis, keepdims=keepdims, **given)
     y: Any = array
     for along in axes_in_turn(self, axis, np.ndim(array)):
         y = folded(self, np.moveaxis(y, along, 0))
@@ -98,10 +130,16 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
 @written_out(np.ufunc.accumulate)
 def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
     """yᵢ = f(yᵢ₋₁, xᵢ) along the axis"""
-    if self in RUNNING:
-        return RUNNING[self](array, axis=axis, dtype=dtype)
-    options(self, dtype, None, True)
+    if self is np.add:
+        return np.cumsum(array, axis=axis, dtype=dtype)
+    if self is np.multiply:
+        return np.cumprod(array, axis=axis, dtype=dtype)
+    if dtype is not None:
+        options(self, dtype, None, True)
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
+    reached = places_reached(self, rows)
+    if reached is not None:
+        return np.moveaxis(np.take_along_axis(rows, reached, 0), 0, axis)
     made = [rows[0]]
     for i in range(1, len(rows)):
         made.append(self(made[i - 1], rows[i]))
@@ -112,10 +150,10 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
 def reduceat(self: np.ufunc, array: Array, *, indices, axis=0):
     """yₖ = f of the entries from one index to before the next; of a stretch that is none, its first"""
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
-    made = []
+    made, reduction = [], reduction_of(self)
     for first, end in bounds_of(indices, len(rows)):
         part = rows[first:end]
-        made.append(REDUCTIONS[self](part, axis=0) if self in REDUCTIONS else folded(self, part))
+        made.append(folded(self, part) if reduction is None else reduction(part, axis=0))
     y = np.stack(made, axis=axis)
     refuse_misfolded(self, y, own(self.reduceat, array, indices, axis))
     return y

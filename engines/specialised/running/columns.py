@@ -17,11 +17,12 @@ from ....core.tracebacks import CALLERS
 from ....tangents import is_zero
 from ...blocks import blocks
 from ..reading.arguments import counts_from_left
+from .agreeing import Disagreement, agree
 from .answers import composed
 from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Disagreement, Settings, Variant, agree, variant_of
+from .entry import Settings, Variant, variant_of
 from .many import along_units, unit, zero
 from .seconds import directions_of
 

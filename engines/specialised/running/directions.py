@@ -23,14 +23,13 @@ from ..reading.arguments import by_position, count_of
 from ..reading.declined import Declined
 from ..reading.kinds import kind_of
 from ..writing.tangents import still
+from .agreeing import Disagreement, agree
 from .aside import stands_aside
 from .entry import (
     AGAIN,
     MISSES,
-    Disagreement,
     Settings,
     Variant,
-    agree,
     copies,
     lock,
     read_otherwise,

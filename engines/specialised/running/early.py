@@ -17,8 +17,9 @@ import numpy as np
 
 from ....core import debug
 from ....core.caches import generation
+from .agreeing import agree
 from .directions import filled, moving_of, write
-from .entry import Settings, Variant, agree, copies, lock, variant_of
+from .entry import Settings, Variant, copies, lock, variant_of
 from .ordinary import alone, with_value
 
 _STEPS = (1e-3, 1e-4, 1e-5)

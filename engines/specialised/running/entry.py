@@ -23,7 +23,6 @@ from ....core.engine import default_engine
 from ....core.recording import is_recording
 from ....core.registry import rules_of
 from ....core.tracebacks import CALLERS
-from ....tangents import fields_of, is_zero
 from ....types.conditions import any_holds
 from ...boundary import LARGE
 from ...source import show
@@ -35,6 +34,7 @@ from ..reading.arguments import by_position, counts_from_left, kinds_of
 from ..reading.blocks import Given
 from ..reading.declined import Declined
 from ..reading.kinds import has_list, has_listed, kind_of
+from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
 from .ordinary import alone, with_value
 from .specialised import Specialised
@@ -281,7 +281,7 @@ def _specialise(
                 if not same_bytes(ordinary, plain):
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True, like=like)
-            agree(program.run(*copies(x)), (y, gradients))
+            agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
             if program.commits:
                 program = Specialised(*given, effects=True, like=like)
         program.unused = tuple([i % count for i in wanted if not can_depend(f, x, {}, i % count)])
@@ -305,10 +305,6 @@ def read_otherwise(variant: Variant, f: FunctionType, x: tuple[Any, ...], why: E
         Settings.met.append(f"{f.__qualname__}: {why}")
     variant.written -= not variant.dead
     return not variant.dead
-
-
-class Disagreement(AssertionError):
-    """A specialised program and the ordinary one gave different answers."""
 
 
 def copies(x: Any) -> Any:
@@ -337,34 +333,9 @@ def _compare(variant: Variant, f: Any, argnums: Any, x: tuple[Any, ...], y: Any,
             with alone(variant):
                 y, gradients = with_value(f, argnums, copies(x))
         if program.holds() and not program.commits:
-            agree(program.run(*copies(x)), (y, gradients))
+            agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
     except Given:
         variant.program = None
-
-
-def agree(mine: Any, theirs: Any) -> None:
-    """Raise unless two answers are the same numbers of the same types."""
-    if type(mine) is not type(theirs) and not (isinstance(mine, float) and isinstance(theirs, float)):
-        raise Disagreement(f"{type(mine)} and {type(theirs)}")
-    if isinstance(mine, tuple):
-        if len(mine) != len(theirs):
-            raise Disagreement(f"{mine} and {theirs}")
-        for a, b in zip(mine, theirs, strict=True):
-            agree(a, b)
-    elif isinstance(mine, float | int | np.ndarray):
-        a, b = np.asarray(mine), np.asarray(theirs)
-        if a.shape != b.shape or a.dtype != b.dtype:
-            raise Disagreement(f"{a.dtype} {a.shape} and {b.dtype} {b.shape}")
-        size = np.max(np.abs(b), initial=0.0, where=np.isfinite(b))
-        if not np.allclose(a, b, rtol=1e-7, atol=1e-9 * size, equal_nan=True):
-            raise Disagreement(f"{mine} and {theirs}")
-    elif not (is_zero(mine) and is_zero(theirs)):
-        ours, others = fields_of(mine), fields_of(theirs)
-        if isinstance(ours, dict):
-            if list(ours) != list(others):
-                raise Disagreement(f"{mine} and {theirs}")
-            ours, others = tuple(ours.values()), tuple(others.values())
-        agree(tuple(ours), tuple(others))
 
 
 def text_of(f: Any) -> str:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..reading.declined import Declined
+from .agreeing import Disagreement, agree
 from .directions import answer_of
-from .entry import Disagreement, Settings, Variant, agree, copies
+from .entry import Settings, Variant, copies
 
 _AT_ONCE = 64
 """How many directions one run takes at most."""

@@ -13,10 +13,11 @@ import numpy as np
 from ....core import debug
 from ....core.tracebacks import CALLERS
 from ....tangents import ZERO
+from .agreeing import Disagreement, agree
 from .aside import stands_aside
 from .directions import learn_pushed, moving_of, pushed
 from .early import early
-from .entry import Disagreement, Settings, agree, variant_of
+from .entry import Settings, variant_of
 from .many import along_units, zero
 
 

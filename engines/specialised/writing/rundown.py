@@ -134,11 +134,12 @@ def summed_back(c: Any, axis: int) -> Any:
     return np.flip(np.cumsum(np.flip(c, axis), axis), axis)
 
 
-def undiffed(c: Any) -> Any:
-    """A cotangent of the differences of neighbours."""
-    x_bar = np.zeros(len(c) + 1)
-    x_bar[1:] = c
-    x_bar[:-1] -= c
+def undiffed(c: Any, axis: int) -> Any:
+    """A cotangent of the differences of neighbours along an axis."""
+    x_bar = np.zeros((*c.shape[:axis], c.shape[axis] + 1, *c.shape[axis + 1 :]))
+    before = (slice(None),) * axis
+    x_bar[(*before, slice(1, None))] = c
+    x_bar[(*before, slice(None, -1))] -= c
     return x_bar
 
 

@@ -156,10 +156,16 @@ class Written(Operations):
         self.give(args[0], f"{self.bind(summed_back)}({self._whole_of(s, c)}, {axis})")
 
     def fits_diff(self, s: Step) -> bool:
-        return self._bare_array(s) and self._kinds(s) == ["a1"]
+        alone = len(s.args) == 2 + len(s.keywords) and s.keywords in ((), ("axis",))
+        return alone and is_array(self._kinds(s)[0]) and type(self._along(s)) is int
+
+    def _along(self, s: Step) -> Any:
+        """The axis of differences."""
+        axis = literal(s.args[-1]) if s.keywords else -1
+        return axis % axes(self._kinds(s)[0]) if type(axis) is int else literal
 
     def of_diff(self, s: Step, args: list[str], c: Cotangent) -> None:
-        self.give(args[0], f"{self.bind(undiffed)}({self._whole_of(s, c)})")
+        self.give(args[0], f"{self.bind(undiffed)}({self._whole_of(s, c)}, {self._along(s)})")
 
     def fits_diag(self, s: Step) -> bool:
         return self._bare_array(s) and axes(self._kinds(s)[0]) in (1, 2)

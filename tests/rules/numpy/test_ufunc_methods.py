@@ -22,6 +22,8 @@ CASES = [
     case(UFUNC.reduce, MULTIPLY, np.array([0.0, 2.0]), initial=3.0, where=np.array([True, True])),
     case(UFUNC.reduce, LOGADDEXP, normal(2, 3, 2), axis=(0, -1), keepdims=True),
     *(case(UFUNC.accumulate, f, X, axis=1) for f in (ADD, MULTIPLY, MAXIMUM)),
+    *(case(UFUNC.accumulate, held(np.minimum), normal(5, 2, seed=k)) for k in range(3)),
+    case(UFUNC.accumulate, MAXIMUM, normal(2, 4, 2), axis=1, why="more axes"),
     case(UFUNC.accumulate, POWER, uniform(3, low=1.1, high=1.5)),
     *(case(UFUNC.reduceat, f, normal(4), constant([0, 2, 1])) for f in (ADD, MULTIPLY, LOGADDEXP)),
     case(UFUNC.reduceat, ADD, X, constant([0, 1]), axis=1),
@@ -47,6 +49,21 @@ def test_a_program() -> None:
     x = uniform(3)
     expected = [(program(x + d) - program(x - d)) / 2e-6 for d in 1e-6 * np.eye(3)]
     np.testing.assert_allclose(cr.grad(program)(x), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize("x", [[1.0, 2.0, 2.0, 1.0], [2.0, 2.0, 3.0], [1.0], [0.5, np.nan, 2.0]])
+def test_a_running_maximum_shares_the_conventions_of_a_maximum_of_two(x: Any) -> None:
+    def running(x: Any) -> Any:
+        return np.sum(np.maximum.accumulate(x) * np.arange(1.0, len(x) + 1))
+
+    def one_by_one(x: Any) -> Any:
+        y, total = x[0], x[0]
+        for i in range(1, len(x)):
+            y = np.maximum(y, x[i])
+            total = total + y * (i + 1.0)
+        return total
+
+    np.testing.assert_array_equal(cr.grad(running)(np.array(x)), cr.grad(one_by_one)(np.array(x)))
 
 
 def test_second_order() -> None:
