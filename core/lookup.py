@@ -10,6 +10,7 @@ not take the list itself.
 from __future__ import annotations
 
 import sys
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from types import NoneType
@@ -91,7 +92,7 @@ def _find(
     if types and types[-1] is NoneType:  # an array to write into that is not given: `out=None`
         method = rules.resolve(mode, types[:-1])
         return None if method is None else Found(rules, method, replace(binding, data=binding.data[:-1]))
-    sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple))
+    sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple, deque))
     if not sequences or opted_out(rules, mode, types) or not _makes_arrays(f, types):
         return None
     as_arrays = tuple(np.ndarray if i in sequences else t for i, t in enumerate(types))

@@ -7,6 +7,7 @@ and masks.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -38,13 +39,15 @@ def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
     """The cotangent of x, of which an array was made."""
     if cuts(x, dtype):
         return ZERO
-    if isinstance(x, list | tuple):
+    if isinstance(x, list | tuple | deque):
         return unnest(ready(y_bar), x)
     return np.reshape(y_bar, np.shape(x))
 
 
 @frule(np.array)
-def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, order="K", subok=False, ndmin=0):
+def array_frule(
+    tangents, x: Array | list | tuple | deque, *, dtype=None, copy=True, order="K", subok=False, ndmin=0
+):
     """y = x as a new array        ẏ = ẋ as an array"""
     y = np.array(x, dtype=dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
     refuse_texts(np.array, y, x)
@@ -52,7 +55,7 @@ def array_frule(tangents, x: Array | list | tuple, *, dtype=None, copy=True, ord
 
 
 @rrule(np.array)
-def array_rrule(x: Array | list | tuple, *, dtype=None, copy=True, order="K", subok=False, ndmin=0):
+def array_rrule(x: Array | list | tuple | deque, *, dtype=None, copy=True, order="K", subok=False, ndmin=0):
     """y = x as a new array        x̄ = ȳ taken apart as x is"""
     y = np.array(x, dtype=dtype, copy=copy, order=order, subok=subok, ndmin=ndmin)
     refuse_texts(np.array, y, x)
@@ -74,7 +77,7 @@ non_differentiable(depth, why="computes with shapes alone")
 
 @frule(np.asanyarray)
 @frule(np.asarray)
-def asarray_frule(tangents, x: Array | list | tuple, *, dtype=None, order=None, copy=None):
+def asarray_frule(tangents, x: Array | list | tuple | deque, *, dtype=None, order=None, copy=None):
     """y = x as an array        ẏ = ẋ as an array"""
     y = np.asarray(x, dtype=dtype, order=order, copy=copy)
     refuse_texts(np.asarray, y, x)
@@ -83,7 +86,7 @@ def asarray_frule(tangents, x: Array | list | tuple, *, dtype=None, order=None, 
 
 @rrule(np.asanyarray, light_seed=True)
 @rrule(np.asarray, light_seed=True)
-def asarray_rrule(x: Array | list | tuple, *, dtype=None, order=None, copy=None):
+def asarray_rrule(x: Array | list | tuple | deque, *, dtype=None, order=None, copy=None):
     """y = x as an array        x̄ = ȳ taken apart as x is"""
 
     def asarray_pullback(y_bar):
@@ -95,7 +98,7 @@ def asarray_rrule(x: Array | list | tuple, *, dtype=None, order=None, copy=None)
 
 
 @frule(np.ascontiguousarray)
-def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
+def ascontiguousarray_frule(tangents, x: Array | list | tuple | deque, *, dtype=None):
     """y = x as an array in C order        ẏ = ẋ as an array        a number becomes a vector of one"""
     y = np.ascontiguousarray(x, dtype=dtype)
     refuse_texts(np.ascontiguousarray, y, x)
@@ -103,7 +106,7 @@ def ascontiguousarray_frule(tangents, x: Array | list | tuple, *, dtype=None):
 
 
 @rrule(np.ascontiguousarray, light_seed=True)
-def ascontiguousarray_rrule(x: Array | list | tuple, *, dtype=None):
+def ascontiguousarray_rrule(x: Array | list | tuple | deque, *, dtype=None):
     """y = x as an array in C order        x̄ = ȳ taken apart as x is        a number gives a vector"""
 
     def ascontiguousarray_pullback(y_bar):

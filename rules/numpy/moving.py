@@ -9,6 +9,7 @@ is one argument and has a `Composite`. An entry that an integer result rounds ha
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -40,7 +41,7 @@ class Nest(NamedTuple):
 
 def frame_of(x: Any, start: int, dtype: Any) -> tuple[Any, int]:
     """How x is made up of arrays whose entries are numbered from `start` on, and the next number."""
-    if not isinstance(x, list | tuple):
+    if not isinstance(x, list | tuple | deque):
         stop = start + np.size(x)
         return Leaf(start, stop, np.shape(x), not cuts(x, dtype)), stop
     parts = []
@@ -79,7 +80,7 @@ non_differentiable(frames_of, origins, given, why="computes with places alone")
 
 def filled(dx: Any, x: Any, dtype: Any) -> Any:
     """The tangent of an argument as f takes it, with zeros where it has none or where it is lost."""
-    if not isinstance(x, list | tuple):
+    if not isinstance(x, list | tuple | deque):
         none = absorbs(dx) or cuts(x, dtype)
         return np.zeros(np.shape(x), float_dtype(x)) if none else materialize(dx, like=x)
     entries = tuple([filled(ZERO if absorbs(dx) else dx[i], x[i], dtype) for i in range(len(x))])

@@ -7,6 +7,7 @@ an array that is smaller than its place is stretched over it.
 
 from __future__ import annotations
 
+from collections import deque
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ def unnest(y_bar: Any, x: Any) -> Any:
              Composite[list](Composite[tuple](1.0, 2.0))
     """
     P: Any = type(x).__primal__ if isinstance(x, Composite) else type(x)
-    if not issubclass(P, list | tuple):
+    if not issubclass(P, list | tuple | deque):
         return y_bar
     if np.ndim(y_bar) == 1:
         return from_fields(P, y_bar.tolist())
@@ -43,7 +44,7 @@ def nest(t: Any, shape: tuple[int, ...]) -> Any:
     if is_zero(t):
         return np.zeros(shape)
     t = ready(t)
-    if not isinstance(t, Composite | list | tuple):
+    if not isinstance(t, Composite | list | tuple | deque):
         return np.broadcast_to(t, shape)
     if len(shape) == 1:
         return np.array([0.0 if is_zero(v) else there(v) for v in t], ndmin=1)

@@ -75,7 +75,7 @@ def bounds_of(indices: Any, n: int) -> tuple[tuple[int, int], ...]:
 
 
 def places_reached(f: np.ufunc, rows: Any) -> Any:
-    """Where each entry of a running maximum or minimum stands; None where two are the same, or f is another."""
+    """Where each entry of a running maximum or minimum stands; None where two are equal, or f is another."""
     if (f is not np.maximum and f is not np.minimum) or len(rows) == 0:
         return None
     y = f.accumulate(rows, axis=0)
@@ -87,7 +87,8 @@ def places_reached(f: np.ufunc, rows: Any) -> Any:
 
 
 non_differentiable(
-    *(reduction_of, axes_in_turn, bounds_of, refuse_misfolded, places_reached), why="computes with shapes and places alone"
+    *(reduction_of, axes_in_turn, bounds_of, refuse_misfolded, places_reached),
+    why="computes with shapes and places alone",
 )
 
 

@@ -27,6 +27,7 @@ from . import operators as operators
 from . import ordered as ordered
 from . import rearranging as rearranging
 from . import reporting as reporting
+from . import sets as sets
 from . import slices as slices
 from . import statistics as statistics
 from . import subscripts as subscripts

@@ -74,6 +74,7 @@ class Iterating(Folding, Calling):
             if isinstance(s.target, ast.Name) and pairs is None:
                 step.target = self.named(s.target.id)
             self._turn(s, step, pairs)
+        self.known = {}  # what a turn has read is not there where there was none
         self.loops -= 1
         self.depth -= 1
         step.stops = any(x.op == "break" for x in _own(step.body))

@@ -10,12 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from ..reading.blocks import Keep
 from ..reading.kinds import axes, is_array, is_real
 from ..reading.steps import Step, literal
 from .activity import targets
 from .backward import Cotangent
 from .operations import Operations
-from .rundown import spread, spread_back, summed_back, undiagonal, undiffed
+from .rundown import slot, spread, spread_back, summed_back, undiagonal, undiffed
 
 
 class Written(Operations):
@@ -128,9 +129,28 @@ class Written(Operations):
         self.of_variance(s, args, c, f", {y}")
 
     def fits_least(self, s: Step) -> bool:
-        return len(s.args) > 2 and not s.keywords and all(is_real(k) or k == "i" for k in self._kinds(s))
+        if s.keywords:
+            return False
+        if self._of_list(s):
+            return is_real(self.kinds[s.target]) and self.holds_numbers(s.args[1])
+        return len(s.args) > 2 and all(is_real(k) or k == "i" for k in self._kinds(s))
+
+    def _of_list(self, s: Step) -> bool:
+        """Whether this is a call with one argument, a list."""
+        return s.op == "call" and len(s.args) == 2 and self.inferred.kind(s.args[1]) == "L"
+
+    def born(self, s: Step) -> None:
+        if s.active and self._of_list(s) and self.planned(s) == "least":
+            name, found = self.fresh("n"), f"{s.args[1]}.index({s.target})"  # the first of them, as Python's
+            kept = s.facts["place"] = Keep(name, self.block)
+            self.put(lambda: f"{name} = {found}" if kept.used else None)
+        super().born(s)
 
     def of_least(self, s: Step, args: list[str], c: Cotangent) -> None:
+        if self._of_list(s):
+            given = f"{s.kept['from'].use()}, {s.facts['place'].use()}, {'-' if self.minus else ''}{c.text}"
+            self.put(f"{self.bind(slot)}({given})")
+            return
         if len(args) > 2:
             given = ", ".join(self.primal(s, x) for x in args)
             which = self.let(f"({given}).index({self.value(s)})")

@@ -1,11 +1,13 @@
 """Arrays made of numbers, lists and one another."""
 
+from collections import deque
 from typing import Any
 
 import numpy as np
 import pytest
 from tests.rules.cases import case, complex_normal, constant, frule_of, normal, rrule_of
 
+import chainrules as cr
 from chainrules.tangents import Composite, Zero
 from chainrules.testing import check_rule
 
@@ -59,3 +61,21 @@ def test_a_missing_entry_is_zero() -> None:
     t = Composite[list](Composite[list](1.0, Zero()), Zero())
     _, dy = frule_of(np.array, ([[1.0, 2.0], [3.0, 4.0]],), (t,))
     np.testing.assert_array_equal(dy, [[1, 0], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    "f", [np.array, np.asarray, np.ascontiguousarray, np.prod, np.mean, np.std, np.max, np.median]
+)
+def test_a_queue_is_taken_for_an_array(f: Any) -> None:
+    def g(x: Any) -> Any:
+        window, total = deque[Any](maxlen=3), 0.0
+        for v in x:
+            window.append(v * v)
+            total = total + np.sum(f(window)) * v
+        return total
+
+    x = np.array([0.3, 0.1, 0.2, 0.7, 0.5])
+    expected = [(g(x + e) - g(x - e)) / 2e-6 for e in 1e-6 * np.eye(5)]
+    for _ in range(4):
+        np.testing.assert_allclose(cr.grad(g)(x), expected, rtol=1e-6, atol=1e-8)
+    np.testing.assert_allclose(cr.jvp(g, (x,), (x,))[1], np.dot(expected, x), rtol=1e-6)
