@@ -37,6 +37,7 @@ from ..reading.kinds import (
     tupled,
     widened,
 )
+from ..reading.packing import mark_packed
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
 from ..reading.unused import without_unused
@@ -45,6 +46,8 @@ from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
 _INDICES = frozenset("iSNEHR")
+_TAKE_OBJECTS = ("attr", "tuple", "get", "list")
+"""Steps that know what to do with objects."""
 _BY_KINDS: tuple[Any, ...] = (
     *(
         np.sum,
@@ -88,6 +91,7 @@ class Inferred(Apart):
         self.kinds[RESULT] = self.result
         self.parameters = list(self.reading.parameters)
         self.steps = self._apart(self.steps)
+        mark_packed(self.steps, self.kind)
         self._opened([(p, self.kinds[p]) for p in self.parameters])
         results = {leaf for n in (RESULT, *self.parameters) for leaf in self.leaves(n)}
         self.steps = without_unused(self.steps, results)
@@ -194,7 +198,7 @@ class Inferred(Apart):
         if s.op == "call" and (decided := self.is_of(s)) is not None:
             self.decided[s.target] = decided
             return "b"
-        if any(map(has_object, k)) and s.op not in ("attr", "tuple", "get") and not self._is_apart(s):
+        if any(map(has_object, k)) and s.op not in _TAKE_OBJECTS and not self._is_apart(s):
             raise Declined("an object that is handed to what does not know it")
         if s.op == "binary" and s.text == "+" and (k[0] == "L" or is_tuple(k[0]) or is_tuple(k[1])):
             return self._joined(s, k[0], k[1])

@@ -76,7 +76,11 @@ class Apart:
                 if self.kind(s.args[0]) not in ("f", "i"):
                     raise Declined("an operator whose operand may be NumPy's")
                 continue
-            if s.op in (*GROWS, "set", "if") and any(has_object(self.kind(a)) for a in s.args):
+            objects = dict.fromkeys(a for a in s.args if has_object(self.kind(a)))
+            if objects and s.op in ("append", "list"):
+                for a in objects:
+                    out += self._boxed(s, a)
+            elif objects and s.op in (*GROWS, "set", "if"):
                 raise Declined("an object that is handed to what does not know it")
             if s.op == "compare" and s.text[:2] == "is" and any(is_tuple(self.kind(a)) for a in s.args):
                 if "N" not in map(self.kind, s.args):

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from .chaining import CHAINING
 from .declined import Declined
 from .expressions import Expressions
 from .merging import note
@@ -23,6 +24,7 @@ _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
 """What goes through all of a generator at once."""
 _JOINERS = (np.concatenate, np.hstack, np.append)
 """What joins arrays, and takes a list that is written out among them for one."""
+_LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
@@ -30,14 +32,17 @@ class Calling(Ordering, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
-        """Whether this is a call of `zip`, `enumerate`, `map`, `filter` or `accumulate`."""
+        """Whether this is a call of `zip`, `enumerate`, `map`, `filter` or some of `itertools`."""
         f = self.constant(e.func) if isinstance(e, ast.Call) else None
-        return any(f is lazy for lazy in (zip, enumerate, map, filter, itertools.accumulate))
+        return any(f is lazy or f == lazy for lazy in (*_LAZY, *CHAINING))
 
     def consumed(self, e: ast.expr, out: list[Step]) -> str:
         """The argument that stands for what is gone through at once."""
         made = ""
-        if isinstance(e, ast.GeneratorExp):
+        chained = self.chained(e, out)
+        if chained is not None:
+            made = self.value(chained, out)
+        elif isinstance(e, ast.GeneratorExp):
             made = self._listcomp(e, out)
         elif is_zip(e, self.constant) or is_enumerate(e, self.constant):
             made = self.zipped(e, out)
@@ -140,6 +145,8 @@ class Calling(Ordering, Expressions):
             return self.default_table(e, out)
         if f is dict:
             return self._dictionary(e, out)
+        if f is set and len(e.args) < 2 and not e.keywords:
+            return self.set_of(e.args, e, out)
         keyed = (f is max or f is min) and any(k.arg == "key" for k in e.keywords)
         return self.ordered(e, f, out) if len(e.args) == 1 and (keyed or f is sorted) else None
 
@@ -270,6 +277,10 @@ class Calling(Ordering, Expressions):
 
     def summed(self, e: ast.Call, out: list[Step]) -> str:
         """`sum` as a loop; Folding has it."""
+        raise NotImplementedError
+
+    def chained(self, e: ast.expr, out: list[Step]) -> ast.expr | None:
+        """What a function of `itertools` gives as a list; Iterating has it."""
         raise NotImplementedError
 
     def is_accumulate(self, e: ast.expr) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import builtins
 import enum
-import functools
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -16,6 +15,7 @@ from .arguments import parameters_of
 from .calls import module_of
 from .closures import hold_still
 from .declined import Declined
+from .formatting import Formatting
 from .groups import Definition, Groups
 from .importing import Imported
 from .kinds import CAPTURED, DEFINED
@@ -60,7 +60,7 @@ _ARRAY = "__import__('numpy').array"
 """The text of a constant that is in no program."""
 
 
-class Expressions(Merging):
+class Expressions(Merging, Formatting):
     """Reads the expressions of one function."""
 
     def __init__(self, f: FunctionType) -> None:
@@ -291,18 +291,6 @@ class Expressions(Merging):
         """A list of places, which is the same to an array as the array that NumPy makes of it."""
         self.constants[_ARRAY] = np.array
         return self._step(out, "call", self.fresh(), (f"={_ARRAY}", self._rows(e, out)), e.lineno)
-
-    def _joinedstr(self, e: ast.JoinedStr, out: list[Step]) -> str:
-        """`f"w{i}"` as `"w%s" % i`."""
-        parts: list[ast.expr] = []
-        for part in e.values:
-            if isinstance(part, ast.FormattedValue):
-                if part.conversion != -1 or part.format_spec is not None:
-                    raise Declined("a value that is written in a form of its own")
-                part = ast.BinOp(ast.Constant("%s"), ast.Mod(), part.value)
-            parts.append(part)
-        made = functools.reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), parts or [ast.Constant("")])
-        return self.value(ast.fix_missing_locations(ast.copy_location(made, e)), out)
 
     def _attribute(self, e: ast.Attribute, out: list[Step]) -> str:
         if e.attr == "__class__":

@@ -59,7 +59,7 @@ class Gathered(Turns):
     def _gathered(self, steps: list[Step]) -> list[Step]:
         for s in steps:
             s.body, s.orelse = self._gathered(s.body), self._gathered(s.orelse)
-        for s in [x for x in steps if x.op == "list" and not x.args]:
+        for s in [x for x in steps if x.op == "list"]:
             steps = self._filled(s, steps)
         return steps
 
@@ -68,7 +68,8 @@ class Gathered(Turns):
         names = {n for n in self.makers if self.maker(n) is made}
         holders = {n for n in self.makers if self._holds(n, made)}
         start = steps.index(made)
-        last, kinds, count = start, set[Kind](), 0
+        kinds = {self._kind_put(a, steps[:start]) for a in made.args}
+        last, count = start, len(made.args)
         for at, s in enumerate(steps[start + 1 :], start + 1):
             if self._fills(s, names) and self._is_other(s, holders, names):
                 kinds.update(self._put_by(s, names, steps))
@@ -138,11 +139,14 @@ class Gathered(Turns):
 
     def _written_out(self, made: Step, between: list[Step]) -> list[Step]:
         """The steps up to the last that fills the list, and then the list and its names."""
-        items: list[str] = []
+        first = [self._step(Step("copy", self.fresh("item"), (a,), made.line)) for a in made.args]
+        items = [s.target for s in first]
         behind: list[Step] = []
         out = self._taken(made, between, items, behind)
+        self.forget([made])
         made.args = tuple(items)
-        return [*out, made, *behind]
+        self.note(made)
+        return [*first, *out, made, *behind]
 
     def _taken(self, made: Step, steps: list[Step], items: list[str], behind: list[Step]) -> list[Step]:
         """The steps without those that put items into the list, whose names are noted."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import ast
 import builtins
+import itertools
 from typing import Any
 
 from ...source.syntax.scopes import reads
 from .calling import Calling
+from .chaining import Chained
 from .crossing import CROSSES, Crossed
 from .declined import Declined
 from .expressions import OWN_LIST, YIELDED
@@ -268,6 +270,19 @@ class Iterating(Folding, Calling):
         self.depth -= 1
         self.now, self.locals = before, locals_before
         return target
+
+    def chained(self, e: ast.expr, out: list[Step]) -> ast.expr | None:
+        """What a function of `itertools` gives as a list; None where this is another call."""
+        if not isinstance(e, ast.Call):
+            return None
+
+        def held(x: ast.expr) -> str:
+            return self._kept(ast.fix_missing_locations(ast.copy_location(x, e)), out)
+
+        f = self.constant(e.func)
+        if isinstance(e.func, ast.Attribute) and self.constant(e.func.value) is itertools.chain:
+            f = getattr(itertools.chain, e.func.attr, None)
+        return Chained(self.fresh, held).of(e, f)
 
     def zipped(self, e: Any, out: list[Step]) -> str:
         """`zip(…)` or `enumerate(…)` as a list of tuples, each known by its place."""

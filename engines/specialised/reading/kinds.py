@@ -22,7 +22,7 @@ from numpy import ndarray
 
 from .declined import Changing, Declined, Unkeyed
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
-from .tables import Places
+from .tables import Known, Places
 
 Kind = Any
 
@@ -142,6 +142,7 @@ _PLAIN: dict[type, str] = {
     type(Ellipsis): "E",
     str: "Z",
     Places: "P",
+    Known: "P",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
 _MARKER = type(dataclasses._HAS_DEFAULT_FACTORY)  # type: ignore[attr-defined]

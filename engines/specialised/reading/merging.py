@@ -16,7 +16,7 @@ from typing import Any
 from .declined import Declined, Unkeyed
 from .manner import Manner
 from .steps import Step
-from .tables import DefaultTable, Table, table_of
+from .tables import DefaultTable, Members, Table, table_of
 
 
 def dict_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -43,7 +43,9 @@ class Merging:
     key: Callable[..., tuple[str, tuple[str, ...]]]
     fresh: Callable[..., str]
     value: Callable[..., str]
+    consumed: Callable[..., str]
     _listcomp: Callable[..., str]
+    _step: Callable[..., str]
     _helped: Callable[..., str]
 
     def _dict(self, e: ast.Dict, out: list[Step]) -> str:
@@ -85,6 +87,22 @@ class Merging:
             key, names = self.key(k, out)
             out.append(Step("set", "", (target, self.value(v, out)), e.lineno, key, names=names))
         return target
+
+    def set_of(self, items: list[ast.expr], e: ast.expr, out: list[Step]) -> str:
+        """`set()`, `set(items)` and a set that is written out."""
+        if not self.manner.tables:
+            raise Unkeyed("a set")
+        given = (
+            self.consumed(items[0], out) if items else self._step(out, "tuple", self.fresh(), (), e.lineno)
+        )
+        return self._helped(Members, (given,), e, out)
+
+    def _set(self, e: ast.Set, out: list[Step]) -> str:
+        whole = ast.copy_location(ast.List(e.elts, ast.Load()), e)
+        return self.set_of([ast.fix_missing_locations(whole)], e, out)
+
+    def _setcomp(self, e: ast.SetComp, out: list[Step]) -> str:
+        return self.set_of([ast.copy_location(ast.ListComp(e.elt, e.generators), e)], e, out)
 
     def default_table(self, e: ast.Call, out: list[Step]) -> str:
         """`defaultdict(float)`, and what gives another number."""

@@ -1,5 +1,7 @@
 """Tables: dictionaries whose keys are known when they run, as a list of entries and the places of the keys.
 
+Sets are like their keys.
+
     memo = {}                       memo = Table()
     memo[n] = v                     its entries get v at the place of n, or at their end
     g = defaultdict(float)          g = DefaultTable(0.0)
@@ -53,7 +55,48 @@ def keys_of(places: Places) -> list[Any]:
     return [*places.known]
 
 
-for _f in (no_places, place_of, place_for, has, keys_of):
+class Known:
+    """What is in a set; its order is that of Python's."""
+
+    __slots__ = ("members",)
+
+    def __init__(self, members: Any) -> None:
+        self.members = set(members)
+
+
+def known_of(items: Any) -> Known:
+    """What is in a set of some items."""
+    return Known(items)
+
+
+def put_into(known: Known, key: Any) -> None:
+    """Put a key into a set."""
+    known.members.add(key)
+
+
+def take_from(known: Known, key: Any) -> None:
+    """Take a key out of a set, where it is in it."""
+    known.members.discard(key)
+
+
+def is_in(known: Known, key: Any) -> bool:
+    """Whether a key is in a set."""
+    return key in known.members
+
+
+def count_of(known: Known) -> int:
+    """How many keys are in a set."""
+    return len(known.members)
+
+
+def members_of(known: Known) -> list[Any]:
+    """The keys in a set, in its order."""
+    return [*known.members]
+
+
+_OF_TABLES = (no_places, place_of, place_for, has, keys_of)
+_OF_SETS = (known_of, put_into, take_from, is_in, count_of, members_of)
+for _f in (*_OF_TABLES, *_OF_SETS):
     non_differentiable(_f, why="looks for a place")
     pure(_f)
 
@@ -115,6 +158,36 @@ class Table:
         """Keys and entries."""
         keys = keys_of(self.places)
         return [(keys[i], self.entries[i]) for i in range(len(keys))]
+
+
+class Members:
+    """A set."""
+
+    def __init__(self, items: Any) -> None:
+        self.known = known_of(items)
+
+    def add(self, key: Any) -> None:
+        """Put a key into it."""
+        put_into(self.known, key)
+
+    def discard(self, key: Any) -> None:
+        """Take a key out of it, where it is in it."""
+        take_from(self.known, key)
+
+    def remove(self, key: Any) -> None:
+        """Take a key out of it; KeyError where it is not in it."""
+        if not is_in(self.known, key):
+            raise KeyError(key)
+        take_from(self.known, key)
+
+    def __contains__(self, key: Any) -> bool:
+        return is_in(self.known, key)
+
+    def __len__(self) -> int:
+        return count_of(self.known)
+
+    def __iter__(self) -> Any:
+        return members_of(self.known)  # what a loop that is read goes through, as it was when it began
 
 
 def table_of(pairs: Any) -> Any:

@@ -1,4 +1,7 @@
-"""Wording: what methods of texts say, which carries no derivative: `name.startswith("w")`."""
+"""Wording: what methods of texts say, and numbers written in a form: neither carries a derivative.
+
+name.startswith("w"), f"{loss:.3f}"
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,15 @@ def _of(name: str) -> Callable[..., Any]:
     pure(of_text)
     return of_text
 
+
+def in_form(value: Any, conversion: str, form: str) -> str:
+    """What `{value!r:>8}` writes: a value, or what `repr`, `str` or `ascii` say of it, in a form."""
+    ways: dict[str, Callable[[Any], str]] = {"r": repr, "s": str, "a": ascii}
+    return format(ways[conversion](value) if conversion else value, form)
+
+
+non_differentiable(in_form, why="makes a text")
+pure(in_form)
 
 METHODS: Mapping[str, Callable[..., Any]] = MappingProxyType(
     {

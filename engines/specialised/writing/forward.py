@@ -18,7 +18,8 @@ from ..inferring.shapes import Shapes
 from ..reading.arguments import parameters_of
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
-from ..reading.kinds import Keyed, Made, is_array, is_tuple, reading
+from ..reading.kinds import Keyed, Made, has_object, is_array, is_tuple, reading
+from ..reading.packing import boxed
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
@@ -305,11 +306,11 @@ class Forward(Committing, Shapes):
         for n in {s.target, *found}:
             self.define(n)
         if s.number in self.inferred.guards and s.op not in ("copy", "pack"):
-            self.put(
-                f"if {guard_text(s.target, self.inferred.guards[s.number], self.bind)}: {self.given_up()}"
-            )
+            k = self.inferred.guards[s.number]
+            k = boxed(k) if s.facts.get("packed") else k
+            self.put(f"if {guard_text(s.target, k, self.bind)}: {self.given_up()}")
         if found != [s.target] and found:
-            self.opened(s.target)
+            self.opened(s.target, s.facts.get("packed", False))
         self.born(s)
         if s.active:
             s.kept["="] = self.candidate(s.target) if found == [s.target] else None
@@ -324,10 +325,10 @@ class Forward(Committing, Shapes):
         self._shaped(s)
 
     def opened(self, name: str, as_tuple: bool = False) -> None:
-        """The items of a tuple, dictionary or object that is given; `as_tuple`: in a tuple whatever it is."""
+        """The items of a tuple, dictionary or object that is given; `as_tuple`: an object as a tuple."""
         k = self.kinds[name]
         parts = [f"{name}__{i}" for i in range(len(k) - 1)]
-        if as_tuple and parts:
+        if as_tuple and parts and has_object(k):
             self.put(f"{', '.join(parts)}, = {name}")
         elif type(k) is Made:
             for p, field in zip(parts, k.keys, strict=True):

@@ -1,0 +1,44 @@
+"""Formatting: texts that are written with values in them: `f"w{i}"` as `"w%s" % i`."""
+
+from __future__ import annotations
+
+import ast
+import functools
+from collections.abc import Callable
+
+from .declined import Declined
+from .steps import Step
+from .wording import in_form
+
+
+class Formatting:
+    """Reads these texts; Expressions reads the values in them."""
+
+    locals: set[str]
+    now: dict[str, str]
+    fresh: Callable[..., str]
+    value: Callable[..., str]
+    _helped: Callable[..., str]
+
+    def _joinedstr(self, e: ast.JoinedStr, out: list[Step]) -> str:
+        values = [v for v in e.values if isinstance(v, ast.FormattedValue)]
+        plain = all(v.conversion == -1 and v.format_spec is None for v in values)
+        made = self._written if plain else functools.partial(self._in_form, out=out)
+        parts = [made(v) if isinstance(v, ast.FormattedValue) else v for v in e.values]
+        whole = functools.reduce(lambda a, b: ast.BinOp(a, ast.Add(), b), parts or [ast.Constant("")])
+        return self.value(ast.fix_missing_locations(ast.copy_location(whole, e)), out)
+
+    def _written(self, e: ast.FormattedValue) -> ast.expr:
+        return ast.BinOp(ast.Constant("%s"), ast.Mod(), e.value)
+
+    def _in_form(self, e: ast.FormattedValue, out: list[Step]) -> ast.expr:
+        """The text of a value in a form of its own, such as `{loss:.3f}`; values are read in their order."""
+        specified = getattr(e.format_spec, "values", ())
+        if not all(isinstance(v, ast.Constant) for v in specified):
+            raise Declined("a value that is written in a form that varies")
+        form, conversion = "".join(v.value for v in specified), chr(e.conversion) if e.conversion > 0 else ""
+        name = self.fresh("text")
+        self.locals.add(name)
+        given = (self.value(e.value, out), f"={conversion!r}", f"={form!r}")
+        self.now[name] = self._helped(in_form, given, e, out)
+        return ast.Name(name, ast.Load())
