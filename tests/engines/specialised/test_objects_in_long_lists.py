@@ -118,7 +118,7 @@ class Other:
 
 def test_objects_of_two_classes_are_told_apart():
     def f(x):
-        every = []
+        every: list[Any] = []
         for i in range(40):
             every.append(Body(x[0], x[1] * i))
             if x[5] > 0.5:
