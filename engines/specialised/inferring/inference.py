@@ -46,6 +46,7 @@ from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
 _INDICES = frozenset("iSNEHR")
+_CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
 """Steps that know what to do with objects."""
 _BY_KINDS: tuple[Any, ...] = (
@@ -180,7 +181,8 @@ class Inferred(Apart):
             found = self.profile.seen.get(s.number)
             if found is None:
                 raise Declined(f"line {s.line}, which was not reached")
-            if found == "L" and (s.op not in ("call", "method") or is_users(self.function(s))):
+            of_list = s.op == "get" and self.kind(s.args[0]) == "L"
+            if found == "L" and not of_list and (s.op not in _CALLS or is_users(self.function(s))):
                 raise Declined("a list that comes from a list or a call")
             self.guards[s.number] = found
         if found == MIXED:

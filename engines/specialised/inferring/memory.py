@@ -16,6 +16,7 @@ from ..reading.accumulating import accumulated
 from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import Kind, axes, is_array, is_tuple
+from ..reading.levels import Levels
 from ..reading.statements import RESULT
 from ..reading.steps import GROWS, Step, is_name, walk
 
@@ -56,6 +57,7 @@ class Memory:
         self.loops: dict[Step, tuple[Step, ...]] = {}
         self.stores: list[Step] = []
         self.maybe: dict[Step, list[str]] = {}  # calls whose result may be a view of what they are given
+        self.lists = Levels(steps, inferred.kind)
         self._placed(steps, ())
         for s in walk(steps):
             self._joined(s)

@@ -23,7 +23,7 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         if has_several(k):
             return f"{bind(differs)}({name}, {bind(k)})"
         return f"{bind(kind_of_given if has_listed(k) else kind_of)}({name}) != {bind(k)}"
-    types = {"f": float, "d": np.float64, "i": int, "N": type(None)}
+    types = {"f": float, "d": np.float64, "i": int, "N": type(None), "L": list}
     if k in types:
         return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
     if k == "s":

@@ -14,6 +14,7 @@ from ..inferring.memory import Memory
 from ..reading.calls import is_flat, is_users
 from ..reading.declined import Declined
 from ..reading.kinds import is_tuple, varies
+from ..reading.levels import from_outside
 from ..reading.statements import RESULT
 from ..reading.steps import GROWS, Step, is_name, walk
 
@@ -39,9 +40,12 @@ class Activity:
             before = len(self.active)
             for s in walk(steps):
                 self._spread(s)
-            for names in memory.members():
+            for names in (*memory.members(), *memory.lists.groups()):
                 if names & self.active:
                     self._add(*sorted(names))
+        for names in memory.lists.groups():
+            if names & self.active and any(from_outside(n, inferred.parameters) for n in names):
+                raise Declined("a list from outside among lists that hold one another")
         for s in walk(steps):
             s.active = any(n in self.active for n in targets(s))
             if s.op in ("call", "method", "binary", "unary") and memory.changes(s.target):

@@ -317,8 +317,7 @@ class Forward(Committing, Shapes):
             for n in found:
                 s.kept[f"={n}"] = self.candidate(n)
             if self.kinds.get(s.target) == "L":
-                source = f"{s.args[0]}_s" if s.op == "copy" else f"[None] * {self.bind(len)}({s.target})"
-                self.put(f"{s.target}_s = {source}")
+                self.put(f"{s.target}_s = {self.list_beside(s)}")
                 self.definitions[f"{s.target}_s"] = self.definitions[s.target]
                 self.define(f"{s.target}_s")
                 s.kept["shadow"] = self._shadow(s.target)
@@ -375,6 +374,10 @@ class Forward(Committing, Shapes):
         args += [f"{k}={given[n]}" for k, n in zip(keywords, names[len(args) :], strict=True)]
         self.inferred.guards[s.number] = self.kinds[s.target]
         return f"{s.target} = {self.bind(library)}({', '.join(args)})"
+
+    def list_beside(self, s: Step) -> str:
+        """The list of cotangents beside a list; Lists has it."""
+        raise NotImplementedError
 
     def born(self, s: Step) -> None:
         """The shadows of what a step makes."""

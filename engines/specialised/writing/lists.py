@@ -11,7 +11,7 @@ from ..reading.kinds import is_tuple
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Backward
-from .rundown import gave, number, parts_of, sliced, slot, slots, taken_out
+from .rundown import Beside, gave, number, parts_of, sliced, slot, slots, taken_out
 
 
 class Lists(Backward):
@@ -19,10 +19,35 @@ class Lists(Backward):
 
     # forward
 
+    def beside(self, atom: str) -> str:
+        """What stands beside an item when it is put into a list: a list's own list of cotangents."""
+        return f"{atom}_s" if self.inferred.kind(atom) == "L" and self.activity.varied(atom) else "None"
+
+    def is_nested(self, name: str) -> bool:
+        """Whether a list holds lists, or is held by one."""
+        return self.memory.lists.is_nested(name)
+
+    def list_beside(self, s: Step) -> str:
+        """The list of cotangents beside a list that a step makes, or finds."""
+        base = s.args[0] if s.args else ""
+        if s.op == "copy":
+            return f"{base}_s"
+        if s.op == "get" and self.inferred.kind(base) == "L" and ":" not in s.text:
+            return f"{base}_s[{s.text}]"
+        if not self.is_nested(s.target):
+            return f"[None] * {self.bind(len)}({s.target})"
+        if s.op == "list":
+            items = f"[{', '.join(map(self.beside, s.args))}]"
+        elif s.op == "get" and self.inferred.kind(base) == "L":
+            items = f"{base}_s[{s.text}]"
+        else:
+            items = f"[None] * {self.bind(len)}({s.target})"
+        return f"{self.bind(Beside)}({items})"
+
     def _append(self, s: Step, how: str = "append(") -> None:
         self.put(f"{s.args[0]}.{how}{plain(s.args[1])})")
         if s.args[0] in self.activity.active:
-            self.put(f"{s.args[0]}_s.{how}None)")
+            self.put(f"{s.args[0]}_s.{how}{self.beside(s.args[1])})")
             self.keep(s, *s.args)
             s.kept["shadow"] = self._shadow(s.args[0])
 
@@ -34,13 +59,24 @@ class Lists(Backward):
         """An item that is taken out; it has no cotangent yet."""
         self.put(f"{s.args[0]}.pop({s.text})")
         if s.args[0] in self.activity.active:
-            self.put(f"{s.args[0]}_s.pop({s.text})")
+            self._noted(s, f"{s.args[0]}_s.pop({s.text})")
             self.keep(s, *s.names)
             s.kept["shadow"] = self._shadow(s.args[0])
+
+    def _noted(self, s: Step, text: str) -> None:
+        """Note what stood beside an item that goes: that is nothing yet, if it was not a list."""
+        if self.is_nested(s.args[0]):
+            name = self.fresh("o")
+            s.facts["before"] = Keep(name, self.block)
+            text = f"{name} = {text}"
+        self.put(text)
 
     def _set(self, s: Step) -> None:
         self.put(f"{s.args[0]}[{s.text}] = {plain(s.args[1])}")
         if s.args[0] in self.activity.active:
+            if self.is_nested(s.args[0]):
+                self._noted(s, f"{s.args[0]}_s[{s.text}]")
+                self.put(f"{s.args[0]}_s[{s.text}] = {self.beside(s.args[1])}")
             self.keep(s, *s.names, s.args[1])
             s.kept["shadow"] = self._shadow(s.args[0])
 
@@ -53,7 +89,8 @@ class Lists(Backward):
         self.put(f"{count} = len({more})")
         s.facts["count"] = Keep(count, self.block)
         self.put(f"{base}.extend({more})")
-        self.put(f"{base}_s.extend([None] * {count})")
+        nested = self.is_nested(base) and more in self.activity.active
+        self.put(f"{base}_s.extend({more}_s)" if nested else f"{base}_s.extend([None] * {count})")
         s.kept["shadow"] = self._shadow(base)
         if more in self.activity.active:
             s.kept["from"] = self._shadow(more)
@@ -74,10 +111,14 @@ class Lists(Backward):
         if self.varied(s.args[0]):
             self.minus = False
             text = f"{s.kept['shadow'].use()}.pop({place})"
-            if self.activity.varied(s.args[1]):
+            if self._is_given(s.args[1]):
                 self.give_item(s.args[1], text)
             else:
                 self.put(text)
+
+    def _is_given(self, item: str) -> bool:
+        """Whether a cotangent is handed to what was put into a list; that of a list is there already."""
+        return self.activity.varied(item) and self.inferred.kind(item) != "L"
 
     def back_put(self, s: Step) -> None:
         self.back_append(s, "0")
@@ -87,16 +128,16 @@ class Lists(Backward):
         if self.varied(s.args[0]):
             self.minus = False
             shadow, key = s.kept["shadow"].use(), self.key(s)
-            last = key == "-1"
-            self.put(
-                f"{shadow}.append(None)" if last else f"{shadow}.insert({key} % (len({shadow}) + 1), None)"
-            )
+            item = s.facts["before"].use() if "before" in s.facts else "None"
+            place = f"insert({key} % (len({shadow}) + 1), " if key != "-1" else "append("
+            self.put(f"{shadow}.{place}{item})")
 
     def back_set(self, s: Step) -> None:
         if self.varied(s.args[0]):
             self.minus = False
-            text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {self.key(s)})"
-            if self.activity.varied(s.args[1]):
+            before = f", {s.facts['before'].use()}" if "before" in s.facts else ""
+            text = f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {self.key(s)}{before})"
+            if self._is_given(s.args[1]):
                 self.give_item(s.args[1], text)
             else:
                 self.put(text)
@@ -105,7 +146,7 @@ class Lists(Backward):
         if self.varied(s.target):
             self.minus = False
             for i, a in enumerate(s.args):
-                if self.activity.varied(a):
+                if self._is_given(a):
                     self.give_item(a, f"{self.bind(taken_out)}({s.kept['shadow'].use()}, {i})")
 
     def item_of_list(self, s: Step) -> None:

@@ -177,10 +177,10 @@ class Operations(Ruled):
     def back_get(self, s: Step) -> None:
         if self.inferred.kind(s.args[0]) == "L" and s.active:
             self.minus = False
-            if self.kinds[s.target] == "L":
-                self.part_of_list(s)
-            else:
+            if self.kinds[s.target] != "L":
                 self.item_of_list(s)
+            elif ":" in s.text:
+                self.part_of_list(s)
             return
         c = self.cotangent_of(s, s.target)
         if c is None or not s.active:

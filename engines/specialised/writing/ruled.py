@@ -73,18 +73,7 @@ class Ruled(Stores):
 
     def holds(self, name: str, fits: Callable[[Kind], bool]) -> bool:
         """Whether all that is put into a list is of such a kind."""
-        kind, same = self.inferred.kind, {name}
-        related = [s for s in self.all_steps if s.op in ("copy", "get", "extend") and kind(s.args[-1]) == "L"]
-        pairs = [(s.target or s.args[0], s.args[-1]) for s in related]
-        before = 0
-        while before != len(same):
-            before = len(same)
-            same |= {
-                n for pair in pairs if same & set(pair) and all(kind(n) == "L" for n in pair) for n in pair
-            }
-        put = [a for s in self.all_steps if s.op == "list" and s.target in same for a in s.args]
-        put += [s.args[1] for s in self.all_steps if s.op in ("append", "put", "set") and s.args[0] in same]
-        return all(map(fits, map(kind, put)))
+        return not self.memory.lists.holds_lists(name) and all(map(fits, self.memory.lists.put(name)))
 
     def lent(self, s: Step, atom: str) -> str:
         """An argument of a call that keeps it: of a list a copy."""

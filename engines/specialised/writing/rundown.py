@@ -36,9 +36,15 @@ def number(c: Any) -> Any:
     return 0.0 if c is None else c
 
 
-def taken_out(shadow: list[Any], i: Any) -> Any:
-    """The cotangent of an item that is set here; before that it has none."""
-    c, shadow[i] = shadow[i], None
+class Beside(list[Any]):
+    """The cotangents beside a list that may be an item of another, beside which this stands."""
+
+    __slots__ = ()
+
+
+def taken_out(shadow: list[Any], i: Any, before: Any = None) -> Any:
+    """The cotangent of an item that is set here; before that it has none, or that of a list."""
+    c, shadow[i] = shadow[i], before
     return c
 
 
@@ -67,14 +73,14 @@ def gave(shadow: list[Any], given: Any, count: int) -> None:
     """Take the cotangents of the last items, and add them to those of a list that they came from."""
     for i in reversed(range(count)):
         c = shadow.pop()
-        if given is not None and c is not None:
+        if given is not None and c is not None and type(c) is not Beside:
             slot(given, i, c) if type(c) is not list else slots(given, i, *c)
 
 
 def sliced(shadow: list[Any], part: slice, given: list[Any]) -> None:
     """Add the cotangents of a part of a list to those of the list."""
     for i, c in zip(range(len(shadow))[part], given, strict=True):
-        if c is not None:
+        if c is not None and type(c) is not Beside:
             slot(shadow, i, c) if type(c) is not list else slots(shadow, i, *c)
 
 
