@@ -32,13 +32,22 @@ class Gathered(Turns):
     def _is_left_alone(self, item: Step) -> bool:
         """Whether what a loop goes through is another list than all that it puts something behind."""
         body = self.around[item][-1].body
-        longer = [x for x in walk(body) if self._lengthens(x)]
+        items = self._items_in(body, item)
+        longer = [x for x in walk(body) if self._lengthens(x) and x.args[0] not in items]
         if not longer and not item.facts["grows"]:
             return True
         through, others = self.maker(item.args[0]), [self.maker(x.args[0]) for x in longer]
         end = max(self.order[x] for x in walk(body))
         others = [m for m in others if m is None or not self._is_unseen(m, end)]
         return not others or (all(map(_is_new, (through, *others))) and through not in others)
+
+    def _items_in(self, body: list[Step], item: Step) -> set[str]:
+        """The names that in a loop's body always stand for its item, which is no list that it goes through."""
+        found, every = {item.target}, [*walk(body)]
+        for s in every:
+            if s.op == "copy" and s.args[0] in found and [x.target for x in every].count(s.target) == 1:
+                found.add(s.target)
+        return found
 
     def _is_unseen(self, made: Step, end: int) -> bool:
         """Whether nothing but what fills a list has to do with it before the end of a loop."""

@@ -253,7 +253,7 @@ class Backward(Forward):
         names = [n for n in sorted(s.live & self.activity.active) if n in touched and self.kinds[n] != "L"]
         shadowed = any(n in self.activity.active and self.memory.shadowed(n) for n in touched)
         names = [n for n in names if not self.memory.shadowed(n)]
-        if not names and not shadowed and not any(x.op in (*RESIZES, "set") for x in walk(s.body)):
+        if not names and not shadowed and not any(map(self._has_lists, walk(s.body))):
             return
         saved_lines, saved = self.lines, dict(self.cotangents)
         self.lines = []
@@ -311,6 +311,11 @@ class Backward(Forward):
             del self.cotangents[n]
         del before
         self.lines = [*saved_lines, *self.lines]
+
+    def _has_lists(self, s: Step) -> bool:
+        """Whether a step changes a list, or makes one: its cotangents are reached by no variable."""
+        made = s.active and s.op != "copy" and self.kinds.get(s.target) == "L"
+        return made or s.op in (*RESIZES, "set")
 
     def _whole(self, name: str, c: Cotangent | None, primal: Keep) -> str:
         if c is None:
