@@ -243,6 +243,8 @@ class PushExpressions(Lines):
             return Part(y, self.extremum(p, y, more), True, True)
         if f is power_by_base:
             return self._second_power(e)
+        if (f is min or f is max) and len(e.args) == 1 and isinstance(e.args[0], ast.Name) and not e.keywords:
+            return self._extreme(e, e.args[0])
         return self._elementary(e, f) or self._by_rule(e, f)
 
     def first(self, e: ast.Call, f: Any, p: Part, more: str) -> Part:
@@ -295,6 +297,13 @@ class PushExpressions(Lines):
         if f is None or rules_of(f) is None or not is_own(f):
             raise Declined(f"the tangent of {ast.unparse(e)}")
         return self._call_by_rule(self.bind(f), [p, *map(self.atom, given)], list(e.keywords))
+
+    def _extreme(self, e: ast.Call, items: ast.Name) -> Part:
+        """The greatest or the least item of a list, and the tangent of the first of them."""
+        if self.scope.kinds.get(items.id) != "L":
+            raise Declined(f"{ast.unparse(e.func)} of a tuple")
+        y = self.let(ast.unparse(e))
+        return Part(y, f"{items.id}{self.end}[{items.id}.index({y})]", True)
 
     def _elementary(self, e: ast.Call, f: Any) -> Part | None:
         """A call by the partials of its rule, written in."""

@@ -21,7 +21,7 @@ LINEAR: dict[Any, Any] = {
     rundown.filled: (0,),
     rundown.owned: (0,),
     rundown.number: (0,),
-    rundown.taken_out: (0,),
+    rundown.taken_out: (0, 2),
     rundown.parts_of: (0,),
     rundown.spread: (0,),
     rundown.total: (0,),
@@ -55,6 +55,9 @@ IN_PLACE = frozenset(
     ]
 )
 """Helpers that change their first argument."""
+
+CHANGED: dict[Any, tuple[int, ...]] = {rundown.gave: (0, 1)}
+"""Those that change others as well, by the places of what they change."""
 
 FIRST: frozenset[Any] = frozenset(
     [

@@ -145,12 +145,24 @@ class Push(Scales):
             self.put(f"{base}{self.end}.pop({', '.join(map(ast.unparse, e.args))})")
         elif isinstance(e.func, ast.Attribute) and e.func.attr in ("append", "insert"):
             self._append(base, e)
+        elif isinstance(e.func, ast.Attribute) and e.func.attr == "extend":
+            self.put(text)
+            self.put(f"{base}{self.end}.extend({self._items_put(e.args[0])})")
         elif known(self.text, e.func) in IN_PLACE:
             p = self.push(e)
             self.put(p.value)
             self.put(str(p.dot))
         else:
             raise Declined(f"the tangent of {text}")
+
+    def _items_put(self, e: ast.expr) -> str:
+        """The tangents of what another list puts into one; those of what carries none are zero."""
+        if isinstance(e, ast.Name) and self.carries(e.id):
+            return e.id + self.end
+        if isinstance(e, ast.Name):
+            item = self.fresh()
+            return f"[{self.still(item)} for {item} in {e.id}]"
+        return ast.unparse(e)  # the cotangents of a list, which are none yet
 
     def _append(self, base: str, call: ast.Call) -> None:
         """What is put into a list, the last argument; its tangent is put at the same place."""

@@ -13,10 +13,10 @@ from typing import Any
 from ..reading.calls import is_flat
 from ..reading.kinds import is_real, is_tuple, varies
 from ..reading.texts import UNKNOWN, Scope, Text, known
-from .linear import FIRST, IN_PLACE, LINEAR
+from .linear import CHANGED, FIRST, IN_PLACE, LINEAR
 
 Key = tuple[Scope, str]
-_FLAT_METHODS = frozenset({"argmax", "argmin", "all", "any"})
+_FLAT_METHODS = frozenset({"argmax", "argmin", "all", "any", "index"})
 
 
 class Varying:
@@ -156,10 +156,11 @@ class Varying:
             return
         f = known(t, e.func)
         if f in IN_PLACE:
-            base = base_of(e.args[0])
-            self.mutated.add(self._root(t, base))
-            if any(self.moves(t, a) for i, a in enumerate(e.args) if i in LINEAR[f]):
-                self._mark(t, base)
+            moves = any(self.moves(t, a) for i, a in enumerate(e.args) if i in LINEAR[f])
+            for a in [e.args[i] for i in CHANGED.get(f, (0,)) if not isinstance(e.args[i], ast.Constant)]:
+                self.mutated.add(self._root(t, base_of(a)))
+                if moves:
+                    self._mark(t, base_of(a))
 
     def _called(self, t: Text, half: Text, e: ast.Call, target: ast.expr | None) -> None:
         for p, a in zip(half.parameters, e.args, strict=True):

@@ -86,7 +86,7 @@ class Lists(Backward):
             self.put(f"{base}.extend({more})")
             return
         count = self.fresh("n")
-        self.put(f"{count} = len({more})")
+        self.put(f"{count} = {self.bind(len)}({more})")
         s.facts["count"] = Keep(count, self.block)
         self.put(f"{base}.extend({more})")
         nested = self.is_nested(base) and more in self.activity.active
