@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from .kinds import MIXED, NUMBERS, Keyed, Kind, Made
-from .steps import RESIZES, Step, walk
+from .steps import RESIZES, SETS, Step, walk
 from .turns import LONG, Turns
 
 
@@ -39,10 +39,24 @@ class Gathered(Turns):
         through, others = self.maker(item.args[0]), [self.maker(x.args[0]) for x in longer]
         end = max(self.order[x] for x in walk(body))
         others = [m for m in others if m is None or not self._is_unseen(m, end)]
-        return not others or (all(map(_is_new, (through, *others))) and through not in others)
+        if not others or (all(map(_is_new, (through, *others))) and through not in others):
+            return True
+        of_list = through is not None and through.op == "get" and ":" not in through.text
+        return of_list and all(m is not None and m.op == "list" and not self._is_put(m) for m in others)
+
+    def _is_put(self, made: Step) -> bool:
+        """Whether a list may be an item of something; what an object's field holds is known by the object."""
+        names = {n for n in self.makers if self.maker(n) is made}
+        return any(
+            n in s.args[1:]
+            if s.op in ("append", "put", "set", *SETS)
+            else s.op == "list" or (s.op == "tuple" and "made" not in s.facts)
+            for n in names
+            for s in self.uses.get(n, ())
+        )
 
     def _items_in(self, body: list[Step], item: Step) -> set[str]:
-        """The names that in a loop's body always stand for its item, which is no list that it goes through."""
+        """The names that in a loop's body always stand for its item, which is not what it goes through."""
         found, every = {item.target}, [*walk(body)]
         for s in every:
             if s.op == "copy" and s.args[0] in found and [x.target for x in every].count(s.target) == 1:

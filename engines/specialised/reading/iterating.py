@@ -20,6 +20,7 @@ from .expressions import OWN_LIST, YIELDED
 from .folding import Folding, is_plain
 from .merging import note
 from .steps import Step, is_name
+from .views import is_view, over_keys
 from .zipping import columns, pairs
 
 _ITERABLE = "iterable."
@@ -36,6 +37,10 @@ class Iterating(Folding, Calling):
         """The steps of statements; Reading has them."""
         raise NotImplementedError
 
+    def statement(self, s: ast.stmt, out: list[Step]) -> None:
+        """The steps of one statement; Reading has them."""
+        raise NotImplementedError
+
     def bind(self, t: ast.expr, value: str, out: list[Step]) -> None:
         """The steps that give a value to a target; Reading has them."""
         raise NotImplementedError
@@ -46,6 +51,11 @@ class Iterating(Folding, Calling):
 
     def loop(self, s: ast.For | ast.While, out: list[Step]) -> None:
         """A loop; one over the items of a sequence counts, and takes each by its index."""
+        keyed = over_keys(s, self._own_name) if self.manner.tables and isinstance(s, ast.For) else None
+        if keyed is not None:
+            self.statement(keyed[0], out)
+            self.loop(keyed[1], out)
+            return self.statement(keyed[2], out)
         f = self._callee(s.iter) if isinstance(s, ast.For) else None
         if isinstance(s, ast.For) and any(f is c for c in CROSSES):
             crossed = Crossed(
@@ -249,7 +259,9 @@ class Iterating(Folding, Calling):
         )
         first = e.generators[0]
         g_iter: ast.expr = first.iter
-        if not any(self._callee(g_iter) is f for f in (range, zip, enumerate, reversed, *CROSSES)):
+        of_table = self.manner.tables and is_view(g_iter)
+        known = (range, zip, enumerate, reversed, *CROSSES)
+        if not of_table and not any(self._callee(g_iter) is f for f in known):
             self.now[_ITERABLE] = self.consumed(g_iter, out)
             g_iter = ast.Name(_ITERABLE, ast.Load())
         elif own & reads(g_iter):

@@ -16,7 +16,7 @@ from typing import Any
 from .declined import Declined, Unkeyed
 from .manner import Manner
 from .steps import Step
-from .tables import DefaultTable, Members, Table, table_of
+from .tables import DefaultTable, ListTable, Members, Table, TableOfLists, table_of, table_of_lists
 
 
 def dict_of(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,13 +75,18 @@ class Merging:
         s = self.statement_read
         if not isinstance(s, ast.Assign | ast.AnnAssign) or s.value is not e:
             return not e.keys
-        target = s.target if isinstance(s, ast.AnnAssign) else s.targets[0]
-        if not isinstance(target, ast.Name):
-            return not e.keys
-        return any(_is_computed(n, target.id) for x in self.body for n in ast.walk(x))
+        name = _target(s)
+        return any(_is_computed(n, name) for x in self.body for n in ast.walk(x)) if name else not e.keys
+
+    def _has_lists(self, e: ast.Dict) -> bool:
+        """Whether the entries of a dictionary are lists, as far as the program says so."""
+        if e.values:
+            return all(isinstance(v, _LISTS) for v in e.values)
+        name = _target(self.statement_read)
+        return bool(name) and any(_sets_list(n, name) for x in self.body for n in ast.walk(x))
 
     def _table(self, e: ast.Dict, out: list[Step]) -> str:
-        target = self._helped(Table, (), e, out)
+        target = self._helped(TableOfLists if self._has_lists(e) else Table, (), e, out)
         for k, v in zip(e.keys, e.values, strict=True):
             assert k is not None
             key, names = self.key(k, out)
@@ -109,11 +114,13 @@ class Merging:
         if not self.manner.tables:
             raise Unkeyed("a dictionary that has defaults")
         factory = self.constant(e.args[0]) if len(e.args) == 1 and not e.keywords else None
+        if factory is list:
+            return self._helped(ListTable, (), e, out)
         value = e.args[0].body if e.args and isinstance(e.args[0], ast.Lambda) else None
         if factory is float or factory is int:
             value = ast.Constant(factory())
         if value is None:
-            raise Declined("a defaultdict of something else than numbers")
+            raise Declined("a defaultdict of something else than numbers or lists")
         return self._helped(DefaultTable, (self.value(value, out),), e, out)
 
     def _entries_of(self, plain: list[tuple[str, ast.expr]], e: ast.expr, out: list[Step]) -> list[str]:
@@ -126,7 +133,8 @@ class Merging:
         pair = ast.copy_location(ast.Tuple([e.key, e.value], ast.Load()), e)
         pairs = self._listcomp(ast.copy_location(ast.ListComp(pair, e.generators), e), out)
         note(pairs, "by place", out)
-        return self._helped(table_of if self.manner.tables else dict_of, (pairs,), e, out)
+        made = table_of_lists if isinstance(e.value, _LISTS) else table_of
+        return self._helped(made if self.manner.tables else dict_of, (pairs,), e, out)
 
     def merge(self, parts: list[str], e: ast.expr, out: list[Step]) -> str:
         """The dictionary of the entries of others."""
@@ -140,11 +148,32 @@ def note(made: str, fact: str, out: list[Step]) -> None:
             s.facts[fact] = True
 
 
+_LISTS = (ast.List, ast.ListComp)
+
+
+def _target(s: ast.stmt) -> str:
+    """The variable that a statement gives a value to."""
+    target = s.target if isinstance(s, ast.AnnAssign) else s.targets[0] if isinstance(s, ast.Assign) else None
+    return target.id if isinstance(target, ast.Name) else ""
+
+
+def _sets_list(n: ast.AST, name: str) -> bool:
+    """Whether an entry of this dictionary is set to a list."""
+    match n:
+        case ast.Assign([ast.Subscript(ast.Name(id=other))], value):
+            return other == name and isinstance(value, _LISTS)
+        case ast.Call(ast.Attribute(ast.Name(id=other), "setdefault"), [_, value]):
+            return other == name and isinstance(value, _LISTS)
+    return False
+
+
 def _is_computed(n: ast.AST, name: str) -> bool:
     """Whether an entry of this dictionary is asked for by a key that is no text."""
     match n:
         case ast.Subscript(ast.Name(id=other), key):
             return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
         case ast.Compare(key, [ast.In() | ast.NotIn()], [ast.Name(id=other)]):
+            return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
+        case ast.Call(ast.Attribute(ast.Name(id=other), "setdefault" | "get" | "pop"), [key, *_]):
             return other == name and not (isinstance(key, ast.Constant) and type(key.value) is str)
     return False

@@ -151,8 +151,8 @@ class Table:
         return keys_of(self.places)
 
     def values(self) -> Any:
-        """The entries in the order of their keys."""
-        return self.entries[:]
+        """The entries in the order of their keys, as they are when they are read."""
+        return self.entries
 
     def items(self) -> Any:
         """Keys and entries."""
@@ -209,4 +209,29 @@ class DefaultTable(Table):
     def __getitem__(self, key: Any) -> Any:
         if not has(self.places, key):
             self[key] = self.default
+        return self.entries[place_of(self.places, key)]
+
+
+class TableOfLists(Table):
+    """The same where the entries are lists: what is read of it is of a kind of its own."""
+
+
+def table_of_lists(pairs: Any) -> Any:
+    """The table of some pairs of a key and a list."""
+    made = TableOfLists()
+    for key, entry in pairs:
+        made[key] = entry
+    return made
+
+
+class ListTable(TableOfLists):
+    """A dictionary of any keys, whose entries are empty lists at first."""
+
+    def __init__(self) -> None:
+        self.places = no_places()
+        self.entries = []
+
+    def __getitem__(self, key: Any) -> Any:
+        if not has(self.places, key):
+            self[key] = []
         return self.entries[place_of(self.places, key)]
