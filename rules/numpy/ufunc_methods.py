@@ -139,6 +139,8 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
         options(self, dtype, None, True)
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
     reached = places_reached(self, rows)
+    if reached is not None and np.ndim(rows) == 1:
+        return rows[reached]
     if reached is not None:
         return np.moveaxis(np.take_along_axis(rows, reached, 0), 0, axis)
     made = [rows[0]]

@@ -37,6 +37,7 @@ from ..reading.kinds import (
     tupled,
     widened,
 )
+from ..reading.levels import hold_counts
 from ..reading.packing import mark_packed
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
@@ -93,6 +94,7 @@ class Inferred(Apart):
         self.parameters = list(self.reading.parameters)
         self.steps = self._apart(self.steps)
         mark_packed(self.steps, self.kind)
+        hold_counts(self.steps, self.kind)
         self._opened([(p, self.kinds[p]) for p in self.parameters])
         results = {leaf for n in (RESULT, *self.parameters) for leaf in self.leaves(n)}
         self.steps = without_unused(self.steps, results)
@@ -263,8 +265,6 @@ class Inferred(Apart):
             s.facts["least"] = s.facts.pop("rest")
         if s.facts.get("rest", 0) > len(base) - 1 or ("rest" in s.facts and not is_tuple(base)):
             raise Declined("a starred target, and what is no tuple")
-        if base == "L" and s.facts.get("grows"):
-            raise Declined("a loop over items that may append to what it goes through")
         if is_tuple(base) and ":" in s.text and s.text[0] != "'":
             items = [base[1:][i] for i in places(base, s.text)]
             return Listed(("T", *items)) if type(base) is Listed else tupled(items)

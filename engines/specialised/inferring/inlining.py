@@ -22,6 +22,7 @@ from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
 from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
 from ..reading.ordering import order_of
+from ..reading.records import Records, has_records
 from ..reading.remaking import Remade
 from ..reading.resolving import Resolving
 from ..reading.steps import SETS, Step, is_name, literal, renamed, walk
@@ -76,15 +77,17 @@ class Inlined(OfTurns, Constructing):
         self.steps = [*self._steps(profile.reading.steps, frame)]
         for number in self.several:  # whom they call is known when their loops are written out
             self.callees.pop(number, None)
+        if self.session.manner.records and has_records(self.steps):
+            self.steps = Records(self.steps, self).steps
         self.generated |= made_lazily(self.steps)
         if self.generated:
             hold_still(self.steps, Resolving(self.steps, self._given_kind, self.seen), self.generated)
         same = self.ranges, self.indices
         given = self.fresh, self._number, self._given_kind, self.seen, same, self._of_turn
-        self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
+        self.steps = self._unrolled(given)
         while any("put off" in s.facts for s in walk(self.steps)):
             self.steps = self._called_now(self.steps)
-            self.steps = Unrolled(Gathered(self.steps, *given).steps, *given).steps
+            self.steps = self._unrolled(given)
         self.steps = versioned(self.steps, self.fresh)
         self.remade: dict[str, bool] = {}  # the paths of objects that are given, and whether they change
         if any(s.op in SETS for s in walk(self.steps)):
@@ -95,6 +98,11 @@ class Inlined(OfTurns, Constructing):
             self.steps = fields.steps
             self.remade |= {m.facts["path"]: True for m in fields.changing if m and "path" in m.facts}
         self.steps = [*self._opened(), *self.steps]
+
+    def _unrolled(self, given: tuple[Any, ...]) -> list[Step]:
+        """The steps without loops over what is written out."""
+        gathered = Gathered(self.steps, *given).steps
+        return Unrolled(gathered, *given, lists=not self.session.manner.records).steps
 
     # names
 

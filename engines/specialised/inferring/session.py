@@ -11,7 +11,7 @@ from typing import Any
 from ..reading import objects
 from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
-from ..reading.declined import Adding, Changing, Declined, Unkeyed
+from ..reading.declined import Adding, Changing, Declined, Unkeyed, Unplaced
 from ..reading.kinds import Kind, kind_of, widened
 from ..reading.manner import AS_WRITTEN, Manner
 from .observing import owners
@@ -77,13 +77,15 @@ class Session:
         """A session that reads otherwise than the one that was declined; None where there is none.
 
         One that reads dictionaries as tables, where their keys are not known; one that reads `sum` as a loop,
-        where it adds objects; one that reads first turns of loops by themselves, where a value changes its
-        kind; else one that does not read the body of the rule in which it was declined.
+        where it adds objects; one that reads objects that change as lists, where it is not known which they
+        are; one that reads first turns of loops by themselves, where a value changes its kind; else one that
+        does not read the body of the rule in which it was declined.
         """
         peelable = any(p.reading.peelable for p in self.profiles.values())
         manner = replace(
             self.manner,
             tables=self.manner.tables or isinstance(why, Unkeyed),
+            records=self.manner.records or isinstance(why, Unplaced),
             adds=self.manner.adds or isinstance(why, Adding),
             peels=self.manner.peels or (isinstance(why, Changing) and peelable),
         )

@@ -22,5 +22,9 @@ class Unkeyed(Declined):
     """A dictionary whose keys are no texts, or not the same each time."""
 
 
+class Unplaced(Declined):
+    """An object that changes, of which it is not known from the text which one it is, or a long list."""
+
+
 class Adding(Declined):
     """A sum of objects."""

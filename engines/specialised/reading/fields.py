@@ -12,7 +12,7 @@ import re
 from types import SimpleNamespace
 from typing import Any
 
-from .declined import Changing, Declined, Unkeyed
+from .declined import Changing, Declined, Unkeyed, Unplaced
 from .kinds import is_of
 from .makers import Makers
 from .steps import SETS, Step, is_name, walk
@@ -42,7 +42,7 @@ class Fields(Makers):
             if s.op in SETS:
                 self.sets.setdefault(self._maker(s.args[0]), []).append(s)
         if None in self.changing:
-            raise Declined("an attribute of an object of which it is not known where it was made")
+            raise Unplaced("an attribute of an object of which it is not known where it was made")
         self._spread(steps)
         self.variables: dict[Any, str] = {}
         self._hold(steps)
@@ -164,10 +164,10 @@ class Fields(Makers):
                 made = self.makers[a][0]
                 ahead = self.order[made] < self.order[s]
                 if not known or not ahead or self.path[s][: len(self.path[made])] != self.path[made]:
-                    sort = Declined if "made" in maker.facts else Unkeyed
+                    sort = Unplaced if "made" in maker.facts else Unkeyed
                     raise sort("an object that changes and has names elsewhere")
             if s.op in SETS and self._maker(s.args[1]) is not None and not self._may_be_set(s):
-                raise Declined("an object that is set into another")
+                raise Unplaced("an object that is set into another")
 
     def _may_be_set(self, s: Step) -> bool:
         """Whether a step sets a field to what does not change, or to what that field holds from then on."""
@@ -291,5 +291,5 @@ def _field(maker: Step, text: str) -> int:
     """The same of what has to be there."""
     place = _place(maker, text)
     if place is None:
-        raise Declined("a field of an object that changes, of which it is not known where it is")
+        raise Unplaced("a field of an object that changes, of which it is not known where it is")
     return place

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .declined import Declined
 from .kinds import Kind, has_list, is_tuple
-from .steps import GROWS, Step, is_name, walk
+from .steps import GROWS, RESIZES, Step, is_name, walk
 
 
 class Levels:
@@ -27,6 +28,10 @@ class Levels:
     def put(self, name: str) -> list[Kind]:
         """The kinds of what is put into a list that is no list."""
         return self._put.get(self._root(name), [])
+
+    def are_same(self, a: str, b: str) -> bool:
+        """Whether two names may stand for one list."""
+        return self._root(a) == self._root(b)
 
     def is_nested(self, name: str) -> bool:
         """Whether a list holds lists, or is held by one."""
@@ -111,6 +116,17 @@ class Levels:
     def hides_lists(self, name: str) -> bool:
         """Whether tuples or objects with lists in them are put into a list."""
         return any(is_tuple(k) and has_list(k) for k in self.put(name))
+
+
+def hold_counts(steps: list[Step], kind: Callable[[str], Kind]) -> None:
+    """Declined where a loop over the items of a list changes how many it has."""
+    levels = Levels(steps, kind)
+    for loop in walk(steps):
+        taken = loop.body if loop.op == "loop" else ()
+        over = [s.args[0] for s in taken if s.facts.get("grows") and kind(s.args[0]) == "L"]
+        longer = [s.args[0] for s in walk(loop.body) if s.op in RESIZES] if over else []
+        if any(levels.are_same(a, b) for a in over for b in longer):
+            raise Declined("a loop over items that may append to what it goes through")
 
 
 def from_outside(name: str, parameters: list[str]) -> bool:

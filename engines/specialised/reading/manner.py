@@ -13,6 +13,8 @@ class Manner:
     """Whether the first turns of loops are read by themselves."""
     tables: bool = False
     """Whether dictionaries may have keys that only a run knows."""
+    records: bool = False
+    """Whether objects that change are lists of their fields, and lists of lists are not written out."""
     adds: bool = False
     """Whether `sum` is read as a loop."""
 

@@ -21,9 +21,10 @@ from .turns import LONG, Turns
 class Unrolled(Turns):
     """The steps of one text, without loops over tuples and objects."""
 
-    def __init__(self, *given: Any) -> None:
-        """`given`: as for the turns of loops."""
+    def __init__(self, *given: Any, lists: bool = True) -> None:
+        """`given`: as for the turns of loops; `lists`: whether lists of lists are written out."""
         super().__init__(*given)
+        self.of_lists = lists
         self.left = {x for s in self.all if s.op == "loop" and s.stops for x in walk(s.body)}
         self.lists = [s for s in self.all if s.op == "list" and self._is_written_out(s)]
         self.lists += [s for s in self.all if s.op == "tuple" and "keys" not in s.facts]
@@ -50,7 +51,7 @@ class Unrolled(Turns):
         kinds = [self.kind(a) for a in s.args]
         alike = all(k == kinds[0] or {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds)
         several = not alike or any(k == "H" or is_tuple(k) or (k is not None and k[0] == "F") for k in kinds)
-        objects = all(self._is_object(a) or self._is_list(a) for a in s.args)
+        objects = all(self._is_object(a) or (self.of_lists and self._is_list(a)) for a in s.args)
         texts = all(type(self.literal_of(a)) is str for a in s.args)
         if not several and not objects and not texts:
             return False

