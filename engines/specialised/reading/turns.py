@@ -11,7 +11,7 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from .declined import Unplaced
+from .declined import Unkeyed, Unplaced
 from .kinds import Keyed, Kind, is_tuple
 from .resolving import Resolving
 from .steps import SETS, Step, is_name, renamed, walk
@@ -87,7 +87,8 @@ class Turns(Resolving):
         """The body of a loop for each of its counts."""
         self.made += len(counts) * sum(1 for _ in walk(loop.body))
         if len(counts) > LONG or self.made > _MANY:
-            raise Unplaced("a loop over a long tuple")
+            entries = any(s.op == "setkey" for s in walk(loop.body))
+            raise (Unkeyed if entries else Unplaced)("a loop over a long tuple")
         return self._turns(loop, counts)
 
     def _turns(self, loop: Step, counts: list[int]) -> Iterator[list[Step]]:
