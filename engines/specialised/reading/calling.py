@@ -18,6 +18,7 @@ from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
 from .steps import Step
+from .vectorizing import Vectorizing
 from .zipping import is_enumerate, is_zip
 
 _EXHAUSTERS = (sum, min, max, any, all, list, tuple)
@@ -28,7 +29,7 @@ _LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Ordering, Expressions):
+class Calling(Ordering, Vectorizing, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
@@ -183,6 +184,9 @@ class Calling(Ordering, Expressions):
         made = None if spread else self._container(e, found, out)
         if made is not None:
             return made
+        mapped = self.vectorized(e, out)
+        if mapped is not None:
+            return mapped
         into = None if spread else self.filled(e, found, out)
         if into is not None:
             return into

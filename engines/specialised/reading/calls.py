@@ -23,6 +23,8 @@ BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum,
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
 FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""
+OWN = (TABLES, TABLES.replace("tables", "vectorizing"))
+"""Modules of this package whose functions are read as if they were a program's own."""
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""
 _SOLUTIONS = "chainrules.core.implicit"
@@ -65,7 +67,7 @@ def is_users(f: Any) -> bool:
     if type(f) is not FunctionType or rules_of(f) is not None:
         return False
     module = f.__module__ or ""
-    foreign = module.partition(".")[0] in (*_LIBRARIES, "chainrules") and module != TABLES
+    foreign = module.partition(".")[0] in (*_LIBRARIES, "chainrules") and module not in OWN
     return not foreign or module.startswith(_RULES)
 
 
