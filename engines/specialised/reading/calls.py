@@ -19,9 +19,9 @@ from ....core.registry import rules_of
 from .declined import Declined
 from .tables import TABLES
 
-BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type)
+BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type, callable)
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
-FLAT = (len, range, reversed, isinstance, int, bool, tuple, list, any, all, type)
+FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""
 OWN = (TABLES, TABLES.replace("tables", "vectorizing"))
 """Modules of this package whose functions are read as if they were a program's own."""
@@ -75,6 +75,8 @@ def hold(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
     """Declined unless a call of f has no effect but its value."""
     rest = args[1:] if args and getattr(type(args[0]), getattr(f, "__name__", ""), None) is f else args
     functions = [a for a in (*rest, *kwargs.values()) if callable(a) and not isinstance(a, type)]
+    if f is callable:
+        return
     if "out" in kwargs or (functions and not is_rules(f)):
         raise Declined("a call that writes into an array, or is given a function")
     for g in functions:
