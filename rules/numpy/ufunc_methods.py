@@ -112,7 +112,7 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
             return np.max(array, axis=axis, keepdims=keepdims)
         if self is np.minimum:
             return np.min(array, axis=axis, keepdims=keepdims)
-        if self is np.logaddexp:
+        if self is np.logaddexp and np.size(array):
             found = own(self.reduce, array, axis=axis, keepdims=keepdims)
             return as_found(found, logsumexp(array, axis=axis, keepdims=keepdims))
     given = options(self, dtype, initial, where)

@@ -93,7 +93,7 @@ class Inferred(Apart):
         self.kinds[RESULT] = self.result
         self.parameters = list(self.reading.parameters)
         self.steps = self._apart(self.steps)
-        mark_packed(self.steps, self.kind)
+        mark_packed(self.steps, self.kind, profile.session.manner.records)
         hold_counts(self.steps, self.kind)
         self._opened([(p, self.kinds[p]) for p in self.parameters])
         results = {leaf for n in (RESULT, *self.parameters) for leaf in self.leaves(n)}

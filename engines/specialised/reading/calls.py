@@ -19,7 +19,10 @@ from ....core.registry import rules_of
 from .declined import Declined
 from .tables import TABLES
 
-BUILTINS = (len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type, callable)
+BUILTINS = (
+    *(len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type),
+    callable,
+)
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
 FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""

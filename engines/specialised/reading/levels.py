@@ -29,6 +29,10 @@ class Levels:
         """The kinds of what is put into a list that is no list."""
         return self._put.get(self._root(name), [])
 
+    def everything(self) -> list[Kind]:
+        """The kinds of what is put into any list."""
+        return [k for put in self._put.values() for k in put]
+
     def are_same(self, a: str, b: str) -> bool:
         """Whether two names may stand for one list."""
         return self._root(a) == self._root(b)

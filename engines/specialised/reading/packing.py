@@ -30,12 +30,29 @@ def holds_packed(levels: Levels, name: str) -> bool:
     return True
 
 
-def mark_packed(steps: list[Step], kind: Callable[[str], Kind]) -> None:
-    """Note which steps take an object out of a list that has it as a tuple."""
+def mark_packed(steps: list[Step], kind: Callable[[str], Kind], records: bool) -> None:
+    """Note which steps take an object out of a list that has it as a tuple.
+
+    Declined where a list of objects is compared, or given to a function, which would compare their fields.
+    `records`: whether lists in a list may be objects.
+    """
     levels = Levels(steps, kind)
     for s in walk(steps):
         if s.op == "get" and kind(s.args[0]) == "L" and has_object(kind(s.target)):
             s.facts["packed"] = holds_packed(levels, s.args[0])
+        asked = s.op in ("call", "method") and s.facts.get("counts") != "len"
+        asked = asked or (s.op == "compare" and s.text[:2] != "is")
+        if asked and any(_has_objects(levels, a, records) for a in s.args):
+            raise Declined("a list of objects that is compared, or given to a function")
+
+
+def _has_objects(levels: Levels, name: str, records: bool) -> bool:
+    """Whether a list has objects, or lists that may be or have some."""
+    if levels.kind(name) != "L":
+        return False
+    if levels.holds_lists(name):
+        return records or any(map(has_object, levels.everything()))
+    return any(map(has_object, levels.put(name)))
 
 
 def boxed(k: Kind) -> Kind:

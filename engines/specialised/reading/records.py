@@ -112,7 +112,9 @@ class Records(Resolving):
             if len(answers) > 1:
                 raise Declined("objects of several classes that change")
             s.op, s.args = "copy", (f"={answers.pop()}",)
-        elif any(told) and s.op not in _HOLDS and not (s.op == "compare" and s.text in ("is", "is not")):
+        elif s.op == "compare" and s.text[:2] != "is" and any("L" in self.known[a] for a in s.args):
+            raise Declined("lists that are compared, and objects that change")
+        elif any(told) and s.op not in _HOLDS and not (s.op == "compare" and s.text[:2] == "is"):
             raise Declined("an object that changes, and a step that does not know it")
         if s.op == "get" and self.told.get(s.target, False):
             return [s, *self._held(s)]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Declined
-from .kinds import COMPLEX128, FLOAT64, Keyed, Kind, has_listed, is_tuple, join, kind_of, kind_of_given
+from .kinds import COMPLEX128, FLOAT64, Keyed, Kind, Named, has_listed, is_tuple, join, kind_of, kind_of_given
 
 
 def guard_text(name: str, k: Kind, bind: Any) -> str:
@@ -18,7 +18,7 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         if k[0] == "F":
             other = "!=" if type(k[1]) is UnionType else "is not"  # `int | float` makes one anew
             return f"{name} {other} {bind(k[1])}"
-        if type(k) in (tuple, Keyed) and len(k) <= _FEW:
+        if type(k) in (tuple, Keyed, Named) and len(k) <= _FEW:
             return " or ".join(_of_items(name, k, bind))
         if has_several(k):
             return f"{bind(differs)}({name}, {bind(k)})"
@@ -42,12 +42,13 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
 
 
 def _of_items(name: str, k: Any, bind: Any) -> list[str]:
-    """The tests that a value is no tuple or dictionary of so many items of these kinds."""
+    """The tests that a value is no tuple, named tuple or dictionary of so many items of these kinds."""
     if type(k) is Keyed:
         tests = [f"type({name}) is not {bind(dict)}", f"(*{name},) != {bind(k.keys)}"]
         places = [repr(key) for key in k.keys]
     else:
-        tests = [f"type({name}) is not {bind(tuple)}", f"{bind(len)}({name}) != {len(k) - 1}"]
+        made = k.made if type(k) is Named else tuple
+        tests = [f"type({name}) is not {bind(made)}", f"{bind(len)}({name}) != {len(k) - 1}"]
         places = [str(i) for i in range(len(k) - 1)]
     return [*tests, *(guard_text(f"{name}[{p}]", i, bind) for p, i in zip(places, k[1:], strict=True))]
 

@@ -177,6 +177,37 @@ def test_objects_are_not_compared_by_their_fields():
     is_right(f, X)
 
 
+@pytest.mark.parametrize("changes", [True, False])
+def test_lists_of_objects_are_compared_by_the_objects(changes):
+    def f(x):
+        every = [Body(x[0], x[1]) for _ in range(40)]
+        others = [Body(x[0], x[1]) for _ in range(40)]
+        if changes:
+            for b in every + others:
+                b.pos = b.pos + x[2]
+        return every[0].pos * (2.0 if every == others else 3.0) + (x[3] if every[:2] == every[:2] else 0.0)
+
+    is_right(f, X)
+
+
+class Ordered(Body):
+    def __lt__(self, other):
+        return self.vel < other.vel
+
+
+@pytest.mark.parametrize("changes", [True, False])
+def test_objects_are_ordered_by_their_class(changes):
+    def f(x):
+        every = [Ordered(x[i % 6] * i, (7 * i) % 40 + x[0]) for i in range(40)]
+        if changes:
+            for b in every:
+                b.pos = b.pos + x[2]
+        ordered = sorted(every)
+        return sum(b.pos * k for k, b in enumerate(ordered)) + max(every).pos
+
+    is_right(f, X)
+
+
 def test_arrays_in_fields_that_are_written_into():
     def f(x):
         every = [Particle(x[:3] * i, x[3:] * 1.0) for i in range(36)]
