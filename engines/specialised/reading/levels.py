@@ -22,6 +22,7 @@ class Levels:
         self._inside: dict[str, str] = {}
         self._put: dict[str, list[Kind]] = {}
         self.names: set[str] = set()
+        self._alone: set[str] = set()  # names of lists with lists that are no part of a tuple
         for s in walk(steps):
             self._read(s)
 
@@ -79,10 +80,11 @@ class Levels:
         elif s.op == "get" and is_list[0] and s.target:
             if self.kind(s.target) == "L":
                 self._take_in(s.args[0], s.target, same=":" in s.text)
+            self._hold(s.args[0], s.target)
         elif s.target and self.kind(s.target) == "L":
             self.names.add(s.target)
             for a, is_one in zip(s.args, is_list, strict=True):
-                if is_one:
+                if is_one and "new" not in s.facts:
                     self._take_in(s.target, a, same=True)
 
     def _take_in(self, base: str, a: str, same: bool) -> None:
@@ -90,9 +92,24 @@ class Levels:
         k = self.kind(a)
         if k != "L":
             self._put.setdefault(self._root(base), []).append(k)
+            self._hold(base, a)
             return
         self.names |= {base, a}
         self._unify(base if same else self._within(base), a)
+        if not same:
+            self._alone.add(base)
+
+    def _hold(self, base: str, item: str) -> None:
+        """The lists in a tuple that is an item of a list."""
+        for name in self._lists_in(item) if is_tuple(self.kind(item)) else ():
+            self.names |= {base, name}
+            self._unify(self._within(base), name)
+
+    def _lists_in(self, name: str) -> list[str]:
+        k = self.kind(name)
+        if is_tuple(k) and has_list(k):
+            return [n for i in range(len(k) - 1) for n in self._lists_in(f"{name}__{i}")]
+        return [name] if k == "L" else []
 
     def _root(self, name: str) -> str:
         while name in self._parent:
@@ -117,9 +134,9 @@ class Levels:
         else:
             self._inside[b] = inside
 
-    def hides_lists(self, name: str) -> bool:
-        """Whether tuples or objects with lists in them are put into a list."""
-        return any(is_tuple(k) and has_list(k) for k in self.put(name))
+    def has_bare_lists(self, name: str) -> bool:
+        """Whether lists are put into a list as they are, and not in a tuple."""
+        return self._root(name) in map(self._root, self._alone)
 
 
 def hold_counts(steps: list[Step], kind: Callable[[str], Kind]) -> None:

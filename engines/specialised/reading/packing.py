@@ -23,9 +23,7 @@ def holds_packed(levels: Levels, name: str) -> bool:
     put = levels.put(name)
     if not any(map(has_object, put)):
         return False
-    if levels.hides_lists(name):
-        raise Declined("an object with a list, in a list")
-    if len(set(map(_form, put))) > 1 or levels.holds_lists(name):
+    if len(set(map(_form, put))) > 1 or levels.has_bare_lists(name):
         raise Declined("objects of several classes, or an object and something else, in a list")
     return True
 

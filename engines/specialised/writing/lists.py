@@ -7,7 +7,7 @@ from.
 from __future__ import annotations
 
 from ..reading.blocks import Keep
-from ..reading.kinds import is_tuple
+from ..reading.kinds import has_list, is_tuple
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Backward
@@ -21,7 +21,26 @@ class Lists(Backward):
 
     def beside(self, atom: str) -> str:
         """What stands beside an item when it is put into a list: a list's own list of cotangents."""
-        return f"{atom}_s" if self.inferred.kind(atom) == "L" and self.activity.varied(atom) else "None"
+        k = self.inferred.kind(atom)
+        if not has_list(k) or not self.activity.varied(atom):
+            return "None"
+        parts = [f"{n}_s" if self.is_list(n) else "None" for n in self.activity.leaves(atom)]
+        return parts[0] if k == "L" else f"[{', '.join(parts)}]"
+
+    def is_list(self, name: str) -> bool:
+        """Whether a variable is a list that has cotangents."""
+        return self.kinds.get(name) == "L" and name in self.activity.active
+
+    def parts_beside(self, s: Step) -> None:
+        """The lists of cotangents beside the lists in a tuple that was taken out of a list."""
+        found = targets(s)
+        if s.op != "get" or found == [s.target] or self.inferred.kind(s.args[0]) != "L":
+            return
+        for i, n in enumerate(found):
+            if self.is_list(n):
+                self.put(f"{n}_s = {s.args[0]}_s[{s.text}][{i}]")
+                self.definitions[f"{n}_s"] = self.definitions[n]
+                self.define(f"{n}_s")
 
     def is_nested(self, name: str) -> bool:
         """Whether a list holds lists, or is held by one."""
@@ -104,8 +123,11 @@ class Lists(Backward):
             return
         leaves = self.inferred.leaves(atom)
         cs = self.let(f"{self.bind(parts_of)}({text}, {len(leaves)})")
+        lists = any(map(self.is_list, leaves))
         for i, n in enumerate(leaves):
-            self.give(n, f"{cs}[{i}]", "stretched", fresh=False)
+            if not self.is_list(n):
+                part = f"{self.bind(number)}({cs}[{i}])" if lists else f"{cs}[{i}]"
+                self.give(n, part, "stretched", fresh=False)
 
     def back_append(self, s: Step, place: str = "") -> None:
         if self.varied(s.args[0]):

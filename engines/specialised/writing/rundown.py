@@ -57,7 +57,7 @@ def slot(shadow: list[Any], i: Any, c: Any) -> None:
 def slots(shadow: list[Any], i: Any, *cs: Any) -> None:
     """Add to the cotangents of the items of an item."""
     old = parts_of(shadow[i], len(cs))
-    shadow[i] = [a if c is None else a + c for a, c in zip(old, cs, strict=True)]
+    shadow[i] = [a if c is None else c if a is None else a + c for a, c in zip(old, cs, strict=True)]
 
 
 def parts_of(c: Any, count: int) -> Any:

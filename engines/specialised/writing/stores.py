@@ -72,6 +72,7 @@ class Stores(Lists):
 
     def born(self, s: Step) -> None:
         """The shadow of what a step makes, or a view of the shadow of what it looks at."""
+        self.parts_beside(s)
         for n in targets(s):
             if not self.memory.shadowed(n):
                 continue

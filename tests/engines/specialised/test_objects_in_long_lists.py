@@ -153,3 +153,29 @@ def test_a_list_that_is_given_beside_one_of_the_texts_own():
             found = cr.grad(f, argnums=0)(X, bodies)
     expected = differences(lambda x: f(x, bodies), X)
     np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-8)
+
+
+@dataclass(frozen=True)
+class Curve:
+    coefficients: list[Any]
+    weight: float
+
+
+def objects_with_lists(x):
+    curves = [Curve([x[i % 6], x[(i + 1) % 6] * i], i * 0.1) for i in range(40)]
+    return sum(sum(c.coefficients) * c.weight for c in curves)
+
+
+def tuples_with_lists(x):
+    rows = [(i, [x[i % 6]]) for i in range(40)]
+    for i, row in rows:
+        row.append(row[0] * i)
+    rows.append((3, rows[2][1]))
+    rows[1] = (7, rows[0][1])
+    return sum(k * sum(row) for k, row in rows)
+
+
+@pytest.mark.parametrize("f", [objects_with_lists, tuples_with_lists])
+def test_lists_in_what_is_in_a_list(f):
+    assert is_right(f, X)
+    hold_directions(f, X)
