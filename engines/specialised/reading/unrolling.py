@@ -11,14 +11,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import numpy as np
-
-from .kinds import NUMBERS, REAL, Keyed, has_object, is_sequence, is_tuple
+from .for_arrays import ForArrays
+from .kinds import Keyed, has_object, is_sequence, is_tuple
 from .steps import Step, walk
-from .turns import LONG, Turns
+from .turns import LONG
 
 
-class Unrolled(Turns):
+class Unrolled(ForArrays):
     """The steps of one text, without loops over tuples and objects."""
 
     def __init__(self, *given: Any, lists: bool = True) -> None:
@@ -45,8 +44,8 @@ class Unrolled(Turns):
         """Whether this is a list of objects, lists or things of several kinds that is only looked at."""
         if not 0 < len(s.args) <= LONG:
             return False
-        if self._becomes_array(s):
-            self._in_one_kind(s)
+        if self.becomes_array(s):
+            self.in_one_kind(s)
             return True
         kinds = [self.kind(a) for a in s.args]
         alike = all(k == kinds[0] or {k, kinds[0]} <= {"i", "f", "d", "s"} for k in kinds)
@@ -58,40 +57,6 @@ class Unrolled(Turns):
         names = {n for n in self.makers if self.maker(n) is s}
         counted = objects or not alike
         return all(self._looks(x, n, counted) for n in names for x in self.uses.get(n, ()))
-
-    def _becomes_array(self, s: Step) -> bool:
-        """Whether a list, or the list in which it is, is made an array of, and nothing else."""
-        names = {n for n in self.makers if self.maker(n) is s}
-        return all(self._is_for_array(x, n) for n in names for x in self.uses.get(n, ()))
-
-    def _is_for_array(self, s: Step, name: str) -> bool:
-        if s.op == "copy":
-            makers = self.makers[s.target]
-            forms = {self._form(m.args[0]) if m.op == "copy" else None for m in makers}
-            alike = len(forms) == 1 and None not in forms
-            uses = self.uses.get(s.target, ())
-            return len(makers) == 1 or (alike and all(self._is_for_array(x, s.target) for x in uses))
-        if s.op == "list":
-            return self._becomes_array(s)
-        return s.op == "call" and s.args[1:] == (name,) and self.given(s.args[0]) == ("F", np.array)
-
-    def _in_one_kind(self, s: Step) -> None:
-        """Write whole numbers as real ones in a list of which an array of real numbers is made."""
-        lists = [x for a in s.args if (x := self.maker(a)) is not None and x.op == "list"]
-        every = [(x, x.args) for x in [s, *lists]]
-        if any(self.kind(a) in REAL for _, args in every for a in args):
-            for x, args in every:
-                x.args = tuple(
-                    f"{a}.0" if type(self.literal_of(a)) is int and a[0] == "=" else a for a in args
-                )
-
-    def _form(self, name: str) -> Any:
-        """How many items a list of numbers that is written out has, or the lists in it; None of another."""
-        maker = self.maker(name)
-        if maker is None or maker.op != "list":
-            return "number" if self.kind(name) in NUMBERS else None
-        forms = tuple(map(self._form, maker.args))
-        return None if None in forms else forms
 
     def _looks(self, s: Step, name: str, counted: bool) -> bool:
         """Whether a step only looks at a list; `counted`: also at the items that a loop counts."""
