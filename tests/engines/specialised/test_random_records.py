@@ -5,17 +5,10 @@ branches are taken.
 """
 
 import math
-import os
-import random
-from typing import Any
 
-import numpy as np
 import pytest
 from tests.engines.fuzzing import function_of
-from tests.engines.specialised.compared import differences
-
-import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after
+from tests.engines.specialised.random_statements import Statements, hold_program, seeds
 
 START = """
 class Cell:
@@ -59,15 +52,8 @@ END = """
 """
 
 
-class Programs:
+class Programs(Statements):
     """The statements of one program."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.loops: list[str] = []
-
-    def pick(self, *given: str) -> str:
-        return self.random.choice(given)
 
     def place(self, of: str) -> str:
         """An index of a list that is not empty."""
@@ -89,9 +75,9 @@ class Programs:
         two = self.pick("s", "1.5", f"{self.cell()}.v")
         return self.pick(one, f"math.sin({one})", f"0.5 * ({one} - {two})", f"math.cos({one} * {two})")
 
-    def statement(self, indent: int) -> list[str]:
+    def simple(self) -> list[str]:
         cell, other, name, table = self.cell(), self.other(), self.pick("a", "b"), self.pick("T", "U")
-        simple = [
+        return [
             f"s = {self.number()}",
             f"s = s * 0.5 + {self.number()}",
             f"{cell}.v = {self.number()}",
@@ -113,54 +99,25 @@ class Programs:
             f"{cell}.log.append({self.number()})",
             f"s = s + sum({cell}.log)",
         ]
-        several = [
+
+    def several(self) -> list[list[str]]:
+        cell, table, name = self.cell(), self.pick("T", "U"), self.pick("a", "b")
+        return [
             [f"if len({table}) > 1:", f"    {name} = {table}.pop({self.pick('', '0')})"],
             [f"for c in {table}:", f"    c.v = c.v * 0.5 + {self.pick('s', 'x[0]', 'c.w')}"],
             [f"for c in {table}:", f"    s = math.cos(s) + c.run({self.pick('s', 'x[1]')})"],
             ["for p in O:", f"    p.cell.v = p.z * 0.5 + {self.pick('s', 'a.v')}"],
             [f"if {cell} is {self.cell()}:", f"    s = s + {self.number()}"],
         ]
-        kind = self.random.random()
-        if kind < 0.15 and indent < 3:
-            counter = f"k{len(self.loops)}"
-            self.loops.append(counter)
-            body = self.block(indent + 1, self.random.randint(1, 3))
-            self.loops.pop()
-            return [f"for {counter} in range({self.random.randint(1, 3)}):", *body]
-        if kind < 0.28 and indent < 3:
-            test = self.pick("s > 0.3", "x[1] > 0.0", f"{cell}.v > {self.pick('0.0', 's')}")
-            return [f"if {test}:", *self.block(indent + 1, 2), "else:", *self.block(indent + 1, 1)]
-        return self.random.choice(several) if kind < 0.45 else [self.random.choice(simple)]
 
-    def block(self, indent: int, count: int) -> list[str]:
-        return ["    " + line for _ in range(count) for line in self.statement(indent)]
+    def test(self) -> str:
+        cell = self.cell()
+        return self.pick("s > 0.3", "x[1] > 0.0", f"{cell}.v > {self.pick('0.0', 's')}")
 
     def text(self) -> str:
         return START + "\n".join(self.block(1, 8)) + END
 
 
-COUNT = 40 * int(os.environ.get("CHAINRULES_FUZZ", "1"))
-FIRST = int(os.environ.get("CHAINRULES_FUZZ_FIRST", "0"))
-
-
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_a_program(seed: int) -> None:
-    f = function_of(Programs(seed).text(), {"math": math})
-    numbers = np.random.default_rng(seed)
-    points = [numbers.normal(size=3) for _ in range(4)]
-    with specialised_after(1, compared=True):
-        for x in [*points, *points[:2]]:
-            try:
-                found: Any = cr.grad(f)(x)
-            except cr.core.ChainRulesError:
-                return  # the ordinary program refuses it by name
-            slopes = differences(f, x)
-            size = np.max(np.abs(slopes), initial=1.0)
-            if size > 1e3:
-                return  # too steep for differences
-            np.testing.assert_allclose(found, slopes, rtol=1e-5, atol=1e-6 * size)
-    v = np.array([0.3, -0.5, 0.7])
-    with specialised_after(1, compared=True):
-        for _ in range(3):
-            _, dy = cr.jvp(f, (points[0],), (v,))
-    np.testing.assert_allclose(dy, differences(f, points[0]) @ v, rtol=1e-5, atol=1e-5)
+    hold_program(function_of(Programs(seed).text(), {"math": math}), seed)

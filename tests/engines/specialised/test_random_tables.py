@@ -5,18 +5,11 @@ branches are taken.
 """
 
 import math
-import os
-import random
 from collections import defaultdict
-from typing import Any
 
-import numpy as np
 import pytest
 from tests.engines.fuzzing import function_of
-from tests.engines.specialised.compared import differences
-
-import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after
+from tests.engines.specialised.random_statements import Statements, hold_program, seeds
 
 START = """
 def program(x):
@@ -35,15 +28,8 @@ END = """
 """
 
 
-class Programs:
+class Programs(Statements):
     """The statements of one program."""
-
-    def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)
-        self.loops: list[str] = []
-
-    def pick(self, *given: str) -> str:
-        return self.random.choice(given)
 
     def key(self) -> str:
         return self.pick("0", "1", "2", "3", *self.loops, *self.loops) + " % 4"
@@ -60,9 +46,9 @@ class Programs:
         one = self.pick("s", f"x[{self.random.randrange(3)}]", *entries)
         return self.pick(one, f"math.sin({one})", f"0.5 * ({one} - s)")
 
-    def statement(self, indent: int) -> list[str]:
+    def simple(self) -> list[str]:
         k, n = self.key(), self.number()
-        simple = [
+        return [
             f"s = {n}",
             f"s = s * 0.5 + {n}",
             f"d[{k}] = {n}",
@@ -82,7 +68,10 @@ class Programs:
             "d = {i: v * 0.5 for i, v in d.items()}",
             "d[0] *= 0.9",
         ]
-        several = [
+
+    def several(self) -> list[list[str]]:
+        k, n = self.key(), self.number()
+        return [
             ["for k, v in d.items():", f"    d[k] = v * 0.7 + {self.pick('s', 'x[1]')}"],
             ["for v in d.values():", "    s = math.cos(s) + v"],
             ["for k, v in d.items():", "    d[0] = d[0] * 0.5 + v * 0.1"],
@@ -94,47 +83,14 @@ class Programs:
             [f"if {k} in d:", f"    s = s + d[{k}]"],
             [f"if {k} not in seen:", f"    seen.add({k})", f"    s = s * 0.5 + {n}"],
         ]
-        kind = self.random.random()
-        if kind < 0.15 and indent < 3:
-            counter = f"k{len(self.loops)}"
-            self.loops.append(counter)
-            body = self.block(indent + 1, self.random.randint(1, 3))
-            self.loops.pop()
-            return [f"for {counter} in range({self.random.randint(1, 3)}):", *body]
-        if kind < 0.27 and indent < 3:
-            test = self.pick("s > 0.3", "x[1] > 0.0", "d[0] > s")
-            return [f"if {test}:", *self.block(indent + 1, 2), "else:", *self.block(indent + 1, 1)]
-        return self.random.choice(several) if kind < 0.5 else [self.random.choice(simple)]
 
-    def block(self, indent: int, count: int) -> list[str]:
-        return ["    " + line for _ in range(count) for line in self.statement(indent)]
+    def test(self) -> str:
+        return self.pick("s > 0.3", "x[1] > 0.0", "d[0] > s")
 
     def text(self) -> str:
         return START + "\n".join(self.block(1, 9)) + END
 
 
-COUNT = 24 * int(os.environ.get("CHAINRULES_FUZZ", "1"))
-FIRST = int(os.environ.get("CHAINRULES_FUZZ_FIRST", "0"))
-
-
-@pytest.mark.parametrize("seed", range(FIRST, FIRST + COUNT))
+@pytest.mark.parametrize("seed", seeds(24))
 def test_a_program(seed: int) -> None:
-    f = function_of(Programs(seed).text(), {"math": math, "defaultdict": defaultdict})
-    numbers = np.random.default_rng(seed)
-    points = [numbers.normal(size=3) for _ in range(3)]
-    with specialised_after(1, compared=True):
-        for x in [*points, *points[:2]]:
-            try:
-                found: Any = cr.grad(f)(x)
-            except cr.core.ChainRulesError:
-                return  # the ordinary program refuses it by name
-            slopes = differences(f, x)
-            size = np.max(np.abs(slopes), initial=1.0)
-            if size > 1e3:
-                return  # too steep for differences
-            np.testing.assert_allclose(found, slopes, rtol=1e-5, atol=1e-6 * size)
-    v = np.array([0.3, -0.5, 0.7])
-    with specialised_after(1, compared=True):
-        for _ in range(3):
-            _, dy = cr.jvp(f, (points[0],), (v,))
-    np.testing.assert_allclose(dy, differences(f, points[0]) @ v, rtol=1e-5, atol=1e-5)
+    hold_program(function_of(Programs(seed).text(), {"math": math, "defaultdict": defaultdict}), seed)
