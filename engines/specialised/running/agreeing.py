@@ -17,8 +17,8 @@ class Disagreement(AssertionError):
 def rounding(x: tuple[Any, ...], y: Any) -> float:
     """What a gradient that is zero may be instead, since numbers are rounded."""
     sizes = [np.max(np.abs(v), initial=0.0) for v in x if isinstance(v, float) or is_of_floats(v)]
-    least = min((s for s in sizes if s > 0.0), default=1.0)
-    return 1e-13 * abs(float(y)) / float(least) if math.isfinite(least) else 0.0
+    largest, value = float(max(sizes, default=0.0)), abs(float(y))
+    return 1e-13 * value / largest if largest > 0.0 and math.isfinite(value / largest) else 0.0
 
 
 def is_of_floats(v: Any) -> bool:
