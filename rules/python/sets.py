@@ -13,22 +13,21 @@ import numpy as np
 from ...core import NotDifferentiableError, frule, rrule
 from ...tangents import NO_TANGENT
 
-Key = bool | int | str | bytes | tuple | frozenset | np.integer
+Bare = bool | int | str | bytes | np.integer | None
+Key = Bare | tuple | frozenset
 """What has no derivative and may be in a set; a tuple only if what is in it has none."""
 
 
 def is_key(x: Any) -> bool:
-    """Whether there is no real or complex number in what is put into a set."""
-    if isinstance(x, tuple | frozenset):
-        return all(map(is_key, x))
-    return not isinstance(x, float | complex | np.inexact)
+    """Whether what is put into a set is known to have no derivative."""
+    return all(map(is_key, x)) if isinstance(x, tuple | frozenset) else isinstance(x, Bare)
 
 
 def _register(f: Callable[[Any, Any], Any]) -> None:
     def hold(key: Any) -> None:
         if not is_key(key):
             raise NotDifferentiableError(
-                f"set.{f.__name__} of numbers that are differentiated",
+                f"set.{f.__name__} of what is differentiated",
                 closest="a list, or a set of the places at which they stand",
                 next="put the places into the set, and read the numbers where they stand",
             )

@@ -55,7 +55,12 @@ def test_a_set_of_places_may_be_changed_along_the_way() -> None:
     np.testing.assert_allclose(cr.jvp(f, (x,), (x,))[1], np.dot(expected, x), rtol=1e-6)
 
 
-@pytest.mark.parametrize("key", [lambda v: v, lambda v: (0, v), lambda v: np.float32(v)])
+class Held:
+    def __init__(self, v: Any) -> None:
+        self.v = v
+
+
+@pytest.mark.parametrize("key", [lambda v: v, lambda v: (0, v), np.float32, lambda v: (Held(v),)])
 def test_a_set_of_numbers_that_vary_is_refused(key: Any) -> None:
     def f(x: Any) -> Any:
         seen: set[Any] = set()
