@@ -35,6 +35,7 @@ pure(are_real)
 def over_entries(f: Any, a: Any) -> Any:
     """f of each entry of an array."""
     entries = np.ravel(a)
+    assert are_real([entries[0]])  # the function may do otherwise with whole numbers
     f(float(entries[0]))
     made = [f(float(v)) for v in entries]
     assert are_real(made)
@@ -45,6 +46,7 @@ def over_pairs(f: Any, a: Any, b: Any) -> Any:
     """f of each pair of entries of two arrays, of which one may be a number."""
     shape = np.shape(a + b)
     first, second = np.ravel(np.broadcast_to(a, shape)), np.ravel(np.broadcast_to(b, shape))
+    assert are_real([first[0], second[0]])
     f(float(first[0]), float(second[0]))
     made = [f(float(v), float(w)) for v, w in zip(first, second, strict=True)]
     assert are_real(made)

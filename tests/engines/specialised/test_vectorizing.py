@@ -97,3 +97,17 @@ def test_infinite_entries_are_kept():
         for b in (np.full(4, 0.5), np.full(4, 2.0), np.array([0.5, 2.0, 0.5, 2.0]), np.full(4, np.inf)):
             expected = np.where(b > 1.0, 2.0, 1.0)
             np.testing.assert_array_equal(cr.grad(f, argnums=0)(X, b), expected)
+
+
+def test_whole_numbers_are_given_as_they_are():
+    def f(x, b):
+        return np.vectorize(lambda a, b: b * 3 if b > 1 else a * 2.5)(x, b).sum()
+
+    with specialised_after(1):
+        for b in (np.array([0, 0, 0, 0]), np.array([0, 2, 0, 2]), np.array([2, 0, 2, 0]), np.zeros(4)):
+            np.testing.assert_allclose(cr.grad(f, argnums=0)(X, b), ordinary_of(f, X, b))
+
+
+def ordinary_of(f, x, b):
+    with specialised_after(10**9):
+        return cr.grad(f, argnums=0)(x, b)
