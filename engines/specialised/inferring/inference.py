@@ -37,7 +37,7 @@ from ..reading.kinds import (
     tupled,
     widened,
 )
-from ..reading.levels import hold_counts
+from ..reading.levels import Levels, hold_counts
 from ..reading.packing import mark_packed
 from ..reading.statements import RESULT
 from ..reading.steps import Step, is_name, plain, walk
@@ -93,9 +93,10 @@ class Inferred(Apart):
         self.kinds[RESULT] = self.result
         self.parameters = list(self.reading.parameters)
         self.steps = self._apart(self.steps)
-        mark_packed(self.steps, self.kind, profile.session.manner.records)
-        hold_counts(self.steps, self.kind)
         self._opened([(p, self.kinds[p]) for p in self.parameters])
+        self.lists = Levels(self.steps, self.kind)
+        mark_packed(self.steps, self.lists, profile.session.manner.records)
+        hold_counts(self.steps, self.lists)
         results = {leaf for n in (RESULT, *self.parameters) for leaf in self.leaves(n)}
         self.steps = without_unused(self.steps, results)
 

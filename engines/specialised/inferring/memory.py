@@ -57,7 +57,7 @@ class Memory:
         self.loops: dict[Step, tuple[Step, ...]] = {}
         self.stores: list[Step] = []
         self.maybe: dict[Step, list[str]] = {}  # calls whose result may be a view of what they are given
-        self.lists = Levels(steps, inferred.kind)
+        self.lists: Levels = inferred.lists
         self._placed(steps, ())
         for s in walk(steps):
             self._joined(s)

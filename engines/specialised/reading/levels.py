@@ -139,12 +139,11 @@ class Levels:
         return self._root(name) in map(self._root, self._alone)
 
 
-def hold_counts(steps: list[Step], kind: Callable[[str], Kind]) -> None:
+def hold_counts(steps: list[Step], levels: Levels) -> None:
     """Declined where a loop over the items of a list changes how many it has."""
-    levels = Levels(steps, kind)
     for loop in walk(steps):
         taken = loop.body if loop.op == "loop" else ()
-        over = [s.args[0] for s in taken if s.facts.get("grows") and kind(s.args[0]) == "L"]
+        over = [s.args[0] for s in taken if s.facts.get("grows") and levels.kind(s.args[0]) == "L"]
         longer = [s.args[0] for s in walk(loop.body) if s.op in RESIZES] if over else []
         if any(levels.are_same(a, b) for a in over for b in longer):
             raise Declined("a loop over items that may append to what it goes through")

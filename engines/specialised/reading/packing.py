@@ -9,7 +9,6 @@ tell, and do not change: a field that is set belongs to an object of which it is
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from .declined import Declined
@@ -28,13 +27,13 @@ def holds_packed(levels: Levels, name: str) -> bool:
     return True
 
 
-def mark_packed(steps: list[Step], kind: Callable[[str], Kind], records: bool) -> None:
+def mark_packed(steps: list[Step], levels: Levels, records: bool) -> None:
     """Note which steps take an object out of a list that has it as a tuple.
 
     Declined where a list of objects is compared, or given to a function, which would compare their fields.
     `records`: whether lists in a list may be objects.
     """
-    levels = Levels(steps, kind)
+    kind = levels.kind
     for s in walk(steps):
         if s.op == "get" and kind(s.args[0]) == "L" and has_object(kind(s.target)):
             s.facts["packed"] = holds_packed(levels, s.args[0])
