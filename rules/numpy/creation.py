@@ -15,6 +15,7 @@ import numpy as np
 from ...core import Array, frule, non_differentiable, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, from_fields, is_zero
+from ...tangents.composite import SEQUENCES
 from ..written import written_out
 from .axes import is_exact, refuse_texts, rounds
 from .nesting import nest, unnest
@@ -39,7 +40,7 @@ def made_back(y_bar: Any, x: Any, dtype: Any) -> Any:
     """The cotangent of x, of which an array was made."""
     if cuts(x, dtype):
         return ZERO
-    if isinstance(x, list | tuple | deque):
+    if isinstance(x, SEQUENCES):
         return unnest(ready(y_bar), x)
     return np.reshape(y_bar, np.shape(x))
 

@@ -9,7 +9,6 @@ is one argument and has a `Composite`. An entry that an integer result rounds ha
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -18,6 +17,7 @@ import numpy as np
 from ...core import non_differentiable
 from ...core.seeds import absorbs, ready
 from ...tangents import ZERO, IndexedTangent, from_fields, materialize
+from ...tangents.composite import SEQUENCES
 from ..written import like_program
 from .axes import float_dtype
 from .creation import cuts
@@ -41,7 +41,7 @@ class Nest(NamedTuple):
 
 def frame_of(x: Any, start: int, dtype: Any) -> tuple[Any, int]:
     """How x is made up of arrays whose entries are numbered from `start` on, and the next number."""
-    if not isinstance(x, list | tuple | deque):
+    if not isinstance(x, SEQUENCES):
         stop = start + np.size(x)
         return Leaf(start, stop, np.shape(x), not cuts(x, dtype)), stop
     parts = []
@@ -80,7 +80,7 @@ non_differentiable(frames_of, origins, given, why="computes with places alone")
 
 def filled(dx: Any, x: Any, dtype: Any) -> Any:
     """The tangent of an argument as f takes it, with zeros where it has none or where it is lost."""
-    if not isinstance(x, list | tuple | deque):
+    if not isinstance(x, SEQUENCES):
         none = absorbs(dx) or cuts(x, dtype)
         return np.zeros(np.shape(x), float_dtype(x)) if none else materialize(dx, like=x)
     entries = tuple([filled(ZERO if absorbs(dx) else dx[i], x[i], dtype) for i in range(len(x))])

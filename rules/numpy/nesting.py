@@ -7,7 +7,6 @@ an array that is smaller than its place is stretched over it.
 
 from __future__ import annotations
 
-from collections import deque
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import numpy as np
 from ...core import frule, rrule, unbroadcast
 from ...core.seeds import absorbs, ready
 from ...tangents import NO_TANGENT, ZERO, Composite, NotImplementedTangent, from_fields, is_zero, unthunk
+from ...tangents.composite import SEQUENCES
 
 
 def unnest(y_bar: Any, x: Any) -> Any:
@@ -24,7 +24,7 @@ def unnest(y_bar: Any, x: Any) -> Any:
              Composite[list](Composite[tuple](1.0, 2.0))
     """
     P: Any = type(x).__primal__ if isinstance(x, Composite) else type(x)
-    if not issubclass(P, list | tuple | deque):
+    if not issubclass(P, SEQUENCES):
         return y_bar
     if np.ndim(y_bar) == 1:
         return from_fields(P, y_bar.tolist())
@@ -44,7 +44,7 @@ def nest(t: Any, shape: tuple[int, ...]) -> Any:
     if is_zero(t):
         return np.zeros(shape)
     t = ready(t)
-    if not isinstance(t, Composite | list | tuple | deque):
+    if not isinstance(t, Composite | SEQUENCES):
         return np.broadcast_to(t, shape)
     if len(shape) == 1:
         return np.array([0.0 if is_zero(v) else there(v) for v in t], ndmin=1)
