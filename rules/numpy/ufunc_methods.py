@@ -103,20 +103,13 @@ def folded(f: Any, rows: Any) -> Any:
 @written_out(np.ufunc.reduce)
 def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, initial=None, where=True):
     """y = f(… f(f(x₀, x₁), x₂) …) along the axes"""
-    if dtype is None and initial is None and where is True:
-        if self is np.add:
-            return np.sum(array, axis=axis, keepdims=keepdims)
-        if self is np.multiply:
-            return np.prod(array, axis=axis, keepdims=keepdims)
-        if self is np.maximum:
-            return np.max(array, axis=axis, keepdims=keepdims)
-        if self is np.minimum:
-            return np.min(array, axis=axis, keepdims=keepdims)
-        if self is np.logaddexp and np.size(array):
-            found = own(self.reduce, array, axis=axis, keepdims=keepdims)
-            return as_found(found, logsumexp(array, axis=axis, keepdims=keepdims))
+    reduction, plain = reduction_of(self), dtype is None and initial is None and where is True
+    if reduction is not None and plain:
+        return reduction(array, axis=axis, keepdims=keepdims)
+    if self is np.logaddexp and plain and np.size(array):
+        found = own(self.reduce, array, axis=axis, keepdims=keepdims)
+        return as_found(found, logsumexp(array, axis=axis, keepdims=keepdims))
     given = options(self, dtype, initial, where)
-    reduction = reduction_of(self)
     if reduction is not None:
         return reduction(array, axis=axis, keepdims=keepdims, **given)
     y: Any = array
