@@ -7,6 +7,7 @@ from typing import Any
 
 from ...core.apply import as_tangent
 from ...core.engine import name_engine
+from ...core.errors import AliasedMutationError, ChainRulesError, HigherOrderError, UnsupportedSyntaxError
 from ...tangents import ZERO
 from ..calls import forward_of, reverse_of
 from .analysis.writers import is_new
@@ -32,11 +33,15 @@ from .reading.sourceless import taking_over
 from .syntax.collector import rest, wake
 from .values.answers import Placed
 
+REFUSED = (UnsupportedSyntaxError, AliasedMutationError, HigherOrderError)
+"""What this engine says of programs that the following engine may be able to differentiate."""
+
 
 class SourceEngine:
     """Differentiates Python by rewriting its source. It has no state of its own."""
 
     name = "source"
+    hands_over = True  # what it refuses, to the engine that follows a function as it runs
 
     def value_and_pullback(
         self, f: Callable[..., Any], *x: Any, **kwargs: Any
@@ -91,6 +96,9 @@ class SourceEngine:
             wake()
             self._refuse_half(missing, f, x, kwargs)
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
+        except REFUSED as refused:
+            wake()
+            return self._followed(refused, f, x, kwargs, lambda e: e.reverse(f, x, kwargs, needs))  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
             bring(before)
@@ -101,6 +109,17 @@ class SourceEngine:
         """Refuse to run f again where a callee has no source and f may have changed something before."""
         if missing.code not in codes_of(f) and changes(f, x, kwargs):
             raise missing
+
+    def _followed(self, refused: Exception, f: Any, x: Any, kwargs: dict[str, Any], ask: Any) -> Any:
+        """What the following engine answers where this one refuses: f is run again, if it changed nothing."""
+        if not self.hands_over or changes(f, x, kwargs):
+            raise refused
+        from ..following.engine import engine as following  # which is built on this engine
+
+        try:
+            return ask(following)
+        except ChainRulesError:
+            raise refused from None
 
     def jvp(
         self,
@@ -121,6 +140,10 @@ class SourceEngine:
             wake()
             self._refuse_half(missing, f, x, kwargs or {})
             return taking_over(missing).jvp(f, x, dx, kwargs)  # type: ignore[no-any-return]  # a pair
+        except REFUSED as refused:
+            wake()
+            given = tuple(map(as_tangent, dx))
+            return self._followed(refused, f, x, kwargs or {}, lambda e: e.jvp(f, x, given, kwargs))  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
             bring(before)

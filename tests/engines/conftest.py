@@ -1,10 +1,19 @@
-"""The ordinary programs are what these tests are about: no text takes their place at the first call."""
+"""The ordinary programs are what these tests are about: no text and no other engine takes their place."""
 
 from collections.abc import Iterator
 
 import pytest
 
+from chainrules.engines.source.engine import SourceEngine
 from chainrules.engines.specialised.running.entry import Settings
+
+
+@pytest.fixture(autouse=True)
+def alone() -> Iterator[None]:
+    """What the source engine refuses is refused, and not handed over."""
+    before, SourceEngine.hands_over = SourceEngine.hands_over, False
+    yield
+    SourceEngine.hands_over = before
 
 
 @pytest.fixture(autouse=True)

@@ -24,7 +24,7 @@ def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> Non
             spell_out(method, inner.name)
     for n in ast.walk(node):
         if isinstance(n, ast.Attribute) and class_name is not None:
-            n.attr = _mangled(n.attr, class_name)
+            n.attr = mangled(n.attr, class_name)
     first = [*node.args.posonlyargs, *node.args.args][:1]
     body = [] if isinstance(node, ast.Lambda) else node.body
     for e in (e for s in own_statements(body) for e in evaluated(s).calls):
@@ -33,7 +33,8 @@ def spell_out(node: ast.FunctionDef | ast.Lambda, class_name: str | None) -> Non
             e.args = [ast.copy_location(n, e) for n in names]
 
 
-def _mangled(name: str, class_name: str) -> str:
+def mangled(name: str, class_name: str) -> str:
+    """The name that a private attribute has in a class."""
     private = name.startswith("__") and not name.endswith("__")
     return f"_{class_name.lstrip('_')}{name}" if private and class_name.strip("_") else name
 

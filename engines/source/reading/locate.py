@@ -42,6 +42,11 @@ class Source:
         self.class_name = class_name  # the class whose private names the body may use
         self._code = weakref.ref(code)
 
+    @functools.cached_property
+    def written(self) -> FunctionNode:
+        """The tree as its author wrote it; a generated function has no other one."""
+        return _parsed(self.code, self.class_name) or self.node
+
     @property
     def code(self) -> CodeType:
         """The code of the function, which asks."""
@@ -167,16 +172,22 @@ def _search(code: CodeType) -> Source:
 
 
 def _read(code: CodeType) -> Source | None:
-    lines = linecache.getlines(code.co_filename)
-    if not lines:
+    if not linecache.getlines(code.co_filename):
         raise NoText(code)
     class_name = _enclosing_class(code)
-    for node in _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code):
-        if _verified(node, code, class_name):
-            if class_name is not None or "__qualname__" in names_in(code) or "super" in code.co_names:
-                spell_out(node, class_name)
-            return Source(renamed(node, code), code, class_name)
-    return None
+    node = _parsed(code, class_name)
+    if node is None:
+        return None
+    if class_name is not None or "__qualname__" in names_in(code) or "super" in code.co_names:
+        spell_out(node, class_name)
+    return Source(renamed(node, code), code, class_name)
+
+
+def _parsed(code: CodeType, class_name: str | None) -> FunctionNode | None:
+    """The tree of a function in its file; None where that does not hold the code."""
+    lines = linecache.getlines(code.co_filename)
+    nodes = _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code)
+    return next((node for node in nodes if _verified(node, code, class_name)), None)
 
 
 def _block(lines: list[str], code: CodeType) -> list[FunctionNode]:

@@ -1,0 +1,158 @@
+"""Attributes: `x.name`, and stores into it, by what Python's classes say of them."""
+
+from __future__ import annotations
+
+import functools
+from types import FunctionType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...core.caches import new_cache
+from ...core.callables import attribute
+from ...core.loading import load_for
+from ...core.registry import rules_of
+from ...tangents.structure import is_shown
+from .calls import call, perform, site
+from .here import here
+from .items import stored
+from .leaves import is_leaf
+from .natives import CONTAINERS
+
+_NUMBERS = (np.ndarray, np.generic, float, int, complex)
+_BY_OBJECT = CONTAINERS | {ModuleType}
+_PLAIN = ("plain", None)
+_ways: dict[Any, tuple[str, Any]] = new_cache()
+
+
+@site
+def attr(x: Any, name: str) -> Any:
+    """`x.name`"""
+    kind = type(x)
+    if not here.runs or kind in _BY_OBJECT:
+        return getattr(x, name)
+    if isinstance(x, _NUMBERS) or is_leaf(x):
+        return _of_leaf(x, name)
+    if isinstance(x, type):
+        f = getattr(kind, name, None) if kind is not type else None
+        own = isinstance(f, property) and isinstance(f.fget, FunctionType)
+        return call(f.fget, x) if own else getattr(x, name)  # type: ignore[union-attr]  # a property
+    return _of_super(x, name) if kind is super else _of_object(x, kind, name)
+
+
+def _of_leaf(x: Any, name: str) -> Any:
+    if (
+        not any(run.varies(x) for run in here.runs)
+        or name == "flat"
+        or callable(getattr(type(x), name, None))
+    ):
+        return getattr(x, name)
+    if isinstance(x, _NUMBERS) and rules_of(attribute(name)) is None:
+        return getattr(x, name)
+    return perform(attribute(name), (x,), {})
+
+
+def _of_super(x: Any, name: str) -> Any:
+    """`super().name`"""
+    mro = x.__self_class__.__mro__
+    after = mro[mro.index(x.__thisclass__) + 1 :]
+    member = next((c.__dict__[name] for c in after if name in c.__dict__), None)
+    if isinstance(member, property) and isinstance(member.fget, FunctionType):
+        return call(member.fget, x.__self__)
+    return getattr(x, name)
+
+
+def _of_object(x: Any, kind: type, name: str) -> Any:
+    way = _ways.get((kind, name))
+    if way is None:
+        way = _ways[kind, name] = _way(kind, name)
+    how, f = way
+    if how == "plain":
+        return getattr(x, name)
+    if how == "property":
+        shown = name in getattr(x, "__dict__", ()) or is_shown(x, name)
+        return getattr(x, name) if shown else call(f, x)
+    if how == "cached":
+        if name not in x.__dict__:
+            x.__dict__[name] = call(f, x)
+        return x.__dict__[name]
+    if how == "descriptor":
+        return call(f, static(kind, name), x, kind)
+    if how == "rule":
+        read = functools.partial(call, f) if f is not None else attribute(name)
+        return perform(attribute(name), (x,), {}, read)
+    if how == "otherwise":
+        try:
+            return object.__getattribute__(x, name)
+        except AttributeError:
+            pass
+    return call(f, x, name)
+
+
+def static(kind: type, name: str) -> Any:
+    """What a class has by a name, as it stands there."""
+    return next((c.__dict__[name] for c in kind.__mro__ if name in c.__dict__), None)
+
+
+def _way(kind: type, name: str) -> tuple[str, Any]:
+    """How objects of a class are asked for an attribute, and the function that is."""
+    load_for((kind,))
+    asked, member = kind.__getattribute__, static(kind, name)
+    if isinstance(asked, FunctionType):
+        return "asked", asked
+    if isinstance(member, property) and isinstance(member.fget, FunctionType):
+        by_rule = rules_of(attribute(name)) is not None and rules_of(member.fget) is None
+        return ("rule" if by_rule and _has_own_rule(kind, name) else "property"), member.fget
+    if isinstance(member, functools.cached_property):
+        return "cached", member.func
+    get = getattr(type(member), "__get__", None)
+    if isinstance(get, FunctionType):
+        return "descriptor", get
+    if rules_of(attribute(name)) is not None:
+        return "rule", None
+    otherwise = getattr(kind, "__getattr__", None)
+    return ("otherwise", otherwise) if isinstance(otherwise, FunctionType) else _PLAIN
+
+
+def _has_own_rule(kind: type, name: str) -> bool:
+    """Whether a rule of an attribute names this class, or one that it is of."""
+    rules = rules_of(attribute(name))
+    methods = [] if rules is None else [m for every in rules.methods.values() for m in every]
+    return any(
+        isinstance(t, type) and issubclass(kind, t) and t is not object
+        for m in methods
+        for t in m.signature.types[:1]
+    )
+
+
+@site
+def setattr_(v: Any, x: Any, name: str) -> None:
+    """`x.name = v`"""
+    if not here.runs:
+        setattr(x, name, v)
+        return
+    if isinstance(x, np.ndarray):
+        if name in ("real", "imag", "flat") and any(run.marks((x, v)) for run in here.runs):
+            stored(attr(x, name), Ellipsis, v)
+        else:
+            setattr(x, name, v)
+        return
+    f, member = type(x).__setattr__, static(type(x), name)
+    if isinstance(f, FunctionType):
+        call(f, x, name, v)
+    elif isinstance(member, property) and isinstance(member.fset, FunctionType):
+        call(member.fset, x, v)
+    elif isinstance(put := getattr(type(member), "__set__", None), FunctionType):
+        call(put, member, x, v)
+    else:
+        setattr(x, name, v)
+
+
+@site
+def delattr_(x: Any, name: str) -> None:
+    """`del x.name`"""
+    f = type(x).__delattr__
+    if here.runs and isinstance(f, FunctionType):
+        call(f, x, name)
+    else:
+        delattr(x, name)

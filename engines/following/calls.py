@@ -1,0 +1,231 @@
+"""Calls: what a call means, in both modes and at all orders, once its callable and arguments are known.
+
+In this order: what moves leaves about and computes nothing runs as it is written, a function without
+derivative too; then a recipe, a rule, the source of a function of Python. What remains is opaque, and no
+derivative passes through it.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from types import (
+    BuiltinMethodType,
+    FunctionType,
+    MethodDescriptorType,
+    MethodType,
+    MethodWrapperType,
+    WrapperDescriptorType,
+)
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import Attribute, call_operator, normalise
+from ...core.installed import is_followed
+from ...core.loading import load_for
+from ...core.registry import rules_of
+from ..cutting import stop_gradient
+from ..source.calls.gradients import of_items, takes_items
+from ..source.calls.resolution import INSTEAD
+from ..source.reading.generated import generated_initialiser, is_generated
+from . import here as state
+from .here import here
+from .kept import before_change
+from .leaves import PLAIN, Integer, is_leaf
+from .looking import has_rule
+from .natives import BINARY, GETTERS, ITERATORS, MIRRORED, MOVES, NATIVE, RECIPES, UNARY, is_moving
+from .refusing import no_rule
+from .runs import ALONE, may_carry
+
+Values = tuple[Any, ...]
+SITES: dict[str, Any] = {}
+"""What stands in the place of an operation of a followed function, by the name that it has there."""
+twin_of: Any = None
+"""instrument.py: the function that runs in place of a function of Python."""
+_HARMLESS = frozenset((operator.getitem, *(getattr(operator, name) for name in (*BINARY, *UNARY, *MIRRORED))))
+"""Operators, which change nothing."""
+_BOUND = (BuiltinMethodType, MethodWrapperType)
+_CACHED = type(functools.lru_cache(lambda: None))
+
+
+def site(f: Any) -> Any:
+    """Let a function stand in the place of an operation, under its own name."""
+    SITES[f.__name__.rstrip("_")] = f
+    return f
+
+
+@site
+def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
+    """`f(*args, **kwargs)`"""
+    if not here.runs:
+        return f(*args, **kwargs)
+    kind = type(f)
+    if kind is FunctionType:
+        return _of_python(f, args, kwargs)
+    if kind is MethodType:
+        return call(f.__func__, f.__self__, *args, **kwargs)
+    try:
+        recipe = RECIPES.get(f)
+        moves = f in MOVES
+    except TypeError:  # not hashable
+        recipe, moves = None, False
+    if recipe is not None:
+        return recipe(*args, **kwargs)
+    return f(*args, **kwargs) if moves else call_of_other(f, args, kwargs)
+
+
+state.followed = call
+
+
+def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None) -> Any:
+    """A call by the rule of what is called, for the innermost run in which an operand varies.
+
+    `otherwise`: what is called where there is no rule.
+    """
+    for x in args:
+        if type(x) in ITERATORS:
+            args = tuple([_unrolled(v) if type(v) in ITERATORS else v for v in args])
+            break
+    values = (*args, *kwargs.values()) if kwargs else args
+    for run in reversed(here.runs):
+        marks = run.marks(values)
+        if marks is None:
+            continue
+        y = run.step(f, args, kwargs, marks)
+        if y is not NotImplemented:
+            return y
+        if otherwise is not None or not may_carry(marks, values):
+            return (otherwise or f)(*args, **kwargs)
+        if takes_items(f, args):
+            return call(of_items, *args, f, **kwargs)
+        return run.opaque(f, args, kwargs, no_rule(f, args, kwargs, run))
+    if f not in _HARMLESS:
+        for x in values:
+            if type(x) is np.ndarray and x.flags.writeable:
+                before_change(x)
+    return f(*args, **kwargs)
+
+
+def _unrolled(it: Any) -> Any:
+    """What an iterator gives, as a value."""
+    return call(np.ravel, it.base) if type(it) is np.flatiter else list(it)
+
+
+def constant(f: Any, y: Any) -> Any:
+    """What a function without derivative gave, where that is a leaf that varies: a copy.
+
+    Other values are as they are, with the leaves in them; but `stop_gradient` cuts all of these.
+    """
+    if type(y) in PLAIN or not (is_leaf(y) or f is stop_gradient):
+        return y
+    for run in here.runs:
+        mark = run.mark(y)
+        if mark is ALONE:
+            if isinstance(y, np.ndarray | np.generic):
+                return y.copy()
+            return int(y) if type(y) is Integer else y * 1.0
+        if mark is not None:
+            layout, leaves = mark
+            y = layout.filled([constant(f, v) for v in leaves])
+    return y
+
+
+def _of_python(f: FunctionType, args: Values, kwargs: dict[str, Any]) -> Any:
+    """A call of a function of Python."""
+    if f in NATIVE:
+        return f(*args, **kwargs)
+    f = INSTEAD.get(f.__code__, f)
+    recipe = RECIPES.get(f)
+    if recipe is not None:
+        return recipe(*args, **kwargs)
+    done, y = _by_rules(f, args, kwargs)
+    if done:
+        return y
+    if is_generated(f) and f.__globals__.get("__name__", "").startswith("namedtuple_"):
+        return f(*args, **kwargs)
+    return twin_of(f)(*args, **kwargs) if is_followed(f) else perform(f, args, kwargs)
+
+
+def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
+    """Whether the rules of a callable say what a call does, and what that gives."""
+    rules = rules_of(f)
+    if rules is None:
+        load_for((f, *map(type, args)))
+        rules = rules_of(f)
+    if rules is None:
+        return False, None
+    if rules.non_differentiable is not None:
+        return True, constant(f, f(*args, **kwargs))
+    if isinstance(f, FunctionType | type):
+        mode = "forward" if here.runs[-1].forward else "reverse"
+        if not has_rule(f, args, kwargs, mode):
+            return False, None
+    return True, perform(f, args, kwargs)
+
+
+def call_of_other(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
+    """A call of what is no function of Python, has no recipe and may compute."""
+    if isinstance(f, _BOUND) and isinstance(getattr(type(f.__self__), f.__name__, None), FunctionType):
+        return call(_in_c(type(f.__self__), f.__name__), f.__self__, *args, **kwargs)
+    if isinstance(f, _CACHED) and rules_of(f) is None:
+        return _remembered(f, args, kwargs)
+    g, values, words = normalise(f, args, kwargs)
+    if g is not f:
+        return (
+            RECIPES[getattr](values[0], g.__name__) if isinstance(g, Attribute) else call(g, *values, **words)
+        )
+    if is_moving(f):
+        return f(*args, **kwargs)
+    if isinstance(f, type):
+        return _made(f, args, kwargs)
+    done, y = _by_rules(f, args, kwargs)
+    if done:
+        return y
+    getter = GETTERS.get(type(f))
+    if getter is not None:
+        return getter(f, *args, **kwargs)
+    own = call_operator(f)
+    return perform(f, args, kwargs) if own is None else call(own, f, *args, **kwargs)
+
+
+def _in_c(cls: type, name: str) -> Any:
+    """The method in C that a class overrides, and calls by `super()`."""
+    kinds = (MethodDescriptorType, WrapperDescriptorType, BuiltinMethodType)
+    return next(c.__dict__[name] for c in cls.__mro__ if isinstance(c.__dict__.get(name), kinds))
+
+
+def _remembered(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
+    """A call of a function that remembers its results: once in a run for the same arguments."""
+    run = here.runs[-1]
+    key = (id(f), *map(run.key, args), *((k, run.key(v)) for k, v in kwargs.items()))
+    try:
+        known = run.memo.get(key)
+    except TypeError:  # as Python says where an argument cannot be a key
+        return f(*args, **kwargs)
+    if known is None:
+        known = run.memo[key] = (call(f.__wrapped__, *args, **kwargs), f, args, kwargs)
+    return known[0]
+
+
+def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
+    """A call of a class."""
+    done, y = _by_rules(cls, args, kwargs)
+    if done:
+        return y
+    maker = type(cls).__call__
+    if isinstance(maker, FunctionType):
+        return call(maker, cls, *args, **kwargs)
+    init, new = cls.__init__, cls.__new__
+    generated = is_generated(init) and generated_initialiser(cls) is None
+    if issubclass(cls, BaseException) or generated or is_generated(new):
+        return cls(*args, **kwargs)
+    if isinstance(new, FunctionType):
+        x = call(new, cls, *args, **kwargs)
+    elif isinstance(init, FunctionType):
+        x = object.__new__(cls) if new is object.__new__ else new(cls, *args, **kwargs)
+    else:
+        return perform(cls, args, kwargs)
+    if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):
+        call(type(x).__init__, x, *args, **kwargs)
+    return x

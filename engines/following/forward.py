@@ -1,0 +1,186 @@
+"""Forward: a run that moves tangents along, each kept by which leaf it is of."""
+
+from __future__ import annotations
+
+import functools
+import operator
+import sys
+from contextlib import nullcontext
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from ...tangents import ZERO, NotImplementedTangent, is_zero, unthunk
+from ...tangents.functions import FUNCTIONS
+from ..leaves import Layout
+from ..source.memory.keeping import kept_by, of_users
+from .giving import on_copies, unchanged
+from .here import below
+from .kept import before_change
+from .leaves import is_leaf, is_result
+from .looking import rule_forward
+from .memory import owner_of, shadow_of, window
+from .runs import ALONE, Mark, Run
+
+_WITH_VARIABLES = (FunctionType, functools.partial)
+_FEW = 1000  # leaves that are not looked through for those to forget
+_OURS = 2  # the references to what only a table holds, where it is asked for
+
+
+class Missing(NotImplementedTangent):
+    """The tangent of what an opaque function gave, with the error that says so."""
+
+    __slots__ = ("error",)
+
+    def __init__(self, error: Exception) -> None:
+        super().__init__(str(error))
+        self.error = error
+
+
+class ForwardRun(Run):
+    """A run forward."""
+
+    forward = True
+
+    def __init__(self, engine: Any) -> None:
+        super().__init__(engine)
+        self.tangents: dict[int, Any] = {}
+        self.shadows: dict[int, Any] = {}  # the tangents of memory that was written into, by owner
+        self.limit = _FEW
+
+    def tangent(self, leaf: Any) -> Any:
+        """The tangent of a leaf; of memory that was written into it is a window, which stores change."""
+        if isinstance(leaf, np.ndarray):
+            owner = owner_of(leaf)
+            shadow = self.shadows.get(id(owner))
+            if shadow is None and id(leaf) not in self.tangents:
+                shadow = self._shadow(leaf)
+            if shadow is not None:
+                return window(shadow, owner, leaf)
+        return self.tangents.get(id(leaf), ZERO)
+
+    def _shadow(self, a: Any) -> Any:
+        """The tangent of all the memory of a, in one array."""
+        owner = owner_of(a)
+        shadow = self.shadows.get(id(owner))
+        if shadow is None:
+            shadow = shadow_of(owner)
+            for i, x in list(self.live.items()):
+                if type(x) is np.ndarray and i in self.tangents and owner_of(x) is owner:
+                    t = below(self.outer, unthunk, self.tangents[i])
+                    if not is_zero(t):
+                        self._store(window(shadow, owner, x), Ellipsis, t)
+            self.shadows[id(owner)] = shadow
+        return shadow
+
+    def _store(self, a: Any, index: Any, t: Any) -> None:
+        if self.outer:
+            below(self.outer, operator.setitem, a, index, t)
+        else:
+            a[index] = t
+
+    def _own_tangent(self, leaf: Any) -> Any:
+        """A leaf's tangent, which no later store changes."""
+        t = self.tangent(leaf)
+        if isinstance(leaf, np.ndarray) and id(owner_of(leaf)) in self.shadows:
+            return below(self.outer, np.copy, t)
+        return t
+
+    def _moving(self, x: Any, mark: Mark) -> Any:
+        """The tangent of an argument."""
+        if mark is None:
+            return ZERO
+        if mark is ALONE:
+            return self._own_tangent(x)
+        layout, leaves = mark
+        return layout.tangent([self._own_tangent(v) for v in leaves])
+
+    def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
+        found = rule_forward(f, args, kwargs, self.engine)
+        if found is None:
+            return NotImplemented
+        rule, mutates = found
+        values = (*args, *kwargs.values()) if kwargs else args
+        tangents = tuple([self._moving(x, m) for x, m in zip(values, marks, strict=True)])
+        missing = next((t for t in tangents if type(t) is Missing), None)
+        if missing is not None:
+            return self.opaque(f, args, kwargs, missing.error)
+        if mutates:
+            return self._changing(rule, tangents, args, kwargs, values)
+        kind = None
+        if any(isinstance(x, _WITH_VARIABLES) for x in values):
+            kind = kept_by(f, rule, args, kwargs, False)
+        if kind is None:
+            with unchanged(values, ()) if any(isinstance(x, FUNCTIONS) for x in values) else nullcontext():
+                y, dy = below(self.outer, rule, tangents, *args, **kwargs)
+        else:
+            y, dy = on_copies(kind(), rule, (tangents,), args, kwargs, self.outer)
+        if not of_users(rule):
+            self.hold(f, y, values)
+        return self._with_tangent(y, dy, values)
+
+    def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
+        if is_zero(dy):
+            return y
+        y, out = self.result(y, values)
+        if out is not None:
+            self._spread(out, dy)
+            if len(self.live) > self.limit:
+                self._forget()
+        return y
+
+    def _changing(self, rule: Any, tangents: Any, args: Any, kwargs: Any, values: tuple[Any, ...]) -> Any:
+        """A call of a rule that changes arguments."""
+        given = list(tangents)
+        for i in rule.method.mutates:
+            place = rule.slots[i]
+            x = values[place]
+            if isinstance(x, np.ndarray):
+                before_change(x)
+                given[place] = below(self.outer, np.copy, window(self._shadow(x), owner_of(x), x))
+        y, dy, states = below(self.outer, rule, tuple(given), *args, **kwargs)
+        for i, t in states.items():
+            x = values[rule.slots[i]]
+            if is_leaf(x):
+                self.becomes_live(x)
+                self._store(self.tangent(x), Ellipsis, 0.0 if is_zero(t) else below(self.outer, unthunk, t))
+            else:
+                self._spread(Layout.of(x, is_result), t)
+        if any(y is values[rule.slots[i]] for i in states):
+            return y
+        return self._with_tangent(y, dy, values)
+
+    def _spread(self, out: Any, dy: Any) -> None:
+        """Give the leaves of a value the parts of its tangent."""
+        layout, leaves = out
+        if layout is None:
+            parts = [dy]
+        else:
+            parts = [ZERO] * len(leaves) if is_zero(dy) else below(self.outer, layout.entries, dy)
+        for v, t in zip(leaves, parts, strict=True):
+            self.tangents[id(v)] = below(self.outer, unthunk, t)
+            self.live[id(v)] = v
+
+    def becomes_live(self, a: Any) -> None:
+        super().becomes_live(a)
+        if isinstance(a, np.ndarray):
+            self._shadow(a)
+
+    def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
+        self.becomes_live(a)
+        t = self.tangent(v) if varies else ZERO
+        self._store(self.tangent(a), index, 0.0 if is_zero(t) else t)
+
+    def refuse_through(self, leaves: list[Any], error: Exception) -> None:
+        for v in leaves:
+            self.tangents[id(v)] = Missing(error)
+
+    def _forget(self) -> None:
+        """Forget the leaves that nothing else holds any longer, so that a long loop needs no more memory."""
+        for i in list(self.live):
+            if sys.getrefcount(self.live[i]) <= _OURS:
+                del self.live[i]
+                self.tangents.pop(i, None)
+                self.shadows.pop(i, None)
+        self.limit = 2 * len(self.live) + _FEW

@@ -1,0 +1,115 @@
+"""Items: `x[i]`, and stores into it."""
+
+from __future__ import annotations
+
+import operator
+from collections import defaultdict
+from types import FunctionType, MethodType
+from typing import Any
+
+import numpy as np
+
+from ..source.values.grids import SPANNING, spanned
+from . import refusing
+from .calls import call, perform, site
+from .here import here
+from .kept import before_change
+from .leaves import is_leaf
+from .memory import owner_of
+from .natives import is_moving
+
+
+@site
+def getitem(x: Any, i: Any) -> Any:
+    """`x[i]`"""
+    if not here.runs:
+        return x[i]
+    kind = type(x)
+    if kind is list or kind is tuple or kind is dict or kind is str:
+        return x[i]
+    if kind is np.ndarray:
+        return perform(operator.getitem, (x, i), {}) if any(run.varies(x) for run in here.runs) else x[i]
+    if kind is defaultdict and i not in x and x.default_factory is not None:
+        x[i] = call(x.default_factory)
+    f = getattr(kind, "__getitem__", None)
+    if isinstance(f, FunctionType):
+        return _spanned(x, i) if any(x is g for g in SPANNING) else call(f, x, i)
+    if kind is np.flatiter:
+        return getitem(call(np.ravel, x.base), i)
+    if isinstance(x, type):
+        f = getattr(x, "__class_getitem__", None)
+        return call(f, i) if isinstance(f, MethodType) else x[i]  # type: ignore[index]  # an error of Python's
+    return x[i] if is_moving(f) else perform(operator.getitem, (x, i), {})
+
+
+def _spanned(x: Any, i: Any) -> Any:
+    """`np.mgrid[a:b:c]`, and its kin"""
+    parts = i if type(i) is tuple else (i,)
+    kinds = "".join("s" if type(p) is slice else "." for p in parts)
+    if "s" not in kinds:
+        return call(type(x).__getitem__, x, i)
+    kinds += "," if type(i) is tuple and len(i) == 1 else ""
+    values = [v for p in parts for v in ((p.start, p.stop, p.step) if type(p) is slice else (p,))]
+    return call(spanned, x, kinds, *values)
+
+
+@site
+def setitem(v: Any, x: Any, i: Any) -> None:
+    """`x[i] = v`"""
+    if not here.runs:
+        x[i] = v
+        return
+    f = getattr(type(x), "__setitem__", None)
+    if isinstance(f, FunctionType):
+        call(f, x, i, v)
+    elif isinstance(x, np.ndarray):
+        stored(x, i, v)
+    elif type(x) is np.flatiter:
+        stored(x.base, np.unravel_index(np.arange(x.base.size)[i], x.base.shape), v)
+    elif is_moving(f):
+        x[i] = call(list, v) if isinstance(v, np.ndarray) and isinstance(i, slice) else v
+    else:
+        perform(operator.setitem, (x, i, v), {})
+
+
+def stored(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
+    """A store into an array, which the runs note in which it or the value varies."""
+    before_change(x)
+    if x.dtype.kind in "OV" or owner_of(x).dtype.kind == "V":
+        if any(run.marks((v,)) for run in here.runs):
+            raise refusing.not_numbers(x)
+        x[i] = v
+        return
+    if isinstance(v, list | tuple):
+        v = perform(np.array, (v,), {})
+    writing = []
+    if x.dtype.kind in "fc":
+        for run in here.runs:
+            varies = is_leaf(v) and run.varies(v)
+            if varies or run.varies(x):
+                writing.append((run, varies))
+    x[i] = v
+    runs, i = here.runs, _as_it_is(i) if writing else i
+    for run, varies in writing:
+        here.runs = run.outer
+        try:
+            run.write(x, i, v, varies)
+        finally:
+            here.runs = runs
+
+
+def _as_it_is(i: Any) -> Any:
+    """A key that nothing changes later."""
+    if type(i) is tuple:
+        return tuple(map(_as_it_is, i))
+    return i.copy() if isinstance(i, np.ndarray) else list(map(_as_it_is, i)) if type(i) is list else i
+
+
+@site
+def delitem(x: Any, i: Any) -> None:
+    """`del x[i]`"""
+    f = getattr(type(x), "__delitem__", None)
+    if here.runs and isinstance(f, FunctionType):
+        call(f, x, i)
+    else:
+        del x[i]

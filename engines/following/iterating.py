@@ -1,0 +1,116 @@
+"""Iterating: what loops, unpacking and `with` go over, and texts, which are made of values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from types import FunctionType, GeneratorType
+from typing import Any
+
+import numpy as np
+
+from .calls import SITES, call, site
+from .here import here
+from .items import getitem
+
+SITES["slice"] = slice
+_SHOWN: dict[int, Any] = {-1: lambda v: v, ord("s"): str, ord("r"): repr, ord("a"): ascii}
+
+
+@site
+def iterated(x: Any) -> Any:
+    """What a loop goes over."""
+    if not here.runs:
+        return x
+    kind = type(x)
+    if kind is list or kind is tuple or kind is dict or kind is range or kind is GeneratorType:
+        return x
+    if kind is np.flatiter:
+        return iterated(call(np.ravel, x.base))
+    if isinstance(x, np.ndarray):
+        return of_array(x) if x.ndim and any(run.varies(x) for run in here.runs) else x
+    f = getattr(kind, "__iter__", None)
+    if isinstance(f, FunctionType):
+        it = call(f, x)
+        return _stepped(it) if isinstance(getattr(type(it), "__next__", None), FunctionType) else iterated(it)
+    if f is None and isinstance(getattr(kind, "__getitem__", None), FunctionType):
+        return _subscripted(x)
+    return _stepped(x) if isinstance(getattr(kind, "__next__", None), FunctionType) else x
+
+
+def of_array(x: Any) -> Iterator[Any]:
+    """The items of an array that varies."""
+    for i in range(len(x)):
+        yield getitem(x, i)
+
+
+def _stepped(it: Any) -> Iterator[Any]:
+    step = type(it).__next__
+    while True:
+        try:
+            v = call(step, it)
+        except StopIteration:
+            return
+        yield v
+
+
+def _subscripted(x: Any) -> Iterator[Any]:
+    i = 0
+    while True:
+        try:
+            v = getitem(x, i)
+        except IndexError:
+            return
+        yield v
+        i += 1
+
+
+@site
+def items(x: Any) -> Any:
+    """What x gives when it is gone through at once."""
+    return list(of_array(x)) if here.runs and isinstance(x, np.ndarray) else iterated(x)
+
+
+@site
+def unpacked_items(it: Any, pattern: Any) -> Any:
+    """The items of an iterable, each taken apart as a target does."""
+    return (_unpacked(v, pattern) for v in it) if here.runs else it
+
+
+def _unpacked(v: Any, pattern: Any) -> Any:
+    v = items(v)
+    if any(p is not None for p in pattern):
+        v = list(v)
+        if len(v) == len(pattern):
+            return [x if p is None else _unpacked(x, p) for x, p in zip(v, pattern, strict=True)]
+    return v
+
+
+class Manager:
+    """A context manager whose methods are followed."""
+
+    def __init__(self, own: Any) -> None:
+        self.own = own
+
+    def __enter__(self) -> Any:
+        return call(type(self.own).__enter__, self.own)
+
+    def __exit__(self, *error: Any) -> Any:
+        return call(type(self.own).__exit__, self.own, *error)
+
+
+@site
+def manager(x: Any) -> Any:
+    """What a `with` statement enters."""
+    own = here.runs and isinstance(getattr(type(x), "__exit__", None), FunctionType)
+    return Manager(x) if own else x
+
+
+@site
+def text(*parts: Any) -> str:
+    """A formatted text, which varies with the values in it: no number can be made of it again."""
+    made = "".join([p if type(p) is str else format(_SHOWN[p[1]](p[0]), p[2]) for p in parts])
+    for run in here.runs:
+        if any(type(p) is tuple and run.marks((p[0], p[2])) for p in parts):
+            made = made[:1] + made[1:]  # a text of its own
+            run.live[id(made)] = made
+    return made

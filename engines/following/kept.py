@@ -1,0 +1,133 @@
+"""Kept: arrays that pullbacks hold are replaced by copies before their memory is changed.
+
+A pullback holds arrays in its variables, and in what these hold. What the user's program has itself is left
+alone: rules are given copies of containers, objects and functions (giving.py).
+"""
+
+from __future__ import annotations
+
+import functools
+from collections import deque
+from collections.abc import Callable, Iterable
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import describe, name_of
+from ...core.errors import AliasedMutationError
+from .here import below, here
+from .leaves import holders, holds
+from .memory import owner_of
+
+_FLAT = (
+    *(int, float, complex, str, bytes, bool, type(None), type),
+    *(ModuleType, np.generic, BuiltinFunctionType, np.ufunc),
+)
+_OF_REGISTRY = "rule"  # the field of a pullback that leads to the registry, which holds no values
+
+
+def before_change(a: np.ndarray[Any, Any]) -> None:
+    """See to it that no pullback sees the change of an array that is about to be made.
+
+    Raises:  AliasedMutationError where an object of a library may hold the array.
+    """
+    owner = owner_of(a)
+    for run in here.runs:
+        if id(owner) in run.held:
+            raise AliasedMutationError(
+                f"an array is changed in place that an object of {name_of(run.held[id(owner)])} may hold",
+                next="give the class a copy of the array",
+            )
+    for run in (*here.runs, *here.ended):
+        for event in run.kept.pop(id(owner), ()):
+            _Release(owner, run.outer, event.given).inside(event.back)
+
+
+class _Release:
+    """One walk through what a pullback holds."""
+
+    def __init__(self, owner: Any, outer: tuple[Any, ...], given: Iterable[Any]) -> None:
+        self.owner, self.outer = owner, outer
+        self.users = {id(x) for v in given for x in holders(v)}
+        self.seen: dict[int, Any] = {}
+
+    def new(self, x: Any) -> Any:
+        """What is to stand in place of x."""
+        if isinstance(x, _FLAT):
+            return x
+        if not isinstance(x, np.ndarray):
+            return self.inside(x)
+        if owner_of(x) is not self.owner:
+            return x
+        if id(x) not in self.seen:
+            self.seen[id(x)] = below(self.outer, np.copy, x)
+        return self.seen[id(x)]
+
+    def inside(self, x: Any) -> Any:
+        """x with what it holds replaced; another object only for a tuple."""
+        if id(x) in self.seen:
+            return self.seen[id(x)]
+        self.seen[id(x)] = x
+        if id(x) in self.users:
+            self.refuse(x)
+        elif isinstance(x, tuple):
+            self.seen[id(x)] = self.of_tuple(x)
+        elif isinstance(x, FunctionType):
+            self.of_function(x)
+        elif isinstance(x, MethodType):
+            self.new(x.__self__)
+        elif isinstance(x, functools.partial):
+            args = self.of_tuple(x.args)
+            self.each(x.keywords.items(), x.keywords.__setitem__)
+            x.__setstate__((self.new(x.func), args, x.keywords, x.__dict__))  # type: ignore[attr-defined]
+        else:
+            self.of_object(x)
+        return self.seen[id(x)]
+
+    def refuse(self, x: Any) -> None:
+        """Refuse the change where the pullback sees the array in what is the user's own."""
+        if any(isinstance(v, np.ndarray) and owner_of(v) is self.owner for v in holds(x)):
+            raise AliasedMutationError(
+                f"an array is changed in place that {describe(x)} holds, which a rule was given",
+                next="give the rule a copy of the array, or change a copy",
+            )
+        for v in holds(x):
+            self.new(v)
+
+    def of_tuple(self, x: Any) -> Any:
+        items = [self.new(v) for v in x]
+        if all(a is b for a, b in zip(items, x, strict=True)):
+            return x
+        return x._make(items) if hasattr(x, "_make") else tuple(items)
+
+    def of_function(self, f: FunctionType) -> None:
+        if f.__defaults__:
+            f.__defaults__ = self.of_tuple(f.__defaults__)
+        for cell in f.__closure__ or ():
+            try:
+                v = cell.cell_contents
+            except ValueError:  # not bound yet
+                continue
+            new = self.new(v)
+            if new is not v:
+                cell.cell_contents = new
+
+    def of_object(self, x: Any) -> None:
+        if isinstance(x, list | deque):
+            self.each(enumerate(x), x.__setitem__)
+        elif isinstance(x, dict):
+            self.each(list(x.items()), x.__setitem__)
+        held = getattr(x, "__dict__", None)
+        names = list(held) if type(held) is dict else []
+        for cls in type(x).__mro__:
+            slots = cls.__dict__.get("__slots__", ())
+            names += [slots] if isinstance(slots, str) else list(slots)
+        fields = [(n, getattr(x, n)) for n in names if n != _OF_REGISTRY and hasattr(x, n)]
+        self.each(fields, functools.partial(object.__setattr__, x))
+
+    def each(self, parts: Iterable[tuple[Any, Any]], put: Callable[[Any, Any], Any]) -> None:
+        for key, v in parts:
+            new = self.new(v)
+            if new is not v:
+                put(key, new)

@@ -1,0 +1,63 @@
+"""Looking: the rules of calls, each looked up once for callables that last."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ...core.caches import generation, keep, new_cache
+from ...core.forward import forward_rule
+from ...core.lookup import find
+from ...core.reverse import reverse_rule
+from ..source.calls.resolution import lasting
+from ..source.memory.keeping import of_users
+
+_reverse, _forward = new_cache(), new_cache()
+
+
+def rule_in_reverse(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...], engine: Any
+) -> tuple[Any, bool, tuple[int, ...]] | None:
+    """The rule of a call, whether it is one of a user's, and what it changes; None where there is none."""
+
+    def look() -> Any:
+        rule = reverse_rule(f, args, kwargs, needs, engine)
+        return None if rule is None else (rule, of_users(rule), changed_by(rule))
+
+    return _found(_reverse, f, (needs, *map(type, args)), kwargs, look)  # type: ignore[no-any-return]  # as look
+
+
+def rule_forward(
+    f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], engine: Any
+) -> tuple[Any, tuple[int, ...]] | None:
+    """The forward rule of a call, and what it changes; None where there is none."""
+
+    def look() -> Any:
+        rule = forward_rule(f, args, kwargs, engine)
+        return None if rule is None else (rule, changed_by(rule))
+
+    return _found(_forward, f, tuple(map(type, args)), kwargs, look)  # type: ignore[no-any-return]  # as look
+
+
+def has_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *modes: Any) -> bool:
+    """Whether there is a rule of one of these modes for a call."""
+    return any(find(mode, f, args, kwargs) is not None for mode in modes)
+
+
+def changed_by(rule: Any) -> tuple[int, ...]:
+    """The arguments that a rule changes, by its own count."""
+    method: Any = getattr(rule, "method", None)
+    return () if method is None else method.mutates
+
+
+def _found(cache: Any, f: Any, about: tuple[Any, ...], kwargs: Any, look: Callable[[], Any]) -> Any:
+    if kwargs or not lasting(f):
+        return look()
+    key = (f, about)
+    known = cache.get(key)
+    if known is None:
+        since = generation()
+        known = look()
+        if known is not None:
+            keep(cache, key, known, since)
+    return known

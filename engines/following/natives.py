@@ -1,0 +1,55 @@
+"""Natives: functions in C that only move about what they are given, and what is done in place of others."""
+
+from __future__ import annotations
+
+import builtins
+import collections
+import functools
+import heapq
+import itertools
+import operator
+import types
+from typing import Any
+
+import numpy as np
+
+_VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
+_STEPS: Any = (type(iter([])), type(iter(())), type(iter({})))
+_OF_ITERTOOLS = tuple(v for v in vars(itertools).values() if isinstance(v, type))
+_OF_COLLECTIONS = (collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict)
+CONTAINERS = frozenset((list, tuple, dict, str, bytes, set, frozenset, *_OF_COLLECTIONS))
+"""Types whose operators move what is in them, and compute nothing."""
+BESIDE = CONTAINERS | {int, bool, type(None), *_VIEWS}
+"""Types of what may stand beside one of these."""
+_TYPES = (
+    *(*CONTAINERS, *_VIEWS, *_STEPS, *_OF_ITERTOOLS, bytearray, range, slice, object, type, BaseException),
+    *(super, property, zip, map, filter, enumerate, reversed, functools.partial),
+    *(operator.itemgetter, operator.attrgetter, operator.methodcaller, type(functools.lru_cache(len))),
+    *(types.GeneratorType, types.CoroutineType, types.MappingProxyType, types.SimpleNamespace),
+    *(types.CellType, types.MethodType, types.FunctionType),
+)
+_LAZY = (zip, map, filter, enumerate, reversed, types.GeneratorType, set, frozenset, np.flatiter)
+ITERATORS = frozenset((*_LAZY, *_VIEWS, *_STEPS, *_OF_ITERTOOLS))
+"""Types of what a function in C asks for items, which no site sees."""
+BINARY = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split()  # noqa: SIM905  shorter
+UNARY = ("neg", "pos", "invert")
+MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
+"""Operators by their names in `operator`; comparisons with what the other operand is asked for."""
+GETTERS: dict[type, Any] = {}
+"""How a call of an object of a class of `operator` is followed; recipes.py fills it."""
+NATIVE: set[Any] = set()
+"""Functions of this engine, which see to it themselves that the runs of now see what they do."""
+RECIPES: dict[Any, Any] = {}
+"""What is done in place of functions of the library, by the function; recipes.py fills it."""
+MOVES: set[Any] = {
+    *(isinstance, issubclass, id, hash, print, repr, ascii, type, callable, hasattr, range, slice, str),
+    *(bytes, object, open, input, chr, ord, bin, hex, oct, format, any, all, vars, dir, super, property),
+    *(staticmethod, classmethod, builtins.breakpoint),
+    *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace),
+}
+_methods = {id(v): v for t in _TYPES for v in vars(t).values() if callable(v)}
+
+
+def is_moving(f: Any) -> bool:
+    """Whether a function in C only moves what it is given, or is a class that only holds it."""
+    return f in _TYPES if isinstance(f, type) else id(f) in _methods

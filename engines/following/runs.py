@@ -1,0 +1,173 @@
+"""Runs: what is known of a function's values while it runs, by which objects they are.
+
+Containers, objects, variables and functions hold leaves, and moving a leaf about is no operation: it is the
+same leaf. So a run keeps a table of the leaves that vary, by identity, and each lives as long as the table.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ..leaves import Layout
+from .giving import reading
+from .here import below, here
+from .leaves import PLAIN, Integer, arrays_in, is_leaf, is_result, is_whole, reaches
+from .memory import owner_of
+
+ALONE = "alone"
+"""Marks an argument that is a leaf itself."""
+Mark = Any
+"""Of an argument: None, ALONE, or its layout with the leaves in it that vary."""
+
+
+class Run:
+    """What one run knows of its leaves."""
+
+    forward = False
+
+    def __init__(self, engine: Any) -> None:
+        self.engine = engine
+        self.outer = here.runs  # those that this one is inside of
+        self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
+        self.entered: dict[int, Any] = {}  # owners of arguments' memory, which others may know too
+        self.written: dict[int, Any] = {}  # owners that were written into
+        self.kept: dict[int, list[Any]] = {}  # by owner, the events whose pullbacks may hold arrays of it
+        self.held: dict[
+            int, Any
+        ] = {}  # owners of arrays that an object of a library may hold, with its class
+        self.memo: dict[Any, Any] = {}  # what functions that remember gave in this run
+
+    def varies(self, x: Any) -> bool:
+        """Whether a leaf varies."""
+        if id(x) in self.live:
+            return True
+        if isinstance(x, np.ndarray) and x.base is not None:
+            owner = owner_of(x)
+            if id(owner) in self.live and id(owner) not in self.entered:
+                self.met(x, owner)
+                return True
+        return False
+
+    def met(self, x: Any, owner: Any) -> None:
+        """Note a view that was made where no site saw it."""
+        self.live[id(x)] = x
+
+    def mark(self, x: Any) -> Mark:
+        """Which leaves of x vary."""
+        if id(x) in self.live:
+            return ALONE
+        kind = type(x)
+        if kind in PLAIN or kind is float or kind is np.float64:
+            return None
+        if isinstance(x, np.ndarray) and x.dtype.kind != "O":
+            return ALONE if self.varies(x) else None
+        if kind is slice or not reaches(x, self.varies):
+            return None
+        layout, leaves = Layout.of(x, self.varies, into_functions=True)
+        return (layout, leaves) if leaves else None
+
+    def marks(self, values: tuple[Any, ...]) -> list[Mark] | None:
+        """The marks of several values, None where nothing in them varies."""
+        found = None
+        for i, x in enumerate(values):
+            mark = self.mark(x)
+            if mark is not None:
+                if found is None:
+                    found = [None] * len(values)
+                found[i] = mark
+        return found
+
+    def key(self, x: Any) -> Any:
+        """An argument as a key: a leaf that varies by what it is, anything else by its value."""
+        return (self, id(x)) if id(x) in self.live else (type(x), x)
+
+    def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
+        """A call by its rule, NotImplemented where it has none."""
+        raise NotImplementedError
+
+    def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
+        """Note a store into an array, which was made."""
+        raise NotImplementedError
+
+    def refuse_through(self, leaves: list[Any], error: Exception) -> None:
+        """Let it be an error that a derivative passes through these leaves."""
+        raise NotImplementedError
+
+    def opaque(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
+        """A call of what has no rule: an error where a derivative would have to pass."""
+        with reading((*args, *kwargs.values())):
+            y = f(*args, **kwargs)
+        layout, leaves = Layout.of(y, is_leaf, into_functions=True)
+        if not leaves:
+            return y
+        new = [self.register(v, args) for v in leaves]
+        self.refuse_through(new, error)
+        return new[0] if layout.count == 1 and leaves[0] is y else layout.filled(new)
+
+    def hold(self, f: Any, y: Any, values: tuple[Any, ...]) -> None:
+        """Note the arrays that an object of a class of a library may hold."""
+        if isinstance(f, type) and not is_leaf(y) and type(y) not in (tuple, list, dict):
+            for x in values:
+                for a in arrays_in(x):
+                    self.held[id(owner_of(a))] = f
+
+    def result(self, y: Any, values: tuple[Any, ...]) -> tuple[Any, tuple[Layout | None, list[Any]] | None]:
+        """A call's result with its leaves registered, and where they are in it; None without any."""
+        if is_result(y):
+            y = self.register(y, values)
+            return y, (None, [y])
+        layout, leaves = Layout.of(y, is_result, into_functions=True)
+        if not leaves:
+            return y, None
+        new = [self.register(v, values) for v in leaves]
+        if any(a is not b for a, b in zip(leaves, new, strict=True)):
+            y = layout.filled(new)
+        return y, (layout, new)
+
+    def register(self, y: Any, values: tuple[Any, ...]) -> Any:
+        """A leaf that varies, as an object that nothing else is."""
+        kind = type(y)
+        if isinstance(y, np.ndarray):
+            y = self._own_array(y, values)
+            self._own_memory(y)
+        elif kind is int or kind is Integer:
+            y = Integer(y) if kind is int or id(y) in self.live else y
+        elif kind is float or kind is complex:
+            if id(y) in self.live or not any(id(y) in run.live for run in self.outer):
+                y = below(self.outer, operator.mul, y, 1.0)
+        elif isinstance(y, np.generic) and (id(y) in self.live or any(y is x for x in values)):
+            y = y.copy() if is_whole(y) else below(self.outer, operator.mul, y, 1.0)
+        self.live[id(y)] = y
+        return y
+
+    def _own_array(self, y: Any, values: tuple[Any, ...]) -> Any:
+        owner = owner_of(y)
+        if id(y) in self.live or (y.base is None and any(y is x for x in values)):
+            return below(self.outer, operator.getitem, y, Ellipsis)
+        if id(owner) not in self.live:
+            sharing = [x for x in values if isinstance(x, np.ndarray) and owner_of(x) is owner]
+            if sharing and not any(map(self.varies, sharing)):
+                return below(self.outer, np.copy, y)
+        return y
+
+    def _own_memory(self, y: Any) -> None:
+        owner = owner_of(y)
+        if id(owner) not in self.entered:
+            self.live[id(owner)] = owner
+
+    def becomes_live(self, a: Any) -> None:
+        """Let an array vary from now on."""
+        if isinstance(a, np.ndarray):
+            self._own_memory(a)
+        self.live[id(a)] = a
+
+
+def may_carry(marks: list[Mark], values: tuple[Any, ...]) -> bool:
+    """Whether one of the leaves that vary is no whole number."""
+    for mark, x in zip(marks, values, strict=True):
+        if mark is not None and not all(map(is_whole, [x] if mark is ALONE else mark[1])):
+            return True
+    return False

@@ -1,0 +1,186 @@
+"""Sweep: the way back over the events of a run.
+
+A leaf's cotangent is kept by which object it is. An event takes those of its results, which have none from
+there on, and adds what its pullback answers to those of its operands; so a result that is an operand, as of a
+change in place, needs nothing else. Arrays whose memory was written into have windows of one shadow.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from ...core.errors import AliasedMutationError
+from ...tangents import NO_TANGENT, ZERO, IndexedTangent, add, is_zero, unthunk
+from . import here as state
+from .here import here
+from .memory import add_at, is_folded, owner_of, shadow_of, window
+from .reverse import Event, ReverseRun, Write
+
+
+def _folded() -> AliasedMutationError:
+    return AliasedMutationError(
+        "an array is changed in place in which several entries are the same memory",
+        next="change a copy of it",
+    )
+
+
+class Sweep:
+    """One sweep, which the runs of now see."""
+
+    def __init__(self, run: ReverseRun) -> None:
+        self.run = run
+        self.bars: dict[int, Any] = {}
+        self.shadows: dict[int, Any] = {}
+        self.plain = not here.runs
+
+    def call(self, f: Any, *args: Any) -> Any:
+        """A call, seen by the runs of now."""
+        return f(*args) if self.plain else state.followed(f, *args)
+
+    def back_from(self, seeds: list[tuple[Any, Any]]) -> None:
+        """Go back over all events, from the cotangents of some leaves."""
+        for leaf, t in seeds:
+            self.give(leaf, t)
+        written = self.run.written
+        for event in reversed(self.run.events):
+            kind = type(event)
+            if kind is Write:
+                self._write(event)
+            elif kind is not Event:
+                self._window(event)
+            elif event.states is not None:
+                self._changing(event)
+            elif event.view is None or id(event.view) not in written:
+                y_bar = self._taken(event.out)
+                if y_bar is not ZERO:
+                    self._answer(event, self.call(event.back, y_bar))
+
+    def found(self, leaf: Any) -> Any:
+        """The cotangent of an argument's leaf, once the sweep is done."""
+        return self.call(unthunk, self.take(leaf))
+
+    def take(self, leaf: Any) -> Any:
+        """The cotangent of a leaf, which has none from here on."""
+        if type(leaf) is np.ndarray and self.run.written:
+            owner = owner_of(leaf)
+            if id(owner) in self.run.written:
+                shadow = self.shadows.get(id(owner))
+                if shadow is None:
+                    return ZERO
+                if is_folded(leaf):
+                    raise _folded()
+                part = window(shadow, owner, leaf)
+                t = self.call(np.copy, part)
+                self._store(part, Ellipsis, 0.0)
+                return t
+        t = self.bars.pop(id(leaf), ZERO)
+        return t if t is ZERO else self.call(unthunk, t)
+
+    def give(self, leaf: Any, t: Any) -> None:
+        """Add to the cotangent of a leaf."""
+        if t is ZERO or t is NO_TANGENT:
+            return
+        if type(leaf) is np.ndarray and self.run.written and id(owner_of(leaf)) in self.run.written:
+            self._give_to_memory(leaf, self.call(unthunk, t))
+            return
+        before = self.bars.get(id(leaf))
+        self.bars[id(leaf)] = t if before is None else self.call(add, before, t)
+
+    def _give_to_memory(self, leaf: Any, t: Any) -> None:
+        if is_zero(t):
+            return
+        owner = owner_of(leaf)
+        shadow = self.shadows.get(id(owner))
+        if shadow is None:
+            shadow = self.shadows[id(owner)] = shadow_of(owner)
+        if is_folded(leaf):
+            if not self.plain:
+                raise _folded()
+            add_at(shadow, owner, leaf, np.asarray(t))
+            return
+        part = window(shadow, owner, leaf)
+        if not self.plain:
+            self._store(part, Ellipsis, state.followed(add, part, t))
+        elif isinstance(t, IndexedTangent):
+            t.add_into(part)
+        else:
+            part += t
+
+    def _store(self, a: Any, index: Any, v: Any) -> None:
+        if self.plain:
+            a[index] = v
+        else:
+            state.followed(operator.setitem, a, index, v)
+
+    def _taken(self, out: Any) -> Any:
+        """The cotangent of a result."""
+        layout, leaves = out
+        if layout is None:
+            return self.take(leaves[0])
+        found = [self.take(v) for v in leaves]
+        return ZERO if all(t is ZERO for t in found) else layout.tangent(found)
+
+    def _answer(self, event: Event, answers: Any) -> None:
+        for place, operand in event.ins:
+            t = answers[place]
+            if type(operand) is not tuple:
+                self.give(operand, t)
+            elif not is_zero(t):
+                layout, leaves = operand
+                for leaf, part in zip(leaves, self.call(layout.entries, t), strict=True):
+                    self.give(leaf, part)
+
+    def _changing(self, event: Event) -> None:
+        y_bar = ZERO if event.out is None else self._taken(event.out)
+        states = {i: self._taken(out) for i, out in event.states.items()}
+        if y_bar is not ZERO or any(t is not ZERO for t in states.values()):
+            self._answer(event, self.call(event.back, y_bar, states))
+
+    def _window(self, event: Any) -> None:
+        if id(event.owner) not in self.run.written:
+            t = self.bars.pop(id(event.a), ZERO)
+            if t is not ZERO:
+                shadow = shadow_of(event.owner)
+                self._store(window(shadow, event.owner, event.a), Ellipsis, t)
+                self.give(event.owner, shadow)
+
+    def _write(self, event: Write) -> None:
+        """Hand what was stored its cotangent, and let the place that it was stored into have none."""
+        owner = owner_of(event.a)
+        shadow = self.shadows.get(id(owner))
+        if shadow is None:
+            return
+        part = window(shadow, owner, event.a)
+        g = ZERO
+        if event.v is not None:
+            g = self.call(operator.getitem, part, event.index)
+            if isinstance(g, np.ndarray):
+                g = self.call(np.copy, g)
+                if isinstance(event.index, list | np.ndarray | tuple):
+                    g = self._of_the_last(part, event.index, g)
+        self._store(part, event.index, 0.0)
+        if event.v is not None:
+            self.give(event.v, self._summed(g, event.shape))
+
+    def _of_the_last(self, part: Any, index: Any, g: Any) -> Any:
+        """g, with zeros where a later entry of the same store went to the same place."""
+        places = np.arange(part.size).reshape(part.shape)[index]
+        order = np.full(part.size, -1)
+        order[places.ravel()] = np.arange(places.size)
+        last = order[places.ravel()] == np.arange(places.size)
+        return g if last.all() else self.call(operator.mul, g, last.reshape(places.shape).astype(float))
+
+    def _summed(self, g: Any, shape: tuple[int, ...]) -> Any:
+        """The cotangent of a value of this shape, which was broadcast by its store."""
+        if np.shape(g) == shape:
+            return g
+        extra = np.ndim(g) - len(shape)
+        if extra > 0:
+            g = self.call(np.sum, g, tuple(range(extra)))
+        elif extra < 0:
+            return self.call(np.reshape, g, shape)
+        axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1)
+        return self.call(np.reshape, self.call(np.sum, g, axes), shape) if axes else g
