@@ -112,6 +112,17 @@ def _unrolled(it: Any) -> Any:
     return call(np.ravel, it.base) if type(it) is np.flatiter else list(it)
 
 
+def reported(y: Any, *values: Any) -> Any:
+    """A text, or several, for the runs in which one of the values varies that it was made of."""
+    for run in here.runs:
+        if run.marks(values) is not None:
+            if isinstance(y, str | bytes):
+                y = run.reported(y)
+            elif isinstance(y, list | tuple):
+                y = type(y)([run.reported(v) if isinstance(v, str) else v for v in y])
+    return y
+
+
 def constant(f: Any, y: Any) -> Any:
     """What a function without derivative gave, where that is a leaf that varies: a copy.
 
@@ -176,7 +187,8 @@ def call_of_other(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
             RECIPES[getattr](values[0], g.__name__) if isinstance(g, Attribute) else call(g, *values, **words)
         )
     if is_moving(f):
-        return f(*args, **kwargs)
+        y = f(*args, **kwargs)
+        return reported(y, *args) if args and isinstance(args[0], str | bytes) else y
     if isinstance(f, type):
         return _made(f, args, kwargs)
     done, y = _by_rules(f, args, kwargs)
@@ -228,4 +240,10 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
         return perform(cls, args, kwargs)
     if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):
         call(type(x).__init__, x, *args, **kwargs)
+    if is_leaf(x):  # a number of a class of its own, made by no rule
+        values = (*args, *kwargs.values())
+        for run in here.runs:
+            if run.marks(values) is not None:
+                run.live[id(x)] = x
+                run.refuse_through([x], no_rule(cls, args, kwargs, run))
     return x

@@ -19,7 +19,7 @@ _BINARY = {
 }  # fmt: skip
 _UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
 _COMPARED = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
-_NATIVE = frozenset({"super", "locals", "globals", "vars", "dir", "eval", "exec"})
+_NATIVE = frozenset({"super", "locals", "globals", "vars", "dir"})  # which look at the function that calls
 PREFIX = "_followed_"
 
 

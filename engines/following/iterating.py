@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from .calls import SITES, call, site
+from .calls import SITES, call, reported, site
 from .here import here
 from .items import getitem
+from .refusing import no_rule
 
 SITES["slice"] = slice
 _SHOWN: dict[int, Any] = {-1: lambda v: v, ord("s"): str, ord("r"): repr, ord("a"): ascii}
@@ -34,6 +35,9 @@ def iterated(x: Any) -> Any:
         return _stepped(it) if isinstance(getattr(type(it), "__next__", None), FunctionType) else iterated(it)
     if f is None and isinstance(getattr(kind, "__getitem__", None), FunctionType):
         return _subscripted(x)
+    for run in here.runs:
+        if id(x) in run.live:  # an object in C, which an opaque function made
+            raise no_rule(iter, (x,), {}, run)
     return _stepped(x) if isinstance(getattr(kind, "__next__", None), FunctionType) else x
 
 
@@ -106,11 +110,9 @@ def manager(x: Any) -> Any:
 
 
 @site
-def text(*parts: Any) -> str:
+def text(*parts: Any) -> Any:
     """A formatted text, which varies with the values in it: no number can be made of it again."""
     made = "".join([p if type(p) is str else format(_SHOWN[p[1]](p[0]), p[2]) for p in parts])
-    for run in here.runs:
-        if any(type(p) is tuple and run.marks((p[0], p[2])) for p in parts):
-            made = made[:1] + made[1:]  # a text of its own
-            run.live[id(made)] = made
-    return made
+    return reported(
+        made, *[p[0] for p in parts if type(p) is tuple], *[p[2] for p in parts if type(p) is tuple]
+    )

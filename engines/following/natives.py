@@ -42,8 +42,8 @@ NATIVE: set[Any] = set()
 RECIPES: dict[Any, Any] = {}
 """What is done in place of functions of the library, by the function; recipes.py fills it."""
 MOVES: set[Any] = {
-    *(isinstance, issubclass, id, hash, print, repr, ascii, type, callable, hasattr, range, slice, str),
-    *(bytes, object, open, input, chr, ord, bin, hex, oct, format, any, all, vars, dir, super, property),
+    *(isinstance, issubclass, id, hash, print, type, callable, hasattr, range, slice),
+    *(bytes, object, open, input, chr, ord, bin, hex, oct, any, all, vars, dir, super, property),
     *(staticmethod, classmethod, builtins.breakpoint),
     *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .calls import SITES, call, perform, site
+from .calls import SITES, call, perform, reported, site
 from .here import here
 from .items import stored
 from .iterating import items
@@ -30,7 +30,9 @@ def _binary(name: str) -> None:
         if not here.runs:
             return op(a, b)
         if (type(a) in CONTAINERS and type(b) in BESIDE) or (type(b) in CONTAINERS and type(a) is int):
-            return op(a, b)
+            return op(a, b) if type(a) is not str else reported(op(a, b), a, b)
+        if type(a) is str:  # `"%f" % x`
+            return reported(op(a, b), a, b)
         if type(a) in _BUILT_IN and type(b) in _BUILT_IN:
             return perform(op, (a, b), {})
         return _dispatched(op, own, other, a, b)

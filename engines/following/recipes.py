@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from ...core.errors import UnsupportedSyntaxError
 from ..source.calls.equivalents import _parts, caller
 from . import operators as operators  # which registers the sites
 from .attributes import attr, setattr_
-from .calls import SITES, call, call_of_other, perform
+from .calls import SITES, call, call_of_other, perform, reported
 from .here import here
 from .items import delitem, getitem, setitem
 from .iterating import items, iterated
@@ -267,6 +268,20 @@ def caller_made(name: str, *args: Any, **kwargs: Any) -> Any:
 
 
 RECIPES[functools.update_wrapper] = functools.update_wrapper  # which only moves what it is given
+
+
+def _shown(f: Any) -> Any:
+    return lambda *args, **words: reported(f(*args, **words), *args)
+
+
+def _evaluated(*args: Any, **words: Any) -> Any:
+    raise UnsupportedSyntaxError(
+        "text is run as code in a differentiated function", next="write a function, and call it"
+    )
+
+
+RECIPES.update({f: _shown(f) for f in (str, repr, ascii, format)})
+RECIPES.update({eval: _evaluated, exec: _evaluated})
 
 
 # ---------------------------------------------------------------- copies, and what classes say of themselves

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...core.callables import describe
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ..source.reading import opaque
 
@@ -30,4 +31,12 @@ def not_numbers(x: Any) -> Exception:
     return NotDifferentiableError(
         f"a differentiated value is stored into {what}, which has no tangent type",
         next="keep the values in an array of numbers, a list or a dictionary",
+    )
+
+
+def hidden(x: Any) -> Exception:
+    """The error of a value that varies where no site can reach it."""
+    return NotDifferentiableError(
+        f"a differentiated value is in {describe(x)}, which is not taken apart",
+        next="keep such values in arrays of numbers, lists, dictionaries or objects",
     )

@@ -16,11 +16,21 @@ from .giving import reading
 from .here import below, here
 from .leaves import PLAIN, Integer, arrays_in, is_leaf, is_result, is_whole, reaches
 from .memory import owner_of
+from .natives import CONTAINERS
+from .refusing import hidden
 
 ALONE = "alone"
 """Marks an argument that is a leaf itself."""
 Mark = Any
 """Of an argument: None, ALONE, or its layout with the leaves in it that vary."""
+
+
+_NOTHING = (type(None), bool, type)
+
+
+def _may_tell(x: Any) -> bool:
+    """Whether a part of what an opaque function gave may tell of the values that it was given."""
+    return is_result(x) or isinstance(x, str | bytes)
 
 
 class Run:
@@ -67,7 +77,9 @@ class Run:
         if kind is slice or not reaches(x, self.varies):
             return None
         layout, leaves = Layout.of(x, self.varies, into_functions=True)
-        return (layout, leaves) if leaves else None
+        if not leaves:
+            raise hidden(x)
+        return layout, leaves
 
     def marks(self, values: tuple[Any, ...]) -> list[Mark] | None:
         """The marks of several values, None where nothing in them varies."""
@@ -100,12 +112,23 @@ class Run:
         """A call of what has no rule: an error where a derivative would have to pass."""
         with reading((*args, *kwargs.values())):
             y = f(*args, **kwargs)
-        layout, leaves = Layout.of(y, is_leaf, into_functions=True)
-        if not leaves:
+        if type(y) in _NOTHING:
             return y
-        new = [self.register(v, args) for v in leaves]
+        layout, leaves = Layout.of(y, _may_tell, into_functions=True)
+        if not leaves:
+            if type(y) not in CONTAINERS:  # an object in C, which may hold what it was given
+                self.live[id(y)] = y
+                self.refuse_through([y], error)
+            return y
+        new = [self.reported(v) if isinstance(v, str | bytes) else self.register(v, args) for v in leaves]
         self.refuse_through(new, error)
         return new[0] if layout.count == 1 and leaves[0] is y else layout.filled(new)
+
+    def reported(self, y: Any) -> Any:
+        """A text that was made of what varies, as an object of its own: no number is made of it again."""
+        y = y[:1] + y[1:]
+        self.live[id(y)] = y
+        return y
 
     def hold(self, f: Any, y: Any, values: tuple[Any, ...]) -> None:
         """Note the arrays that an object of a class of a library may hold."""
