@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import functools
 import operator
+from decimal import Decimal
+from fractions import Fraction
 from types import (
     BuiltinMethodType,
     FunctionType,
@@ -225,6 +227,8 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     done, y = _by_rules(cls, args, kwargs)
     if done:
         return y
+    if issubclass(cls, Fraction | Decimal):  # which take numbers apart into whole ones
+        return perform(cls, args, kwargs)
     maker = type(cls).__call__
     if isinstance(maker, FunctionType):
         return call(maker, cls, *args, **kwargs)
@@ -240,10 +244,4 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
         return perform(cls, args, kwargs)
     if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):
         call(type(x).__init__, x, *args, **kwargs)
-    if is_leaf(x):  # a number of a class of its own, made by no rule
-        values = (*args, *kwargs.values())
-        for run in here.runs:
-            if run.marks(values) is not None:
-                run.live[id(x)] = x
-                run.refuse_through([x], no_rule(cls, args, kwargs, run))
     return x

@@ -314,7 +314,7 @@ def _by_method(f: Any, name: str) -> Any:
 
     def found(*args: Any, **words: Any) -> Any:
         method = getattr(type(args[0]), name, None) if args else None
-        if _is_python(method):
+        if _is_python(method) and not is_leaf(args[0]):
             return call(method, *args, **words)
         return call_of_other(f, args, words) if before is None else before(*args, **words)
 

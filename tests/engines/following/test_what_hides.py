@@ -1,0 +1,70 @@
+"""Where a value could go that no site sees: its derivative is right or refused by name, never zero."""
+
+import array
+import copy
+import json
+import math
+import pickle
+import statistics
+import struct
+import sys
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.testing import check_grads
+
+
+def pair(x: Any) -> Any:
+    return np.array([x, x])
+
+
+HIDDEN: dict[str, Any] = {
+    "a text": lambda x: float(str(x)) * x,
+    "a formatted text": lambda x: float("%r" % x) * x,  # noqa: UP031  # as people write it
+    "a part of a text": lambda x: float(" ".join([f"{x}"]).split()[0]) * x,
+    "a stripped text": lambda x: float(repr(x).strip()) * x,
+    "JSON": lambda x: json.loads(json.dumps({"a": x}))["a"] * x,
+    "a pickle": lambda x: pickle.loads(pickle.dumps(x)) * x,
+    "packed bytes": lambda x: struct.unpack("d", struct.pack("d", x))[0] * x,
+    "bytes of an array": lambda x: np.frombuffer(np.array([x, x]).tobytes())[0] * x,
+    "hexadecimal digits": lambda x: float.fromhex(x.hex()) * x,
+    "a view of memory": lambda x: memoryview(pair(x))[0] * x,
+    "an array of Python's": lambda x: array.array("d", [x, x])[0] * x,
+    "an iterator in C": lambda x: 1.0 * sum(v for v in np.nditer(pair(x))),
+    "objects in an array": lambda x: (np.array([x, x], dtype=object) * 2)[0],
+    "a fraction": lambda x: float(Fraction(x)) * x,
+    "code in a text": lambda x: eval("x * x"),  # what is refused
+}
+SEEN: dict[str, Any] = {
+    "a deep copy": lambda x: copy.deepcopy([x, np.array([x, x])])[1][0] * x,
+    "a set": lambda x: sum({x, x * x}),
+    "a remainder": lambda x: divmod(x, 0.7)[1] * x,
+    "sums of the library": lambda x: math.fsum([x, x * x]) + statistics.mean([x, x * x]),
+    "a report": lambda x: (repr(x), x * x)[1],
+}
+
+
+@pytest.mark.parametrize("name", HIDDEN)
+def test_it_is_refused_by_name(name: str) -> None:
+    for differentiate in (cr.grad, cr.derivative):
+        with pytest.raises(cr.ChainRulesError):
+            differentiate(HIDDEN[name])(2.0)
+
+
+@pytest.mark.parametrize("name", SEEN)
+def test_it_is_seen(name: str) -> None:
+    check_grads(SEEN[name], 2.2, order=1)
+
+
+def test_what_only_reports_needs_no_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    def f(x):
+        y = x * x
+        sys.stdout.write(f"loss {y} {json.dumps({'y': float(y)})}")
+        return y
+
+    assert cr.grad(f)(3.0) == 6.0
+    assert capsys.readouterr().out.startswith("loss 9.0")
