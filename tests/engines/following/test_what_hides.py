@@ -22,6 +22,11 @@ def pair(x: Any) -> Any:
     return np.array([x, x])
 
 
+def gone_through(a: Any) -> Any:
+    steps: Any = np.nditer(a)
+    return [v for v in steps]  # noqa: C416  # as a loop
+
+
 HIDDEN: dict[str, Any] = {
     "a text": lambda x: float(str(x)) * x,
     "a formatted text": lambda x: float("%r" % x) * x,  # noqa: UP031  # as people write it
@@ -34,7 +39,7 @@ HIDDEN: dict[str, Any] = {
     "hexadecimal digits": lambda x: float.fromhex(x.hex()) * x,
     "a view of memory": lambda x: memoryview(pair(x))[0] * x,
     "an array of Python's": lambda x: array.array("d", [x, x])[0] * x,
-    "an iterator in C": lambda x: 1.0 * sum(v for v in np.nditer(pair(x))),
+    "an iterator in C": lambda x: 1.0 * sum(gone_through(pair(x))),
     "objects in an array": lambda x: (np.array([x, x], dtype=object) * 2)[0],
     "a fraction": lambda x: float(Fraction(x)) * x,
     "code in a text": lambda x: eval("x * x"),  # what is refused
