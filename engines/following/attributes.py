@@ -37,6 +37,8 @@ def attr(x: Any, name: str) -> Any:
         f = getattr(kind, name, None) if kind is not type else None
         own = isinstance(f, property) and isinstance(f.fget, FunctionType)
         return call(f.fget, x) if own else getattr(x, name)  # type: ignore[union-attr]  # a property
+    if any(id(x) in run.live for run in here.runs):  # an object that an opaque function made or was given
+        return perform(attribute(name), (x,), {})
     return _of_super(x, name) if kind is super else _of_object(x, kind, name)
 
 

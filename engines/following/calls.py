@@ -236,6 +236,9 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     generated = is_generated(init) and generated_initialiser(cls) is None
     if issubclass(cls, BaseException) or generated or is_generated(new):
         return cls(*args, **kwargs)
+    made_by = new if isinstance(new, FunctionType) else init
+    if isinstance(made_by, FunctionType) and not is_followed(made_by) and rules_of(made_by) is None:
+        return perform(cls, args, kwargs)
     if isinstance(new, FunctionType):
         x = call(new, cls, *args, **kwargs)
     elif isinstance(init, FunctionType):

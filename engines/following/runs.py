@@ -7,10 +7,12 @@ same leaf. So a run keeps a table of the leaves that vary, by identity, and each
 from __future__ import annotations
 
 import operator
+from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from ...core.installed import is_of_package
 from ..leaves import Layout
 from .giving import reading
 from .here import below, here
@@ -26,6 +28,14 @@ Mark = Any
 
 
 _NOTHING = (type(None), bool, type)
+
+
+def is_foreign(x: Any) -> bool:
+    """Whether x is an object of a class that is not followed, whose methods see what no site sees."""
+    P = type(x)
+    if P in PLAIN or P in CONTAINERS or callable(x) or isinstance(x, ModuleType | np.ndarray | np.generic):
+        return False
+    return is_of_package(P)
 
 
 def _may_tell(x: Any) -> bool:
@@ -110,19 +120,25 @@ class Run:
 
     def opaque(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
         """A call of what has no rule: an error where a derivative would have to pass."""
-        with reading((*args, *kwargs.values())):
+        values = (*args, *kwargs.values())
+        with reading(values):
             y = f(*args, **kwargs)
+        self._taint([v for v in values if is_foreign(v)], error)
         if type(y) in _NOTHING:
             return y
         layout, leaves = Layout.of(y, _may_tell, into_functions=True)
         if not leaves:
-            if type(y) not in CONTAINERS:  # an object in C, which may hold what it was given
-                self.live[id(y)] = y
-                self.refuse_through([y], error)
+            self._taint([y] if type(y) not in CONTAINERS else [], error)
             return y
         new = [self.reported(v) if isinstance(v, str | bytes) else self.register(v, args) for v in leaves]
         self.refuse_through(new, error)
         return new[0] if layout.count == 1 and leaves[0] is y else layout.filled(new)
+
+    def _taint(self, objects: list[Any], error: Exception) -> None:
+        """Let it be an error that a derivative passes through objects that may hold what they were given."""
+        for x in objects:
+            self.live[id(x)] = x
+        self.refuse_through(objects, error)
 
     def reported(self, y: Any) -> Any:
         """A text that was made of what varies, as an object of its own: no number is made of it again."""

@@ -27,6 +27,25 @@ def gone_through(a: Any) -> Any:
     return [v for v in steps]  # noqa: C416  # as a loop
 
 
+def scaled(x: Any) -> Any:
+    preprocessing = pytest.importorskip("sklearn.preprocessing")
+    scaler = preprocessing.StandardScaler()
+    scaler.partial_fit(np.array([[x], [2 * x]]))
+    return scaler.mean_[0] * x
+
+
+def in_a_table(x: Any) -> Any:
+    pandas = pytest.importorskip("pandas")
+    table = pandas.DataFrame({"a": [1.0, 2.0]})
+    table["b"] = x
+    return table["b"].iloc[0] * x
+
+
+def in_a_column(x: Any) -> Any:
+    pandas = pytest.importorskip("pandas")
+    return pandas.Series(pair(x)).values[0] * x
+
+
 HIDDEN: dict[str, Any] = {
     "a text": lambda x: float(str(x)) * x,
     "a formatted text": lambda x: float("%r" % x) * x,  # noqa: UP031  # as people write it
@@ -42,6 +61,9 @@ HIDDEN: dict[str, Any] = {
     "an iterator in C": lambda x: 1.0 * sum(gone_through(pair(x))),
     "objects in an array": lambda x: (np.array([x, x], dtype=object) * 2)[0],
     "a fraction": lambda x: float(Fraction(x)) * x,
+    "an estimator": scaled,
+    "a table": in_a_table,
+    "a column": in_a_column,
     "code in a text": lambda x: eval("x * x"),  # what is refused
 }
 SEEN: dict[str, Any] = {
