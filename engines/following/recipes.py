@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import _thread
 import collections
 import copy
 import functools
@@ -15,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import UnsupportedSyntaxError
+from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ..source.calls.equivalents import _parts, caller
 from . import operators as operators  # which registers the sites
 from .attributes import attr, setattr_
@@ -280,6 +281,20 @@ def _evaluated(*args: Any, **words: Any) -> Any:
     )
 
 
+def _starting(start: Any) -> Any:
+    def started(function: Any, *args: Any, **words: Any) -> Any:
+        if any(run.marks((function, *args)) for run in here.runs):
+            raise NotDifferentiableError(
+                "another thread is started with differentiated values, which no site sees there",
+                next="compute in this thread, or start threads around the derivative",
+            )
+        return start(function, *args, **words)
+
+    return started
+
+
+_THREADS = ("start_new_thread", "start_joinable_thread")
+RECIPES.update({f: _starting(f) for name in _THREADS if (f := getattr(_thread, name, None)) is not None})
 RECIPES.update({f: _shown(f) for f in (str, repr, ascii, format)})
 RECIPES.update({eval: _evaluated, exec: _evaluated})
 

@@ -122,7 +122,7 @@ class Run:
         """A call of what has no rule: an error where a derivative would have to pass."""
         values = (*args, *kwargs.values())
         with reading(values):
-            y = f(*args, **kwargs)
+            y = below(self.outer, f, *args, **kwargs)
         self._taint([v for v in values if is_foreign(v)], error)
         if type(y) in _NOTHING:
             return y
@@ -142,7 +142,8 @@ class Run:
 
     def reported(self, y: Any) -> Any:
         """A text that was made of what varies, as an object of its own: no number is made of it again."""
-        y = y[:1] + y[1:]
+        if not any(id(y) in run.live for run in self.outer):
+            y = y[:1] + y[1:]
         self.live[id(y)] = y
         return y
 

@@ -8,6 +8,8 @@ import pickle
 import statistics
 import struct
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from typing import Any
 
@@ -46,6 +48,19 @@ def in_a_column(x: Any) -> Any:
     return pandas.Series(pair(x)).values[0] * x
 
 
+def in_a_thread(x: Any) -> Any:
+    found: list[Any] = []
+    thread = threading.Thread(target=lambda v: found.append(v * v), args=(x,))
+    thread.start()
+    thread.join()
+    return found[0] * x
+
+
+def in_a_pool(x: Any) -> Any:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(lambda v: v * v, x).result() * x
+
+
 HIDDEN: dict[str, Any] = {
     "a text": lambda x: float(str(x)) * x,
     "a formatted text": lambda x: float("%r" % x) * x,  # noqa: UP031  # as people write it
@@ -64,6 +79,8 @@ HIDDEN: dict[str, Any] = {
     "an estimator": scaled,
     "a table": in_a_table,
     "a column": in_a_column,
+    "a thread": in_a_thread,
+    "a pool of threads": in_a_pool,
     "code in a text": lambda x: eval("x * x"),  # what is refused
 }
 SEEN: dict[str, Any] = {
@@ -95,3 +112,16 @@ def test_what_only_reports_needs_no_rule(capsys: pytest.CaptureFixture[str]) -> 
 
     assert cr.grad(f)(3.0) == 6.0
     assert capsys.readouterr().out.startswith("loss 9.0")
+
+
+def test_what_hides_from_a_run_inside_hides_from_the_outer_one_too() -> None:
+    def outer(x):
+        def inner(y):
+            return y * y, struct.unpack("d", struct.pack("d", y * x))[0]
+
+        (_, hidden), back = cr.vjp(inner, x)
+        return back((1.0, 0.0))[0] * hidden
+
+    for differentiate in (cr.grad, cr.derivative):
+        with pytest.raises(cr.NoRuleError, match="unpack"):
+            differentiate(outer)(2.0)
