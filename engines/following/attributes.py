@@ -18,6 +18,7 @@ from .here import here
 from .items import stored
 from .leaves import is_leaf
 from .natives import CONTAINERS
+from .refusing import no_rule
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
 _BY_OBJECT = CONTAINERS | {ModuleType}
@@ -139,6 +140,9 @@ def setattr_(v: Any, x: Any, name: str) -> None:
         else:
             setattr(x, name, v)
         return
+    for run in here.runs:
+        if id(x) in run.live or (is_leaf(x) and run.marks((v,)) is not None):
+            raise no_rule(setattr, (x, name, v), {}, run)
     f, member = type(x).__setattr__, static(type(x), name)
     if isinstance(f, FunctionType):
         call(f, x, name, v)

@@ -145,4 +145,5 @@ RECIPES[SourceEngine.reverse] = lambda own, f, x, kwargs, needs, program=None: e
 )
 RECIPES[SourceEngine.jvp] = lambda own, f, x, dx, kwargs=None: engine.jvp(f, x, dx, kwargs)
 NATIVE.add(SourceEngine.value_and_pullback)
+SourceEngine.follower = engine
 name_engine("following", engine)

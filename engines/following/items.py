@@ -75,8 +75,8 @@ def setitem(v: Any, x: Any, i: Any) -> None:
 def stored(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
     """A store into an array, which the runs note in which it or the value varies."""
     before_change(x)
-    if x.dtype.kind in "OV" or owner_of(x).dtype.kind == "V":
-        if any(run.marks((v,)) for run in here.runs):
+    if x.dtype.kind in "OVmMUS" or owner_of(x).dtype.kind == "V" or isinstance(x, np.ma.MaskedArray):
+        if any(run.marks((v,)) or run.marks((x,)) for run in here.runs):
             raise refusing.not_numbers(x)
         x[i] = v
         return

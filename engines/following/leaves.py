@@ -36,7 +36,7 @@ def is_leaf(x: Any) -> bool:
     if kind is float or kind is np.float64 or kind is complex or kind is Integer:
         return True
     if issubclass(kind, np.generic | np.ndarray):
-        return bool(x.dtype.kind in "fc")
+        return bool(x.dtype.kind in "fc") or (x.dtype.kind in "mM" and not is_zero(zero_of(x)))
     if kind in _STRUCTURES or isinstance(x, (Composite, *FUNCTIONS)):
         return False
     if kind in _LIGHT:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ...core.callables import describe
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ..source.reading import opaque
@@ -27,9 +29,15 @@ def coroutine(f: Any) -> Exception:
 
 def not_numbers(x: Any) -> Exception:
     """The error of a store of a value that varies into an array that does not hold numbers."""
-    what = "an array of objects" if x.dtype.kind == "O" else "a structured array"
+    kinds = {"O": "an array of objects", "m": "an array of time spans", "M": "an array of times"}
+    kinds |= {"U": "an array of texts", "S": "an array of texts"}
+    what = (
+        "a masked array"
+        if isinstance(x, np.ma.MaskedArray)
+        else kinds.get(x.dtype.kind, "a structured array")
+    )
     return NotDifferentiableError(
-        f"a differentiated value is stored into {what}, which has no tangent type",
+        f"a differentiated value is stored into {what}, and no store into that is followed",
         next="keep the values in an array of numbers, a list or a dictionary",
     )
 

@@ -16,7 +16,7 @@ from ...core.installed import is_of_package
 from ..leaves import Layout
 from .giving import reading
 from .here import below, here
-from .leaves import PLAIN, Integer, arrays_in, is_leaf, is_result, is_whole, reaches
+from .leaves import PLAIN, SIMPLE, Integer, arrays_in, is_result, is_whole, reaches
 from .memory import owner_of
 from .natives import CONTAINERS
 from .refusing import hidden
@@ -149,7 +149,7 @@ class Run:
 
     def hold(self, f: Any, y: Any, values: tuple[Any, ...]) -> None:
         """Note the arrays that an object of a class of a library may hold."""
-        if isinstance(f, type) and not is_leaf(y) and type(y) not in (tuple, list, dict):
+        if isinstance(f, type) and type(y) not in SIMPLE and type(y) not in CONTAINERS:
             for x in values:
                 for a in arrays_in(x):
                     self.held[id(owner_of(a))] = f

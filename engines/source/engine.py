@@ -41,7 +41,8 @@ class SourceEngine:
     """Differentiates Python by rewriting its source. It has no state of its own."""
 
     name = "source"
-    hands_over = True  # what it refuses, to the engine that follows a function as it runs
+    follower: Any = None  # the engine that follows a function as it runs, which says so itself
+    hands_over = True  # whether it is asked what this one refuses
 
     def value_and_pullback(
         self, f: Callable[..., Any], *x: Any, **kwargs: Any
@@ -112,12 +113,10 @@ class SourceEngine:
 
     def _followed(self, refused: Exception, f: Any, x: Any, kwargs: dict[str, Any], ask: Any) -> Any:
         """What the following engine answers where this one refuses: f is run again, if it changed nothing."""
-        if not self.hands_over or changes(f, x, kwargs):
+        if self.follower is None or not self.hands_over or changes(f, x, kwargs):
             raise refused
-        from ..following.engine import engine as following  # which is built on this engine
-
         try:
-            return ask(following)
+            return ask(self.follower)
         except ChainRulesError:
             raise refused from None
 
