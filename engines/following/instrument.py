@@ -11,6 +11,7 @@ from typing import Any
 
 from ..source.reading.explicit import mangled
 from ..source.reading.locate import type_params
+from ..source.syntax.patterns import match_as_if
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -121,10 +122,6 @@ class Instrumenter(ast.NodeTransformer):
         if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
             return test
         return _helper("truth", test, at=test)
-
-    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
-        self.generic_visit(node)
-        return node
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         self.generic_visit(node)
@@ -265,12 +262,7 @@ class Instrumenter(ast.NodeTransformer):
         return names, out
 
     def visit_Match(self, node: ast.Match) -> Any:
-        node.subject = self.visit(node.subject)
-        for c in node.cases:
-            if c.guard is not None:
-                c.guard = self.truth(self.visit(c.guard))
-            self.body_of(c)
-        return node
+        return self.statements(match_as_if(node, lambda name: self.fresh()))
 
     def visit_For(self, node: ast.For) -> Any:
         node.iter = _helper("iterated", self.visit(node.iter), at=node.iter)

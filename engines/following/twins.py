@@ -9,6 +9,7 @@ from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ..source.reading.locate import locate, recompile
+from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
 from . import attributes, calls, items, iterating, operators, recipes
 from .instrument import PREFIX, Instrumenter
@@ -100,4 +101,5 @@ def _codes(code: CodeType) -> Iterator[CodeType]:
 
 
 HELPERS: dict[str, Any] = {PREFIX + name: f for name, f in calls.SITES.items()}
+HELPERS |= patterns.HELPERS
 calls.twin_of = twin_of
