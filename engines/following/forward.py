@@ -80,7 +80,7 @@ class ForwardRun(Run):
         if shadow is None:
             shadow = shadow_of(owner)
             for i, x in list(self.live.items()):
-                if type(x) is np.ndarray and i in self.tangents and owner_of(x) is owner:
+                if isinstance(x, np.ndarray) and i in self.tangents and owner_of(x) is owner:
                     t = below(self.outer, unthunk, self.tangents[i])
                     if not is_zero(t):
                         self._store(window(shadow, owner, x), Ellipsis, t)
@@ -135,12 +135,20 @@ class ForwardRun(Run):
 
     def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
         if is_zero(dy):
-            return y
+            return self._still(y, values)
         y, out = self.result(y, values)
         if out is not None:
             self._spread(out, dy)
             if len(self.live) > self.limit:
                 self._forget()
+        return y
+
+    def _still(self, y: Any, values: tuple[Any, ...]) -> Any:
+        """A result that does not move: a view of what may move later is one of its windows all the same."""
+        if isinstance(y, np.ndarray):
+            owner = owner_of(y)
+            if any(isinstance(x, np.ndarray) and owner_of(x) is owner and self.varies(x) for x in values):
+                self.live[id(y)] = y
         return y
 
     def _changing(self, rule: Any, tangents: Any, args: Any, kwargs: Any, values: tuple[Any, ...]) -> Any:
@@ -156,6 +164,8 @@ class ForwardRun(Run):
         for i, t in states.items():
             x = values[rule.slots[i]]
             if is_leaf(x):
+                if isinstance(x, np.ndarray):
+                    self.written[id(owner_of(x))] = owner_of(x)
                 self.becomes_live(x)
                 self._store(self.tangent(x), Ellipsis, 0.0 if is_zero(t) else below(self.outer, unthunk, t))
             else:
@@ -181,6 +191,7 @@ class ForwardRun(Run):
             self._shadow(a)
 
     def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
+        self.written[id(owner_of(a))] = owner_of(a)
         self.becomes_live(a)
         t = self.tangent(v) if varies else ZERO
         self._store(self.tangent(a), index, 0.0 if is_zero(t) else t)

@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 
+from ..source.locking.overlapping import folded, is_folded, refuse_overlap
 from ..source.values.grids import SPANNING, spanned
 from . import refusing
 from .calls import call, perform, site
 from .here import here
 from .kept import before_change
-from .leaves import is_leaf
+from .leaves import is_leaf, is_whole
 from .memory import owner_of
 from .natives import is_moving
 
@@ -83,11 +84,13 @@ def stored(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
     if isinstance(v, list | tuple):
         v = perform(np.array, (v,), {})
     writing = []
-    if x.dtype.kind in "fc":
-        for run in here.runs:
-            varies = is_leaf(v) and run.varies(v)
-            if varies or run.varies(x):
-                writing.append((run, varies))
+    whole = x.dtype.kind in "iu"  # a number that is stored there is cut, and has no derivative
+    for run in here.runs if x.dtype.kind in "fciu" else ():
+        varies = (is_whole(v) if whole else is_leaf(v) or is_whole(v)) and run.varies(v)
+        if varies or run.varies(x):
+            writing.append((run, varies))
+    if writing:
+        refuse_unclear(x, i, v)
     x[i] = v
     runs, i = here.runs, _as_it_is(i) if writing else i
     for run, varies in writing:
@@ -96,6 +99,16 @@ def stored(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
             run.write(x, i, v, varies)
         finally:
             here.runs = runs
+
+
+def refuse_unclear(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
+    """Refuse stores where entries are the same memory, and into narrow whole numbers."""
+    if is_folded(x):
+        raise folded()
+    if x.dtype.kind in "iu" and x.itemsize != np.dtype(float).itemsize:
+        raise refusing.not_numbers(x)
+    if isinstance(v, np.ndarray) and np.may_share_memory(x, v):
+        refuse_overlap(x[i], v)
 
 
 def _as_it_is(i: Any) -> Any:

@@ -33,21 +33,6 @@ def window(shadow: np.ndarray[Any, Any], owner: np.ndarray[Any, Any], a: np.ndar
     return np.ndarray(a.shape, dtype, shadow, start, a.strides)
 
 
-def is_folded(a: np.ndarray[Any, Any]) -> bool:
-    """Whether several entries of a view may be the same memory, as those of `np.broadcast_to` are."""
-    if a.size < 2 or a.flags.c_contiguous or a.flags.f_contiguous:
-        return False
-    reach = np.abs(np.array(a.strides)), np.array(a.shape)
-    order = np.argsort(reach[0])
-    end = a.itemsize
-    for stride, n in zip(reach[0][order], reach[1][order], strict=True):
-        if n > 1:
-            if stride < end:
-                return True
-            end = stride * (n - 1) + end
-    return False
-
-
 def add_at(
     shadow: np.ndarray[Any, Any], owner: np.ndarray[Any, Any], a: np.ndarray[Any, Any], t: Any
 ) -> None:

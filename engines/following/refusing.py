@@ -30,6 +30,7 @@ def coroutine(f: Any) -> Exception:
 def not_numbers(x: Any) -> Exception:
     """The error of a store of a value that varies into an array that does not hold numbers."""
     kinds = {"O": "an array of objects", "m": "an array of time spans", "M": "an array of times"}
+    kinds |= {"i": "an array of narrow whole numbers", "u": "an array of narrow whole numbers"}
     kinds |= {"U": "an array of texts", "S": "an array of texts"}
     what = (
         "a masked array"

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.errors import AliasedMutationError
 from ...core.installed import is_of_package
 from ..leaves import Layout
 from .giving import reading
@@ -69,6 +70,11 @@ class Run:
             if id(owner) in self.live and id(owner) not in self.entered:
                 self.met(x, owner)
                 return True
+        if isinstance(x, np.ndarray) and self.written and id(owner_of(x)) in self.written:
+            raise AliasedMutationError(
+                "an argument that is changed in place is read by another name",
+                next="read it by the argument's name, or give the function a copy",
+            )
         return False
 
     def met(self, x: Any, owner: Any) -> None:

@@ -12,19 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from ...core.errors import AliasedMutationError
 from ...tangents import NO_TANGENT, ZERO, IndexedTangent, add, is_zero, unthunk
+from ..source.locking.overlapping import folded, overlaps_itself
 from . import here as state
 from .here import here
-from .memory import add_at, is_folded, owner_of, shadow_of, window
+from .memory import add_at, owner_of, shadow_of, window
 from .reverse import Event, ReverseRun, Write
-
-
-def _folded() -> AliasedMutationError:
-    return AliasedMutationError(
-        "an array is changed in place in which several entries are the same memory",
-        next="change a copy of it",
-    )
 
 
 class Sweep:
@@ -64,14 +57,14 @@ class Sweep:
 
     def take(self, leaf: Any) -> Any:
         """The cotangent of a leaf, which has none from here on."""
-        if type(leaf) is np.ndarray and self.run.written:
+        if isinstance(leaf, np.ndarray) and self.run.written:
             owner = owner_of(leaf)
             if id(owner) in self.run.written:
                 shadow = self.shadows.get(id(owner))
                 if shadow is None:
                     return ZERO
-                if is_folded(leaf):
-                    raise _folded()
+                if overlaps_itself(leaf):
+                    raise folded()
                 part = window(shadow, owner, leaf)
                 t = self.call(np.copy, part)
                 self._store(part, Ellipsis, 0.0)
@@ -83,7 +76,7 @@ class Sweep:
         """Add to the cotangent of a leaf."""
         if t is ZERO or t is NO_TANGENT:
             return
-        if type(leaf) is np.ndarray and self.run.written and id(owner_of(leaf)) in self.run.written:
+        if isinstance(leaf, np.ndarray) and self.run.written and id(owner_of(leaf)) in self.run.written:
             self._give_to_memory(leaf, self.call(unthunk, t))
             return
         before = self.bars.get(id(leaf))
@@ -96,9 +89,9 @@ class Sweep:
         shadow = self.shadows.get(id(owner))
         if shadow is None:
             shadow = self.shadows[id(owner)] = shadow_of(owner)
-        if is_folded(leaf):
+        if overlaps_itself(leaf):
             if not self.plain:
-                raise _folded()
+                raise folded()
             add_at(shadow, owner, leaf, np.asarray(t))
             return
         part = window(shadow, owner, leaf)

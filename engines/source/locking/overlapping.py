@@ -21,7 +21,12 @@ from .frozen import is_writeable
 
 def is_folded(x: np.ndarray[Any, Any]) -> bool:
     """Whether several entries of an array may be the same memory, so that a store changes others too."""
-    if x.flags.forc or not is_writeable(x):
+    return overlaps_itself(x) and is_writeable(x)
+
+
+def overlaps_itself(x: np.ndarray[Any, Any]) -> bool:
+    """Whether several entries of an array, which may be read-only, are the same memory."""
+    if x.flags.forc:
         return False
     span = x.itemsize
     for step, n in sorted((abs(step), n) for step, n in zip(x.strides, x.shape, strict=True) if n > 1):
