@@ -11,7 +11,6 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any
 
-from ...core.engine import name_engine
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
@@ -145,5 +144,3 @@ RECIPES[SourceEngine.reverse] = lambda own, f, x, kwargs, needs, program=None: e
 )
 RECIPES[SourceEngine.jvp] = lambda own, f, x, dx, kwargs=None: engine.jvp(f, x, dx, kwargs)
 NATIVE.add(SourceEngine.value_and_pullback)
-SourceEngine.follower = engine
-name_engine("following", engine)

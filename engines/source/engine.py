@@ -41,7 +41,7 @@ class SourceEngine:
     """Differentiates Python by rewriting its source. It has no state of its own."""
 
     name = "source"
-    follower: Any = None  # the engine that follows a function as it runs, which says so itself
+    follower: Any = None  # gives the engine that follows a function as it runs; followers.py says
     hands_over = True  # whether it is asked what this one refuses
 
     def value_and_pullback(
@@ -116,7 +116,7 @@ class SourceEngine:
         if self.follower is None or not self.hands_over or changes(f, x, kwargs):
             raise refused
         try:
-            return ask(self.follower)
+            return ask(self.follower())
         except ChainRulesError:
             raise refused from None
 
