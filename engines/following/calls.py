@@ -8,7 +8,6 @@ derivative passes through it.
 from __future__ import annotations
 
 import functools
-import operator
 from decimal import Decimal
 from fractions import Fraction
 from types import (
@@ -30,13 +29,14 @@ from ...core.registry import rules_of
 from ..cutting import stop_gradient
 from ..source.calls.gradients import of_items, takes_items
 from ..source.calls.resolution import INSTEAD
+from ..source.memory.owning import CONSTANT
 from ..source.reading.generated import generated_initialiser, is_generated
 from . import here as state
 from .here import here
 from .kept import before_change
-from .leaves import PLAIN, Integer, is_leaf
-from .looking import has_rule
-from .natives import BINARY, GETTERS, ITERATORS, MIRRORED, MOVES, NATIVE, RECIPES, UNARY, is_moving
+from .leaves import PLAIN, Integer, arrays_in, is_leaf
+from .looking import has_rule, may_write
+from .natives import GETTERS, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
 from .refusing import no_rule
 from .runs import ALONE, may_carry
 
@@ -45,8 +45,6 @@ SITES: dict[str, Any] = {}
 """What stands in the place of an operation of a followed function, by the name that it has there."""
 twin_of: Any = None
 """instrument.py: the function that runs in place of a function of Python."""
-_HARMLESS = frozenset((operator.getitem, *(getattr(operator, name) for name in (*BINARY, *UNARY, *MIRRORED))))
-"""Operators, which change nothing."""
 _BOUND = (BuiltinMethodType, MethodWrapperType)
 _CACHED = type(functools.lru_cache(lambda: None))
 
@@ -102,11 +100,17 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
         if takes_items(f, args):
             return call(of_items, *args, f, **kwargs)
         return run.opaque(f, args, kwargs, no_rule(f, args, kwargs, run))
-    if f not in _HARMLESS:
-        for x in values:
-            if type(x) is np.ndarray and x.flags.writeable:
-                before_change(x)
+    if may_write(f, args, kwargs):
+        _before_changes(values)
     return f(*args, **kwargs)
+
+
+def _before_changes(values: Values) -> None:
+    """See to it that no pullback sees a change of the arrays that are given."""
+    for x in values:
+        for a in arrays_in(x) if type(x) not in PLAIN else ():
+            if a.flags.writeable:
+                before_change(a)
 
 
 def _unrolled(it: Any) -> Any:
@@ -169,6 +173,8 @@ def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
     if rules is None:
         return False, None
     if rules.non_differentiable is not None:
+        if kwargs.get("out") is not None or isinstance(args[0] if args else None, CONSTANT):
+            _before_changes((*args, *kwargs.values()))
         return True, constant(f, f(*args, **kwargs))
     if isinstance(f, FunctionType | type):
         mode = "forward" if here.runs[-1].forward else "reverse"

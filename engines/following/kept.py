@@ -36,7 +36,7 @@ def before_change(a: np.ndarray[Any, Any]) -> None:
     for run in here.runs:
         if id(owner) in run.held:
             raise AliasedMutationError(
-                f"an array is changed in place that an object of {name_of(run.held[id(owner)])} may hold",
+                f"an array is changed in place that an object of {name_of(run.held[id(owner)][0])} may hold",
                 next="give the class a copy of the array",
             )
     for run in (*here.runs, *here.ended):

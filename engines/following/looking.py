@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable
 from typing import Any
+
+import numpy as np
 
 from ...core.caches import generation, keep, new_cache
 from ...core.forward import forward_rule
 from ...core.lookup import find
+from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
 from ..source.calls.resolution import lasting
 from ..source.memory.keeping import of_users
+from .natives import BINARY, MIRRORED, UNARY
 
 _reverse, _forward = new_cache(), new_cache()
+_HARMLESS = frozenset((operator.getitem, *(getattr(operator, name) for name in (*BINARY, *UNARY, *MIRRORED))))
+"""Operators, which change nothing."""
 
 
 def rule_in_reverse(
@@ -42,6 +49,18 @@ def rule_forward(
 def has_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *modes: Any) -> bool:
     """Whether there is a rule of one of these modes for a call."""
     return any(find(mode, f, args, kwargs) is not None for mode in modes)
+
+
+def may_write(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
+    """Whether a call may change what it is given, as far as f's rules and the operators' names tell."""
+    if f in _HARMLESS:
+        return False
+    rules = rules_of(f)
+    if rules is None:
+        return True
+    if isinstance(f, np.ufunc):
+        return len(args) > f.nin or kwargs.get("out") is not None
+    return kwargs.get("out") is not None or any(m.mutates for ms in rules.methods.values() for m in ms)
 
 
 def changed_by(rule: Any) -> tuple[int, ...]:

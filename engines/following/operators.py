@@ -12,6 +12,7 @@ from .calls import SITES, call, perform, reported, site
 from .here import here
 from .items import stored
 from .iterating import items
+from .kept import before_change
 from .leaves import Integer
 from .looking import has_rule
 from .natives import BESIDE, BINARY, CONTAINERS, MIRRORED, UNARY, is_moving
@@ -90,8 +91,8 @@ def _array_changed(op: Any, changing: Any, a: Any, b: Any) -> Any:
             stored(a, Ellipsis, y)
             return a
         return changing(a, b)  # an error of NumPy's
-    perform(changing, (a, b), {})
-    return a
+    before_change(a)
+    return changing(a, b)
 
 
 def _unary(name: str) -> None:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
-from ..source.calls.equivalents import _parts, caller
+from ..source.calls.equivalents import caller, parts_of_caller
 from . import operators as operators  # which registers the sites
 from .attributes import attr, setattr_
 from .calls import SITES, call, call_of_other, perform, reported
@@ -254,7 +254,7 @@ def _attributes_got(f: Any, x: Any) -> Any:
 
 def _method_called(f: Any, x: Any) -> Any:
     """`operator.methodcaller(name, …)(x)`"""
-    name, args, kwargs = _parts(f)
+    name, args, kwargs = parts_of_caller(f)
     return call(attr(x, name), *args, **kwargs)
 
 

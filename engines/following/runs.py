@@ -6,6 +6,7 @@ same leaf. So a run keeps a table of the leaves that vary, by identity, and each
 
 from __future__ import annotations
 
+import datetime
 import operator
 from types import ModuleType
 from typing import Any
@@ -15,6 +16,7 @@ import numpy as np
 from ...core.errors import AliasedMutationError
 from ...core.installed import is_of_package
 from ..leaves import Layout
+from ..source.values.protocols import IMMUTABLE_TYPE
 from .giving import reading
 from .here import below, here
 from .leaves import PLAIN, SIMPLE, Integer, arrays_in, is_result, is_whole, reaches
@@ -28,15 +30,16 @@ Mark = Any
 """Of an argument: None, ALONE, or its layout with the leaves in it that vary."""
 
 
+_SEEN = (ModuleType, np.ndarray, np.generic, slice, datetime.date, datetime.time, datetime.timedelta)
 _NOTHING = (type(None), bool, type)
 
 
 def is_foreign(x: Any) -> bool:
     """Whether x is an object of a class that is not followed, whose methods see what no site sees."""
     P = type(x)
-    if P in PLAIN or P in CONTAINERS or callable(x) or isinstance(x, ModuleType | np.ndarray | np.generic):
+    if P in PLAIN or P in CONTAINERS or P in SIMPLE or callable(x) or isinstance(x, _SEEN):
         return False
-    return is_of_package(P)
+    return is_of_package(P) or bool(P.__flags__ & IMMUTABLE_TYPE)
 
 
 def _may_tell(x: Any) -> bool:
@@ -158,7 +161,7 @@ class Run:
         if isinstance(f, type) and type(y) not in SIMPLE and type(y) not in CONTAINERS:
             for x in values:
                 for a in arrays_in(x):
-                    self.held[id(owner_of(a))] = f
+                    self.held[id(owner_of(a))] = f, owner_of(a)
 
     def result(self, y: Any, values: tuple[Any, ...]) -> tuple[Any, tuple[Layout | None, list[Any]] | None]:
         """A call's result with its leaves registered, and where they are in it; None without any."""

@@ -74,7 +74,7 @@ def method_called(x: Any, name: str, args: Values, kwargs: Mapping[str, Any]) ->
     return getattr(x, name)(*args, **kwargs)
 
 
-def _parts(f: Any) -> tuple[str, Values, dict[str, Any]]:
+def parts_of_caller(f: Any) -> tuple[str, Values, dict[str, Any]]:
     """The name and arguments of a methodcaller."""
     made, args = f.__reduce__()
     if isinstance(made, functools.partial):
@@ -296,7 +296,7 @@ def equivalent(f: Any, args: Values, kwargs: Mapping[str, Any]) -> tuple[Callabl
     """The function that a call stands for, and what it is given after the arguments of the call."""
     kind = type(f)
     if kind in _GETTERS and rules_of(f) is None:
-        return _GETTERS[kind], _parts(f) if kind is operator.methodcaller else f.__reduce__()[1]
+        return _GETTERS[kind], parts_of_caller(f) if kind is operator.methodcaller else f.__reduce__()[1]
     if takes_items(f, args):
         return of_items, (f,)
     if kind is CompositeType and not args:

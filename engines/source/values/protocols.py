@@ -44,7 +44,7 @@ _UNARY = {operator.neg: "__neg__", operator.pos: "__pos__", operator.invert: "__
 _OTHER = {operator.getitem: "__getitem__", len: "__len__", float: "__float__"}
 _DECLINES = (int, float, complex, np.generic, tuple, list)  # their own operators decline foreign classes
 
-_IMMUTABLE_TYPE = 1 << 8  # a class written in C, whose objects are not taken apart
+IMMUTABLE_TYPE = 1 << 8  # a class written in C, whose objects are not taken apart
 
 Resolve = Callable[..., Callable[..., Any]]
 
@@ -250,7 +250,7 @@ def method_behind(
 def is_opaque(x: Any, name: str) -> bool:
     """Whether x is an object of a C class, whose attributes may compute anything."""
     return (
-        bool(type(x).__flags__ & _IMMUTABLE_TYPE)
+        bool(type(x).__flags__ & IMMUTABLE_TYPE)
         and not isinstance(x, types.MethodType)
         and not is_field(x, name)
     )

@@ -1,5 +1,6 @@
 """Memory that is written into: views, whole numbers, other names, classes of arrays, still parts."""
 
+import operator
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,3 +87,28 @@ def test_stores_that_are_not_clear_are_refused(f: Any) -> None:
         with pytest.raises(cr.AliasedMutationError):
             derivative(SHARED)
         SHARED[:] = before
+
+
+CHANGES: dict[str, Any] = {
+    "shuffled": lambda c: np.random.default_rng(0).shuffle(c),
+    "drawn into": lambda c: np.random.default_rng(0).random(out=c),
+    "drawn into by place": lambda c: np.random.default_rng(0).random(None, np.float64, c),
+    "sorted": lambda c: c.sort(),
+    "filled": lambda c: c.fill(3.0),
+    "a function's output": lambda c: np.sin(c, out=c),
+    "put": lambda c: np.put(c, [1], 9.0),
+    "added at": lambda c: np.add.at(c, [0], 5.0),
+    "swapped": lambda c: c.byteswap(True),
+    "by its place": lambda c: operator.imul(c, 0.0),
+}
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_a_pullback_keeps_stays_what_it_was(name: str) -> None:
+    def f(x):
+        c = np.arange(5.0, 0.0, -1.0)
+        y = x * c
+        CHANGES[name](c)
+        return y[0] * x + y[1]
+
+    assert cr.grad(f)(2.0) == 24.0
