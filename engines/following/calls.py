@@ -44,7 +44,7 @@ Values = tuple[Any, ...]
 SITES: dict[str, Any] = {}
 """What stands in the place of an operation of a followed function, by the name that it has there."""
 twin_of: Any = None
-"""instrument.py: the function that runs in place of a function of Python."""
+"""twins.py: the function that runs in place of a function of Python."""
 _BOUND = (BuiltinMethodType, MethodWrapperType)
 _CACHED = type(functools.lru_cache(lambda: None))
 

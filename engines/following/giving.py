@@ -110,11 +110,9 @@ def _differs(before: Any, now: Any) -> bool:
     for old, new in zip(before, now, strict=True):
         a = old if isinstance(old, dict) else dict(enumerate(old))
         b = new if isinstance(new, dict) else dict(enumerate(new))
-        for key in a.keys() | b.keys():
-            if a.get(key) is not b.get(key) and any(
-                True for v in (a.get(key), b.get(key)) for _ in leaves_in(v)
-            ):
-                return True
+        changed = [v for k in a.keys() | b.keys() if a.get(k) is not b.get(k) for v in (a.get(k), b.get(k))]
+        if any(is_leaf(leaf) for v in changed for leaf in leaves_in(v)):
+            return True
     return False
 
 

@@ -68,7 +68,7 @@ def leaves_in(x: Any) -> Iterator[Any]:
     while pending:
         x = pending.pop()
         kind = type(x)
-        if is_leaf(x):
+        if is_leaf(x) or kind is str or kind is bytes:
             yield x
         elif kind not in PLAIN and not isinstance(x, _OUTSIDE) and id(x) not in seen:
             seen.add(id(x))

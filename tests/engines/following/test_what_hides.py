@@ -65,6 +65,7 @@ HIDDEN: dict[str, Any] = {
     "a text": lambda x: float(str(x)) * x,
     "a formatted text": lambda x: float("%r" % x) * x,  # noqa: UP031  # as people write it
     "a part of a text": lambda x: float(" ".join([f"{x}"]).split()[0]) * x,
+    "texts that are joined": lambda x: float(".".join([f"{x:.0f}", f"{x:.0f}"])) * x,
     "a stripped text": lambda x: float(repr(x).strip()) * x,
     "JSON": lambda x: json.loads(json.dumps({"a": x}))["a"] * x,
     "a pickle": lambda x: pickle.loads(pickle.dumps(x)) * x,
