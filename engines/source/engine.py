@@ -31,6 +31,7 @@ from .reading.dependence import can_depend
 from .reading.locate import NoText
 from .reading.sourceless import taking_over
 from .syntax.collector import rest, wake
+from .syntax.where import began
 from .values.answers import Placed
 
 REFUSED = (UnsupportedSyntaxError, AliasedMutationError, HigherOrderError)
@@ -99,7 +100,7 @@ class SourceEngine:
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
         except REFUSED as refused:
             wake()
-            return self._followed(refused, f, x, kwargs, lambda e: e.reverse(f, x, kwargs, needs))  # type: ignore[no-any-return]  # a pair
+            return self._followed(refused, lambda e: e.reverse(f, x, kwargs, needs))  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
             bring(before)
@@ -111,9 +112,12 @@ class SourceEngine:
         if missing.code not in codes_of(f) and changes(f, x, kwargs):
             raise missing
 
-    def _followed(self, refused: Exception, f: Any, x: Any, kwargs: dict[str, Any], ask: Any) -> Any:
-        """What the following engine answers where this one refuses: f is run again, if it changed nothing."""
-        if self.follower is None or not self.hands_over or changes(f, x, kwargs):
+    def _followed(self, refused: ChainRulesError, ask: Any) -> Any:
+        """What the following engine answers where this one refuses before anything runs."""
+        if self.follower is None or not self.hands_over:
+            raise refused
+        if began(refused):  # what f did until then is not done again
+            refused.closest = refused.closest or 'engine="following", which may differentiate it'
             raise refused
         try:
             return ask(self.follower())
@@ -142,7 +146,7 @@ class SourceEngine:
         except REFUSED as refused:
             wake()
             given = tuple(map(as_tangent, dx))
-            return self._followed(refused, f, x, kwargs or {}, lambda e: e.jvp(f, x, given, kwargs))  # type: ignore[no-any-return]  # a pair
+            return self._followed(refused, lambda e: e.jvp(f, x, given, kwargs))  # type: ignore[no-any-return]  # a pair
         finally:
             wake()
             bring(before)
