@@ -8,6 +8,7 @@ asked for, when the first is differentiated itself, or where a long trace makes 
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable
 from types import CellType, FrameType
 from typing import Any
@@ -21,6 +22,7 @@ from .pullback_text import written
 
 _LONG = 1000
 """Records from which on a text is made at once: running it is quicker then, by what making it takes."""
+_writing = threading.Lock()
 
 
 class Maker:
@@ -36,8 +38,9 @@ class Maker:
 
     @functools.cached_property
     def text(self) -> str:
-        """The text of the function that makes pullbacks."""
-        return written(self.plan)
+        """The text of the function that makes pullbacks, which one thread writes: names are reserved for it."""
+        with _writing:
+            return self.__dict__.get("text") or written(self.plan)
 
     @functools.cached_property
     def actions(self) -> dict[int, list[Action]]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import sys
 from collections.abc import Callable
 from typing import ParamSpec, TypeVar
 
@@ -17,6 +18,11 @@ P = ParamSpec("P")
 T = TypeVar("T")
 _FEW = 400_000
 """New objects below which old ones are not looked through: those of some twenty programs."""
+_BLOCKS = 3
+"""Blocks of memory for each object that the collector knows, about: `gc.get_objects` would hold them all.
+
+A tuple that another thread is filling may not be held by anybody.
+"""
 _resting = False
 _new, _enough = 0, _FEW  # objects that count as old since all were looked through, and how many are enough
 
@@ -61,7 +67,7 @@ def _settle() -> None:
     _new += gc.get_count()[0]
     if _new > _enough:
         gc.collect()
-        _new, _enough = 0, max(_FEW, len(gc.get_objects()))
+        _new, _enough = 0, max(_FEW, sys.getallocatedblocks() // _BLOCKS)
     elif not gc.get_freeze_count():  # else objects of the user's would come back
         gc.freeze()
         gc.unfreeze()
