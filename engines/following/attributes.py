@@ -12,6 +12,7 @@ from ...core.caches import new_cache
 from ...core.callables import attribute
 from ...core.loading import load_for
 from ...core.registry import rules_of
+from ...tangents.naturals import zero_of
 from ...tangents.structure import is_shown
 from .calls import call, perform, site
 from .here import here
@@ -19,18 +20,21 @@ from .items import stored
 from .leaves import is_leaf
 from .natives import CONTAINERS
 from .refusing import no_rule
+from .runs import is_foreign
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
 _BY_OBJECT = CONTAINERS | {ModuleType}
 _PLAIN = ("plain", None)
 _ways: dict[Any, tuple[str, Any]] = new_cache()
+_plain: dict[Any, bool] = new_cache()  # classes with names that are read as they stand
+_put: dict[Any, bool] = new_cache()  # the same of stores
 
 
 @site
 def attr(x: Any, name: str) -> Any:
     """`x.name`"""
     kind = type(x)
-    if not here.runs or kind in _BY_OBJECT:
+    if not here.runs or kind in _BY_OBJECT or (kind, name) in _plain:
         return getattr(x, name)
     if isinstance(x, _NUMBERS) or is_leaf(x):
         return _of_leaf(x, name)
@@ -71,6 +75,8 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
         way = _ways[kind, name] = _way(kind, name)
     how, f = way
     if how == "plain":
+        if is_own(x):
+            _plain[kind, name] = True
         return getattr(x, name)
     if how == "property":
         shown = name in getattr(x, "__dict__", ()) or is_shown(x, name)
@@ -90,6 +96,11 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
         except AttributeError:
             pass
     return call(f, x, name)
+
+
+def is_own(x: Any) -> bool:
+    """Whether x is an object of a class that is followed, of which nothing varies but what is in it."""
+    return zero_of(x) is None and not is_foreign(x)
 
 
 def static(kind: type, name: str) -> Any:
@@ -131,7 +142,7 @@ def _has_own_rule(kind: type, name: str) -> bool:
 @site
 def setattr_(v: Any, x: Any, name: str) -> None:
     """`x.name = v`"""
-    if not here.runs:
+    if not here.runs or (type(x), name) in _put:
         setattr(x, name, v)
         return
     if isinstance(x, np.ndarray):
@@ -151,6 +162,8 @@ def setattr_(v: Any, x: Any, name: str) -> None:
     elif isinstance(put := getattr(type(member), "__set__", None), FunctionType):
         call(put, member, x, v)
     else:
+        if is_own(x):
+            _put[type(x), name] = True
         setattr(x, name, v)
 
 

@@ -19,24 +19,29 @@ from types import (
     WrapperDescriptorType,
 )
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...core.caches import emptied
 from ...core.callables import Attribute, call_operator, normalise
 from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
+from ...core.table import table
 from ..cutting import stop_gradient
 from ..source.calls.gradients import of_items, takes_items
 from ..source.calls.resolution import INSTEAD
 from ..source.memory.owning import CONSTANT
 from ..source.reading.generated import generated_initialiser, is_generated
+from ..source.syntax.codes import ByCode
 from . import here as state
 from .here import here
 from .kept import before_change
 from .leaves import PLAIN, Integer, arrays_in, is_leaf
 from .looking import has_rule, may_write
 from .natives import GETTERS, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
+from .quick import is_by_rule, quickly
 from .refusing import no_rule
 from .runs import ALONE, may_carry
 
@@ -46,6 +51,10 @@ SITES: dict[str, Any] = {}
 twin_of: Any = None
 """twins.py: the function that runs in place of a function of Python."""
 _BOUND = (BuiltinMethodType, MethodWrapperType)
+_as_written: ByCode[bool] = emptied(ByCode())
+"""Functions without rules that are followed."""
+_makers: WeakKeyDictionary[type, FunctionType] = emptied(WeakKeyDictionary())
+"""Classes without rules that only their own `__init__` makes objects of."""
 _CACHED = type(functools.lru_cache(lambda: None))
 
 
@@ -62,10 +71,20 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs)
     kind = type(f)
     if kind is FunctionType:
+        if f.__code__ in _as_written and id(f) not in table:
+            return twin_of(f)(*args, **kwargs)
         return _of_python(f, args, kwargs)
     if kind is MethodType:
         return call(f.__func__, f.__self__, *args, **kwargs)
+    init = _makers.get(f) if kind is type else None
+    if init is not None:
+        x = object.__new__(f)
+        call(init, x, *args, **kwargs)
+        return x
     try:
+        if is_by_rule(f):
+            y = NotImplemented if kwargs else quickly(f, args)
+            return perform(f, args, kwargs) if y is NotImplemented else y
         recipe = RECIPES.get(f)
         moves = f in MOVES
     except TypeError:  # not hashable
@@ -161,7 +180,11 @@ def _of_python(f: FunctionType, args: Values, kwargs: dict[str, Any]) -> Any:
         return y
     if is_generated(f) and f.__globals__.get("__name__", "").startswith("namedtuple_"):
         return f(*args, **kwargs)
-    return twin_of(f)(*args, **kwargs) if is_followed(f) else perform(f, args, kwargs)
+    if not is_followed(f):
+        return perform(f, args, kwargs)
+    if rules_of(f) is None:
+        _as_written[f.__code__] = True
+    return twin_of(f)(*args, **kwargs)
 
 
 def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
@@ -245,6 +268,8 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     made_by = new if isinstance(new, FunctionType) else init
     if isinstance(made_by, FunctionType) and not is_followed(made_by) and rules_of(made_by) is None:
         return perform(cls, args, kwargs)
+    if new is object.__new__ and type(cls) is type and isinstance(init, FunctionType):
+        _makers[cls] = init
     if isinstance(new, FunctionType):
         x = call(new, cls, *args, **kwargs)
     elif isinstance(init, FunctionType):

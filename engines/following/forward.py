@@ -19,7 +19,7 @@ from .giving import on_copies, unchanged
 from .here import below
 from .kept import before_change
 from .leaves import is_leaf, is_result
-from .looking import rule_forward
+from .looking import QUICK_FORWARD, quick_rule, rule_forward
 from .memory import owner_of, shadow_of, window
 from .runs import ALONE, Mark, Run
 
@@ -108,6 +108,42 @@ class ForwardRun(Run):
             return self._own_tangent(x)
         layout, leaves = mark
         return layout.tangent([self._own_tangent(v) for v in leaves])
+
+    def of_one(self, f: Any, a: Any) -> Any:
+        if not self.is_live(a):
+            return NotImplemented
+        t = self._own_tangent(a)
+        key = f, type(a)
+        rule = QUICK_FORWARD.get(key) or quick_rule(self, key, (a,), ())
+        if not rule or type(t) is Missing:
+            return NotImplemented
+        y, dy = rule((t,), a)
+        return self._quickly(y, dy, (a,))
+
+    def of_two(self, f: Any, a: Any, b: Any) -> Any:
+        ta = self.tangents.get(id(a)) if type(a) is float else self._own_tangent(a) if self.is_live(a) else None
+        tb = self.tangents.get(id(b)) if type(b) is float else self._own_tangent(b) if self.is_live(b) else None
+        if ta is None and tb is None:
+            return NotImplemented
+        ta, tb = ZERO if ta is None else ta, ZERO if tb is None else tb
+        key = f, type(a), type(b)
+        rule = QUICK_FORWARD.get(key) or quick_rule(self, key, (a, b), ())
+        if not rule or type(ta) is Missing or type(tb) is Missing:
+            return NotImplemented
+        y, dy = rule((ta, tb), a, b)
+        return self._quickly(y, dy, (a, b))
+
+    def _quickly(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
+        """The result of a quick call, with its tangent."""
+        if type(y) is float and type(dy) is float:
+            y = y * 1.0
+        elif not self.is_own(y) or type(dy) is not type(y):
+            return self._with_tangent(y, dy, values)
+        self.tangents[id(y)] = dy
+        self.live[id(y)] = y
+        if len(self.live) > self.limit:
+            self._forget()
+        return y
 
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
         found = rule_forward(f, args, kwargs, self.engine)

@@ -29,6 +29,10 @@ def getitem(x: Any, i: Any) -> Any:
     if kind is list or kind is tuple or kind is dict or kind is str:
         return x[i]
     if kind is np.ndarray:
+        if type(i) is int and len(here.runs) == 1:
+            y = here.runs[0].of_two(operator.getitem, x, i)
+            if y is not NotImplemented:
+                return y
         return perform(operator.getitem, (x, i), {}) if any(run.varies(x) for run in here.runs) else x[i]
     if kind is defaultdict and i not in x and x.default_factory is not None:
         x[i] = call(x.default_factory)

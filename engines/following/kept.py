@@ -24,6 +24,7 @@ _FLAT = (
     *(int, float, complex, str, bytes, bool, type(None), type),
     *(ModuleType, np.generic, BuiltinFunctionType, np.ufunc),
 )
+_SIMPLE = frozenset((int, float, str, bool, type(None), np.float64, type(np.dtype(float)), slice))
 _OF_REGISTRY = "rule"  # the field of a pullback that leads to the registry, which holds no values
 
 
@@ -40,8 +41,8 @@ def before_change(a: np.ndarray[Any, Any]) -> None:
                 next="give the class a copy of the array",
             )
     for run in (*here.runs, *here.ended):
-        for event in run.kept.pop(id(owner), ()):
-            _Release(owner, run.outer, event.given).inside(event.back)
+        for back, given in run.holding(owner):
+            _Release(owner, run.outer, given).inside(back)
 
 
 class _Release:
@@ -54,7 +55,9 @@ class _Release:
 
     def new(self, x: Any) -> Any:
         """What is to stand in place of x."""
-        if isinstance(x, _FLAT):
+        if type(x) in _SIMPLE or isinstance(x, _FLAT):
+            return x
+        if type(x) is tuple and _SIMPLE.issuperset(map(type, x)):
             return x
         if not isinstance(x, np.ndarray):
             return self.inside(x)

@@ -18,6 +18,8 @@ from ..source.memory.keeping import of_users
 from .natives import BINARY, MIRRORED, UNARY
 
 _reverse, _forward = new_cache(), new_cache()
+QUICK_REVERSE, QUICK_FORWARD = new_cache(), new_cache()
+"""The rules of quick calls, by callable, types, and which of these vary; False where there is none."""
 _HARMLESS = frozenset((operator.getitem, *(getattr(operator, name) for name in (*BINARY, *UNARY, *MIRRORED))))
 """Operators, which change nothing."""
 
@@ -44,6 +46,19 @@ def rule_forward(
         return None if rule is None else (rule, changed_by(rule))
 
     return _found(_forward, f, tuple(map(type, args)), kwargs, look)  # type: ignore[no-any-return]  # as look
+
+
+def quick_rule(run: Any, key: tuple[Any, ...], args: tuple[Any, ...], needs: tuple[bool, ...]) -> Any:
+    """The rule of a quick call, which is none of a user's and changes nothing; False without one."""
+    cache = QUICK_FORWARD if run.forward else QUICK_REVERSE
+    since = generation()
+    if run.forward:
+        found: Any = rule_forward(key[0], args, {}, run.engine)
+    else:
+        found = rule_in_reverse(key[0], args, {}, needs, run.engine)
+    rule = found is not None and not found[-1] and not of_users(found[0]) and found[0]
+    keep(cache, key, rule, since)
+    return rule
 
 
 def has_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *modes: Any) -> bool:

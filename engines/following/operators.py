@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.caches import generation, keep, new_cache
 from .calls import SITES, call, perform, reported, site
 from .here import here
 from .items import stored
@@ -16,8 +17,10 @@ from .kept import before_change
 from .leaves import Integer
 from .looking import has_rule
 from .natives import BESIDE, BINARY, CONTAINERS, MIRRORED, UNARY, is_moving
+from .quick import QUICK, quickly
 
 _BUILT_IN = CONTAINERS | {float, int, np.float64, np.ndarray, complex, bool, Integer, type(None)}
+_by_rule: dict[Any, bool] = new_cache()  # operators with two classes of which one is in Python
 _DECLINING = (int, float, complex, np.generic, tuple, list)
 """Types whose own operators decline objects of other classes."""
 
@@ -28,8 +31,13 @@ def _binary(name: str) -> None:
     changing = getattr(operator, f"i{method}")
 
     def computed(a: Any, b: Any) -> Any:
-        if not here.runs:
+        runs = here.runs
+        if not runs:
             return op(a, b)
+        if len(runs) == 1 and type(a) in QUICK and type(b) in QUICK:
+            y = runs[0].of_two(op, a, b)
+            if y is not NotImplemented:
+                return y
         if (type(a) in CONTAINERS and type(b) in BESIDE) or (type(b) in CONTAINERS and type(a) is int):
             return op(a, b) if type(a) is not str else reported(op(a, b), a, b)
         if type(a) is str:  # `"%f" % x`
@@ -62,7 +70,13 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
     f, g = getattr(type(a), own, None), getattr(type(b), other, None)
     if not isinstance(f, FunctionType) and not isinstance(g, FunctionType):
         return perform(op, (a, b), {}, op if is_moving(f) else None)
-    if has_rule(op, (a, b), {}, "reverse", "forward"):
+    key = op, type(a), type(b)
+    by_rule = _by_rule.get(key)
+    if by_rule is None:
+        since = generation()
+        by_rule = has_rule(op, (a, b), {}, "reverse", "forward")
+        keep(_by_rule, key, by_rule, since)
+    if by_rule:
         return perform(op, (a, b), {})
     tries = [(f, a, b), (g, b, a)]
     if type(a) is type(b):
@@ -101,6 +115,10 @@ def _unary(name: str) -> None:
     def computed(a: Any) -> Any:
         if not here.runs:
             return op(a)
+        if type(a) in QUICK:
+            y = quickly(op, (a,))
+            if y is not NotImplemented:
+                return y
         f = None if type(a) in _BUILT_IN else getattr(type(a), method, None)
         return call(f, a) if isinstance(f, FunctionType) else perform(op, (a,), {})
 

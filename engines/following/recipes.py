@@ -26,6 +26,7 @@ from .items import delitem, getitem, setitem
 from .iterating import items, iterated
 from .leaves import arrays_in, is_leaf
 from .natives import BINARY, GETTERS, RECIPES, UNARY
+from .quick import quickly
 
 
 def _recipe(*functions: Any) -> Callable[[Any], Any]:
@@ -160,6 +161,10 @@ def backwards(x: Any) -> Any:
 
 def _extreme(f: Any) -> Any:
     def found(*args: Any, key: Any = None, **default: Any) -> Any:
+        if len(args) == 2 and key is None and not default:
+            y = quickly(f, args)
+            if y is not NotImplemented:
+                return y
         values = list(iterated(args[0])) if len(args) == 1 else list(args)
         if len(values) > 1 and key is None and all(map(is_leaf, values)):
             return perform(f, (values,), {})

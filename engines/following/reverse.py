@@ -11,7 +11,7 @@ from .giving import kept_pullback
 from .here import below
 from .kept import before_change
 from .leaves import PLAIN, SIMPLE, arrays_in, is_leaf, is_result
-from .looking import rule_in_reverse
+from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
 from .memory import owner_of
 from .runs import ALONE, Mark, Run
 
@@ -19,13 +19,12 @@ from .runs import ALONE, Mark, Run
 class Event:
     """One call: its pullback, and where the leaves stand that went in and that came out."""
 
-    __slots__ = ("back", "given", "ins", "out", "states", "view")
+    __slots__ = ("back", "ins", "out", "states", "values", "view")
 
-    def __init__(self, back: Any, ins: Any, out: Any, states: Any = None) -> None:
-        self.back, self.ins, self.out = back, ins, out
+    def __init__(self, back: Any, ins: Any, out: Any, values: tuple[Any, ...], states: Any = None) -> None:
+        self.back, self.ins, self.out, self.values = back, ins, out, values
         self.states = states  # of what the call changed, by argument
         self.view: Any = None  # the owner of the memory, where the result is a view of an operand
-        self.given: Any = ()  # functions and objects of the user's
 
 
 class Write:
@@ -52,10 +51,48 @@ class ReverseRun(Run):
     def __init__(self, engine: Any) -> None:
         super().__init__(engine)
         self.events: list[Any] = []
+        self.holders: dict[int, list[Any]] = {}  # by owner, the events whose pullbacks may hold its arrays
+        self.told = 0  # the number of events that are among these
 
     def met(self, x: Any, owner: Any) -> None:
         super().met(x, owner)
         self.events.append(Window(x, owner))
+
+    def of_one(self, f: Any, a: Any) -> Any:
+        if not self.is_live(a):
+            return NotImplemented
+        key = f, type(a)
+        rule = QUICK_REVERSE.get(key)
+        if not rule and (rule is False or not (rule := quick_rule(self, key, (a,), (True,)))):
+            return NotImplemented
+        y, back = rule(a)
+        return self._quickly(back, y, a, None, True, False)
+
+    def of_two(self, f: Any, a: Any, b: Any) -> Any:
+        va, vb, P, Q = id(a) in self.live, id(b) in self.live, type(a), type(b)
+        if not va and P is np.ndarray:
+            va = self.is_live(a)
+        if not vb and Q is np.ndarray:
+            vb = self.is_live(b)
+        if not va and not vb:
+            return NotImplemented
+        key = f, P, Q, va, vb
+        rule = QUICK_REVERSE.get(key)
+        if not rule and (rule is False or not (rule := quick_rule(self, key, (a, b), (va, vb)))):
+            return NotImplemented
+        y, back = rule(a, b)
+        return self._quickly(back, y, a, b, va, vb)
+
+    def _quickly(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> Any:
+        """The result of a quick call, which is recorded."""
+        if type(y) is float:
+            y = y * 1.0
+        elif not self.is_own(y):
+            ins = [(i, x) for i, x, varies in ((0, a, va), (1, b, vb)) if varies]
+            return self._told(y, Event(back, ins, None, (a, b)))
+        self.live[id(y)] = y
+        self.events.append((back, y, a, b, va, vb))
+        return y
 
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
         found = rule_in_reverse(f, args, kwargs, tuple([m is not None for m in marks]), self.engine)
@@ -71,26 +108,27 @@ class ReverseRun(Run):
             y, back = rule(*args, **kwargs)
         if not is_users:
             self.hold(f, y, values)
-        y, out = self.result(y, values)
-        if out is not None:
-            event = self._noted(Event(back, _ins(values, marks), out), values)
-            if out[0] is None and isinstance(y, np.ndarray):
+        return self._told(y, Event(back, _ins(values, marks), None, values))
+
+    def _told(self, y: Any, event: Event) -> Any:
+        """A call's result, with the event recorded if a leaf is in it."""
+        y, event.out = self.result(y, event.values)
+        if event.out is not None:
+            self.events.append(event)
+            if event.out[0] is None and isinstance(y, np.ndarray):
                 owner = owner_of(y)
-                if any(isinstance(x, np.ndarray) and owner_of(x) is owner for x in values):
+                if any(isinstance(x, np.ndarray) and owner_of(x) is owner for x in event.values):
                     event.view = owner
         return y
 
-    def _noted(self, event: Event, values: tuple[Any, ...]) -> Event:
-        """Record an event, and which arrays its pullback may hold."""
-        self.events.append(event)
-        for x in (*values, *(event.out[1] if event.out is not None else ())):
-            if type(x) is np.ndarray:
-                self.kept.setdefault(id(owner_of(x)), []).append(event)
-            elif type(x) not in SIMPLE and type(x) not in PLAIN:
-                for a in arrays_in(x):
-                    self.kept.setdefault(id(owner_of(a)), []).append(event)
-                event.given = (*event.given, x)
-        return event
+    def holding(self, owner: Any) -> list[Any]:
+        """The pullbacks that may hold arrays of this memory, with objects that they were given: once."""
+        for event in self.events[self.told :]:
+            for a in _arrays_of(event):
+                self.holders.setdefault(id(owner_of(a)), []).append(event)
+        self.told = len(self.events)
+        found = self.holders.pop(id(owner), ())
+        return [(event[0], ()) if type(event) is tuple else (event.back, event.values) for event in found]
 
     def _changing(self, rule: Any, args: Any, kwargs: Any, values: tuple[Any, ...], marks: list[Mark]) -> Any:
         """A call of a rule that changes arguments."""
@@ -110,7 +148,7 @@ class ReverseRun(Run):
                     self.written[id(owner_of(x))] = owner_of(x)
             else:
                 states[i] = Layout.of(x, is_result)  # type: ignore[assignment]  # of one leaf above
-        self._noted(Event(back, _ins(values, marks), out, states), values)
+        self.events.append(Event(back, _ins(values, marks), out, values, states))
         return y
 
     def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
@@ -123,9 +161,24 @@ class ReverseRun(Run):
         def opaque_pullback(y_bar: Any) -> Any:
             raise error
 
-        self.events.extend(Event(opaque_pullback, [], (None, [v])) for v in leaves)
+        self.events.extend(Event(opaque_pullback, [], (None, [v]), ()) for v in leaves)
 
 
 def _ins(values: tuple[Any, ...], marks: list[Mark]) -> list[tuple[int, Any]]:
     """The operands that vary with their places: leaves, or layouts with theirs."""
     return [(i, values[i] if m is ALONE else m) for i, m in enumerate(marks) if m is not None]
+
+
+def _arrays_of(event: Any) -> list[Any]:
+    """The arrays that the pullback of an event may hold."""
+    if type(event) is tuple:
+        return [x for x in event[1:4] if type(x) is np.ndarray]
+    if type(event) is not Event:
+        return []
+    found = list(event.out[1] if event.out is not None else ())
+    for x in event.values:
+        if type(x) is np.ndarray:
+            found.append(x)
+        elif type(x) not in SIMPLE and type(x) not in PLAIN:
+            found += arrays_in(x)
+    return [a for a in found if isinstance(a, np.ndarray)]

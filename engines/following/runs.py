@@ -58,7 +58,6 @@ class Run:
         self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
         self.entered: dict[int, Any] = {}  # owners of arguments' memory, which others may know too
         self.written: dict[int, Any] = {}  # owners that were written into
-        self.kept: dict[int, list[Any]] = {}  # by owner, the events whose pullbacks may hold arrays of it
         self.held: dict[
             int, Any
         ] = {}  # owners of arrays that an object of a library may hold, with its class
@@ -115,6 +114,14 @@ class Run:
         """An argument as a key: a leaf that varies by what it is, anything else by its value."""
         return (self, id(x)) if id(x) in self.live else (type(x), x)
 
+    def of_one(self, f: Any, a: Any) -> Any:
+        """A call of one number by its rule, which is no user's; NotImplemented where it has none."""
+        raise NotImplementedError
+
+    def of_two(self, f: Any, a: Any, b: Any) -> Any:
+        """The same of two."""
+        raise NotImplementedError
+
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
         """A call by its rule, NotImplemented where it has none."""
         raise NotImplementedError
@@ -122,6 +129,10 @@ class Run:
     def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
         """Note a store into an array, which was made."""
         raise NotImplementedError
+
+    def holding(self, owner: Any) -> list[Any]:
+        """The pullbacks of this run that may hold arrays of this memory, with what they were given."""
+        return []
 
     def refuse_through(self, leaves: list[Any], error: Exception) -> None:
         """Let it be an error that a derivative passes through these leaves."""
@@ -191,6 +202,19 @@ class Run:
             y = y.copy() if is_whole(y) else below(self.outer, operator.mul, y, 1.0)
         self.live[id(y)] = y
         return y
+
+    def is_live(self, x: Any) -> bool:
+        """Whether a number or array varies."""
+        if id(x) in self.live:
+            return True
+        return type(x) is np.ndarray and (x.base is not None or bool(self.written)) and self.varies(x)
+
+    def is_own(self, y: Any) -> bool:
+        """Whether what a rule gave is one leaf that nothing else is, but for a float."""
+        kind = type(y)
+        if kind is np.ndarray:
+            return y.base is None and y.dtype.kind == "f" and id(y) not in self.live
+        return kind is float or (kind is np.float64 and id(y) not in self.live)
 
     def _own_array(self, y: Any, values: tuple[Any, ...]) -> Any:
         owner = owner_of(y)

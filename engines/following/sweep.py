@@ -17,6 +17,7 @@ from ..source.locking.overlapping import folded, overlaps_itself
 from . import here as state
 from .here import here
 from .memory import add_at, owner_of, shadow_of, window
+from .quick import QUICK
 from .reverse import Event, ReverseRun, Write
 
 
@@ -40,7 +41,9 @@ class Sweep:
         written = self.run.written
         for event in reversed(self.run.events):
             kind = type(event)
-            if kind is Write:
+            if kind is tuple:
+                self._quick(*event)
+            elif kind is Write:
                 self._write(event)
             elif kind is not Event:
                 self._window(event)
@@ -50,6 +53,25 @@ class Sweep:
                 y_bar = self._taken(event.out)
                 if y_bar is not ZERO:
                     self._answer(event, self.call(event.back, y_bar))
+
+    def _quick(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> None:
+        """Go back over a quick call."""
+        bars = self.bars
+        simple = self.plain and not self.run.written
+        y_bar = bars.pop(id(y), ZERO) if simple and type(y) is float else self.take(y)
+        if y_bar is ZERO:
+            return
+        answers = back(y_bar) if simple and type(y_bar) in QUICK else self.call(back, self.call(unthunk, y_bar))
+        if va:
+            if simple:
+                _add(bars, id(a), answers[0])
+            else:
+                self.give(a, answers[0])
+        if vb:
+            if simple:
+                _add(bars, id(b), answers[1])
+            else:
+                self.give(b, answers[1])
 
     def found(self, leaf: Any) -> Any:
         """The cotangent of an argument's leaf, once the sweep is done."""
@@ -177,3 +199,12 @@ class Sweep:
             return self.call(np.reshape, g, shape)
         axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1)
         return self.call(np.reshape, self.call(np.sum, g, axes), shape) if axes else g
+
+
+def _add(bars: dict[int, Any], key: int, t: Any) -> None:
+    """Add to the cotangent of a leaf that is not in memory which was written into, where nobody looks on."""
+    before = bars.get(key)
+    if before is not None:
+        bars[key] = add(before, t)
+    elif t is not ZERO and t is not NO_TANGENT:
+        bars[key] = t
