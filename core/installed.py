@@ -80,6 +80,8 @@ def _is_installed(code: CodeType, namespace: dict[str, Any]) -> bool:
     if str(namespace.get("__name__", "")).startswith(_ELSEWHERE):
         return True
     name = code.co_filename
+    if name.startswith("<frozen "):
+        return True
     return _in_packages(name if name[:1] != "<" else str(namespace.get("__file__", "")))
 
 

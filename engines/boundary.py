@@ -249,6 +249,10 @@ def _entries(t: Any) -> dict[Any, Any]:
 
 
 def _refuse_missing(t: Any) -> None:
+    if isinstance(t, Composite):
+        inside = fields_of(t)
+        for part in inside.values() if isinstance(inside, dict) else inside:
+            _refuse_missing(part)
     if isinstance(t, NotImplementedTangent):
         raise NoRuleError(
             str(getattr(t, "why", t)), next="register a rule for it, or keep the value out of the program"

@@ -183,6 +183,11 @@ def _construct(P: Any, values: Any, like: Any = None) -> Any:
         if isinstance(values, dict):
             given = fields(like) | values if like is not None else values
             values = [given[name] for name in P._fields]
+        own = getattr(like, "__dict__", None)
+        if own:  # what a class keeps beside its items, as SciPy's results do
+            made = tuple.__new__(P, values)
+            made.__dict__.update(own)
+            return made
         return P(*values)
     if P is tuple or P is list:
         return P(values)
@@ -226,7 +231,12 @@ def _blank(P: Any, like: Any) -> Any:
         made.__dict__.update(like.__dict__)
         return made
     try:
-        return copy(like) if like is not None else P.__new__(P)
+        made = copy(like) if like is not None else P.__new__(P)
+        if type(made) is P or like is None:
+            return made
+        made = object.__new__(P)  # a class that chooses another one, by what it is not given here
+        made.__dict__.update(like.__dict__)
+        return made
     except Exception as error:
         raise _cannot_rebuild(P, str(error)) from error
 

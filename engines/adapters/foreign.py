@@ -147,7 +147,9 @@ def reasons(foreign: Foreign, args: Arrays) -> list[str]:
 
 def is_whole(x: Any) -> bool:
     """Whether a value is a whole number or an array of them."""
-    return type(x) is int or getattr(getattr(x, "dtype", None), "kind", "") in ("i", "u")
+    return (isinstance(x, int) and not isinstance(x, bool)) or getattr(
+        getattr(x, "dtype", None), "kind", ""
+    ) in ("i", "u")
 
 
 def refuse_constants(foreign: Foreign, args: Arrays, tangents: Arrays) -> None:

@@ -9,18 +9,20 @@ from typing import Any
 import numpy as np
 
 from ...core.caches import new_cache
-from ...core.callables import attribute
+from ...core.callables import attribute, describe
+from ...core.errors import AliasedMutationError
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...tangents.naturals import zero_of
-from ...tangents.structure import is_shown
+from ...tangents.structure import is_shown, named_parts
 from .calls import call, perform, site
+from .fields import field_of
 from .here import here
 from .items import stored
-from .leaves import is_leaf
+from .leaves import is_foreign, is_leaf, leaves_in
+from .looking import has_rule
 from .natives import CONTAINERS
 from .refusing import no_rule
-from .runs import is_foreign
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
 _BY_OBJECT = CONTAINERS | {ModuleType}
@@ -42,8 +44,8 @@ def attr(x: Any, name: str) -> Any:
         f = getattr(kind, name, None) if kind is not type else None
         own = isinstance(f, property) and isinstance(f.fget, FunctionType)
         return call(f.fget, x) if own else getattr(x, name)  # type: ignore[union-attr]  # a property
-    if any(id(x) in run.live for run in here.runs):  # an object that an opaque function made or was given
-        return perform(attribute(name), (x,), {})
+    if any(id(x) in run.live for run in here.runs):
+        return _of_whole(x, kind, name)
     return _of_super(x, name) if kind is super else _of_object(x, kind, name)
 
 
@@ -54,7 +56,23 @@ def _of_leaf(x: Any, name: str) -> Any:
         or callable(getattr(type(x), name, None))
     ):
         return getattr(x, name)
-    if isinstance(x, _NUMBERS) and rules_of(attribute(name)) is None:
+    rules = rules_of(attribute(name))
+    plain = isinstance(x, _NUMBERS) if rules is None else rules.non_differentiable is not None
+    return getattr(x, name) if plain else perform(attribute(name), (x,), {})
+
+
+def _of_whole(x: Any, kind: type, name: str) -> Any:
+    """`x.name` of an object that is one leaf: by rules, of its class or of what it stores."""
+    if any(id(x) in run.why for run in here.runs) or has_rule(
+        attribute(name), (x,), {}, "reverse", "forward"
+    ):
+        return perform(attribute(name), (x,), {})
+    if name in named_parts(x):
+        return perform(field_of, (x, name), {})
+    member = static(kind, name)
+    if isinstance(member, property) and isinstance(member.fget, FunctionType):
+        return call(member.fget, x)
+    if member is not None and callable(getattr(kind, name, None)):
         return getattr(x, name)
     return perform(attribute(name), (x,), {})
 
@@ -67,6 +85,38 @@ def _of_super(x: Any, name: str) -> Any:
     if isinstance(member, property) and isinstance(member.fget, FunctionType):
         return call(member.fget, x.__self__)
     return getattr(x, name)
+
+
+def got_by_object(x: Any, name: str) -> Any:
+    """`object.__getattribute__(x, name)`"""
+    member = static(type(x), name)
+    if isinstance(member, property) and isinstance(member.fget, FunctionType):
+        return call(member.fget, x)
+    if isinstance(member, functools.cached_property):
+        return computed_once(member.func, x, name)
+    get = getattr(type(member), "__get__", None)
+    return (
+        call(get, member, x, type(x)) if isinstance(get, FunctionType) else object.__getattribute__(x, name)
+    )
+
+
+def computed_once(f: Any, x: Any, name: str) -> Any:
+    """What a cached property gives."""
+    if name not in x.__dict__:
+        y = x.__dict__[name] = call(f, x)
+        for run in here.runs:
+            if (id(x), name) in run.anew and not _same(run.anew.pop((id(x), name)), y):
+                raise AliasedMutationError(
+                    f"what `{name}` of {describe(x)} is computed of was changed after it was computed",
+                    next=f"delete `{name}`, or make the object anew, before it is differentiated",
+                )
+    return x.__dict__[name]
+
+
+def _same(a: Any, b: Any) -> bool:
+    """Whether what was computed twice is the same."""
+    pairs = zip(leaves_in(a), leaves_in(b), strict=False)
+    return all(np.array_equal(v, w, equal_nan=np.asarray(v).dtype.kind in "fc") for v, w in pairs)
 
 
 def _of_object(x: Any, kind: type, name: str) -> Any:
@@ -82,9 +132,7 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
         shown = name in getattr(x, "__dict__", ()) or is_shown(x, name)
         return getattr(x, name) if shown else call(f, x)
     if how == "cached":
-        if name not in x.__dict__:
-            x.__dict__[name] = call(f, x)
-        return x.__dict__[name]
+        return computed_once(f, x, name)
     if how == "descriptor":
         return call(f, static(kind, name), x, kind)
     if how == "rule":
@@ -92,7 +140,7 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
         return perform(attribute(name), (x,), {}, read)
     if how == "otherwise":
         try:
-            return object.__getattribute__(x, name)
+            return got_by_object(x, name)
         except AttributeError:
             pass
     return call(f, x, name)
@@ -154,13 +202,22 @@ def setattr_(v: Any, x: Any, name: str) -> None:
     for run in here.runs:
         if id(x) in run.live or (is_leaf(x) and run.marks((v,)) is not None):
             raise no_rule(setattr, (x, name, v), {}, run)
-    f, member = type(x).__setattr__, static(type(x), name)
+    f = type(x).__setattr__
     if isinstance(f, FunctionType):
         call(f, x, name, v)
-    elif isinstance(member, property) and isinstance(member.fset, FunctionType):
+    else:
+        put_by_object(x, name, v)
+
+
+def put_by_object(x: Any, name: str, v: Any) -> None:
+    """`object.__setattr__(x, name, v)`"""
+    member = static(type(x), name)
+    if isinstance(member, property) and isinstance(member.fset, FunctionType):
         call(member.fset, x, v)
     elif isinstance(put := getattr(type(member), "__set__", None), FunctionType):
         call(put, member, x, v)
+    elif isinstance(type(x).__setattr__, FunctionType):
+        object.__setattr__(x, name, v)
     else:
         if is_own(x):
             _put[type(x), name] = True

@@ -8,6 +8,7 @@ derivative passes through it.
 from __future__ import annotations
 
 import functools
+from contextlib import nullcontext
 from decimal import Decimal
 from fractions import Fraction
 from types import (
@@ -29,6 +30,7 @@ from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.table import table
+from ...core.tracebacks import CALLERS
 from ..cutting import stop_gradient
 from ..source.calls.gradients import of_items, takes_items
 from ..source.calls.resolution import INSTEAD
@@ -36,8 +38,9 @@ from ..source.memory.owning import CONSTANT
 from ..source.reading.generated import generated_initialiser, is_generated
 from ..source.syntax.codes import ByCode
 from . import here as state
+from .giving import reading
 from .here import here
-from .kept import before_change
+from .kept import before_calls
 from .leaves import PLAIN, Integer, arrays_in, is_leaf
 from .looking import has_rule, may_write
 from .natives import GETTERS, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
@@ -71,7 +74,7 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
         return f(*args, **kwargs)
     kind = type(f)
     if kind is FunctionType:
-        if f.__code__ in _as_written and id(f) not in table:
+        if is_followed_as_written(f):
             return twin_of(f)(*args, **kwargs)
         return _of_python(f, args, kwargs)
     if kind is MethodType:
@@ -95,6 +98,12 @@ def call(f: Any, /, *args: Any, **kwargs: Any) -> Any:
 
 
 state.followed = call
+CALLERS[call.__code__] = "forward"
+
+
+def is_followed_as_written(f: Any) -> bool:
+    """Whether f is a function of Python that is known to have no rules."""
+    return type(f) is FunctionType and f.__code__ in _as_written and id(f) not in table
 
 
 def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None) -> Any:
@@ -114,22 +123,24 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
         y = run.step(f, args, kwargs, marks)
         if y is not NotImplemented:
             return y
-        if otherwise is not None or not may_carry(marks, values):
-            return (otherwise or f)(*args, **kwargs)
+        if otherwise is not None:
+            return otherwise(*args, **kwargs)
+        if not may_carry(marks, values):
+            return run.promised(f, args, kwargs, marks)
         if takes_items(f, args):
             return call(of_items, *args, f, **kwargs)
         return run.opaque(f, args, kwargs, no_rule(f, args, kwargs, run))
-    if may_write(f, args, kwargs):
-        _before_changes(values)
-    return f(*args, **kwargs)
+    if not may_write(f, args, kwargs):
+        return f(*args, **kwargs)
+    held = _before_changes(values)
+    with reading(held) if held else nullcontext():
+        return f(*args, **kwargs)
 
 
-def _before_changes(values: Values) -> None:
-    """See to it that no pullback sees a change of the arrays that are given."""
-    for x in values:
-        for a in arrays_in(x) if type(x) not in PLAIN else ():
-            if a.flags.writeable:
-                before_change(a)
+def _before_changes(values: Values) -> list[Any]:
+    """See to it that no pullback sees a change of the arrays that are given; those that may not change."""
+    arrays = [a for x in values if type(x) not in PLAIN for a in arrays_in(x) if a.flags.writeable]
+    return before_calls(arrays) if arrays else []
 
 
 def _unrolled(it: Any) -> Any:
@@ -171,20 +182,26 @@ def _of_python(f: FunctionType, args: Values, kwargs: dict[str, Any]) -> Any:
     """A call of a function of Python."""
     if f in NATIVE:
         return f(*args, **kwargs)
-    f = INSTEAD.get(f.__code__, f)
+    if f not in RECIPES:
+        done, y = _by_rules(f, args, kwargs)
+        if done:
+            return y
+        f = INSTEAD.get(f.__code__, f)
     recipe = RECIPES.get(f)
     if recipe is not None:
         return recipe(*args, **kwargs)
-    done, y = _by_rules(f, args, kwargs)
-    if done:
-        return y
     if is_generated(f) and f.__globals__.get("__name__", "").startswith("namedtuple_"):
         return f(*args, **kwargs)
     if not is_followed(f):
         return perform(f, args, kwargs)
     if rules_of(f) is None:
         _as_written[f.__code__] = True
-    return twin_of(f)(*args, **kwargs)
+        return twin_of(f)(*args, **kwargs)
+    before, here.alone = here.alone, (*here.alone, f)  # its rules are of the other mode, or for other types
+    try:
+        return twin_of(f)(*args, **kwargs)
+    finally:
+        here.alone = before
 
 
 def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
@@ -199,10 +216,9 @@ def _by_rules(f: Any, args: Values, kwargs: dict[str, Any]) -> tuple[bool, Any]:
         if kwargs.get("out") is not None or isinstance(args[0] if args else None, CONSTANT):
             _before_changes((*args, *kwargs.values()))
         return True, constant(f, f(*args, **kwargs))
-    if isinstance(f, FunctionType | type):
-        mode = "forward" if here.runs[-1].forward else "reverse"
-        if not has_rule(f, args, kwargs, mode):
-            return False, None
+    mode = "forward" if here.runs[-1].forward else "reverse"
+    if isinstance(f, FunctionType | type) and not has_rule(f, args, kwargs, mode):
+        return False, None
     return True, perform(f, args, kwargs)
 
 
@@ -279,3 +295,6 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):
         call(type(x).__init__, x, *args, **kwargs)
     return x
+
+
+CALLERS[_of_python.__code__] = "forward"

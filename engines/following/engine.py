@@ -14,37 +14,20 @@ from typing import Any
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
-from ...tangents import NO_TANGENT, ZERO, Composite, is_zero, unthunk
-from ...tangents.structure import indivisible
-from ..leaves import Layout
+from ...tangents import ZERO, is_zero, unthunk
 from ..source.calls.reruns import copied
 from ..source.calls.resolution import INSTEAD
 from ..source.engine import SourceEngine
 from . import twins as twins  # which registers what runs in place of functions
-from .calls import call
+from .calls import call, is_followed_as_written
 from .entering import Entered
 from .forward import ForwardRun, Missing
 from .here import below, here
 from .leaves import Integer
 from .looking import changed_by
 from .natives import NATIVE, RECIPES
+from .pullbacks import InnerPullback, Pullback, Recorded
 from .reverse import ReverseRun
-from .sweep import Sweep
-
-
-class Pullback:
-    """The pullback of a run: a sweep over its events."""
-
-    def __init__(self, run: ReverseRun, entered: Entered, layout: Layout, leaves: list[Any]) -> None:
-        self.run, self.entered, self.layout, self.leaves = run, entered, layout, leaves
-
-    def __call__(self, y_bar: Any) -> tuple[Any, ...]:
-        sweep, entered = Sweep(self.run), self.entered
-        if self.leaves:
-            sweep.back_from(list(zip(self.leaves, sweep.call(self.layout.entries, y_bar), strict=True)))
-        found = [sweep.found(v) for v in entered.leaves]
-        answers = iter(entered.layout.tangent(found) if found else ())
-        return tuple(next(answers, NO_TANGENT) if v else ZERO for v in entered.varies)
 
 
 class FollowingEngine:
@@ -81,15 +64,18 @@ class FollowingEngine:
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """Value and pullback where only some arguments vary."""
-        direct: tuple[Any, Any] | None = self._by_rule(f, x, kwargs, needs)
-        if direct is not None:
-            return direct
+        if not is_followed_as_written(f):
+            direct: tuple[Any, Any] | None = self._by_rule(f, x, kwargs, needs)
+            if direct is not None:
+                return direct
         run = ReverseRun(self)
         entered = Entered(run, x, needs)
         y, layout, leaves = entered.run(run, f, kwargs)
-        if here.runs:
-            here.ended.add(run)
-        return y, Pullback(run, entered, layout, leaves)
+        recorded = Recorded(run, entered, layout, leaves)
+        if not here.runs:
+            return y, Pullback(recorded)
+        here.ended.add(run)
+        return y, InnerPullback(recorded)
 
     def _by_rule(self, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
         """Value and pullback of a function that has a rule for this call, which changes nothing."""
@@ -121,8 +107,7 @@ class FollowingEngine:
         run = ForwardRun(self)
         moves = tuple([not is_zero(t) for t in dx])
         entered = Entered(run, x, moves)
-        given = Composite[tuple](*[t for t, moving in zip(dx, moves, strict=True) if moving])
-        parts = below(here.runs, entered.layout.entries, given)
+        parts = entered.entries([t for t, moving in zip(dx, moves, strict=True) if moving])
         for leaf, t in zip(entered.leaves, parts, strict=True):
             if type(leaf) is Integer and (is_zero(t) or t == 0.0):
                 del run.live[id(leaf)]  # a count, as most whole numbers are
@@ -135,9 +120,7 @@ class FollowingEngine:
         return y, layout.tangent(tangents) if leaves else ZERO
 
 
-indivisible(Pullback)
 NATIVE.update(f for f in vars(FollowingEngine).values() if isinstance(f, FunctionType))
-NATIVE.add(Pullback.__call__)
 engine = FollowingEngine()
 RECIPES[SourceEngine.reverse] = lambda own, f, x, kwargs, needs, program=None: engine.reverse(
     f, x, kwargs, needs

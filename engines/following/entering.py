@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import copy
 import functools
 import operator
 from typing import Any
 
 import numpy as np
 
+from ...core.callables import describe
+from ...core.errors import NoRuleError
+from ...core.installed import array_advice
+from ...tangents import Composite
 from ...tangents.functions import FUNCTIONS
-from ..leaves import Layout
+from ..leaves import ALONE, Layout
 from ..returned import Returned
 from .calls import call
 from .here import below, here
-from .leaves import Integer, is_argument, is_whole
+from .leaves import Integer, is_argument
 from .memory import owner_of
+from .quick import QUICK
 from .runs import Run
 
 
@@ -27,14 +33,30 @@ class Entered:
 
     def __init__(self, run: Run, x: tuple[Any, ...], varies: tuple[bool, ...]) -> None:
         self.varies = varies
-        chosen = tuple(a for a, v in zip(x, varies, strict=True) if v)
-        self.layout, given = Layout.of(chosen, is_argument, into_functions=True)
-        self.leaves = [fresh(v) for v in given]
-        self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
+        self.layout: Layout | None = None  # of the arguments that vary; None where each is a leaf
+        self.returned: Returned | None = None
+        if all(map(_is_number, x)):
+            self.leaves = [fresh(a) for a, v in zip(x, varies, strict=True) if v]
+            own = iter(self.leaves)
+            self.args = tuple([next(own) if v else a for a, v in zip(x, varies, strict=True)])
+            self.owns = {id(new): old for new, old in zip(self.args, x, strict=True)}
+        else:
+            self._take_apart(run, x)
         for leaf in self.leaves:
             run.live[id(leaf)] = leaf
             if isinstance(leaf, np.ndarray):
                 run.entered[id(owner_of(leaf))] = owner_of(leaf)
+
+    def _take_apart(self, run: Run, x: tuple[Any, ...]) -> None:
+        """Arguments with leaves inside of them."""
+        varies = self.varies
+        chosen = tuple(a for a, v in zip(x, varies, strict=True) if v)
+        for a in chosen:
+            if said := array_advice(a):
+                raise NoRuleError(f"{describe(a)} is no array of NumPy's", next=said)
+        self.layout, given = Layout.of(chosen, is_argument, into_functions=True)
+        self.leaves = [fresh(v) for v in given]
+        self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
         filled = iter(self.layout.filled(self.leaves))
         self.args = tuple(next(filled) if v else a for a, v in zip(x, varies, strict=True))
         self.returned = Returned(self.plain)
@@ -43,7 +65,7 @@ class Entered:
                 self.returned.note(own, made)
         for pair in self.returned.pairs.values():
             if pair.copy is not pair.own:
-                _compute_anew(pair.copy)
+                _compute_anew(run, pair.copy)
 
     def plain(self, v: Any) -> Any:
         """A value of the run as the user knows it."""
@@ -60,27 +82,64 @@ class Entered:
             y = call(f, *self.args, **kwargs)
         finally:
             here.runs = before
-            self.returned.bring()
+            if self.returned is not None:
+                for pair in self.returned.pairs.values():
+                    if pair.copy is not pair.own:
+                        _keep_computed(pair.own, pair.copy)
+                self.returned.bring()
+        if type(y) in QUICK and run.is_live(y):
+            return self.plain(y), ALONE, [y]
         layout, leaves = Layout.of(y, run.varies, into_functions=True)
         if leaves:
             y = layout.filled([self.plain(v) for v in leaves])
-        return self.returned.of(y), layout, leaves
+        return y if self.returned is None else self.returned.of(y), layout, leaves
+
+    def tangent(self, parts: list[Any]) -> Any:
+        """The tangents of the arguments that vary, of those of their leaves."""
+        return parts if self.layout is None else self.layout.tangent(parts) if parts else ()
+
+    def entries(self, tangents: list[Any]) -> Any:
+        """The tangents of the leaves, of those of the arguments that vary."""
+        given = Composite[tuple](*tangents)
+        return tangents if self.layout is None else below(here.runs, self.layout.entries, given)
+
+
+def _is_number(x: Any) -> bool:
+    """Whether an argument is a number in floating point, or an array of such."""
+    kind = type(x)
+    return kind is float or kind is np.float64 or (kind is np.ndarray and x.dtype.kind == "f")
 
 
 def fresh(x: Any) -> Any:
     """The same leaf as an object that nothing else is."""
     if isinstance(x, np.ndarray):
         return below(here.runs, operator.getitem, x, Ellipsis)
-    if isinstance(x, np.generic) and is_whole(x):
+    if isinstance(x, np.generic) and x.dtype.kind not in "fc":
         return x.copy()
     if type(x) is int or type(x) is Integer:
         return Integer(x)
-    return below(here.runs, operator.mul, x, 1.0) if isinstance(x, float | complex | np.generic) else x
+    if type(x) in (float, complex) or isinstance(x, np.generic):
+        return below(here.runs, operator.sub, x, 0.0)
+    return copy.copy(x) if isinstance(x, float | complex) and not here.runs else x  # a class of a user's
 
 
-def _compute_anew(x: Any) -> None:
-    """Let a copied object compute what its class keeps once it is computed."""
+def _computed(x: Any) -> list[str]:
+    """The names under which an object keeps what its class computes once."""
     held = getattr(x, "__dict__", None)
-    if type(held) is dict and not isinstance(x, FUNCTIONS):
-        for name in [n for n in held if isinstance(getattr(type(x), n, None), functools.cached_property)]:
-            del held[name]
+    if type(held) is not dict or isinstance(x, FUNCTIONS):
+        return []
+    return [n for n in held if isinstance(getattr(type(x), n, None), functools.cached_property)]
+
+
+def _keep_computed(own: Any, copy: Any) -> None:
+    """Let an object have computed what it had: what a run computed is of values of its own."""
+    for name in _computed(copy):
+        del copy.__dict__[name]
+    for name in _computed(own):
+        copy.__dict__[name] = own.__dict__[name]
+
+
+def _compute_anew(run: Run, x: Any) -> None:
+    """Let a copied object compute what its class keeps once it is computed."""
+    for name in _computed(x):
+        run.anew[id(x), name] = x.__dict__.pop(name)

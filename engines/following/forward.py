@@ -5,26 +5,25 @@ from __future__ import annotations
 import functools
 import operator
 import sys
-from contextlib import nullcontext
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from ...tangents import ZERO, NotImplementedTangent, is_zero, unthunk
-from ...tangents.functions import FUNCTIONS
 from ..leaves import Layout
 from ..source.memory.keeping import kept_by, of_users
-from .giving import on_copies, unchanged
+from ..source.reading import opaque
+from .giving import noted, on_copies
 from .here import below
 from .kept import before_change
-from .leaves import is_leaf, is_result
+from .leaves import Integer, is_leaf, is_result
 from .looking import QUICK_FORWARD, quick_rule, rule_forward
 from .memory import owner_of, shadow_of, window
 from .runs import ALONE, Mark, Run
 
 _WITH_VARIABLES = (FunctionType, functools.partial)
-_FEW = 1000  # leaves that are not looked through for those to forget
+_FEW = 250  # leaves that are not looked through for those to forget
 
 
 class _Probe:
@@ -121,8 +120,20 @@ class ForwardRun(Run):
         return self._quickly(y, dy, (a,))
 
     def of_two(self, f: Any, a: Any, b: Any) -> Any:
-        ta = self.tangents.get(id(a)) if type(a) is float else self._own_tangent(a) if self.is_live(a) else None
-        tb = self.tangents.get(id(b)) if type(b) is float else self._own_tangent(b) if self.is_live(b) else None
+        ta = (
+            self.tangents.get(id(a))
+            if type(a) is float
+            else self._own_tangent(a)
+            if self.is_live(a)
+            else None
+        )
+        tb = (
+            self.tangents.get(id(b))
+            if type(b) is float
+            else self._own_tangent(b)
+            if self.is_live(b)
+            else None
+        )
         if ta is None and tb is None:
             return NotImplemented
         ta, tb = ZERO if ta is None else ta, ZERO if tb is None else tb
@@ -136,7 +147,7 @@ class ForwardRun(Run):
     def _quickly(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
         """The result of a quick call, with its tangent."""
         if type(y) is float and type(dy) is float:
-            y = y * 1.0
+            y = y - 0.0
         elif not self.is_own(y) or type(dy) is not type(y):
             return self._with_tangent(y, dy, values)
         self.tangents[id(y)] = dy
@@ -161,12 +172,12 @@ class ForwardRun(Run):
         if any(isinstance(x, _WITH_VARIABLES) for x in values):
             kind = kept_by(f, rule, args, kwargs, False)
         if kind is None:
-            with unchanged(values, ()) if any(isinstance(x, FUNCTIONS) for x in values) else nullcontext():
+            with noted(self, values):
                 y, dy = below(self.outer, rule, tangents, *args, **kwargs)
         else:
-            y, dy = on_copies(kind(), rule, (tangents,), args, kwargs, self.outer)
+            y, dy = on_copies(self, kind(), rule, (tangents,), args, kwargs)
         if not of_users(rule):
-            self.hold(f, y, values)
+            self.hold(y, values)
         return self._with_tangent(y, dy, values)
 
     def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
@@ -196,12 +207,16 @@ class ForwardRun(Run):
             if isinstance(x, np.ndarray):
                 before_change(x)
                 given[place] = below(self.outer, np.copy, window(self._shadow(x), owner_of(x), x))
+            elif is_leaf(x):
+                self.refuse_shared(x)
         y, dy, states = below(self.outer, rule, tuple(given), *args, **kwargs)
         for i, t in states.items():
             x = values[rule.slots[i]]
-            if is_leaf(x):
-                if isinstance(x, np.ndarray):
-                    self.written[id(owner_of(x))] = owner_of(x)
+            if is_leaf(x) and not isinstance(x, np.ndarray):
+                self.tangents[id(x)] = below(self.outer, unthunk, t)
+                self.live[id(x)] = x
+            elif is_leaf(x):
+                self.written[id(owner_of(x))] = owner_of(x)
                 self.becomes_live(x)
                 self._store(self.tangent(x), Ellipsis, 0.0 if is_zero(t) else below(self.outer, unthunk, t))
             else:
@@ -218,6 +233,9 @@ class ForwardRun(Run):
         else:
             parts = [ZERO] * len(leaves) if is_zero(dy) else below(self.outer, layout.entries, dy)
         for v, t in zip(leaves, parts, strict=True):
+            if type(v) is Integer and is_zero(t):  # a count
+                self.live.pop(id(v), None)
+                continue
             self.tangents[id(v)] = below(self.outer, unthunk, t)
             self.live[id(v)] = v
 
@@ -232,8 +250,16 @@ class ForwardRun(Run):
         t = self.tangent(v) if varies else ZERO
         self._store(self.tangent(a), index, 0.0 if is_zero(t) else t)
 
+    def promised(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
+        values = (*args, *kwargs.values())
+        y, out = self.result(self._text(below(self.outer, f, *args, **kwargs)), values)
+        for v in out[1] if out is not None else ():
+            self.tangents[id(v)] = NotImplementedTangent(opaque.reason(f, args))
+        return y
+
     def refuse_through(self, leaves: list[Any], error: Exception) -> None:
         for v in leaves:
+            self.live[id(v)] = v
             self.tangents[id(v)] = Missing(error)
 
     def _forget(self) -> None:

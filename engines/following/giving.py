@@ -13,11 +13,10 @@ from ...core.callables import describe
 from ...core.errors import AliasedMutationError
 from ...tangents.functions import FUNCTIONS
 from ..returned import held_by
-from ..source.analysis.effects_of import changes_captured
 from ..source.memory.keeping import kept_by
 from ..source.memory.owning import Containers, Copies
 from .here import below
-from .leaves import PLAIN, arrays_in, holders, is_leaf, leaves_in
+from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
 
 
 class Kept(Copies):
@@ -41,24 +40,21 @@ class Kept(Copies):
 _WRITES = "a function without a rule writes into an array beside differentiated values"
 
 
-def kept_pullback(
-    f: Any, rule: Any, is_users: bool, args: tuple[Any, ...], kwargs: dict[str, Any], outer: tuple[Any, ...]
+def keeping_values(
+    run: Any, f: Any, rule: Any, is_users: bool, args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[Any, Any]:
-    """Value and pullback by a rule, whose pullback may keep containers and functions that change later.
-
-    Raises:  AliasedMutationError where a function that the rule calls changes what it holds and could vary.
-    """
+    """Value and pullback by a rule, whose pullback may keep containers and functions that change later."""
     kind: Any = Kept if is_users else None
     if not all(type(a) in PLAIN or is_leaf(a) for a in (*args, *kwargs.values())):
         kind = kind or kept_by(f, rule, args, kwargs, False)
     if kind is None:
-        with unchanged(args, ()):
-            y, back = below(outer, rule, *args, **kwargs)
+        with noted(run, args):
+            y, back = below(run.outer, rule, *args, **kwargs)
         if type(y) in PLAIN or type(y) in (tuple, list, dict) or is_leaf(y):
             return y, back
         return Containers().of(y), back  # the pullback may keep the object itself
     copies = kind()
-    y, back = on_copies(copies, rule, (), args, kwargs, outer)
+    y, back = on_copies(run, copies, rule, (), args, kwargs)
     if kind is Kept and type(y) not in PLAIN and not is_leaf(y):
         others = Containers()
         others.memo = {id(new): (new, old) for old, new in copies.memo.values() if new is not old}
@@ -66,54 +62,53 @@ def kept_pullback(
     return y, back
 
 
-def on_copies(
-    copies: Any, rule: Any, first: tuple[Any, ...], args: Any, kwargs: Any, outer: tuple[Any, ...]
-) -> Any:
-    """A call of a rule with copies, in which nothing changes that could vary."""
+def on_copies(run: Any, copies: Any, rule: Any, first: tuple[Any, ...], args: Any, kwargs: Any) -> Any:
+    """A call of a rule with copies."""
     values = (*args, *kwargs.values())
     own, words = tuple(map(copies.of, args)), {k: copies.of(v) for k, v in kwargs.items()}
-    with unchanged(values, (*own, *words.values())):
-        return below(outer, rule, *first, *own, **words)
+    with noted(run, (*values, *own, *words.values())):
+        return below(run.outer, rule, *first, *own, **words)
 
 
 @contextmanager
-def unchanged(values: Any, copies: Any) -> Iterator[None]:
-    """While a rule may call functions: these change nothing that they hold and that could vary.
+def noted(run: Any, values: Any) -> Iterator[None]:
+    """While a rule may call functions, of which no site sees what they put into what they hold.
 
-    No site sees what they do. Counts and texts may change.
+    It is an error that a derivative passes through numbers and arrays that they put there.
 
-    Raises:  AliasedMutationError for what was changed.
+    Raises:  AliasedMutationError where they write into an array.
     """
-    functions = [x for x in (*values, *copies) if isinstance(x, FUNCTIONS)]
-    for f in functions:
-        if isinstance(f, FunctionType) and changes_captured(f):
-            raise _changes(f)
+    functions = [x for x in values if isinstance(x, FUNCTIONS)]
+    if not functions:
+        yield
+        return
     before = [(x, held_by(x)) for f in functions for x in holders(f)]
-    try:
-        with reading(functions, "a function that is given to a rule writes into an array that it holds"):
-            yield
-    finally:
-        changed = [x for x, held in before if _differs(held, held_by(x))]
-    if changed:
-        raise _changes(changed[0])
+    with reading(functions, "a function that is given to a rule writes into an array that it holds"):
+        yield
+    for x, held in before:
+        put = [v for v in put_into(held, held_by(x)) if is_leaf(v) and type(v) is not Integer]
+        new = [v for v in put if id(v) not in run.live]
+        if new:
+            run.put.append(x)
+            run.refuse_through(new, changes(x))
 
 
-def _changes(x: Any) -> AliasedMutationError:
+def changes(x: Any) -> AliasedMutationError:
+    """The error of a derivative through what a function put somewhere while a rule called it."""
     return AliasedMutationError(
-        f"a function that is given to a rule changes what it holds: {describe(x)}",
-        next="let the function return what it computes, and change nothing",
+        f"a derivative passes through what a function put into {describe(x)}, which a rule called",
+        next="let the function return what it computes",
     )
 
 
-def _differs(before: Any, now: Any) -> bool:
-    """Whether what an object holds differs in what could vary."""
+def put_into(before: Any, now: Any) -> Iterator[Any]:
+    """The leaves that an object holds now and did not before."""
     for old, new in zip(before, now, strict=True):
         a = old if isinstance(old, dict) else dict(enumerate(old))
         b = new if isinstance(new, dict) else dict(enumerate(new))
-        changed = [v for k in a.keys() | b.keys() if a.get(k) is not b.get(k) for v in (a.get(k), b.get(k))]
-        if any(is_leaf(leaf) for v in changed for leaf in leaves_in(v)):
-            return True
-    return False
+        for k, v in b.items():
+            if a.get(k) is not v:
+                yield from leaves_in(v)
 
 
 @contextmanager

@@ -9,15 +9,18 @@ from typing import Any
 
 import numpy as np
 
+from ...core.installed import is_followed
 from ..source.locking.overlapping import folded, is_folded, refuse_overlap
 from ..source.values.grids import SPANNING, spanned
 from . import refusing
-from .calls import call, perform, site
+from .calls import call, perform, reported, site
 from .here import here
 from .kept import before_change
 from .leaves import is_leaf, is_whole
+from .looking import has_rule
 from .memory import owner_of
 from .natives import is_moving
+from .refusing import no_rule
 
 
 @site
@@ -26,8 +29,10 @@ def getitem(x: Any, i: Any) -> Any:
     if not here.runs:
         return x[i]
     kind = type(x)
-    if kind is list or kind is tuple or kind is dict or kind is str:
+    if kind is list or kind is tuple or kind is dict:
         return x[i]
+    if kind is str or kind is bytes:
+        return part_of_text(x, i)
     if kind is np.ndarray:
         if type(i) is int and len(here.runs) == 1:
             y = here.runs[0].of_two(operator.getitem, x, i)
@@ -38,13 +43,27 @@ def getitem(x: Any, i: Any) -> Any:
         x[i] = call(x.default_factory)
     f = getattr(kind, "__getitem__", None)
     if isinstance(f, FunctionType):
-        return _spanned(x, i) if any(x is g for g in SPANNING) else call(f, x, i)
+        if any(x is g for g in SPANNING):
+            return _spanned(x, i)
+        by_rule = not is_followed(f) and has_rule(operator.getitem, (x, i), {}, "reverse", "forward")
+        return perform(operator.getitem, (x, i), {}) if by_rule else call(f, x, i)
     if kind is np.flatiter:
         return getitem(call(np.ravel, x.base), i)
     if isinstance(x, type):
         f = getattr(x, "__class_getitem__", None)
         return call(f, i) if isinstance(f, MethodType) else x[i]  # type: ignore[index]  # an error of Python's
     return x[i] if is_moving(f) else perform(operator.getitem, (x, i), {})
+
+
+def part_of_text(x: Any, i: Any) -> Any:
+    """`x[i]` of a text, which varies with it."""
+    y = x[i]
+    if isinstance(y, str | bytes):
+        return reported(y, x)
+    for run in reversed(here.runs):
+        if id(x) in run.live:
+            return run.opaque(operator.getitem, (x, i), {}, no_rule(operator.getitem, (x, i), {}, run))
+    return y
 
 
 def _spanned(x: Any, i: Any) -> Any:
@@ -71,6 +90,10 @@ def setitem(v: Any, x: Any, i: Any) -> None:
         stored(x, i, v)
     elif type(x) is np.flatiter:
         stored(x.base, np.unravel_index(np.arange(x.base.size)[i], x.base.shape), v)
+    elif isinstance(x, np.void):
+        if any(run.marks((v,)) for run in here.runs):
+            raise refusing.not_numbers(x)
+        x[i] = v
     elif is_moving(f):
         x[i] = call(list, v) if isinstance(v, np.ndarray) and isinstance(i, slice) else v
     else:

@@ -10,7 +10,7 @@ import numpy as np
 
 from .calls import SITES, call, reported, site
 from .here import here
-from .items import getitem
+from .items import getitem, part_of_text
 from .refusing import no_rule
 
 SITES["slice"] = slice
@@ -23,8 +23,13 @@ def iterated(x: Any) -> Any:
     if not here.runs:
         return x
     kind = type(x)
-    if kind is list or kind is tuple or kind is dict or kind is range or kind is GeneratorType:
+    if kind is list or kind is tuple or kind is dict or kind is range:
         return x
+    if kind is GeneratorType:
+        refuse_opaque(x)
+        return x
+    if kind is str or kind is bytes:
+        return [part_of_text(x, i) for i in range(len(x))] if any(id(x) in r.live for r in here.runs) else x
     if kind is np.flatiter:
         return iterated(call(np.ravel, x.base))
     if isinstance(x, np.ndarray):
@@ -35,10 +40,15 @@ def iterated(x: Any) -> Any:
         return _stepped(it) if isinstance(getattr(type(it), "__next__", None), FunctionType) else iterated(it)
     if f is None and isinstance(getattr(kind, "__getitem__", None), FunctionType):
         return _subscripted(x)
-    for run in here.runs:
-        if id(x) in run.live:  # an object in C, which an opaque function made
-            raise no_rule(iter, (x,), {}, run)
+    refuse_opaque(x)
     return _stepped(x) if isinstance(getattr(kind, "__next__", None), FunctionType) else x
+
+
+def refuse_opaque(x: Any) -> None:
+    """Refuse to go through what an opaque function made."""
+    for run in here.runs:
+        if id(x) in run.live:
+            raise run.why.get(id(x)) or no_rule(iter, (x,), {}, run)
 
 
 def of_array(x: Any) -> Iterator[Any]:

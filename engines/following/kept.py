@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.callables import describe, name_of
+from ...core.callables import describe
 from ...core.errors import AliasedMutationError
 from .here import below, here
 from .leaves import holders, holds
@@ -36,10 +36,27 @@ def before_change(a: np.ndarray[Any, Any]) -> None:
     owner = owner_of(a)
     for run in here.runs:
         if id(owner) in run.held:
+            holder = run.held[id(owner)][1][0]
             raise AliasedMutationError(
-                f"an array is changed in place that an object of {name_of(run.held[id(owner)][0])} may hold",
-                next="give the class a copy of the array",
+                f"an array is changed in place that shares memory with {describe(holder)}, or may",
+                next="give the object a copy of the array",
             )
+    _release(owner)
+
+
+def before_calls(arrays: Iterable[Any]) -> list[Any]:
+    """The same before a call that may change arrays, where those are given back that may be held."""
+    held = []
+    for a in arrays:
+        owner = owner_of(a)
+        if any(id(owner) in run.held for run in here.runs):
+            held.append(a)
+        else:
+            _release(owner)
+    return held
+
+
+def _release(owner: Any) -> None:
     for run in (*here.runs, *here.ended):
         for back, given in run.holding(owner):
             _Release(owner, run.outer, given).inside(back)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from datetime import date, time, timedelta
 from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...core.installed import is_of_package
 from ...tangents import Composite, IndexedTangent, ItemTangent, fields_of, is_zero
 from ...tangents.functions import FUNCTIONS
 from ...tangents.naturals import tangent_dtype, zero_of
@@ -21,12 +25,35 @@ class Integer(int):
     __slots__ = ()
 
 
+Integer.__name__ = Integer.__qualname__ = "int"  # as messages call it
+IMMUTABLE_TYPE = 1 << 8
+"""The flag of a class written in C, whose objects are not taken apart."""
 PLAIN = frozenset((str, bytes, bool, type(None), type(Ellipsis), range, type, int))
 """Types of values that never vary, and hold nothing."""
 SIMPLE = frozenset((float, int, complex, np.float64, np.ndarray, bool, str, Integer, type(None)))
 """Types of values that hold no others."""
+_NOT_FOREIGN = (
+    *(tuple, list, dict, set, frozenset, deque, str, bytes, bytearray, int, float, complex, type(None), type),
+    *(
+        ModuleType,
+        np.ndarray,
+        np.generic,
+        np.dtype,
+        slice,
+        range,
+        date,
+        time,
+        timedelta,
+        BaseException,
+        *FUNCTIONS,
+    ),
+    *(BuiltinFunctionType, np.ufunc, Iterator),
+)
+_OWN = f"{__name__.partition('.')[0]}."
+_foreign: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 _STRUCTURES = PLAIN | {tuple, list, dict, slice}
 _OUTSIDE = (type, ModuleType, BuiltinFunctionType)
+_GROWING = (list, dict, deque, set)
 _LIGHT = (IndexedTangent, ItemTangent)
 
 
@@ -49,7 +76,25 @@ def is_leaf(x: Any) -> bool:
 
 def is_result(x: Any) -> bool:
     """Whether x, the result of a call of leaves that vary, varies as one value."""
-    return type(x) is int or is_leaf(x) or is_whole(x)
+    return type(x) is int or is_leaf(x) or is_whole(x) or is_of_objects(x) or is_foreign(x)
+
+
+def is_foreign(x: Any) -> bool:
+    """Whether x is an object of a library's class, which rules make and read: it is one leaf."""
+    P = type(x)
+    known = _foreign.get(P)
+    if known is None:
+        of_library = is_of_package(P) or bool(P.__flags__ & IMMUTABLE_TYPE)
+        known = of_library and not (
+            issubclass(P, _NOT_FOREIGN) or P.__module__.startswith(_OWN) or is_sparse(x)
+        )
+        _foreign[P] = known
+    return known
+
+
+def is_of_objects(x: Any) -> bool:
+    """Whether this is an array of objects, which is one leaf where a run was given it or computed it."""
+    return type(x) is np.ndarray and x.dtype.kind == "O"
 
 
 def is_whole(x: Any) -> bool:
@@ -70,7 +115,10 @@ def leaves_in(x: Any) -> Iterator[Any]:
         kind = type(x)
         if is_leaf(x) or kind is str or kind is bytes:
             yield x
-        elif kind not in PLAIN and not isinstance(x, _OUTSIDE) and id(x) not in seen:
+            continue
+        if is_of_objects(x) or is_foreign(x):
+            yield x
+        if kind not in PLAIN and not isinstance(x, _OUTSIDE) and id(x) not in seen:
             seen.add(id(x))
             pending += holds(x)
 
@@ -82,8 +130,6 @@ def holds(x: Any) -> list[Any]:
     found = list(inside.values() if isinstance(inside, dict) else inside or ())
     if isinstance(x, set | frozenset):
         found += x
-    elif kind is slice:
-        found += (x.start, x.stop, x.step)
     elif kind is FunctionType and x.__defaults__:
         found += x.__defaults__
     elif kind is np.ndarray and x.dtype.kind == "O":
@@ -102,7 +148,7 @@ def arrays_in(x: Any) -> Iterator[Any]:
 
 
 def holders(x: Any) -> list[Any]:
-    """The functions, containers and objects that are x, or in it, and hold something."""
+    """The functions, containers and objects that are x, or in it, and hold something, or may."""
     found, pending, seen = [], [x], set()
     while pending:
         x = pending.pop()
@@ -110,7 +156,7 @@ def holders(x: Any) -> list[Any]:
             continue
         seen.add(id(x))
         inside = holds(x)
-        if inside:
+        if inside or isinstance(x, _GROWING):
             found.append(x)
             pending += inside
     return found

@@ -2,9 +2,29 @@
 
 from __future__ import annotations
 
+import gc
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
+
+from .leaves import IMMUTABLE_TYPE
+
+_FLAT = (
+    int,
+    float,
+    complex,
+    str,
+    bytes,
+    bool,
+    type(None),
+    type,
+    ModuleType,
+    np.generic,
+    np.dtype,
+    BuiltinFunctionType,
+)
+_OPEN = (list, tuple, dict, set, frozenset, FunctionType, MethodType, CellType)
 
 
 def owner_of(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -15,6 +35,28 @@ def owner_of(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
             a = base
         base = getattr(base, "base", None)
     return a
+
+
+def arrays_of(x: Any) -> list[Any]:
+    """The arrays that an object keeps in its fields, as a sparse array its numbers and places."""
+    return [a for a in getattr(x, "__dict__", {}).values() if isinstance(a, np.ndarray)]
+
+
+def memory_in(x: Any) -> set[int] | None:
+    """The owners of the arrays in x, by identity, in whatever it holds; None where C code may hide some."""
+    found, pending, seen = set[int](), [x], set[int]()
+    while pending:
+        x = pending.pop()
+        if isinstance(x, _FLAT) or id(x) in seen:
+            continue
+        seen.add(id(x))
+        if isinstance(x, np.ndarray):
+            found.add(id(owner_of(x)))
+        elif type(x).__flags__ & IMMUTABLE_TYPE and not isinstance(x, _OPEN):
+            return None
+        else:
+            pending += gc.get_referents(x)
+    return found
 
 
 def shadow_of(owner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

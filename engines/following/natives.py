@@ -13,23 +13,23 @@ from typing import Any
 
 import numpy as np
 
-_VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
+VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
 _STEPS: Any = (type(iter([])), type(iter(())), type(iter({})))
 _OF_ITERTOOLS = tuple(v for v in vars(itertools).values() if isinstance(v, type))
 _OF_COLLECTIONS = (collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict)
 CONTAINERS = frozenset((list, tuple, dict, str, bytes, set, frozenset, *_OF_COLLECTIONS))
 """Types whose operators move what is in them, and compute nothing."""
-BESIDE = CONTAINERS | {int, bool, type(None), *_VIEWS}
+BESIDE = CONTAINERS | {int, bool, type(None), *VIEWS}
 """Types of what may stand beside one of these."""
 _TYPES = (
-    *(*CONTAINERS, *_VIEWS, *_STEPS, *_OF_ITERTOOLS, bytearray, range, slice, object, type, BaseException),
+    *(*CONTAINERS, *VIEWS, *_STEPS, *_OF_ITERTOOLS, bytearray, range, slice, object, type, BaseException),
     *(super, property, zip, map, filter, enumerate, reversed, functools.partial),
     *(operator.itemgetter, operator.attrgetter, operator.methodcaller, type(functools.lru_cache(len))),
     *(types.GeneratorType, types.CoroutineType, types.MappingProxyType, types.SimpleNamespace),
     *(types.CellType, types.MethodType, types.FunctionType),
 )
 _LAZY = (zip, map, filter, enumerate, reversed, types.GeneratorType, set, frozenset, np.flatiter)
-ITERATORS = frozenset((*_LAZY, *_VIEWS, *_STEPS, *_OF_ITERTOOLS))
+ITERATORS = frozenset((*_LAZY, *VIEWS, *_STEPS, *_OF_ITERTOOLS))
 """Types of what a function in C asks for items, which no site sees."""
 BINARY = "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift".split()  # noqa: SIM905  shorter
 UNARY = ("neg", "pos", "invert")

@@ -16,8 +16,9 @@ from .iterating import items
 from .kept import before_change
 from .leaves import Integer
 from .looking import has_rule
-from .natives import BESIDE, BINARY, CONTAINERS, MIRRORED, UNARY, is_moving
+from .natives import BESIDE, BINARY, CONTAINERS, MIRRORED, UNARY, VIEWS, is_moving
 from .quick import QUICK, quickly
+from .refusing import recorded
 
 _BUILT_IN = CONTAINERS | {float, int, np.float64, np.ndarray, complex, bool, Integer, type(None)}
 _by_rule: dict[Any, bool] = new_cache()  # operators with two classes of which one is in Python
@@ -67,8 +68,13 @@ def _binary(name: str) -> None:
 
 def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
     """A binary operator where a class may say what it does."""
+    for x in (a, b):
+        if type(x) is not x.__class__:
+            raise recorded(x)
     f, g = getattr(type(a), own, None), getattr(type(b), other, None)
     if not isinstance(f, FunctionType) and not isinstance(g, FunctionType):
+        if type(a) in VIEWS:
+            return op(a, b)
         return perform(op, (a, b), {}, op if is_moving(f) else None)
     key = op, type(a), type(b)
     by_rule = _by_rule.get(key)

@@ -41,7 +41,7 @@ def _is_by_rule(f: Any) -> bool:
 
 
 def quickly(f: Any, args: tuple[Any, ...]) -> Any:
-    """A call of numbers and arrays by a rule, where there is nothing more to it; NotImplemented for any other."""
+    """A call of numbers and arrays by a rule; NotImplemented where there is more to it."""
     runs = here.runs
     if len(runs) == 1 and QUICK.issuperset(map(type, args)):
         run = runs[0]

@@ -19,13 +19,13 @@ import numpy as np
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ..source.calls.equivalents import caller, parts_of_caller
 from . import operators as operators  # which registers the sites
-from .attributes import attr, setattr_
+from .attributes import attr, got_by_object, put_by_object, setattr_
 from .calls import SITES, call, call_of_other, perform, reported
 from .here import here
 from .items import delitem, getitem, setitem
-from .iterating import items, iterated
+from .iterating import items, iterated, refuse_opaque
 from .leaves import arrays_in, is_leaf
-from .natives import BINARY, GETTERS, RECIPES, UNARY
+from .natives import BINARY, CONTAINERS, GETTERS, RECIPES, UNARY
 from .quick import quickly
 
 
@@ -49,10 +49,13 @@ def _is_python(f: Any) -> bool:
 # ---------------------------------------------------------------- what goes through iterables
 
 _ROWS = (
-    *(zip, enumerate, itertools.chain, itertools.zip_longest, itertools.product, itertools.combinations),
-    *(itertools.permutations, itertools.combinations_with_replacement, itertools.cycle, itertools.islice),
-    *(itertools.tee, itertools.compress, collections.deque, dict, collections.OrderedDict),
+    *(zip, enumerate, itertools.tee, collections.deque, dict, collections.OrderedDict, collections.Counter),
 )
+_TAKING = (
+    *("extend", "extendleft", "update", "union", "intersection", "difference", "symmetric_difference"),
+    *("intersection_update", "difference_update", "symmetric_difference_update", "fromkeys", "__init__"),
+)
+"""Methods of containers that go through what they are given."""
 _FILTERS = (filter, itertools.filterfalse, itertools.takewhile, itertools.dropwhile)
 
 
@@ -73,6 +76,8 @@ def _ranking(f: Any) -> Any:
 
 
 RECIPES.update({made: _gone_through(made) for made in _ROWS})
+_ITERTOOLS = {v for v in vars(itertools).values() if isinstance(v, type)} - {itertools.repeat}
+RECIPES.update({made: _gone_through(made) for made in _ITERTOOLS})
 RECIPES.update({made: _filtering(made) for made in _FILTERS})
 RECIPES.update({cls: _filled(cls) for cls in (list, tuple, set, frozenset)})
 RECIPES.update({f: _ranking(f) for f in (heapq.nlargest, heapq.nsmallest)})
@@ -116,6 +121,14 @@ def counted(start: Any = 0, step: Any = 1) -> Iterator[Any]:
         start = SITES["add"](start, step)
 
 
+@_recipe(np.ndenumerate)
+def numbered(x: Any) -> Iterator[Any]:
+    """`np.ndenumerate(x)`"""
+    x = np.asarray(x) if not isinstance(x, np.ndarray) else x
+    for i in np.ndindex(x.shape):
+        yield i, getitem(x, i)
+
+
 @_recipe(functools.reduce)
 def reduced(f: Any, xs: Any, *initial: Any) -> Any:
     """`functools.reduce(f, …)`"""
@@ -134,16 +147,13 @@ def sort(xs: Any, *, key: Any = None, reverse: bool = False) -> None:
     list.sort(xs, key=_followed(key), reverse=reverse)
 
 
-@_recipe(list.extend)
-def extended(xs: Any, more: Any) -> None:
-    """`xs.extend(…)`"""
-    list.extend(xs, items(more))
+def _taking(f: Any) -> Any:
+    return lambda *args, **kwargs: f(*[items(a) if isinstance(a, np.ndarray) else a for a in args], **kwargs)
 
 
-@_recipe(collections.deque.extend)
-def queue_extended(xs: Any, more: Any) -> None:
-    """The same of a queue."""
-    collections.deque.extend(xs, items(more))
+RECIPES.update(
+    {f: _taking(f) for t in CONTAINERS for name in _TAKING if (f := getattr(t, name, None)) is not None}
+)
 
 
 @_recipe(reversed)
@@ -199,6 +209,7 @@ def next_of(it: Any, *default: Any) -> Any:
     """`next(…)`"""
     f = getattr(type(it), "__next__", None)
     if not _is_python(f):
+        refuse_opaque(it)
         return next(it, *default)
     try:
         return call(f, it)
@@ -239,6 +250,7 @@ for _name in BINARY:
     _in_place = f"i{_name.strip('_')}"
     RECIPES[getattr(operator, _in_place)] = SITES[_in_place]
 RECIPES.update({getattr(operator, name): SITES[name] for name in UNARY})
+RECIPES.update({object.__setattr__: put_by_object, object.__getattribute__: got_by_object})
 RECIPES.update({operator.getitem: getitem, operator.delitem: delitem})
 RECIPES.update({operator.concat: SITES["add"], operator.iconcat: SITES["iadd"]})
 if hasattr(operator, "call"):

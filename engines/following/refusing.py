@@ -2,28 +2,40 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
 from typing import Any
 
 import numpy as np
 
 from ...core.callables import describe
-from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
+from ...core.errors import AliasedMutationError, NotDifferentiableError
 from ..source.reading import opaque
+from ..source.syntax.where import refusal
+from .here import here
 
 
 def no_rule(f: Any, args: Any, kwargs: Any, run: Any) -> Exception:
-    """The error of a callable without a rule."""
-    return opaque.no_rule("forward" if run.forward else "reverse", f, args, kwargs)
+    """The error of a callable without a rule, or of a function with rules of the other mode that calls it."""
+    mode = "forward" if run.forward else "reverse"
+    f = next((g for g in here.alone if opaque.the_other(mode, g) is not None), f)
+    return opaque.no_rule(mode, f, args, kwargs)
 
 
 def coroutine(f: Any) -> Exception:
     """The error of a coroutine function."""
     code = f.__code__
-    return UnsupportedSyntaxError(
-        f"the coroutine {code.co_qualname} is not differentiated",
-        where=f"{code.co_filename}:{code.co_firstlineno}",
-        closest="a function without `async`, which the coroutine may call",
-        next="differentiate the function that computes, and await outside",
+    what = f"the coroutine {code.co_qualname.rpartition('.')[2]} is not differentiated"
+    line = linecache.getline(code.co_filename, code.co_firstlineno)
+    place = ast.Pass(lineno=code.co_firstlineno, col_offset=len(line) - len(line.lstrip()))
+    return refusal(place, code.co_filename, what, "make it a plain function")
+
+
+def of_text(call: ast.Call, f: Any) -> Exception:
+    """The error of a call of `eval` or `exec` in a function."""
+    name = getattr(call.func, "id", "eval")
+    return refusal(
+        call, f.__code__.co_filename, f"`{name}` runs text as code", "write a function, and call it"
     )
 
 
@@ -48,4 +60,20 @@ def hidden(x: Any) -> Exception:
     return NotDifferentiableError(
         f"a differentiated value is in {describe(x)}, which is not taken apart",
         next="keep such values in arrays of numbers, lists, dictionaries or objects",
+    )
+
+
+def recorded(x: Any) -> Exception:
+    """The error of a value that another engine records, inside a derivative of this one."""
+    return NotDifferentiableError(
+        f"a value that another engine records, {type(x).__name__}, is met in a derivative inside its run",
+        next="let one engine do both derivatives, by the same `engine=`",
+    )
+
+
+def shared(x: Any) -> Exception:
+    """The error of a change in place of what shares memory with another object."""
+    return AliasedMutationError(
+        f"{describe(x)} is changed in place, which shares memory with another object or an array",
+        next="change a copy, or make the other of a copy",
     )

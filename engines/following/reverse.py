@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from ...tangents import NotImplementedTangent
 from ..leaves import Layout
-from .giving import kept_pullback
-from .here import below
+from ..source.reading import opaque
+from .giving import keeping_values
+from .here import below, place
 from .kept import before_change
 from .leaves import PLAIN, SIMPLE, arrays_in, is_leaf, is_result
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
@@ -19,10 +21,12 @@ from .runs import ALONE, Mark, Run
 class Event:
     """One call: its pullback, and where the leaves stand that went in and that came out."""
 
-    __slots__ = ("back", "ins", "out", "states", "values", "view")
+    __slots__ = ("arrays", "back", "ins", "out", "place", "states", "values", "view")
 
     def __init__(self, back: Any, ins: Any, out: Any, values: tuple[Any, ...], states: Any = None) -> None:
         self.back, self.ins, self.out, self.values = back, ins, out, values
+        self.place = place()
+        self.arrays = None if SIMPLE.issuperset(map(type, values)) else _arrays_in(values)  # as they are now
         self.states = states  # of what the call changed, by argument
         self.view: Any = None  # the owner of the memory, where the result is a view of an operand
 
@@ -86,12 +90,12 @@ class ReverseRun(Run):
     def _quickly(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> Any:
         """The result of a quick call, which is recorded."""
         if type(y) is float:
-            y = y * 1.0
+            y = y - 0.0
         elif not self.is_own(y):
             ins = [(i, x) for i, x, varies in ((0, a, va), (1, b, vb)) if varies]
             return self._told(y, Event(back, ins, None, (a, b)))
         self.live[id(y)] = y
-        self.events.append((back, y, a, b, va, vb))
+        self.events.append((back, y, a, b, va, vb, place()))
         return y
 
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
@@ -99,15 +103,19 @@ class ReverseRun(Run):
         if found is None:
             return NotImplemented
         rule, is_users, mutates = found
+        if self.why:
+            why = next((self.why[id(x)] for x in (*args, *kwargs.values()) if id(x) in self.why), None)
+            if why is not None:
+                return self.opaque(f, args, kwargs, why)
         values = (*args, *kwargs.values()) if kwargs else args
         if mutates:
             return self._changing(rule, args, kwargs, values, marks)
         if self.outer or is_users or not SIMPLE.issuperset(map(type, args)):
-            y, back = kept_pullback(f, rule, is_users, args, kwargs, self.outer)
+            y, back = keeping_values(self, f, rule, is_users, args, kwargs)
         else:
             y, back = rule(*args, **kwargs)
         if not is_users:
-            self.hold(f, y, values)
+            self.hold(y, values)
         return self._told(y, Event(back, _ins(values, marks), None, values))
 
     def _told(self, y: Any, event: Event) -> Any:
@@ -136,6 +144,8 @@ class ReverseRun(Run):
         for x in changed.values():
             if isinstance(x, np.ndarray):
                 before_change(x)
+            elif is_leaf(x):
+                self.refuse_shared(x)
         y, back = below(self.outer, rule, *args, **kwargs)
         out, states = None, {}
         if not any(y is x for x in changed.values()):
@@ -157,11 +167,19 @@ class ReverseRun(Run):
         self.becomes_live(a)
         self.events.append(Write(a, index, v if varies else None, np.shape(v)))
 
+    def promised(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
+        values = (*args, *kwargs.values())
+        missing = (NotImplementedTangent(opaque.reason(f, args)),) * len(values)
+        y = self._text(below(self.outer, f, *args, **kwargs))
+        return self._told(y, Event(lambda y_bar: missing, _ins(values, marks), None, values))
+
     def refuse_through(self, leaves: list[Any], error: Exception) -> None:
         def opaque_pullback(y_bar: Any) -> Any:
             raise error
 
-        self.events.extend(Event(opaque_pullback, [], (None, [v]), ()) for v in leaves)
+        for v in leaves:
+            self.live[id(v)] = v
+            self.events.append(Event(opaque_pullback, [], (None, [v]), ()))
 
 
 def _ins(values: tuple[Any, ...], marks: list[Mark]) -> list[tuple[int, Any]]:
@@ -175,10 +193,10 @@ def _arrays_of(event: Any) -> list[Any]:
         return [x for x in event[1:4] if type(x) is np.ndarray]
     if type(event) is not Event:
         return []
-    found = list(event.out[1] if event.out is not None else ())
-    for x in event.values:
-        if type(x) is np.ndarray:
-            found.append(x)
-        elif type(x) not in SIMPLE and type(x) not in PLAIN:
-            found += arrays_in(x)
-    return [a for a in found if isinstance(a, np.ndarray)]
+    own = event.out[1] if event.out is not None else ()
+    return [a for a in (*own, *(event.arrays or event.values)) if isinstance(a, np.ndarray)]
+
+
+def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
+    """The arrays among values, and in them."""
+    return [a for x in values if type(x) not in PLAIN for a in arrays_in(x)]

@@ -6,23 +6,33 @@ same leaf. So a run keeps a table of the leaves that vary, by identity, and each
 
 from __future__ import annotations
 
-import datetime
 import operator
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 
 from ...core.errors import AliasedMutationError
-from ...core.installed import is_of_package
+from ...core.installed import array_advice
+from ...tangents.sparse import is_sparse
 from ..leaves import Layout
-from ..source.values.protocols import IMMUTABLE_TYPE
-from .giving import reading
+from ..returned import held_by
+from .giving import put_into, reading
 from .here import below, here
-from .leaves import PLAIN, SIMPLE, Integer, arrays_in, is_result, is_whole, reaches
-from .memory import owner_of
+from .leaves import (
+    IMMUTABLE_TYPE,
+    PLAIN,
+    Integer,
+    arrays_in,
+    is_foreign,
+    is_leaf,
+    is_result,
+    is_whole,
+    leaves_in,
+    reaches,
+)
+from .memory import arrays_of, memory_in, owner_of
 from .natives import CONTAINERS
-from .refusing import hidden
+from .refusing import hidden, recorded, shared
 
 ALONE = "alone"
 """Marks an argument that is a leaf itself."""
@@ -30,16 +40,15 @@ Mark = Any
 """Of an argument: None, ALONE, or its layout with the leaves in it that vary."""
 
 
-_SEEN = (ModuleType, np.ndarray, np.generic, slice, datetime.date, datetime.time, datetime.timedelta)
 _NOTHING = (type(None), bool, type)
+_MADE_ANEW = (list, tuple, dict, set, frozenset, str, bytes)
 
 
-def is_foreign(x: Any) -> bool:
-    """Whether x is an object of a class that is not followed, whose methods see what no site sees."""
-    P = type(x)
-    if P in PLAIN or P in CONTAINERS or P in SIMPLE or callable(x) or isinstance(x, _SEEN):
-        return False
-    return is_of_package(P) or bool(P.__flags__ & IMMUTABLE_TYPE)
+def _may_have_changed(x: Any, held: Any) -> bool:
+    """Whether an object may hold something else than it did: it does, or it is written in C."""
+    if type(x).__flags__ & IMMUTABLE_TYPE or not any(held):
+        return True
+    return any(True for _ in put_into(held, held_by(x)))
 
 
 def _may_tell(x: Any) -> bool:
@@ -58,9 +67,10 @@ class Run:
         self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
         self.entered: dict[int, Any] = {}  # owners of arguments' memory, which others may know too
         self.written: dict[int, Any] = {}  # owners that were written into
-        self.held: dict[
-            int, Any
-        ] = {}  # owners of arrays that an object of a library may hold, with its class
+        self.held: dict[int, Any] = {}  # owners of arrays that objects of libraries may hold, with these
+        self.why: dict[int, Exception] = {}  # of what opaque functions made, the error to raise
+        self.put: list[Any] = []  # what functions that rules called put numbers into
+        self.anew: dict[Any, Any] = {}  # what arguments kept that is computed again, by object and name
         self.memo: dict[Any, Any] = {}  # what functions that remember gave in this run
 
     def varies(self, x: Any) -> bool:
@@ -92,6 +102,8 @@ class Run:
             return None
         if isinstance(x, np.ndarray) and x.dtype.kind != "O":
             return ALONE if self.varies(x) else None
+        if kind is not x.__class__:
+            raise recorded(x)
         if kind is slice or not reaches(x, self.varies):
             return None
         layout, leaves = Layout.of(x, self.varies, into_functions=True)
@@ -135,30 +147,36 @@ class Run:
         return []
 
     def refuse_through(self, leaves: list[Any], error: Exception) -> None:
-        """Let it be an error that a derivative passes through these leaves."""
+        """Let it be an error that a derivative passes through these leaves, or objects."""
+        raise NotImplementedError
+
+    def promised(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
+        """A call without a rule, where whole numbers alone vary: a promise of an error for them."""
         raise NotImplementedError
 
     def opaque(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
         """A call of what has no rule: an error where a derivative would have to pass."""
         values = (*args, *kwargs.values())
+        if said := array_advice(*values):
+            error.next = said  # type: ignore[attr-defined]  # one of ours
+            raise error
+        foreign = [(v, held_by(v)) for v in values if is_foreign(v)]
         with reading(values):
             y = below(self.outer, f, *args, **kwargs)
-        self._taint([v for v in values if is_foreign(v)], error)
+        self.refuse_through([v for v, held in foreign if _may_have_changed(v, held)], error)
         if type(y) in _NOTHING:
+            return y
+        if not (is_result(y) or isinstance(y, _MADE_ANEW)):  # it may be known elsewhere, and stays itself
+            self.why[id(y)] = error
+            self.refuse_through([y, *(leaf for leaf in leaves_in(y) if is_leaf(leaf))], error)
             return y
         layout, leaves = Layout.of(y, _may_tell, into_functions=True)
         if not leaves:
-            self._taint([y] if type(y) not in CONTAINERS else [], error)
+            self.refuse_through([y] if type(y) not in CONTAINERS else [], error)
             return y
         new = [self.reported(v) if isinstance(v, str | bytes) else self.register(v, args) for v in leaves]
         self.refuse_through(new, error)
         return new[0] if layout.count == 1 and leaves[0] is y else layout.filled(new)
-
-    def _taint(self, objects: list[Any], error: Exception) -> None:
-        """Let it be an error that a derivative passes through objects that may hold what they were given."""
-        for x in objects:
-            self.live[id(x)] = x
-        self.refuse_through(objects, error)
 
     def reported(self, y: Any) -> Any:
         """A text that was made of what varies, as an object of its own: no number is made of it again."""
@@ -167,12 +185,31 @@ class Run:
         self.live[id(y)] = y
         return y
 
-    def hold(self, f: Any, y: Any, values: tuple[Any, ...]) -> None:
+    def _text(self, y: Any) -> Any:
+        """What an opaque call gave; a text as one that varies."""
+        return self.reported(y) if isinstance(y, str | bytes) else y
+
+    def hold(self, y: Any, values: tuple[Any, ...]) -> None:
         """Note the arrays that an object of a class of a library may hold."""
-        if isinstance(f, type) and type(y) not in SIMPLE and type(y) not in CONTAINERS:
-            for x in values:
-                for a in arrays_in(x):
-                    self.held[id(owner_of(a))] = f, owner_of(a)
+        if is_sparse(y):
+            self._held_by(y, [*arrays_of(y)])
+            return
+        if is_foreign(y):
+            own = memory_in(y)
+            given = [a for x in values for a in arrays_in(x)]
+            self._held_by(y, [a for a in given if own is None or id(owner_of(a)) in own])
+
+    def _held_by(self, y: Any, arrays: list[Any]) -> None:
+        for a in arrays:
+            owner = owner_of(a)
+            self.held.setdefault(id(owner), (owner, []))[1].append(y)
+
+    def refuse_shared(self, x: Any) -> None:
+        """Refuse to change an object in place whose memory another one shares."""
+        for a in arrays_of(x):
+            held = self.held.get(id(owner_of(a)), (None, ()))[1]
+            if any(y is not x for y in held):
+                raise shared(x)
 
     def result(self, y: Any, values: tuple[Any, ...]) -> tuple[Any, tuple[Layout | None, list[Any]] | None]:
         """A call's result with its leaves registered, and where they are in it; None without any."""
@@ -197,9 +234,9 @@ class Run:
             y = Integer(y) if kind is int or id(y) in self.live else y
         elif kind is float or kind is complex:
             if id(y) in self.live or not any(id(y) in run.live for run in self.outer):
-                y = below(self.outer, operator.mul, y, 1.0)
+                y = below(self.outer, operator.sub, y, 0.0)
         elif isinstance(y, np.generic) and (id(y) in self.live or any(y is x for x in values)):
-            y = y.copy() if is_whole(y) else below(self.outer, operator.mul, y, 1.0)
+            y = y.copy() if y.dtype.kind not in "fc" else below(self.outer, operator.sub, y, 0.0)
         self.live[id(y)] = y
         return y
 

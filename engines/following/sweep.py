@@ -7,18 +7,38 @@ change in place, needs nothing else. Arrays whose memory was written into have w
 
 from __future__ import annotations
 
+import linecache
 import operator
+from collections.abc import Iterator
+from types import FrameType, FunctionType
 from typing import Any
 
 import numpy as np
 
-from ...tangents import NO_TANGENT, ZERO, IndexedTangent, add, is_zero, unthunk
+from ...core.errors import RuleContractError
+from ...core.tracebacks import RUNNERS, is_ours
+from ...tangents import (
+    NO_TANGENT,
+    ZERO,
+    Composite,
+    IndexedTangent,
+    add,
+    fields_of,
+    from_fields,
+    is_zero,
+    primal_type,
+    unthunk,
+)
+from ...tangents.canonical import in_fields
+from ...tangents.registered import converters_of
 from ..source.locking.overlapping import folded, overlaps_itself
 from . import here as state
+from .giving import changes
 from .here import here
 from .memory import add_at, owner_of, shadow_of, window
-from .quick import QUICK
 from .reverse import Event, ReverseRun, Write
+
+_WITHOUT_PROPERTIES = (list, tuple, dict, FunctionType)
 
 
 class Sweep:
@@ -34,12 +54,23 @@ class Sweep:
         """A call, seen by the runs of now."""
         return f(*args) if self.plain else state.followed(f, *args)
 
-    def back_from(self, seeds: list[tuple[Any, Any]]) -> None:
+    def back_from(self, events: list[Any], seeds: list[tuple[Any, Any]]) -> None:
         """Go back over all events, from the cotangents of some leaves."""
         for leaf, t in seeds:
             self.give(leaf, t)
+        left = iter(reversed(events))
+        try:
+            self._over(left)
+        except Exception as error:
+            _tell(error, events, left)
+            if isinstance(error, RuleContractError) and self.run.put:  # what they hold is larger than it was
+                raise changes(self.run.put[0]) from error
+            raise
+
+    def _over(self, events: Iterator[Any]) -> None:
+        """Go back over events."""
         written = self.run.written
-        for event in reversed(self.run.events):
+        for event in events:
             kind = type(event)
             if kind is tuple:
                 self._quick(*event)
@@ -54,14 +85,14 @@ class Sweep:
                 if y_bar is not ZERO:
                     self._answer(event, self.call(event.back, y_bar))
 
-    def _quick(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> None:
+    def _quick(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool, place: Any) -> None:
         """Go back over a quick call."""
         bars = self.bars
         simple = self.plain and not self.run.written
         y_bar = bars.pop(id(y), ZERO) if simple and type(y) is float else self.take(y)
         if y_bar is ZERO:
             return
-        answers = back(y_bar) if simple and type(y_bar) in QUICK else self.call(back, self.call(unthunk, y_bar))
+        answers = back(y_bar) if simple else self.call(back, y_bar)
         if va:
             if simple:
                 _add(bars, id(a), answers[0])
@@ -75,7 +106,7 @@ class Sweep:
 
     def found(self, leaf: Any) -> Any:
         """The cotangent of an argument's leaf, once the sweep is done."""
-        return self.call(unthunk, self.take(leaf))
+        return self.take(leaf)
 
     def take(self, leaf: Any) -> Any:
         """The cotangent of a leaf, which has none from here on."""
@@ -91,8 +122,7 @@ class Sweep:
                 t = self.call(np.copy, part)
                 self._store(part, Ellipsis, 0.0)
                 return t
-        t = self.bars.pop(id(leaf), ZERO)
-        return t if t is ZERO else self.call(unthunk, t)
+        return self.bars.pop(id(leaf), ZERO)
 
     def give(self, leaf: Any, t: Any) -> None:
         """Add to the cotangent of a leaf."""
@@ -136,7 +166,7 @@ class Sweep:
         if layout is None:
             return self.take(leaves[0])
         found = [self.take(v) for v in leaves]
-        return ZERO if all(t is ZERO for t in found) else layout.tangent(found)
+        return ZERO if all(t is ZERO for t in found) else pruned(layout.tangent(found))
 
     def _answer(self, event: Event, answers: Any) -> None:
         for place, operand in event.ins:
@@ -145,6 +175,9 @@ class Sweep:
                 self.give(operand, t)
             elif not is_zero(t):
                 layout, leaves = operand
+                x = event.values[place]
+                if type(x) not in _WITHOUT_PROPERTIES and converters_of(type(x)):
+                    t = self.call(in_fields, t, x)
                 for leaf, part in zip(leaves, self.call(layout.entries, t), strict=True):
                     self.give(leaf, part)
 
@@ -156,7 +189,7 @@ class Sweep:
 
     def _window(self, event: Any) -> None:
         if id(event.owner) not in self.run.written:
-            t = self.bars.pop(id(event.a), ZERO)
+            t = self.call(unthunk, self.bars.pop(id(event.a), ZERO))
             if t is not ZERO:
                 shadow = shadow_of(event.owner)
                 self._store(window(shadow, event.owner, event.a), Ellipsis, t)
@@ -178,7 +211,10 @@ class Sweep:
                     g = self._of_the_last(part, event.index, g)
         self._store(part, event.index, 0.0)
         if event.v is not None:
-            self.give(event.v, self._summed(g, event.shape))
+            g = self._summed(g, event.shape)
+            if np.iscomplexobj(g) and not np.iscomplexobj(event.v):
+                g = self.call(np.real, g)
+            self.give(event.v, g)
 
     def _of_the_last(self, part: Any, index: Any, g: Any) -> Any:
         """g, with zeros where a later entry of the same store went to the same place."""
@@ -208,3 +244,42 @@ def _add(bars: dict[int, Any], key: int, t: Any) -> None:
         bars[key] = add(before, t)
     elif t is not ZERO and t is not NO_TANGENT:
         bars[key] = t
+
+
+def pruned(t: Any) -> Any:
+    """A cotangent with a zero for each part in which all are zeros."""
+    if not isinstance(t, Composite):
+        return t
+    inside = fields_of(t)
+    named = isinstance(inside, dict)
+    parts = {k: pruned(v) for k, v in (inside.items() if named else enumerate(inside))}
+    if all(map(is_zero, parts.values())):
+        return ZERO
+    return from_fields(primal_type(t), parts if named else [*parts.values()])
+
+
+def _tell(error: Exception, events: list[Any], left: Any) -> None:
+    """Say of which line the call is that a sweep could not go back over."""
+    event = events[left.__length_hint__()]
+    filename, line, name = _line_of(event)
+    if type(event) is Event and not event.ins:  # an opaque call, whose error says where it is
+        return
+    if line and not is_ours(filename):
+        error.add_note(f"in {name}, line {line}: {linecache.getline(filename, line).strip()}")
+
+
+def _undone(frame: FrameType) -> tuple[str, int, str]:
+    """The file, line and name of the function of which a sweep goes back over a call."""
+    return _line_of(frame.f_locals.get("event"))
+
+
+def _line_of(event: Any) -> tuple[str, int, str]:
+    at = event[-1] if type(event) is tuple else getattr(event, "place", None)
+    if at is None:
+        return "", 0, ""
+    code, instruction = at
+    line = list(code.co_positions())[instruction // 2][0] or 0
+    return code.co_filename, line, f"{code.co_name}_pullback"
+
+
+RUNNERS[Sweep._over.__code__] = _undone

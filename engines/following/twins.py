@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import weakref
 from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
@@ -11,10 +12,12 @@ from typing import Any
 from ..source.reading.locate import locate, recompile
 from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
-from . import attributes, calls, items, iterating, operators, recipes
+from ..source.syntax.where import is_program
+from . import attributes, calls, here, items, iterating, operators, recipes
 from .instrument import PREFIX, Instrumenter
-from .refusing import coroutine
+from .refusing import coroutine, of_text
 
+_OF_TEXT = ("eval", "exec")
 _COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _OTHERS = (attributes, items, iterating, operators, recipes)  # which register sites and recipes
 
@@ -32,6 +35,13 @@ class Twin:
 
 
 _twins: ByCode[Twin] = ByCode()
+_written: ByCode[weakref.ref[CodeType]] = ByCode()  # the user's code, by the code that runs in its place
+
+
+def code_of(code: CodeType) -> CodeType | None:
+    """The user's code that this code runs in place of; None for any other code."""
+    own = _written.get(code)
+    return None if own is None else own()
 
 
 def twin_of(f: FunctionType) -> FunctionType:
@@ -40,6 +50,10 @@ def twin_of(f: FunctionType) -> FunctionType:
     twin = _twins.get(code)
     if twin is None:
         twin = _twins[code] = _made(f)
+        _written[twin.code] = weakref.ref(code)
+        here.twins.add(id(twin.code))
+        weakref.finalize(twin.code, here.twins.discard, id(twin.code))
+        is_program(twin.code)
     own = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
     cells = tuple([own[name] if cell is None else cell for name, cell in twin.cells])
     made = FunctionType(twin.code, f.__globals__, f.__name__, f.__defaults__, cells)
@@ -48,12 +62,30 @@ def twin_of(f: FunctionType) -> FunctionType:
     return made
 
 
-def _made(f: FunctionType) -> Twin:
-    code = f.__code__
-    if code.co_flags & _COROUTINE:
+def tree_of(f: FunctionType) -> ast.FunctionDef | ast.Lambda:
+    """The tree of the function that runs in place of f.
+
+    Raises:  UnsupportedSyntaxError for a coroutine; NoSource where its source cannot be had.
+    """
+    if f.__code__.co_flags & _COROUTINE:
         raise coroutine(f)
+    source = locate(f.__code__)
+    for n in ast.walk(source.written):
+        called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
+        if called in _OF_TEXT and _builtin(f, called):
+            raise of_text(n, f)  # type: ignore[arg-type]  # a call
+    return Instrumenter(source.class_name).function(source.written)
+
+
+def _builtin(f: FunctionType, name: str) -> bool:
+    """Whether a name stands in f for the function that Python has by it."""
+    code = f.__code__
+    return name not in (*code.co_varnames, *code.co_cellvars, *code.co_freevars) and name not in f.__globals__
+
+
+def _made(f: FunctionType) -> Twin:
+    code, tree = f.__code__, tree_of(f)
     source = locate(code)
-    tree = Instrumenter(source.class_name).function(source.written)
     used = sorted({n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in HELPERS})
     made = recompile(ast.fix_missing_locations(tree), code, source.class_name, used)
     made = _with_own_functions(made, code)

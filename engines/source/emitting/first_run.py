@@ -38,7 +38,7 @@ class Maker:
 
     @functools.cached_property
     def text(self) -> str:
-        """The text of the function that makes pullbacks, which one thread writes: names are reserved for it."""
+        """The text of the function that makes pullbacks, written by one thread."""
         with _writing:
             return self.__dict__.get("text") or written(self.plan)
 

@@ -61,7 +61,7 @@ def as_written_forward(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any])
     """A call of discrete values that move: its value, and a promise of an error for what came out."""
     y = f(*args, **kwargs)
     numbers = isinstance(y, str | bytes | bytearray | memoryview) or ravel(y)[0].size
-    return y, NotImplementedTangent(_reason(f, args)) if numbers else ZERO
+    return y, NotImplementedTangent(reason(f, args)) if numbers else ZERO
 
 
 def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
@@ -69,12 +69,12 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
 
     def call(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
         count = len(args) + len(kwargs)
-        reason = _reason(f, args)
+        why = reason(f, args)
 
         def opaque_pullback(y_bar: Any) -> tuple[Any, ...]:
             if is_zero(y_bar):
                 return (ZERO,) * count
-            return (NotImplementedTangent(reason),) * count
+            return (NotImplementedTangent(why),) * count
 
         if may_carry((*args, *kwargs.values())):
             raise no_rule("reverse", f, args, kwargs)
@@ -83,7 +83,8 @@ def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
     return call
 
 
-def _reason(f: Any, args: tuple[Any, ...]) -> str:
+def reason(f: Any, args: tuple[Any, ...]) -> str:
+    """Why a derivative of an opaque call is not implemented."""
     shown = signature_of_call(f, args)
     kind = "whole number" if any(map(_is_number, args)) else "text"
     return f"{shown} has no rule, and a derivative with respect to a {kind} reached it"

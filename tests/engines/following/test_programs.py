@@ -33,7 +33,7 @@ def rows_of(*modules: str) -> list[Any]:
 def test_both_modes_agree_with_differences(f: Any, x: Any) -> None:
     if getattr(f, "__name__", "") in REFUSED:
         for run in (lambda: cr.grad(f)(*x), lambda: cr.jvp(f, x, x)):
-            with pytest.raises(cr.AliasedMutationError, match="given to a rule changes what it holds"):
+            with pytest.raises(cr.ChainRulesError, match="next: "):
                 run()
         return
     check_grads(f, *x, order=1)

@@ -1,0 +1,80 @@
+"""Pullbacks of runs: a sweep over the events of one.
+
+One that was made inside another run holds values that vary there, in the pullbacks of its events. It shows
+them as a field, so that a rule which is given a function that holds it has their cotangents, too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ...tangents import NO_TANGENT, ZERO, is_zero
+from ...tangents.structure import indivisible
+from ..leaves import Layout
+from .entering import Entered
+from .natives import NATIVE
+from .reverse import Event, ReverseRun
+from .sweep import Sweep, pruned
+
+
+class Recorded:
+    """A run that ended, its arguments, and where the leaves are in its value that vary."""
+
+    def __init__(self, run: ReverseRun, entered: Entered, layout: Layout, leaves: list[Any]) -> None:
+        self.run, self.entered, self.layout, self.leaves = run, entered, layout, leaves
+
+    def pulled(self, events: list[Any], y_bar: Any) -> tuple[Any, ...]:
+        """The cotangents of the arguments."""
+        sweep, entered = Sweep(self.run), self.entered
+        if self.leaves:
+            seeds = sweep.call(self.layout.entries, y_bar)
+            sweep.back_from(events, list(zip(self.leaves, seeds, strict=True)))
+        found = [sweep.found(v) for v in entered.leaves]
+        answers = iter(entered.tangent(found))
+        return tuple(_plainly(next(answers, NO_TANGENT)) if v else ZERO for v in entered.varies)
+
+
+class Pullback:
+    """The pullback of a run."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self.recorded = recorded
+
+    def __call__(self, y_bar: Any) -> tuple[Any, ...]:
+        return self.recorded.pulled(self.recorded.run.events, y_bar)
+
+
+class InnerPullback:
+    """The pullback of a run inside another, with those of its events as a field."""
+
+    def __init__(self, recorded: Recorded) -> None:
+        self.recorded = recorded
+        self.backs = [_back_of(e) for e in recorded.run.events]
+
+    def __call__(self, y_bar: Any) -> tuple[Any, ...]:
+        events = [_with(e, back) for e, back in zip(self.recorded.run.events, self.backs, strict=True)]
+        return self.recorded.pulled(events, y_bar)
+
+
+def _plainly(t: Any) -> Any:
+    return ZERO if t is not NO_TANGENT and is_zero(pruned(t)) else t
+
+
+def _back_of(event: Any) -> Any:
+    return event[0] if type(event) is tuple else event.back if type(event) is Event else None
+
+
+def _with(event: Any, back: Any) -> Any:
+    """An event with another pullback in place of its own."""
+    if back is _back_of(event):
+        return event
+    if type(event) is tuple:
+        return (back, *event[1:])
+    made = Event(back, event.ins, event.out, event.values, event.states)
+    made.view, made.place = event.view, event.place
+    return made
+
+
+indivisible(Recorded)
+indivisible(Pullback)
+NATIVE.update((Pullback.__call__, InnerPullback.__call__))
