@@ -58,7 +58,7 @@ class FollowingEngine:
             g, at, words = copied(*kept)
             return self.jvp(g, at, dx, words)[1]
 
-        return f(*x, **kwargs), pushforward
+        return call(f, *x, **kwargs), pushforward
 
     def reverse(
         self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
@@ -126,4 +126,9 @@ RECIPES[SourceEngine.reverse] = lambda own, f, x, kwargs, needs, program=None: e
     f, x, kwargs, needs
 )
 RECIPES[SourceEngine.jvp] = lambda own, f, x, dx, kwargs=None: engine.jvp(f, x, dx, kwargs)
-NATIVE.add(SourceEngine.value_and_pullback)
+RECIPES[SourceEngine.value_and_pullback] = lambda own, f, *x, **words: engine.value_and_pullback(
+    f, *x, **words
+)
+RECIPES[SourceEngine.value_and_pushforward] = lambda own, f, *x, **words: engine.value_and_pushforward(
+    f, *x, **words
+)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import operator
 import random
 from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
 from typing import Any
@@ -48,6 +49,15 @@ class Again(Private):
         if _is_iterator(x) and type(x).__module__ in ("builtins", "itertools"):
             return _tried(x)
         return super().made(x)
+
+    def array(self, x: np.ndarray[Any, Any]) -> Any:
+        """A copy, which varies where the array does: runs of the following engine see that it is filled."""
+        from ...following.here import below, here  # which imports this module
+
+        made = super().array(x)
+        if any(run.varies(x) for run in here.runs):
+            below(here.runs, operator.setitem, made, Ellipsis, x)
+        return made
 
     def called(self, f: Any) -> Any:
         """A function with variables of its own, unless it has rules, which are found by what it is."""
