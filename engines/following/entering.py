@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import describe
-from ...core.errors import NoRuleError
+from ...core.decorators import frule, rrule
+from ...core.errors import AliasedMutationError, NoRuleError
 from ...core.installed import array_advice
 from ...tangents import Composite
 from ...tangents.functions import FUNCTIONS
+from ...tangents.sparse import is_sparse
 from ..leaves import ALONE, Layout
 from ..returned import Returned
 from .calls import call
@@ -82,6 +84,9 @@ class Entered:
             y = call(f, *self.args, **kwargs)
         finally:
             here.runs = before
+            for leaf in self.leaves:
+                if is_sparse(leaf):
+                    _bring_back(self.owns[id(leaf)], leaf)
             if self.returned is not None:
                 for pair in self.returned.pairs.values():
                     if pair.copy is not pair.own:
@@ -114,6 +119,8 @@ def fresh(x: Any) -> Any:
     """The same leaf as an object that nothing else is."""
     if isinstance(x, np.ndarray):
         return below(here.runs, operator.getitem, x, Ellipsis)
+    if is_sparse(x):
+        return below(here.runs, another, x)
     if isinstance(x, np.generic) and x.dtype.kind not in "fc":
         return x.copy()
     if type(x) is int or type(x) is Integer:
@@ -121,6 +128,53 @@ def fresh(x: Any) -> Any:
     if type(x) in (float, complex) or isinstance(x, np.generic):
         return below(here.runs, operator.sub, x, 0.0)
     return copy.copy(x) if isinstance(x, float | complex) and not here.runs else x  # a class of a user's
+
+
+def another(x: Any) -> Any:
+    """The same sparse array as another object, in the same memory."""
+    made = copy.copy(x)
+    vars(made).update({k: v.view() for k, v in vars(x).items() if isinstance(v, np.ndarray)})
+    return made
+
+
+@frule(another)
+def another_frule(tangents: Any, x: object) -> Any:
+    """ẋ"""
+    return another(x), tangents[0]
+
+
+@rrule(another)
+def another_rrule(x: object) -> Any:
+    """ȳ"""
+    return another(x), lambda y_bar: (y_bar,)
+
+
+def _bring_back(own: Any, made: Any) -> None:
+    """Let a sparse array of the user's be as a run left the copy that it was given.
+
+    Raises:  AliasedMutationError inside another run, which does not see this.
+    """
+    for name, before in list(vars(own).items()):
+        v = vars(made).get(name, before)
+        if isinstance(v, bool) or not _differs(before, v):  # flags are what SciPy found out
+            continue
+        if here.runs:
+            raise AliasedMutationError(
+                f"a function that is differentiated inside another changes its argument, {describe(own)}",
+                next="give it a copy, and return what it computes",
+            )
+        if isinstance(v, np.ndarray) and np.shape(before) == v.shape and before.dtype == v.dtype:
+            before[...] = v
+        else:
+            setattr(own, name, v)
+
+
+def _differs(a: Any, b: Any) -> bool:
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a.dtype != b.dtype or not np.array_equal(a, b)
+    if isinstance(a, tuple) and isinstance(b, tuple):
+        return len(a) != len(b) or any(map(_differs, a, b))
+    return bool(a != b)
 
 
 def _computed(x: Any) -> list[str]:

@@ -15,7 +15,7 @@ from scipy.sparse import linalg, spmatrix
 from ....core import frule, non_differentiable, rrule
 from ....core.changes import passes_on
 from ...written import own, written_out
-from .entries import CLASSES, Sparse, entries, filled, methods, places
+from .entries import CLASSES, Sparse, entries, filled, gives_back, methods, places
 
 OF_NUMPY = (
     *("sin", "tan", "arcsin", "arctan", "sinh", "tanh", "arcsinh", "arctanh", "expm1", "log1p", "sqrt"),
@@ -63,6 +63,8 @@ def _register_astype(f: Any) -> None:
     @written_out(f)
     def astype(self: Sparse, *, dtype, casting="unsafe", copy=True):
         """y = x in another dtype"""
+        if gives_back(f, self, dtype, casting, copy):
+            return self
         at = places(self)
         values = entries(self, at).astype(dtype)
         return filled(own(f, self, dtype, casting, copy), values, at)

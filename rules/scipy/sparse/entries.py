@@ -17,6 +17,7 @@ from ....core.changes import passes_on
 from ....tangents import ZERO
 from ....tangents.indexed import IndexedTangent
 from ....tangents.sparse import canonical, coordinates, is_sparse
+from ...written import own
 
 FORMATS = ("csr", "csc", "coo", "bsr", "dia", "lil", "dok")
 CLASSES = tuple(getattr(sparse, f"{name}_{kind}") for kind in ("array", "matrix") for name in FORMATS)
@@ -50,7 +51,12 @@ def places(x: Any) -> Any:
     return tuple(np.array(i) for i in coordinates(stored(x)))
 
 
-non_differentiable(stored, places, why="has to do with the pattern alone")
+def gives_back(f: Any, x: Any, *arguments: Any, **options: Any) -> bool:
+    """Whether a function gives x itself, as SciPy does where nothing is to be done."""
+    return own(f, x, *arguments, **options) is x
+
+
+non_differentiable(stored, places, gives_back, why="has to do with the pattern alone")
 
 
 def entries(t: Any, at: Any) -> Any:

@@ -15,7 +15,7 @@ from scipy import sparse
 from ....core import UnsupportedArgument, frule, non_differentiable, rrule
 from ....core.changes import passes_on
 from ...written import own, written_out
-from .entries import CLASSES, Sparse, entries, filled, methods, places, sources
+from .entries import CLASSES, Sparse, entries, filled, gives_back, methods, places, sources
 
 REARRANGING = methods(
     *("tocsr", "tocsc", "tocoo", "tolil", "todok", "todia", "tobsr", "asformat", "copy"),
@@ -34,6 +34,8 @@ non_differentiable(check_options, why="checks an argument")
 
 def rearranged(f: Any, x: Any, options: Any) -> Any:
     """f(x), which moves what x stores."""
+    if gives_back(f, x, **options):
+        return x
     at, which = sources(f, x, **options)
     values = entries(x, places(x))
     y = own(f, x, **options)
