@@ -16,7 +16,7 @@ from ..returned import held_by
 from ..source.memory.keeping import kept_by
 from ..source.memory.owning import Containers, Copies
 from .here import below
-from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
+from .leaves import PLAIN, Integer, arrays_in, holders, is_foreign, is_leaf, leaves_in
 
 
 class Kept(Copies):
@@ -37,6 +37,13 @@ class Kept(Copies):
         return made
 
 
+class Given(Containers):
+    """Containers and objects of their own, with the very leaves and objects of libraries that are in them."""
+
+    def of(self, x: Any) -> Any:
+        return x if is_leaf(x) or is_foreign(x) else Containers.of(self, x)
+
+
 _WRITES = "a function without a rule writes into an array beside differentiated values"
 
 
@@ -52,11 +59,11 @@ def keeping_values(
             y, back = below(run.outer, rule, *args, **kwargs)
         if type(y) in PLAIN or type(y) in (tuple, list, dict) or is_leaf(y):
             return y, back
-        return Containers().of(y), back  # the pullback may keep the object itself
+        return Given().of(y), back  # the pullback may keep the object itself
     copies = kind()
     y, back = on_copies(run, copies, rule, (), args, kwargs)
     if kind is Kept and type(y) not in PLAIN and not is_leaf(y):
-        others = Containers()
+        others = Given()
         others.memo = {id(new): (new, old) for old, new in copies.memo.values() if new is not old}
         y = others.of(y)
     return y, back

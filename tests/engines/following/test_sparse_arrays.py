@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 from scipy import sparse as sp
+from scipy.sparse.linalg import aslinearoperator
 
 import chainrules as cr
 from chainrules.testing import check_grads
@@ -53,3 +54,18 @@ def test_what_scipy_gives_back_itself_stays_itself(of: Any) -> None:
         return np.sum((b @ np.array([1.0, 2.0])) ** 2)
 
     check_grads(f, X, order=1)
+
+
+def by_an_operator(a: Any) -> Any:
+    operator = aslinearoperator(a)
+    return np.sum((operator @ X[:3]) ** 3) + np.sum(operator.rmatvec(X[3:]) ** 3)
+
+
+def in_a_list(a: Any) -> Any:
+    held = {"a": [a * 2.0]}
+    return np.sum((held["a"][0] @ X[:3]) ** 3)
+
+
+@pytest.mark.parametrize("f", [by_an_operator, in_a_list])
+def test_second_order_by_what_holds_a_sparse_array(f: Any) -> None:
+    check_grads(f, sp.csc_array(D), order=2)
