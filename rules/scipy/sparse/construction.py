@@ -24,7 +24,7 @@ KEYED = (sparse.dok_array, sparse.dok_matrix)
 def places_given(P: Any, parts: Any) -> Any:
     """Where values stand that are given with their places: rows and columns, or indices and pointers."""
     if len(parts) == 2 and isinstance(parts[1], tuple | list) and np.ndim(parts[0]) == 1:
-        return tuple(np.asarray(i) for i in parts[1])
+        return tuple(np.array(i) for i in parts[1])
     if len(parts) == 3 and P in COMPRESSED:
         return raw_places(P, np.asarray(parts[1]), np.asarray(parts[2]))
     raise UnsupportedArgument(
@@ -34,14 +34,14 @@ def places_given(P: Any, parts: Any) -> Any:
 
 
 def raw_places(P: Any, indices: Any, indptr: Any) -> Any:
-    """The rows and columns of compressed storage, in its order."""
-    major = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr))
+    """The rows and columns of compressed storage, in its order; copies, since SciPy may change its own."""
+    major, indices = np.repeat(np.arange(len(indptr) - 1), np.diff(indptr)), np.array(indices)
     return (major, indices) if P in COMPRESSED[::2] else (indices, major)
 
 
 def own_places(x: Any) -> Any:
     """The rows and columns of `x.data`, in its order; refused where two are the same place."""
-    at = tuple(x.coords) if x.format == "coo" else raw_places(type(x), x.indices, x.indptr)
+    at = tuple(map(np.array, x.coords)) if x.format == "coo" else raw_places(type(x), x.indices, x.indptr)
     if len(np.unique(np.ravel_multi_index(at, x.shape))) != len(at[0]):
         raise UnsupportedArgument(
             getattr, "x", x, supported=["each place stored once"], next="call x.sum_duplicates()"

@@ -49,7 +49,7 @@ def diagonal_places(width: Any, offsets: Any, shape: Any) -> Any:
 def parts_of(P: Any, parts: Any, shape: Any) -> Any:
     """Where the values of (data, (row, column)) or (data, indices, indptr) stand."""
     if len(parts) == 2 and isinstance(parts[1], tuple | list) and np.ndim(parts[0]) == 1:
-        return tuple(np.asarray(i) for i in parts[1])
+        return tuple(np.array(i) for i in parts[1])
     if len(parts) == 3 and np.ndim(parts[0]) == 3:
         return block_places(P, np.shape(parts[0]), parts[1], parts[2])
     raise UnsupportedArgument(

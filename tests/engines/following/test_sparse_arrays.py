@@ -69,3 +69,12 @@ def in_a_list(a: Any) -> Any:
 @pytest.mark.parametrize("f", [by_an_operator, in_a_list])
 def test_second_order_by_what_holds_a_sparse_array(f: Any) -> None:
     check_grads(f, sp.csc_array(D), order=2)
+
+
+def test_places_that_were_given_and_change_later() -> None:
+    def f(x: Any) -> Any:
+        a = sp.csr_array((x * (X > 0), np.array([0, 1, 2, 0, 1, 2]), np.array([0, 3, 4, 6])), shape=(3, 3))
+        a.eliminate_zeros()  # which moves the indices that it was given
+        return np.sum((a @ np.array([1.0, 2.0, 3.0])) ** 3)
+
+    check_grads(f, X, order=1)
