@@ -120,20 +120,7 @@ class ForwardRun(Run):
         return self._quickly(y, dy, (a,))
 
     def of_two(self, f: Any, a: Any, b: Any) -> Any:
-        ta = (
-            self.tangents.get(id(a))
-            if type(a) is float
-            else self._own_tangent(a)
-            if self.is_live(a)
-            else None
-        )
-        tb = (
-            self.tangents.get(id(b))
-            if type(b) is float
-            else self._own_tangent(b)
-            if self.is_live(b)
-            else None
-        )
+        ta, tb = self._tangent_if_live(a), self._tangent_if_live(b)
         if ta is None and tb is None:
             return NotImplemented
         ta, tb = ZERO if ta is None else ta, ZERO if tb is None else tb
@@ -143,6 +130,12 @@ class ForwardRun(Run):
             return NotImplemented
         y, dy = rule((ta, tb), a, b)
         return self._quickly(y, dy, (a, b))
+
+    def _tangent_if_live(self, x: Any) -> Any:
+        """The tangent of an argument of a quick call; None where it does not vary."""
+        if type(x) is float:
+            return self.tangents.get(id(x))
+        return self._own_tangent(x) if self.is_live(x) else None
 
     def _quickly(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
         """The result of a quick call, with its tangent."""
