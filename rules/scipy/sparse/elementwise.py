@@ -63,7 +63,7 @@ def _register_astype(f: Any) -> None:
     @written_out(f)
     def astype(self: Sparse, *, dtype, casting="unsafe", copy=True):
         """y = x in another dtype"""
-        if gives_back(f, self, dtype, casting, copy):
+        if not copy and gives_back(f, self, dtype, casting, copy):
             return self
         at = places(self)
         values = entries(self, at).astype(dtype)

@@ -34,8 +34,6 @@ non_differentiable(check_options, why="checks an argument")
 
 def rearranged(f: Any, x: Any, options: Any) -> Any:
     """f(x), which moves what x stores."""
-    if gives_back(f, x, **options):
-        return x
     at, which = sources(f, x, **options)
     values = entries(x, places(x))
     y = own(f, x, **options)
@@ -49,14 +47,15 @@ def _register(f: Any) -> None:
     def rearranging(self: Sparse, **options):
         """Each entry of y is a stored entry of x, or zero for good"""
         check_options(f, options)
-        return rearranged(f, self, options)
+        return self if gives_back(f, self, **options) else rearranged(f, self, options)
 
 
 def _register_reshape(f: Any) -> None:
     @written_out(f)
     def reshape(self: Sparse, *shape, order="C", copy=False):
         """y has the entries of x, read row by row"""
-        return rearranged(shaped(f, shape, order, copy), self, {})
+        given = shaped(f, shape, order, copy)
+        return self if not copy and gives_back(given, self) else rearranged(given, self, {})
 
 
 def _register_getitem(f: Any) -> None:
