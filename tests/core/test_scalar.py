@@ -187,9 +187,8 @@ def test_an_option_that_leaves_numbers_unknown_is_refused_and_its_default_passes
 
 def test_a_traceback_names_the_function_and_not_the_helper() -> None:
     assert cr.apply_rrule(np.tanh, 1.0) is not None  # loads the rules
-    rule = cr.rules_for(np.tanh).reverse[0].rule
-    assert rule is not None
-    assert rule.__name__ == "tanh_rrule"
+    rules = {r.rule.__name__: r.rule for r in cr.rules_for(np.tanh).reverse if r.rule is not None}
+    rule = rules["tanh_rrule"]  # others are for arrays that some libraries have
     assert rule(1.0)[1].__code__.co_name == "tanh_pullback"
 
 
