@@ -37,6 +37,7 @@ class Entered:
         self.varies = varies
         self.layout: Layout | None = None  # of the arguments that vary; None where each is a leaf
         self.returned: Returned | None = None
+        self.sparse: list[Any] = []
         if all(map(_is_number, x)):
             self.leaves = [fresh(a) for a, v in zip(x, varies, strict=True) if v]
             own = iter(self.leaves)
@@ -59,6 +60,7 @@ class Entered:
         self.layout, given = Layout.of(chosen, is_argument, into_functions=True)
         self.leaves = [fresh(v) for v in given]
         self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
+        self.sparse = [v for v in self.leaves if is_sparse(v)]
         filled = iter(self.layout.filled(self.leaves))
         self.args = tuple(next(filled) if v else a for a, v in zip(x, varies, strict=True))
         self.returned = Returned(self.plain)
@@ -84,9 +86,8 @@ class Entered:
             y = call(f, *self.args, **kwargs)
         finally:
             here.runs = before
-            for leaf in self.leaves:
-                if is_sparse(leaf):
-                    _bring_back(self.owns[id(leaf)], leaf)
+            for leaf in self.sparse:
+                _bring_back(self.owns[id(leaf)], leaf)
             if self.returned is not None:
                 for pair in self.returned.pairs.values():
                     if pair.copy is not pair.own:
