@@ -15,6 +15,7 @@ from typing import Any
 from .composite import SEQUENCES, Composite, fields_of, primal_type
 from .errors import MismatchedPrimalError, ShapeMismatch
 from .indexed import ItemTangent
+from .own_dict import own_dict
 from .sparse import is_sparse
 from .zeros import ZERO
 
@@ -104,7 +105,7 @@ def rebuilt(like: Any, values: Any) -> Any:
         return type(like)(values, like.maxlen)
     if isinstance(like, tuple):
         made = tuple.__new__(type(like), values)
-        if beside := getattr(like, "__dict__", None):
+        if beside := own_dict(like):
             made.__dict__.update(beside)
         return made
     return type(like)(values)

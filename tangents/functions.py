@@ -26,6 +26,10 @@ FUNCTIONS = (FunctionType, MethodType, functools.partial)
 """Callables that other values are stored in."""
 
 
+CONSTANT = "__chainrules_constant__"
+"""Where a copy of a function has the names of what it captured that is no field, such as a log."""
+
+
 def captured(f: Any) -> dict[str, Any]:
     """The values that a function stores, by name.
 
@@ -43,7 +47,8 @@ def held(f: Any) -> dict[str, Any]:
     if isinstance(f, MethodType):
         return {"__self__": f.__self__}
     bound = ((name, cell.cell_contents) for name, cell in _cells(f) if _is_bound(cell))
-    return {name: value for name, value in bound if value is not f}
+    without = f.__dict__.get(CONSTANT, ())
+    return {name: value for name, value in bound if value is not f and name not in without}
 
 
 def _cells(f: FunctionType) -> Iterator[tuple[str, CellType]]:

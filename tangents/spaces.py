@@ -64,10 +64,11 @@ def _is_empty(t: Any) -> bool:
     return t is NO_TANGENT or (isinstance(t, Composite) and all(map(_is_empty, entries(t).values())))
 
 
-def materialize(t: Any, like: Any) -> Any:
+def materialize(t: Any, like: Any, *, missing: bool = False) -> Any:
     """A tangent with all its numbers: zeros filled in, thunks forced, indexed and sparse ones dense.
 
     Shapes:  like `like`, which is a primal. Sparse tangents stay so only where `like` is sparse.
+             `missing`: whether parts that are not implemented stay so.
     Raises:  MissingDerivativeError for a derivative that is not implemented; MismatchedPrimalError.
     Example: >>> materialize(Composite[tuple](1.0, Zero()), like=(0.5, np.ones(2)))
              Composite[tuple](1.0, array([0., 0.]))
@@ -76,7 +77,7 @@ def materialize(t: Any, like: Any) -> Any:
     if is_zero(t):
         return zero_tangent(like)
     if isinstance(t, NotImplementedTangent):
-        t.refuse()
+        return t if missing else t.refuse()
     if isinstance(t, IndexedTangent | ItemTangent):
         t = t.dense()
     if is_sparse(t):
@@ -90,7 +91,7 @@ def materialize(t: Any, like: Any) -> Any:
         return natural.from_structural(t)
     if isinstance(t, Composite) and type(like) is not type(t) and not is_tangent_of(type(like), t):
         raise mismatched(t, like, "given the shape of one another")
-    filled = _filled(t, like)
+    filled = _filled(t, like, missing)
     return from_fields(primal_type(t), filled) if isinstance(t, Composite) else rebuilt(t, filled)
 
 
@@ -118,7 +119,7 @@ def zero_of_pattern(x: Any, dtype: np.dtype[Any]) -> Any:
     return zero
 
 
-def _filled(t: Any, like: Any) -> Any:
+def _filled(t: Any, like: Any, missing: bool) -> Any:
     """The materialized parts of a tangent with parts, for each part of its primal."""
     inside, given = parts(like) or {}, entries(t)
     if isinstance(t, Composite) and isinstance(fields_of(t), dict):
@@ -128,10 +129,10 @@ def _filled(t: Any, like: Any) -> Any:
     if not isinstance(inside, dict):
         if len(inside) != len(t):
             raise ShapeMismatch(f"a tangent of {len(t)} items belongs to no primal of {len(inside)}")
-        return [materialize(given[i], x) for i, x in enumerate(inside)]
-    filled = {name: materialize(given.get(name, ZERO), x) for name, x in inside.items()}
+        return [materialize(given[i], x, missing=missing) for i, x in enumerate(inside)]
+    filled = {name: materialize(given.get(name, ZERO), x, missing=missing) for name, x in inside.items()}
     for name in given.keys() - inside.keys():
-        filled[name] = materialize(given[name], _property(like, name))
+        filled[name] = materialize(given[name], _property(like, name), missing=missing)
     return filled
 
 

@@ -26,7 +26,9 @@ from . import algebra
 from .composite import SEQUENCES
 from .errors import ChainRulesError
 from .functions import FUNCTIONS, captured
+from .own_dict import own_dict
 from .registered import constructors
+from .sparse import is_sparse
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -62,9 +64,16 @@ def stored(x: Any) -> dict[str, Any]:
     names = _declared.get(P)
     if names is None:
         names = _declared[P] = _declared_names(P)
-    held = {name: value for name in names if (value := getattr(x, name, _UNSET)) is not _UNSET}
-    held.update(getattr(x, "__dict__", {}))
+    held = {name: value for name in names if (value := _declared_value(x, name)) is not _UNSET}
+    held.update(own_dict(x))
     return held
+
+
+def _declared_value(x: Any, name: str) -> Any:
+    try:
+        return object.__getattribute__(x, name)
+    except AttributeError:
+        return _UNSET
 
 
 def indivisible(P: type) -> None:
@@ -143,10 +152,10 @@ def parts(x: Any) -> Any:
              ((1.0, 2.0), {'a': 1.0}, None)
     """
     if isinstance(x, dict):
-        return x
+        return None if is_sparse(x) else x
     if isinstance(x, SEQUENCES):  # a NamedTuple too, so that its parts are those of its tangents
         return tuple(x)
-    return fields(x) or None
+    return None if is_sparse(x) else fields(x) or None
 
 
 def named_parts(x: Any) -> Any:
@@ -183,7 +192,7 @@ def _construct(P: Any, values: Any, like: Any = None) -> Any:
         if isinstance(values, dict):
             given = fields(like) | values if like is not None else values
             values = [given[name] for name in P._fields]
-        own = getattr(like, "__dict__", None)
+        own = own_dict(like)
         if own:  # what a class keeps beside its items, as SciPy's results do
             made = tuple.__new__(P, values)
             made.__dict__.update(own)
