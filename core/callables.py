@@ -158,8 +158,20 @@ HANDED = "__chainrules_handed__"
 """Where a copy of a function, which a rule may call as often as it likes, has the function itself."""
 
 
+class Integer(int):
+    """A whole number that varies: an object of its own, as Python's small ones are not."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> Any:
+        return int, (int(self),)
+
+
+Integer.__name__ = Integer.__qualname__ = "int"  # as messages call it
+
+
 def as_handed(v: Any) -> Any:
-    """A function as the program handed it on, also in a tuple, list or dictionary; anything else as it is."""
+    """A function or whole number as the program handed it on, also in a tuple, list or dictionary."""
     if type(v) is types.FunctionType:
         f = v.__dict__.get(HANDED)
         return as_handed(f) if f is not None and f.__code__ is v.__code__ else v
@@ -167,7 +179,7 @@ def as_handed(v: Any) -> Any:
         items = [as_handed(x) for x in (v.values() if type(v) is dict else v)]
         if any(a is not b for a, b in zip(items, v.values() if type(v) is dict else v, strict=True)):
             return dict(zip(v, items, strict=True)) if type(v) is dict else type(v)(items)
-    return v
+    return int(v) if type(v) is Integer else v
 
 
 _FEW = 64  # items among which functions are looked for

@@ -87,19 +87,19 @@ def unthunk_rrule(t):
 
 
 @frule(materialize, complete=True)
-def materialize_frule(tangents, t, like):
+def materialize_frule(tangents, t, like, *, missing=False):
     """y = t with its zeros filled in        ẏ = ṫ"""
-    return materialize(t, like), tangents[0]
+    return materialize(t, like, missing=missing), tangents[0]
 
 
 @rrule(materialize, complete=True)
-def materialize_rrule(t, like):
+def materialize_rrule(t, like, *, missing=False):
     """y = t with its zeros filled in        t̄ = ȳ"""
 
     def materialize_pullback(y_bar):
         return y_bar, ZERO
 
-    return materialize(t, like), materialize_pullback
+    return materialize(t, like, missing=missing), materialize_pullback
 
 
 @frule(unbroadcast)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import OptimizeResult
 
-from ...core import frule, rrule
+from ...core import frule, non_differentiable, rrule
 from ...tangents import ZERO, NotImplementedTangent, from_fields, is_zero
 
 
@@ -35,6 +35,9 @@ def _moves(value: Any) -> bool:
         return np.asarray(value).dtype.kind in "fcO" and not isinstance(value, str | None)
     except ValueError:  # a ragged list
         return True
+
+
+non_differentiable(_moves, why="asks for types")
 
 
 def _missing(name: str) -> NotImplementedTangent:

@@ -24,13 +24,13 @@ class Across:
 
 
 def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
-    """The cotangents of the integrand and of its parameters at a point."""
+    """The cotangents of the integrand and its parameters at a point, missing ones among them."""
     needs = (True, False, *(True for _ in parameters))
     _, back = reverse_of(call, (f, x, *parameters), {}, needs, None)
     found = back(y_bar)
-    made: tuple[Any, ...] = (materialize(found[0], like=f),)
+    made: tuple[Any, ...] = (materialize(found[0], like=f, missing=True),)
     for i in range(len(parameters)):
-        made = (*made, materialize(found[i + 2], like=parameters[i]))
+        made = (*made, materialize(found[i + 2], like=parameters[i], missing=True))
     return made
 
 

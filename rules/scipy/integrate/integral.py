@@ -104,9 +104,9 @@ def integral_rrule(f: Callable, a: object, b: object, *parameters: object, found
         a_bar = by_limit(-y_bar, f, a, parameters) if needs[1] else ZERO
         b_bar = by_limit(y_bar, f, b, parameters) if needs[2] else ZERO
         pattern, unravel = ravel(cotangents_at(inside(a, b), y_bar, f, parameters))
-        if not len(pattern):
-            return ZERO, a_bar, b_bar, *(ZERO for _ in parameters)
-        made = unravel(integral(Across(), a, b, y_bar, f, parameters, settings=settings))
+        if len(pattern):
+            pattern = integral(Across(), a, b, y_bar, f, parameters, settings=settings)
+        made = unravel(pattern)
         return made[0], a_bar, b_bar, *(as_tangent(t) for t in made[1:])
 
     return y, integral_pullback

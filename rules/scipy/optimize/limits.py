@@ -13,10 +13,10 @@ from ....tangents import ZERO, Composite, is_zero
 
 
 def bounds(lb: Any, ub: Any, keep_feasible: Any) -> Any:
-    """The object, its arrays its own: SciPy's are views of one number."""
-    y = optimize.Bounds(lb, ub, keep_feasible)
-    y.lb, y.ub, y.keep_feasible = np.array(y.lb), np.array(y.ub), np.array(y.keep_feasible)
-    return y
+    """The object, its arrays its own: of numbers alone SciPy makes views of one number."""
+    given = (lb, ub, keep_feasible)
+    shape = np.broadcast_shapes((1,), *[np.shape(v) for v in given])
+    return optimize.Bounds(*[np.array(np.broadcast_to(v, shape)) for v in given])
 
 
 def in_shape(t: Any, stored: Any) -> Any:

@@ -57,6 +57,7 @@ def gives_back(f: Any, x: Any, *arguments: Any, **options: Any) -> bool:
 
 
 non_differentiable(stored, places, gives_back, why="has to do with the pattern alone")
+non_differentiable(sparse.issparse, sparse.isspmatrix, is_sparse, why="asks for a type")
 
 
 def entries(t: Any, at: Any) -> Any:
