@@ -3,7 +3,6 @@
 if __name__ != "chainrules.engines":
     raise ImportError("engines is a part of chainrules: import chainrules.engines")
 
-from . import followers as followers
 from . import source as source
 from . import tape as tape
 from .adapters.doors import from_jax as from_jax

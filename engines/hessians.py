@@ -20,7 +20,7 @@ from .calls import forward_of
 from .jacobians import jacobian
 from .named import Names, named
 from .operators import grad
-from .source.calls.reruns import at_entry
+from .source.reruns import at_entry
 from .specialised.running.seconds import hessian_of, learn_hessian, learn_product, product_of
 from .specialised.running.standing import standing_for, stood_for
 

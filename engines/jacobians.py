@@ -27,7 +27,7 @@ from .calls import forward_of, reverse_of
 from .leaves import Layout
 from .linear import transposed
 from .named import Names, named
-from .source.calls.reruns import at_entry, copied
+from .source.reruns import at_entry, copied
 from .sparse_jacobians import sparse_jacobian
 from .specialised.running.columns import jacobian_of, learn_jacobian
 from .specialised.running.standing import standing_for, stood_for

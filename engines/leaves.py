@@ -16,7 +16,7 @@ from typing import Any
 from ..core.callables import describe, name_of
 from ..core.errors import NotDifferentiableError, UnsupportedArgument
 from ..core.seeds import absorbs, ready
-from ..tangents import NO_TANGENT, ZERO, Composite, construct, fields_of, from_fields, primal_type
+from ..tangents import NO_TANGENT, ZERO, Composite, construct, fields_of, from_fields, is_zero, primal_type
 from ..tangents.declared import canonical_of
 from ..tangents.functions import FUNCTIONS
 from ..tangents.structure import ending, parts
@@ -284,6 +284,17 @@ def _replaced(node: Any, places: Sequence[Any]) -> Any:
     return places[node] if isinstance(node, int) else node
 
 
+def _refuse_others(node: Any, given: Any) -> None:
+    """Refuse the tangent of a property, which would have to be one of fields."""
+    for name in given.keys() - set(node.names):
+        shown = isinstance(getattr(node.P, str(name), None), property | cached_property)
+        if shown and not is_zero(given[name]):
+            raise NotDifferentiableError(
+                f"a tangent of {node.P.__name__} has {name!r}, which no field of the object holds",
+                next="let the rule give tangents of fields, or register a converter with convert_fields",
+            )
+
+
 def _read(node: Any, t: Any, found: list[Any], wanted: Sequence[bool]) -> None:
     if isinstance(node, int):
         found[node] = ready(t) if wanted[node] else ZERO
@@ -294,5 +305,7 @@ def _read(node: Any, t: Any, found: list[Any], wanted: Sequence[bool]) -> None:
                 found[number] = t if wanted[number] else ZERO
             return
         given: Any = fields_of(t) if node.names is not None else tuple(t)
+        if node.names is not None and not node.is_tangent and not given.keys() <= set(node.names):
+            _refuse_others(node, given)
         for i, below in enumerate(node.below):
             _read(below, given[i] if node.names is None else given.get(node.names[i], ZERO), found, wanted)

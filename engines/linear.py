@@ -29,7 +29,7 @@ from ..tangents import (
 )
 from .boundary import force_all, value_of
 from .calls import reverse_of
-from .source.calls.reruns import at_entry, copied
+from .source.reruns import at_entry, copied
 
 P = ParamSpec("P")
 R = TypeVar("R")

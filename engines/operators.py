@@ -16,7 +16,7 @@ from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
 from .named import Names, named
-from .source.calls.reruns import at_entry
+from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
 from .specialised.running.entry import learn, specialised
 from .specialised.running.standing import standing_for, stood_for

@@ -18,7 +18,7 @@ from ..core.callables import name_of
 from ..core.decorators import frule, rrule
 from ..core.tracebacks import shorten
 from . import elementwise, hessians, jacobians, linear, mapping, minimizing, operators
-from .source.calls import resolution
+from .following.natives import INSTEAD
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
 from .source.verify import verify as verify_plainly
@@ -143,7 +143,7 @@ def answers(operator: _F, gives: str = "") -> _F:
 
 def _public(called: Callable[..., Any], operator: Any) -> Callable[..., Any]:
     public = _shown_as(cast(FunctionType, called), operator.__name__)
-    resolution.INSTEAD[public.__code__] = operator
+    INSTEAD[public.__code__] = operator
     functools.update_wrapper(public, operator)
     public.__module__ = __name__  # where pickle finds it
     return public

@@ -142,7 +142,7 @@ class Returned:
     def of(self, x: Any) -> Any:
         """A value of the run as the user's objects hold it; what the run made has its parts replaced."""
         if issubclass(type(x), _FLAT):
-            return x
+            return self.plain(x)
         if id(x) in self.pairs:
             return self.pairs[id(x)].own
         if id(x) in self.leaves:

@@ -34,8 +34,7 @@ from ...tangents import NO_TANGENT, ZERO, zero_tangent
 from ..boundary import owned, presented
 from ..calls import forward_of, reverse_of
 from ..leaves import ALONE, Layout
-from ..source.calls.outside import changing
-from ..source.calls.reruns import Again, changes, copied
+from ..source.reruns import Again, changed_places, changes, copied
 
 Arrays = list[Any]
 Pullback = Callable[[Sequence[Any]], Arrays]
@@ -90,10 +89,9 @@ class ArrayFunction:
 
     def _refuse_stores(self, args: tuple[Any, ...]) -> None:
         """Refuse a function that changes a container of another engine's arrays: it would be our copy."""
-        if self.layout.is_flat or (found := changing(self.f, args, self.kwargs.values())) is None:
-            return
+        places = () if self.layout.is_flat else changed_places(self.f, args, self.kwargs.values())
         for i, part in enumerate(self.layout.parts):
-            if part.count and type(part.root) is not int and i + found.before in found.positions:
+            if part.count and type(part.root) is not int and i in places:
                 raise self._written(f"a {type(args[i]).__name__} with arrays")
 
     def _written(self, what: str) -> AliasedMutationError:

@@ -17,7 +17,7 @@ import numpy as np
 from ...core.callables import name_of
 from ...core.errors import AliasedMutationError, ShapeMismatch, UnsupportedArgument
 from ..leaves import Layout
-from ..source.calls.reruns import changes
+from ..source.reruns import changes
 from .array_functions import ArrayFunction
 
 Spec = tuple[tuple[int, ...], np.dtype[Any]]

@@ -14,15 +14,17 @@ from ...core.errors import AliasedMutationError
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...tangents.naturals import zero_of
+from ...tangents.own_dict import own_dict
 from ...tangents.structure import is_shown, named_parts
+from .another import another
 from .calls import call, perform, site
 from .fields import field_of
 from .here import here
 from .items import stored
-from .leaves import is_foreign, is_leaf, leaves_in
+from .leaves import is_foreign, is_leaf, is_result, leaves_in
 from .looking import has_rule
 from .natives import CONTAINERS
-from .refusing import no_rule
+from .refusing import assigned, no_rule
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
 _BY_OBJECT = CONTAINERS | {ModuleType}
@@ -67,9 +69,11 @@ def _of_whole(x: Any, kind: type, name: str) -> Any:
         attribute(name), (x,), {}, "reverse", "forward"
     ):
         return perform(attribute(name), (x,), {})
+    member = static(kind, name)
+    if isinstance(member, functools.cached_property):
+        return call(member.func, x)
     if name in named_parts(x):
         return perform(field_of, (x, name), {})
-    member = static(kind, name)
     if isinstance(member, property) and isinstance(member.fget, FunctionType):
         return call(member.fget, x)
     if member is not None and callable(getattr(kind, name, None)):
@@ -101,16 +105,23 @@ def got_by_object(x: Any, name: str) -> Any:
 
 
 def computed_once(f: Any, x: Any, name: str) -> Any:
-    """What a cached property gives."""
-    if name not in x.__dict__:
-        y = x.__dict__[name] = call(f, x)
-        for run in here.runs:
-            if (id(x), name) in run.anew and not _same(run.anew.pop((id(x), name)), y):
-                raise AliasedMutationError(
-                    f"what `{name}` of {describe(x)} is computed of was changed after it was computed",
-                    next=f"delete `{name}`, or make the object anew, before it is differentiated",
-                )
-    return x.__dict__[name]
+    """What a cached property gives; computed again where that was done unseen, of what varies."""
+    held, key = x.__dict__, (id(x), name)
+    if name in held and all(key in run.computed for run in here.runs):
+        return held[name]
+    before = [run.anew.pop(key) for run in here.runs if key in run.anew]
+    if name in held and any(run.marks((x,)) and not run.marks((held[name],)) for run in here.runs):
+        before.append(held.pop(name))
+    if name not in held:
+        held[name] = call(f, x)
+    for run in here.runs:
+        run.computed[key] = x
+    if not all(_same(old, held[name]) for old in before):
+        raise AliasedMutationError(
+            f"what `{name}` of {describe(x)} is computed of was changed after it was computed",
+            next=f"delete `{name}`, or make the object anew, before it is differentiated",
+        )
+    return held[name]
 
 
 def _same(a: Any, b: Any) -> bool:
@@ -129,7 +140,9 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
             _plain[kind, name] = True
         return getattr(x, name)
     if how == "property":
-        shown = name in getattr(x, "__dict__", ()) or is_shown(x, name)
+        if isinstance(x, tuple) and name in own_dict(x):
+            return _beside(x, name)
+        shown = name in own_dict(x) or is_shown(x, name)
         return getattr(x, name) if shown else call(f, x)
     if how == "cached":
         return computed_once(f, x, name)
@@ -144,6 +157,16 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
         except AttributeError:
             pass
     return call(f, x, name)
+
+
+def _beside(x: Any, name: str) -> Any:
+    """What a tuple holds beside its items; it is missing where a rule made the tuple."""
+    y = getattr(x, name)
+    for run in here.runs:
+        if id(x) in run.beside and is_result(y):
+            y = y if isinstance(y, np.ndarray) else another(y)
+            run.refuse_through([y], no_rule(attribute(name), (x,), {}, run))
+    return y
 
 
 def is_own(x: Any) -> bool:
@@ -201,7 +224,7 @@ def setattr_(v: Any, x: Any, name: str) -> None:
         return
     for run in here.runs:
         if id(x) in run.live or (is_leaf(x) and run.marks((v,)) is not None):
-            raise no_rule(setattr, (x, name, v), {}, run)
+            raise assigned(x, name)
     f = type(x).__setattr__
     if isinstance(f, FunctionType):
         call(f, x, name, v)

@@ -26,24 +26,27 @@ import numpy as np
 
 from ...core.caches import emptied
 from ...core.callables import Attribute, call_operator, normalise
+from ...core.errors import UnsupportedSyntaxError
 from ...core.installed import is_followed
 from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.table import table
 from ...core.tracebacks import CALLERS
+from ...tangents.sparse import is_sparse
 from ..cutting import stop_gradient
-from ..source.calls.gradients import of_items, takes_items
-from ..source.calls.resolution import INSTEAD
-from ..source.memory.owning import CONSTANT
 from ..source.reading.generated import generated_initialiser, is_generated
 from ..source.syntax.codes import ByCode
 from . import here as state
-from .giving import reading
+from .gradients import of_items, takes_items
 from .here import here
 from .kept import before_calls
-from .leaves import PLAIN, Integer, arrays_in, is_leaf
+from .leaves import PLAIN, Integer, is_leaf
 from .looking import has_rule, may_write
-from .natives import GETTERS, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
+from .memory import in_memory
+from .natives import CONTAINERS, GETTERS, INSTEAD, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
+from .overlapping import is_writeable
+from .owning import CONSTANT
+from .putting import reading
 from .quick import is_by_rule, quickly
 from .refusing import no_rule
 from .runs import ALONE, may_carry
@@ -139,7 +142,7 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
 
 def _before_changes(values: Values) -> list[Any]:
     """See to it that no pullback sees a change of the arrays that are given; those that may not change."""
-    arrays = [a for x in values if type(x) not in PLAIN for a in arrays_in(x) if a.flags.writeable]
+    arrays = [a for a in in_memory(values) if is_sparse(a) or is_writeable(a)]
     return before_calls(arrays) if arrays else []
 
 
@@ -162,9 +165,15 @@ def reported(y: Any, *values: Any) -> Any:
 def constant(f: Any, y: Any) -> Any:
     """What a function without derivative gave, where that is a leaf that varies: a copy.
 
-    Other values are as they are, with the leaves in them; but `stop_gradient` cuts all of these.
+    An object counts as constant, whatever it holds. Containers are as they are, with the leaves in them; but
+    `stop_gradient` cuts all of these.
     """
-    if type(y) in PLAIN or not (is_leaf(y) or f is stop_gradient):
+    if type(y) in PLAIN:
+        return y
+    if not (is_leaf(y) or f is stop_gradient):
+        if type(y) not in CONTAINERS:
+            for run in here.runs:
+                run.cut[id(y)] = y
         return y
     for run in here.runs:
         mark = run.mark(y)
@@ -194,12 +203,18 @@ def _of_python(f: FunctionType, args: Values, kwargs: dict[str, Any]) -> Any:
         return f(*args, **kwargs)
     if not is_followed(f):
         return perform(f, args, kwargs)
+    try:
+        twin = twin_of(f)
+    except UnsupportedSyntaxError:
+        if any(run.marks((f, *args, *kwargs.values())) for run in here.runs):
+            raise
+        return f(*args, **kwargs)  # of nothing that varies
     if rules_of(f) is None:
         _as_written[f.__code__] = True
-        return twin_of(f)(*args, **kwargs)
+        return twin(*args, **kwargs)
     before, here.alone = here.alone, (*here.alone, f)  # its rules are of the other mode, or for other types
     try:
-        return twin_of(f)(*args, **kwargs)
+        return twin(*args, **kwargs)
     finally:
         here.alone = before
 

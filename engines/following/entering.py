@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import functools
 import operator
 from typing import Any
@@ -10,17 +9,19 @@ from typing import Any
 import numpy as np
 
 from ...core.callables import describe
-from ...core.decorators import frule, rrule
-from ...core.errors import AliasedMutationError, NoRuleError
+from ...core.errors import NoRuleError
 from ...core.installed import array_advice
 from ...tangents import Composite
 from ...tangents.functions import FUNCTIONS
+from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
 from ..leaves import ALONE, Layout
 from ..returned import Returned
+from .another import another, bring_back
 from .calls import call
+from .elsewhere import refuse_elsewhere
 from .here import below, here
-from .leaves import Integer, is_argument
+from .leaves import Integer, is_argument, is_foreign
 from .memory import owner_of
 from .quick import QUICK
 from .runs import Run
@@ -37,12 +38,17 @@ class Entered:
         self.varies = varies
         self.layout: Layout | None = None  # of the arguments that vary; None where each is a leaf
         self.returned: Returned | None = None
-        self.sparse: list[Any] = []
+        self.others: Any = ()
+        self.sparse: Any = ()
         if all(map(_is_number, x)):
-            self.leaves = [fresh(a) for a, v in zip(x, varies, strict=True) if v]
-            own = iter(self.leaves)
-            self.args = tuple([next(own) if v else a for a, v in zip(x, varies, strict=True)])
-            self.owns = {id(new): old for new, old in zip(self.args, x, strict=True)}
+            self.leaves = []
+            args, self.owns = list(x), run.given
+            for i, v in enumerate(varies):
+                if v:
+                    args[i] = leaf = fresh(x[i])
+                    self.leaves.append(leaf)
+                    self.owns[id(leaf)] = x[i]
+            self.args = tuple(args)
         else:
             self._take_apart(run, x)
         for leaf in self.leaves:
@@ -61,6 +67,8 @@ class Entered:
         self.leaves = [fresh(v) for v in given]
         self.owns = {id(new): old for new, old in zip(self.leaves, given, strict=True)}
         self.sparse = [v for v in self.leaves if is_sparse(v)]
+        self.others = [a for a, v in zip(x, varies, strict=True) if not v]
+        run.given |= self.owns
         filled = iter(self.layout.filled(self.leaves))
         self.args = tuple(next(filled) if v else a for a, v in zip(x, varies, strict=True))
         self.returned = Returned(self.plain)
@@ -68,6 +76,7 @@ class Entered:
             if not is_argument(own):
                 self.returned.note(own, made)
         for pair in self.returned.pairs.values():
+            run.given[id(pair.copy)] = pair.own
             if pair.copy is not pair.own:
                 _compute_anew(run, pair.copy)
 
@@ -84,15 +93,21 @@ class Entered:
         here.runs = (*before, run)
         try:
             y = call(f, *self.args, **kwargs)
+            run.refuse_changed_doubles()
         finally:
             here.runs = before
             for leaf in self.sparse:
-                _bring_back(self.owns[id(leaf)], leaf)
+                bring_back(self.owns[id(leaf)], leaf)
+                for outer in before:
+                    outer.let_go(leaf)
             if self.returned is not None:
                 for pair in self.returned.pairs.values():
                     if pair.copy is not pair.own:
                         _keep_computed(pair.own, pair.copy)
-                self.returned.bring()
+                try:
+                    refuse_elsewhere(self.returned, f, self.args, (*self.others, *kwargs.values()))
+                finally:
+                    self.returned.bring()
         if type(y) in QUICK and run.is_live(y):
             return self.plain(y), ALONE, [y]
         layout, leaves = Layout.of(y, run.varies, into_functions=True)
@@ -118,69 +133,18 @@ def _is_number(x: Any) -> bool:
 
 def fresh(x: Any) -> Any:
     """The same leaf as an object that nothing else is."""
+    if not here.runs and type(x) in (float, np.ndarray):
+        return x - 0.0 if type(x) is float else x[...]
     if isinstance(x, np.ndarray):
         return below(here.runs, operator.getitem, x, Ellipsis)
-    if is_sparse(x):
-        return below(here.runs, another, x)
-    if isinstance(x, np.generic) and x.dtype.kind not in "fc":
-        return x.copy()
-    if type(x) is int or type(x) is Integer:
-        return Integer(x)
-    if type(x) in (float, complex) or isinstance(x, np.generic):
+    if type(x) in (float, complex) or (isinstance(x, np.generic) and x.dtype.kind in "fc"):
         return below(here.runs, operator.sub, x, 0.0)
-    return copy.copy(x) if isinstance(x, float | complex) and not here.runs else x  # a class of a user's
-
-
-def another(x: Any) -> Any:
-    """The same sparse array as another object, in the same memory."""
-    made = copy.copy(x)
-    vars(made).update({k: v.view() for k, v in vars(x).items() if isinstance(v, np.ndarray)})
-    return made
-
-
-@frule(another)
-def another_frule(tangents: Any, x: object) -> Any:
-    """ẋ"""
-    return another(x), tangents[0]
-
-
-@rrule(another)
-def another_rrule(x: object) -> Any:
-    """ȳ"""
-    return another(x), lambda y_bar: (y_bar,)
-
-
-def _bring_back(own: Any, made: Any) -> None:
-    """Let a sparse array of the user's be as a run left the copy that it was given.
-
-    Raises:  AliasedMutationError inside another run, which does not see this.
-    """
-    for name, before in list(vars(own).items()):
-        v = vars(made).get(name, before)
-        if isinstance(v, bool) or not _differs(before, v):  # flags are what SciPy found out
-            continue
-        if here.runs:
-            raise AliasedMutationError(
-                f"a function that is differentiated inside another changes its argument, {describe(own)}",
-                next="give it a copy, and return what it computes",
-            )
-        if isinstance(v, np.ndarray) and np.shape(before) == v.shape and before.dtype == v.dtype:
-            before[...] = v
-        else:
-            setattr(own, name, v)
-
-
-def _differs(a: Any, b: Any) -> bool:
-    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
-        return a.dtype != b.dtype or not np.array_equal(a, b)
-    if isinstance(a, tuple) and isinstance(b, tuple):
-        return len(a) != len(b) or any(map(_differs, a, b))
-    return bool(a != b)
+    return x if is_foreign(x) else below(here.runs, another, x)
 
 
 def _computed(x: Any) -> list[str]:
     """The names under which an object keeps what its class computes once."""
-    held = getattr(x, "__dict__", None)
+    held = own_dict(x)
     if type(held) is not dict or isinstance(x, FUNCTIONS):
         return []
     return [n for n in held if isinstance(getattr(type(x), n, None), functools.cached_property)]

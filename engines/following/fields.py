@@ -20,7 +20,7 @@ def field_frule(tangents: Any, x: object, name: str) -> Any:
     return getattr(x, name), ZERO if is_zero(t) else dict(fields_of(t)).get(name, ZERO)
 
 
-@rrule(field_of)
+@rrule(field_of, complete=True)
 def field_rrule(x: object, name: str) -> Any:
     """x̄ holds ȳ"""
 

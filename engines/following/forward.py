@@ -12,14 +12,14 @@ import numpy as np
 
 from ...tangents import ZERO, NotImplementedTangent, is_zero, unthunk
 from ..leaves import Layout
-from ..source.memory.keeping import kept_by, of_users
 from ..source.reading import opaque
-from .giving import noted, on_copies
+from .giving import on_copies
 from .here import below
-from .kept import before_change
-from .leaves import Integer, is_leaf, is_result
+from .keeping import kept_by, of_users
+from .leaves import is_leaf, is_result
 from .looking import QUICK_FORWARD, quick_rule, rule_forward
 from .memory import owner_of, shadow_of, window
+from .putting import noted
 from .runs import ALONE, Mark, Run
 
 _WITH_VARIABLES = (FunctionType, functools.partial)
@@ -106,7 +106,9 @@ class ForwardRun(Run):
         if mark is ALONE:
             return self._own_tangent(x)
         layout, leaves = mark
-        return layout.tangent([self._own_tangent(v) for v in leaves])
+        parts = [self._own_tangent(v) for v in leaves]
+        missing = next((t for t in parts if type(t) is Missing), None)
+        return layout.tangent(parts) if missing is None else missing
 
     def of_one(self, f: Any, a: Any) -> Any:
         if not self.is_live(a):
@@ -169,8 +171,9 @@ class ForwardRun(Run):
                 y, dy = below(self.outer, rule, tangents, *args, **kwargs)
         else:
             y, dy = on_copies(self, kind(), rule, (tangents,), args, kwargs)
-        if not of_users(rule):
-            self.hold(y, values)
+        if of_users(rule):
+            return self.doubled(y, self._with_tangent(y, dy, values), values)
+        self.hold(y, values)
         return self._with_tangent(y, dy, values)
 
     def _with_tangent(self, y: Any, dy: Any, values: tuple[Any, ...]) -> Any:
@@ -197,11 +200,9 @@ class ForwardRun(Run):
         for i in rule.method.mutates:
             place = rule.slots[i]
             x = values[place]
+            self.about_to_change(x)
             if isinstance(x, np.ndarray):
-                before_change(x)
                 given[place] = below(self.outer, np.copy, window(self._shadow(x), owner_of(x), x))
-            elif is_leaf(x):
-                self.refuse_shared(x)
         y, dy, states = below(self.outer, rule, tuple(given), *args, **kwargs)
         for i, t in states.items():
             x = values[rule.slots[i]]
@@ -226,7 +227,7 @@ class ForwardRun(Run):
         else:
             parts = [ZERO] * len(leaves) if is_zero(dy) else below(self.outer, layout.entries, dy)
         for v, t in zip(leaves, parts, strict=True):
-            if type(v) is Integer and is_zero(t):  # a count
+            if is_zero(t) and not isinstance(v, np.ndarray):  # a count or a setting
                 self.live.pop(id(v), None)
                 continue
             self.tangents[id(v)] = below(self.outer, unthunk, t)

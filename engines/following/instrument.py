@@ -6,12 +6,13 @@ Names, control flow, displays of containers, generators and nested functions sta
 from __future__ import annotations
 
 import ast
-import copy
 from typing import Any
 
 from ..source.reading.explicit import mangled
-from ..source.reading.locate import type_params
+from ..source.reading.recompiling import type_params
 from ..source.syntax.patterns import match_as_if
+from ..source.syntax.scopes import copied
+from .deciding import PREFIX, compared, either, helper, truth
 
 _BINARY = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.FloorDiv: "floordiv",
@@ -19,14 +20,7 @@ _BINARY = {
     ast.BitXor: "xor", ast.LShift: "lshift", ast.RShift: "rshift",
 }  # fmt: skip
 _UNARY = {ast.USub: "neg", ast.UAdd: "pos", ast.Invert: "invert"}
-_COMPARED = {ast.Lt: "lt", ast.LtE: "le", ast.Gt: "gt", ast.GtE: "ge", ast.Eq: "eq", ast.NotEq: "ne"}
 _NATIVE = frozenset({"super", "locals", "globals", "vars", "dir"})  # which look at the function that calls
-PREFIX = "_followed_"
-
-
-def _helper(name: str, *args: ast.expr, at: ast.AST | None = None, keywords: Any = ()) -> ast.Call:
-    made = ast.Call(ast.Name(PREFIX + name, ast.Load()), list(args), list(keywords))
-    return ast.copy_location(made, at) if at is not None else made
 
 
 class Instrumenter(ast.NodeTransformer):
@@ -42,8 +36,8 @@ class Instrumenter(ast.NodeTransformer):
 
     def function(self, node: Any) -> ast.FunctionDef | ast.Lambda:
         if isinstance(node, ast.Lambda):
-            return ast.copy_location(ast.Lambda(node.args, self.visit(copy.deepcopy(node.body))), node)
-        body = self.statements(copy.deepcopy(node.body))
+            return ast.copy_location(ast.Lambda(node.args, self.visit(copied(node.body))), node)
+        body = self.statements(copied(node.body))
         made = ast.FunctionDef(node.name, node.args, body, [], None, **type_params())
         return ast.copy_location(made, node)
 
@@ -69,7 +63,7 @@ class Instrumenter(ast.NodeTransformer):
         decorators, node.decorator_list = node.decorator_list, []
         value: ast.expr = ast.Name(node.name, ast.Load())
         for d in reversed(decorators):
-            value = _helper("call", d, value, at=node)
+            value = helper("call", d, value, at=node)
         return [node, ast.copy_location(ast.Assign([ast.Name(node.name, ast.Store())], value), node)]
 
     def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> Any:
@@ -99,45 +93,40 @@ class Instrumenter(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> Any:
         self.generic_visit(node)
-        return _helper(_BINARY[type(node.op)], node.left, node.right, at=node)
+        return helper(_BINARY[type(node.op)], node.left, node.right, at=node)
 
     def visit_UnaryOp(self, node: ast.UnaryOp) -> Any:
         self.generic_visit(node)
         if isinstance(node.op, ast.Not):
-            node.operand = self.truth(node.operand)
+            node.operand = truth(node.operand)
             return node
         if isinstance(node.operand, ast.Constant):
             return node
-        return _helper(_UNARY[type(node.op)], node.operand, at=node)
+        return helper(_UNARY[type(node.op)], node.operand, at=node)
 
     def visit_Compare(self, node: ast.Compare) -> Any:
         self.generic_visit(node)
-        if len(node.ops) == 1 and type(node.ops[0]) in _COMPARED:
-            return _helper(_COMPARED[type(node.ops[0])], node.left, node.comparators[0], at=node)
-        return node
+        return compared(node)
 
-    def truth(self, test: ast.expr) -> ast.expr:
-        if isinstance(test, ast.Constant | ast.BoolOp):
-            return test
-        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-            return test
-        return _helper("truth", test, at=test)
+    def visit_BoolOp(self, node: ast.BoolOp) -> Any:
+        self.generic_visit(node)
+        return either(node)
 
     def visit_IfExp(self, node: ast.IfExp) -> Any:
         self.generic_visit(node)
-        node.test = self.truth(node.test)
+        node.test = truth(node.test)
         return node
 
     def visit_Attribute(self, node: ast.Attribute) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            return _helper("attr", node.value, self.name(node.attr), at=node)
+            return helper("attr", node.value, self.name(node.attr), at=node)
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> Any:
         value, index = self.visit(node.value), self.index(node.slice)
         if isinstance(node.ctx, ast.Load):
-            return _helper("getitem", value, index, at=node)
+            return helper("getitem", value, index, at=node)
         node.value, node.slice = value, index
         return node
 
@@ -147,7 +136,7 @@ class Instrumenter(ast.NodeTransformer):
                 ast.Constant(None) if b is None else self.visit(b)
                 for b in (node.lower, node.upper, node.step)
             ]
-            return _helper("slice", *bounds, at=node)
+            return helper("slice", *bounds, at=node)
         if isinstance(node, ast.Tuple):
             node.elts = [self.index(e) for e in node.elts]
             return node
@@ -158,12 +147,12 @@ class Instrumenter(ast.NodeTransformer):
             self.generic_visit(node)
             return node
         self.generic_visit(node)
-        return _helper("call", node.func, *node.args, at=node, keywords=node.keywords)
+        return helper("call", node.func, *node.args, at=node, keywords=node.keywords)
 
     def visit_Starred(self, node: ast.Starred) -> Any:
         self.generic_visit(node)
         if isinstance(node.ctx, ast.Load):
-            node.value = _helper("items", node.value, at=node)
+            node.value = helper("items", node.value, at=node)
         return node
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> Any:
@@ -175,20 +164,20 @@ class Instrumenter(ast.NodeTransformer):
                 parts.append(ast.copy_location(part, node))
             else:
                 parts.append(v)
-        return _helper("text", *parts, at=node)
+        return helper("text", *parts, at=node)
 
     def visit_YieldFrom(self, node: ast.YieldFrom) -> Any:
         self.generic_visit(node)
-        node.value = _helper("iterated", node.value, at=node)
+        node.value = helper("iterated", node.value, at=node)
         return node
 
     def comprehension(self, node: Any) -> Any:
         for g in node.generators:
             g.iter = self.visit(g.iter)
-            g.iter = _helper("iterated", g.iter, at=g.iter)
+            g.iter = helper("iterated", g.iter, at=g.iter)
             if isinstance(g.target, ast.Tuple | ast.List):
-                g.iter = _helper("unpacked_items", g.iter, _pattern(g.target), at=g.iter)
-            g.ifs = [self.truth(self.visit(i)) for i in g.ifs]
+                g.iter = helper("unpacked_items", g.iter, _pattern(g.target), at=g.iter)
+            g.ifs = [truth(self.visit(i)) for i in g.ifs]
         for field in ("elt", "key", "value"):
             if hasattr(node, field):
                 setattr(node, field, self.visit(getattr(node, field)))
@@ -214,7 +203,7 @@ class Instrumenter(ast.NodeTransformer):
                 setattr(node, field, self.statements(getattr(node, field)))
 
     def visit_If(self, node: Any) -> Any:
-        node.test = self.truth(self.visit(node.test))
+        node.test = truth(self.visit(node.test))
         self.body_of(node)
         return node
 
@@ -223,7 +212,7 @@ class Instrumenter(ast.NodeTransformer):
 
     def visit_Assert(self, node: ast.Assert) -> Any:
         self.generic_visit(node)
-        node.test = self.truth(node.test)
+        node.test = truth(node.test)
         return node
 
     def visit_Try(self, node: Any) -> Any:
@@ -239,7 +228,7 @@ class Instrumenter(ast.NodeTransformer):
 
     def visit_With(self, node: ast.With) -> Any:
         for item in node.items:
-            item.context_expr = _helper("manager", self.visit(item.context_expr), at=item.context_expr)
+            item.context_expr = helper("manager", self.visit(item.context_expr), at=item.context_expr)
         before = self.targets([item.optional_vars for item in node.items], node)
         for item, name in zip(node.items, before[0], strict=True):
             item.optional_vars = name
@@ -265,7 +254,7 @@ class Instrumenter(ast.NodeTransformer):
         return self.statements(match_as_if(node, lambda name: self.fresh()))
 
     def visit_For(self, node: ast.For) -> Any:
-        node.iter = _helper("iterated", self.visit(node.iter), at=node.iter)
+        node.iter = helper("iterated", self.visit(node.iter), at=node.iter)
         names, before = self.targets([node.target], node)
         node.target = names[0]
         self.body_of(node)
@@ -289,38 +278,36 @@ class Instrumenter(ast.NodeTransformer):
 
     def bind(self, target: ast.expr, value: ast.expr, at: ast.AST) -> list[ast.stmt]:
         if isinstance(target, ast.Subscript):
-            call = _helper("setitem", value, self.visit(target.value), self.index(target.slice), at=at)
+            call = helper("setitem", value, self.visit(target.value), self.index(target.slice), at=at)
             return [ast.copy_location(ast.Expr(call), at)]
         if isinstance(target, ast.Attribute):
-            call = _helper("setattr", value, self.visit(target.value), self.name(target.attr), at=at)
+            call = helper("setattr", value, self.visit(target.value), self.name(target.attr), at=at)
             return [ast.copy_location(ast.Expr(call), at)]
         if isinstance(target, ast.Tuple | ast.List):
             starred = [isinstance(t, ast.Starred) for t in target.elts]
             inside = [t.value if isinstance(t, ast.Starred) else t for t in target.elts]
             names, after = self.targets(inside, at)
             elts = [ast.Starred(n, ast.Store()) if s else n for n, s in zip(names, starred, strict=True)]
-            made = ast.Assign([ast.Tuple(elts, ast.Store())], _helper("items", value, at=at))
+            made = ast.Assign([ast.Tuple(elts, ast.Store())], helper("items", value, at=at))
             return [ast.copy_location(made, at), *after]
         return [ast.copy_location(ast.Assign([target], value), at)]
 
     def visit_AugAssign(self, node: ast.AugAssign) -> Any:
         op, value, target = "i" + _BINARY[type(node.op)].strip("_"), self.visit(node.value), node.target
         if isinstance(target, ast.Name):
-            made = _helper(op, ast.Name(target.id, ast.Load()), value, at=node)
+            made = helper(op, ast.Name(target.id, ast.Load()), value, at=node)
             return [ast.copy_location(ast.Assign([target], made), node)]
         owner, key = self.fresh(), self.fresh()
         out: list[ast.stmt] = [ast.Assign([ast.Name(owner, ast.Store())], self.visit(target.value))]
         own = ast.Name(owner, ast.Load())
         if isinstance(target, ast.Attribute):
-            read = _helper("attr", own, self.name(target.attr), at=node)
-            write = _helper(
-                "setattr", _helper(op, read, value, at=node), own, self.name(target.attr), at=node
-            )
+            read = helper("attr", own, self.name(target.attr), at=node)
+            write = helper("setattr", helper(op, read, value, at=node), own, self.name(target.attr), at=node)
         else:
             out.append(ast.Assign([ast.Name(key, ast.Store())], self.index(target.slice)))
             at_key = ast.Name(key, ast.Load())
-            read = _helper("getitem", own, at_key, at=node)
-            write = _helper("setitem", _helper(op, read, value, at=node), own, at_key, at=node)
+            read = helper("getitem", own, at_key, at=node)
+            write = helper("setitem", helper(op, read, value, at=node), own, at_key, at=node)
         out.append(ast.Expr(write))
         return [ast.copy_location(s, node) for s in out]
 
@@ -328,10 +315,10 @@ class Instrumenter(ast.NodeTransformer):
         out: list[ast.stmt] = []
         for t in node.targets:
             if isinstance(t, ast.Subscript):
-                call = _helper("delitem", self.visit(t.value), self.index(t.slice), at=node)
+                call = helper("delitem", self.visit(t.value), self.index(t.slice), at=node)
                 out.append(ast.copy_location(ast.Expr(call), node))
             elif isinstance(t, ast.Attribute):
-                call = _helper("delattr", self.visit(t.value), self.name(t.attr), at=node)
+                call = helper("delattr", self.visit(t.value), self.name(t.attr), at=node)
                 out.append(ast.copy_location(ast.Expr(call), node))
             else:
                 out.append(ast.copy_location(ast.Delete([t]), node))

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 
 from ...core.installed import is_followed
-from ..source.locking.overlapping import folded, is_folded, refuse_overlap
-from ..source.values.grids import SPANNING, spanned
 from . import refusing
 from .calls import call, perform, reported, site
+from .grids import SPANNING, spanned
 from .here import here
 from .kept import before_change
 from .leaves import is_leaf, is_whole
 from .looking import has_rule
 from .memory import owner_of
 from .natives import is_moving
+from .overlapping import folded, is_folded, refuse_overlap
 from .refusing import no_rule
 
 
@@ -30,7 +30,7 @@ def getitem(x: Any, i: Any) -> Any:
         return x[i]
     kind = type(x)
     if kind is list or kind is tuple or kind is dict:
-        return x[i]
+        return x[i] if kind is dict or type(i) is int else x[_index(i)]
     if kind is str or kind is bytes:
         return part_of_text(x, i)
     if kind is np.ndarray:
@@ -52,7 +52,16 @@ def getitem(x: Any, i: Any) -> Any:
     if isinstance(x, type):
         f = getattr(x, "__class_getitem__", None)
         return call(f, i) if isinstance(f, MethodType) else x[i]  # type: ignore[index]  # an error of Python's
+    missing = getattr(kind, "__missing__", None)
+    if isinstance(missing, FunctionType) and i not in x:
+        return call(missing, x, i)
     return x[i] if is_moving(f) else perform(operator.getitem, (x, i), {})
+
+
+def _index(i: Any) -> Any:
+    """A place in a sequence, by the method of a class in Python that has one."""
+    f = getattr(type(i), "__index__", None)
+    return call(f, i) if isinstance(f, FunctionType) else i
 
 
 def part_of_text(x: Any, i: Any) -> Any:

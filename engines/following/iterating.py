@@ -1,4 +1,4 @@
-"""Iterating: what loops, unpacking and `with` go over, and texts, which are made of values."""
+"""Iterating: what loops, unpacking and `with` go over."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from .calls import SITES, call, reported, site
+from .calls import SITES, call, site
 from .here import here
 from .items import getitem, part_of_text
 from .refusing import no_rule
 
 SITES["slice"] = slice
-_SHOWN: dict[int, Any] = {-1: lambda v: v, ord("s"): str, ord("r"): repr, ord("a"): ascii}
 
 
 @site
@@ -117,12 +116,3 @@ def manager(x: Any) -> Any:
     """What a `with` statement enters."""
     own = here.runs and isinstance(getattr(type(x), "__exit__", None), FunctionType)
     return Manager(x) if own else x
-
-
-@site
-def text(*parts: Any) -> Any:
-    """A formatted text, which varies with the values in it: no number can be made of it again."""
-    made = "".join([p if type(p) is str else format(_SHOWN[p[1]](p[0]), p[2]) for p in parts])
-    return reported(
-        made, *[p[0] for p in parts if type(p) is tuple], *[p[2] for p in parts if type(p) is tuple]
-    )

@@ -16,15 +16,19 @@ import numpy as np
 
 from ...core.callables import describe
 from ...core.errors import AliasedMutationError
+from ...tangents.own_dict import own_dict
+from ...tangents.sparse import is_sparse
 from .here import below, here
 from .leaves import holders, holds
-from .memory import owner_of
+from .memory import memory_of, owner_of
 
 _FLAT = (
     *(int, float, complex, str, bytes, bool, type(None), type),
     *(ModuleType, np.generic, BuiltinFunctionType, np.ufunc),
 )
 _SIMPLE = frozenset((int, float, str, bool, type(None), np.float64, type(np.dtype(float)), slice))
+RECORDS: set[type] = set()
+"""Classes of what holds a run that ended, whose pullbacks are looked through in its place."""
 _OF_REGISTRY = "rule"  # the field of a pullback that leads to the registry, which holds no values
 
 
@@ -45,29 +49,40 @@ def before_change(a: np.ndarray[Any, Any]) -> None:
 
 
 def before_calls(arrays: Iterable[Any]) -> list[Any]:
-    """The same before a call that may change arrays, where those are given back that may be held."""
+    """The same before a call that may change arrays, where those are given back that may be held.
+
+    A sparse array is seen to with the arrays that it keeps.
+    """
     held = []
     for a in arrays:
+        if is_sparse(a):
+            for m in memory_of(a):
+                _release(m)
+            continue
         owner = owner_of(a)
         if any(id(owner) in run.held for run in here.runs):
             held.append(a)
-        else:
+            continue
+        try:
             _release(owner)
+        except AliasedMutationError:  # a container of the user's holds it
+            held.append(a)
     return held
 
 
 def _release(owner: Any) -> None:
     for run in (*here.runs, *here.ended):
         for back, given in run.holding(owner):
-            _Release(owner, run.outer, given).inside(back)
+            users = frozenset(id(x) for v in given for x in holders(v))
+            _Release(owner, run.outer, users).inside(back)
 
 
 class _Release:
     """One walk through what a pullback holds."""
 
-    def __init__(self, owner: Any, outer: tuple[Any, ...], given: Iterable[Any]) -> None:
+    def __init__(self, owner: Any, outer: tuple[Any, ...], users: frozenset[int]) -> None:
         self.owner, self.outer = owner, outer
-        self.users = {id(x) for v in given for x in holders(v)}
+        self.users = users  # the user's own containers, objects and functions
         self.seen: dict[int, Any] = {}
 
     def new(self, x: Any) -> Any:
@@ -76,6 +91,8 @@ class _Release:
             return x
         if type(x) is tuple and _SIMPLE.issuperset(map(type, x)):
             return x
+        if is_sparse(x):
+            return self.sparse(x)
         if not isinstance(x, np.ndarray):
             return self.inside(x)
         if owner_of(x) is not self.owner:
@@ -84,11 +101,22 @@ class _Release:
             self.seen[id(x)] = below(self.outer, np.copy, x)
         return self.seen[id(x)]
 
+    def sparse(self, x: Any) -> Any:
+        """A copy of a sparse array in this memory; any other as it is."""
+        if id(x) not in self.seen:
+            here = any(m is self.owner for m in memory_of(x))
+            self.seen[id(x)] = below(self.outer, type(x).copy, x) if here else x
+        return self.seen[id(x)]
+
     def inside(self, x: Any) -> Any:
         """x with what it holds replaced; another object only for a tuple."""
         if id(x) in self.seen:
             return self.seen[id(x)]
         self.seen[id(x)] = x
+        if type(x) in RECORDS:
+            for back, _ in x.run.holding(self.owner):
+                _Release(self.owner, x.run.outer, self.users).inside(back)
+            return x
         if id(x) in self.users:
             self.refuse(x)
         elif isinstance(x, tuple):
@@ -138,7 +166,7 @@ class _Release:
             self.each(enumerate(x), x.__setitem__)
         elif isinstance(x, dict):
             self.each(list(x.items()), x.__setitem__)
-        held = getattr(x, "__dict__", None)
+        held = own_dict(x)
         names = list(held) if type(held) is dict else []
         for cls in type(x).__mro__:
             slots = cls.__dict__.get("__slots__", ())

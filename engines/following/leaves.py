@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from datetime import date, time, timedelta
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from ...core.callables import Integer as Integer
 from ...core.installed import is_of_package
 from ...tangents import Composite, IndexedTangent, ItemTangent, fields_of, is_zero
 from ...tangents.functions import FUNCTIONS
@@ -18,14 +19,6 @@ from ...tangents.naturals import tangent_dtype, zero_of
 from ...tangents.sparse import is_sparse
 from ...tangents.structure import parts
 
-
-class Integer(int):
-    """A whole number that varies: an object of its own, as Python's small ones are not."""
-
-    __slots__ = ()
-
-
-Integer.__name__ = Integer.__qualname__ = "int"  # as messages call it
 IMMUTABLE_TYPE = 1 << 8
 """The flag of a class written in C, whose objects are not taken apart."""
 PLAIN = frozenset((str, bytes, bool, type(None), type(Ellipsis), range, type, int))
@@ -47,7 +40,7 @@ _NOT_FOREIGN = (
         BaseException,
         *FUNCTIONS,
     ),
-    *(BuiltinFunctionType, np.ufunc, Iterator),
+    *(BuiltinFunctionType, SimpleNamespace, np.ufunc, Iterator),
 )
 _OWN = f"{__name__.partition('.')[0]}."
 _foreign: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
@@ -156,7 +149,7 @@ def holders(x: Any) -> list[Any]:
             continue
         seen.add(id(x))
         inside = holds(x)
-        if inside or isinstance(x, _GROWING):
+        if inside or isinstance(x, _GROWING) or type(x).__dictoffset__:
             found.append(x)
             pending += inside
     return found

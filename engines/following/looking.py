@@ -3,25 +3,41 @@
 from __future__ import annotations
 
 import operator
+import sys
 from collections.abc import Callable
+from types import BuiltinFunctionType, FunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
 from typing import Any
 
 import numpy as np
 
 from ...core.caches import generation, keep, new_cache
+from ...core.callables import Attribute
 from ...core.forward import forward_rule
 from ...core.lookup import find
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
-from ..source.calls.resolution import lasting
-from ..source.memory.keeping import of_users
+from .keeping import of_users
 from .natives import BINARY, MIRRORED, UNARY
 
 _reverse, _forward = new_cache(), new_cache()
 QUICK_REVERSE, QUICK_FORWARD = new_cache(), new_cache()
 """The rules of quick calls, by callable, types, and which of these vary; False where there is none."""
-_HARMLESS = frozenset((operator.getitem, *(getattr(operator, name) for name in (*BINARY, *UNARY, *MIRRORED))))
-"""Operators, which change nothing."""
+_LASTING = (type, Attribute, MethodDescriptorType, WrapperDescriptorType)
+_OWN = f"{__name__.partition('.')[0]}."
+_HARMLESS = frozenset(map(id, map(operator.__dict__.get, ("getitem", *BINARY, *UNARY, *MIRRORED))))
+"""Operators, which change nothing, by identity."""
+
+
+def lasting(f: Any) -> bool:
+    """Whether a callable lives as long as the program, so that a cache may hold it."""
+    if isinstance(f, BuiltinFunctionType):
+        return f.__self__ is None or isinstance(f.__self__, ModuleType)
+    if type(f) is FunctionType:  # by its own name, of this library or one that has rules here
+        module = f.__module__ or ""
+        if not (module.startswith(_OWN) or (module.startswith("scipy.") and rules_of(f) is not None)):
+            return False
+        return getattr(sys.modules.get(module), f.__name__, None) is f
+    return isinstance(f, _LASTING) or type(f).__module__ == "numpy"
 
 
 def rule_in_reverse(
@@ -68,7 +84,7 @@ def has_rule(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *modes: Any)
 
 def may_write(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
     """Whether a call may change what it is given, as far as f's rules and the operators' names tell."""
-    if f in _HARMLESS:
+    if id(f) in _HARMLESS:
         return False
     rules = rules_of(f)
     if rules is None:

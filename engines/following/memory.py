@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from .leaves import IMMUTABLE_TYPE
+from ...tangents.own_dict import own_dict
+from ...tangents.sparse import is_sparse
+from .leaves import IMMUTABLE_TYPE, PLAIN, leaves_in
 
 _FLAT = (
     int,
@@ -39,7 +41,14 @@ def owner_of(a: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 def arrays_of(x: Any) -> list[Any]:
     """The arrays that an object keeps in its fields, as a sparse array its numbers and places."""
-    return [a for a in getattr(x, "__dict__", {}).values() if isinstance(a, np.ndarray)]
+    return [a for a in own_dict(x).values() if isinstance(a, np.ndarray)]
+
+
+def memory_of(x: Any) -> list[Any]:
+    """What a leaf's memory is known by: an array's owner, or a sparse array and its arrays' owners."""
+    if isinstance(x, np.ndarray):
+        return [owner_of(x)]
+    return [x, *map(owner_of, arrays_of(x))] if is_sparse(x) else []
 
 
 def memory_in(x: Any) -> set[int] | None:
@@ -57,6 +66,12 @@ def memory_in(x: Any) -> set[int] | None:
         else:
             pending += gc.get_referents(x)
     return found
+
+
+def in_memory(values: tuple[Any, ...]) -> list[Any]:
+    """The arrays of numbers among values, and in them, sparse ones too."""
+    inside = (v for x in values if type(x) not in PLAIN for v in leaves_in(x))
+    return [v for v in inside if isinstance(v, np.ndarray) or is_sparse(v)]
 
 
 def shadow_of(owner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
@@ -84,3 +99,22 @@ def add_at(
     start = (a.__array_interface__["data"][0] - owner.__array_interface__["data"][0]) // a.itemsize
     steps = tuple([s // a.itemsize * places.itemsize for s in a.strides])
     np.add.at(flat, np.ndarray(a.shape, places.dtype, places, start * places.itemsize, steps), t)
+
+
+def copied_as_it_lies(x: np.ndarray[Any, Any]) -> Any:
+    """A copy with the same views: of at most twice the memory for each axis with gaps."""
+    if x.flags.forc or x.dtype.hasobject or not x.size or 0 in x.strides:
+        return x.copy("K")
+    size = x.itemsize
+    axes = sorted((abs(stride), n, i) for i, (stride, n) in enumerate(zip(x.strides, x.shape, strict=True)))
+    strides, start = [0] * x.ndim, 0
+    adjoining, step = size, size  # the stride of an axis without a gap before it, here and in the copy
+    for stride, n, i in axes:
+        if n > 1:
+            step += size * (stride != adjoining)
+            strides[i] = step if x.strides[i] > 0 else -step
+            start += (n - 1) * step * (x.strides[i] < 0)
+            adjoining, step = stride * n, step * n
+    made: Any = np.ndarray(x.shape, x.dtype, np.empty(step // size + 1, x.dtype), start, strides)
+    made[...] = x
+    return made

@@ -37,13 +37,15 @@ MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "n
 """Operators by their names in `operator`; comparisons with what the other operand is asked for."""
 GETTERS: dict[type, Any] = {}
 """How a call of an object of a class of `operator` is followed; recipes.py fills it."""
+INSTEAD: dict[types.CodeType, types.FunctionType] = {}
+"""Functions of the library written in Python, by their code, and what is followed in their place."""
 NATIVE: set[Any] = set()
 """Functions of this engine, which see to it themselves that the runs of now see what they do."""
 RECIPES: dict[Any, Any] = {}
 """What is done in place of functions of the library, by the function; recipes.py fills it."""
 MOVES: set[Any] = {
-    *(isinstance, issubclass, id, hash, print, type, callable, hasattr, range, slice),
-    *(bytes, object, open, input, chr, ord, bin, hex, oct, any, all, vars, dir, super, property),
+    *(isinstance, issubclass, id, type, callable, hasattr, range, slice),
+    *(bytes, object, open, input, chr, ord, bin, hex, oct, vars, dir, super, property),
     *(staticmethod, classmethod, builtins.breakpoint),
     *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace),
 }

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ...core.caches import generation, keep, new_cache
+from ...core.installed import is_followed
 from .calls import SITES, call, perform, reported, site
 from .here import here
 from .items import stored
@@ -81,6 +82,8 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
     if by_rule is None:
         since = generation()
         by_rule = has_rule(op, (a, b), {}, "reverse", "forward")
+        if by_rule and op.__name__ in MIRRORED:  # which have rules for the arrays of libraries alone
+            by_rule = not any(isinstance(h, FunctionType) and is_followed(h) for h in (f, g))
         keep(_by_rule, key, by_rule, since)
     if by_rule:
         return perform(op, (a, b), {})

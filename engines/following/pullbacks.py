@@ -10,9 +10,11 @@ from typing import Any
 
 from ...tangents import NO_TANGENT, ZERO, is_zero
 from ...tangents.structure import indivisible
-from ..leaves import Layout
+from ..leaves import ALONE, Layout
 from .entering import Entered
+from .kept import RECORDS
 from .natives import NATIVE
+from .quick import QUICK
 from .reverse import Event, ReverseRun
 from .sweep import Sweep, pruned
 
@@ -27,11 +29,12 @@ class Recorded:
         """The cotangents of the arguments."""
         sweep, entered = Sweep(self.run), self.entered
         if self.leaves:
-            seeds = sweep.call(self.layout.entries, y_bar)
+            alone = self.layout is ALONE and type(y_bar) in QUICK
+            seeds = (y_bar,) if alone else sweep.call(self.layout.entries, y_bar)
             sweep.back_from(events, list(zip(self.leaves, seeds, strict=True)))
         found = [sweep.found(v) for v in entered.leaves]
         answers = iter(entered.tangent(found))
-        return tuple(_plainly(next(answers, NO_TANGENT)) if v else ZERO for v in entered.varies)
+        return tuple([_plainly(next(answers, NO_TANGENT)) if v else ZERO for v in entered.varies])
 
 
 class Pullback:
@@ -57,7 +60,9 @@ class InnerPullback:
 
 
 def _plainly(t: Any) -> Any:
-    return ZERO if t is not NO_TANGENT and is_zero(pruned(t)) else t
+    if type(t) in QUICK or t is NO_TANGENT:
+        return t
+    return ZERO if is_zero(pruned(t)) else t
 
 
 def _back_of(event: Any) -> Any:
@@ -76,5 +81,6 @@ def _with(event: Any, back: Any) -> Any:
 
 
 indivisible(Recorded)
+RECORDS.add(Recorded)
 indivisible(Pullback)
 NATIVE.update((Pullback.__call__, InnerPullback.__call__))

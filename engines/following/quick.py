@@ -13,8 +13,8 @@ import numpy as np
 from ...core.caches import generation, keep, new_cache
 from ...core.callables import normalise
 from ...core.registry import rules_of
-from ..source.calls.resolution import lasting
 from .here import here
+from .looking import lasting
 from .natives import MOVES, RECIPES, is_moving
 
 QUICK = frozenset((float, int, np.float64, np.ndarray))
@@ -41,7 +41,7 @@ def _is_by_rule(f: Any) -> bool:
 
 
 def quickly(f: Any, args: tuple[Any, ...]) -> Any:
-    """A call of numbers and arrays by a rule; NotImplemented where there is more to it."""
+    """A call of numbers and arrays by a rule, where that is all; NotImplemented for any other."""
     runs = here.runs
     if len(runs) == 1 and QUICK.issuperset(map(type, args)):
         run = runs[0]

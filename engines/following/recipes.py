@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import bisect
 import collections
 import copy
 import functools
@@ -17,14 +18,14 @@ from typing import Any
 import numpy as np
 
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
-from ..source.calls.equivalents import caller, parts_of_caller
+from ...core.registry import rules_of
 from . import operators as operators  # which registers the sites
 from .attributes import attr, got_by_object, put_by_object, setattr_
-from .calls import SITES, call, call_of_other, perform, reported
+from .calls import SITES, call, call_of_other, perform
 from .here import here
 from .items import delitem, getitem, setitem
 from .iterating import items, iterated, refuse_opaque
-from .leaves import arrays_in, is_leaf
+from .leaves import is_leaf, leaves_in
 from .natives import BINARY, CONTAINERS, GETTERS, RECIPES, UNARY
 from .quick import quickly
 
@@ -64,11 +65,15 @@ def _gone_through(made: Any) -> Any:
 
 
 def _filtering(made: Any) -> Any:
-    return lambda f, xs: made(_followed(f), iterated(xs))
+    return lambda f, xs: made(SITES["truth"] if f is None else _followed(f), iterated(xs))
 
 
 def _filled(cls: Any) -> Any:
     return lambda *args: cls(*[items(a) for a in args])
+
+
+def _keyed(f: Any) -> Any:
+    return lambda *args, key=None, **words: f(*args, key=_followed(key), **words)
 
 
 def _ranking(f: Any) -> Any:
@@ -81,6 +86,10 @@ RECIPES.update({made: _gone_through(made) for made in _ITERTOOLS})
 RECIPES.update({made: _filtering(made) for made in _FILTERS})
 RECIPES.update({cls: _filled(cls) for cls in (list, tuple, set, frozenset)})
 RECIPES.update({f: _ranking(f) for f in (heapq.nlargest, heapq.nsmallest)})
+
+
+_BISECTING = (bisect.bisect_left, bisect.bisect_right, bisect.insort_left, bisect.insort_right)
+RECIPES.update({f: _keyed(f) for f in _BISECTING})
 
 
 @_recipe(itertools.chain.from_iterable)
@@ -127,6 +136,12 @@ def numbered(x: Any) -> Iterator[Any]:
     x = np.asarray(x) if not isinstance(x, np.ndarray) else x
     for i in np.ndindex(x.shape):
         yield i, getitem(x, i)
+
+
+@_recipe(np.flatiter.copy)
+def flattened(it: Any) -> Any:
+    """`x.flat.copy()`"""
+    return call(np.ndarray.flatten, it.base)
 
 
 @_recipe(functools.reduce)
@@ -257,6 +272,19 @@ if hasattr(operator, "call"):
     RECIPES[operator.call] = call
 
 
+def caller(name: str, *args: Any, **kwargs: Any) -> Callable[[Any], Any]:
+    """`operator.methodcaller(name, …)`"""
+    return lambda x: getattr(x, name)(*args, **kwargs)
+
+
+def parts_of_caller(f: Any) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
+    """The name and arguments of a methodcaller."""
+    made, args = f.__reduce__()
+    if isinstance(made, functools.partial):
+        return made.args[0], args, dict(made.keywords)
+    return args[0], args[1:], {}
+
+
 def _item_got(f: Any, x: Any) -> Any:
     """`operator.itemgetter(k, …)(x)`"""
     keys = f.__reduce__()[1]
@@ -288,10 +316,6 @@ def caller_made(name: str, *args: Any, **kwargs: Any) -> Any:
 RECIPES[functools.update_wrapper] = functools.update_wrapper  # which only moves what it is given
 
 
-def _shown(f: Any) -> Any:
-    return lambda *args, **words: reported(f(*args, **words), *args)
-
-
 def _evaluated(*args: Any, **words: Any) -> Any:
     raise UnsupportedSyntaxError(
         "text is run as code in a differentiated function", next="write a function, and call it"
@@ -312,7 +336,6 @@ def _starting(start: Any) -> Any:
 
 _THREADS = ("start_new_thread", "start_joinable_thread")
 RECIPES.update({f: _starting(f) for name in _THREADS if (f := getattr(_thread, name, None)) is not None})
-RECIPES.update({f: _shown(f) for f in (str, repr, ascii, format)})
 RECIPES.update({eval: _evaluated, exec: _evaluated})
 
 
@@ -335,9 +358,9 @@ def copied_deeply(x: Any, memo: Any = None) -> Any:
     if _is_python(f):
         return call(f, x, {} if memo is None else memo)
     memo = {} if memo is None else memo
-    for a in list(arrays_in(x)):
-        if id(a) not in memo and any(run.varies(a) for run in here.runs):
-            memo[id(a)] = perform(np.copy, (a,), {})
+    for v in list(leaves_in(x)):
+        if id(v) not in memo and not isinstance(v, str | bytes) and any(run.varies(v) for run in here.runs):
+            memo[id(v)] = perform(np.copy, (v,), {}) if isinstance(v, np.ndarray) else v
     return copy.deepcopy(x, memo)
 
 
@@ -345,8 +368,8 @@ def _by_method(f: Any, name: str) -> Any:
     before = RECIPES.get(f)
 
     def found(*args: Any, **words: Any) -> Any:
-        method = getattr(type(args[0]), name, None) if args else None
-        if _is_python(method) and not is_leaf(args[0]):
+        method: Any = getattr(type(args[0]), name, None) if args else None
+        if _is_python(method) and (not is_leaf(args[0]) or rules_of(method) is not None):
             return call(method, *args, **words)
         return call_of_other(f, args, words) if before is None else before(*args, **words)
 

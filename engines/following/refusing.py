@@ -11,7 +11,7 @@ import numpy as np
 from ...core.callables import describe
 from ...core.errors import AliasedMutationError, NotDifferentiableError
 from ..source.reading import opaque
-from ..source.syntax.where import refusal
+from ..source.syntax.where import call_chain, refusal, show_chain
 from .here import here
 
 
@@ -55,11 +55,28 @@ def not_numbers(x: Any) -> Exception:
     )
 
 
+def as_texts() -> Exception:
+    """The error of a derivative that passes through an array of texts."""
+    return NotDifferentiableError(
+        "a differentiated value is made a text, and a number again",
+        where=show_chain(call_chain()),
+        next="keep it a number",
+    )
+
+
 def hidden(x: Any) -> Exception:
     """The error of a value that varies where no site can reach it."""
     return NotDifferentiableError(
         f"a differentiated value is in {describe(x)}, which is not taken apart",
         next="keep such values in arrays of numbers, lists, dictionaries or objects",
+    )
+
+
+def assigned(x: Any, name: str) -> Exception:
+    """The error of a store into an attribute of an object that is one leaf."""
+    return AliasedMutationError(
+        f"`{name}` of {describe(x)} is assigned, which rules take as a whole",
+        next="make another object of what it is to hold",
     )
 
 

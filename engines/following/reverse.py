@@ -7,14 +7,14 @@ from typing import Any
 import numpy as np
 
 from ...tangents import NotImplementedTangent
+from ...tangents.sparse import is_sparse
 from ..leaves import Layout
 from ..source.reading import opaque
 from .giving import keeping_values
 from .here import below, place
-from .kept import before_change
-from .leaves import PLAIN, SIMPLE, arrays_in, is_leaf, is_result
+from .leaves import SIMPLE, is_leaf, is_result
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
-from .memory import owner_of
+from .memory import in_memory, memory_of, owner_of
 from .runs import ALONE, Mark, Run
 
 
@@ -26,7 +26,7 @@ class Event:
     def __init__(self, back: Any, ins: Any, out: Any, values: tuple[Any, ...], states: Any = None) -> None:
         self.back, self.ins, self.out, self.values = back, ins, out, values
         self.place = place()
-        self.arrays = None if SIMPLE.issuperset(map(type, values)) else _arrays_in(values)  # as they are now
+        self.arrays = None if SIMPLE.issuperset(map(type, values)) else in_memory(values)  # as they are now
         self.states = states  # of what the call changed, by argument
         self.view: Any = None  # the owner of the memory, where the result is a view of an operand
 
@@ -116,7 +116,8 @@ class ReverseRun(Run):
             y, back = rule(*args, **kwargs)
         if not is_users:
             self.hold(y, values)
-        return self._told(y, Event(back, _ins(values, marks), None, values))
+        made = self._told(y, Event(back, _ins(values, marks), None, values))
+        return self.doubled(y, made, values) if is_users else made
 
     def _told(self, y: Any, event: Event) -> Any:
         """A call's result, with the event recorded if a leaf is in it."""
@@ -132,8 +133,9 @@ class ReverseRun(Run):
     def holding(self, owner: Any) -> list[Any]:
         """The pullbacks that may hold arrays of this memory, with objects that they were given: once."""
         for event in self.events[self.told :]:
-            for a in _arrays_of(event):
-                self.holders.setdefault(id(owner_of(a)), []).append(event)
+            for a in _kept_in(event):
+                for m in memory_of(a):
+                    self.holders.setdefault(id(m), []).append(event)
         self.told = len(self.events)
         found = self.holders.pop(id(owner), ())
         return [(event[0], ()) if type(event) is tuple else (event.back, event.values) for event in found]
@@ -142,10 +144,7 @@ class ReverseRun(Run):
         """A call of a rule that changes arguments."""
         changed = {i: values[rule.slots[i]] for i in rule.method.mutates}
         for x in changed.values():
-            if isinstance(x, np.ndarray):
-                before_change(x)
-            elif is_leaf(x):
-                self.refuse_shared(x)
+            self.about_to_change(x)
         y, back = below(self.outer, rule, *args, **kwargs)
         out, states = None, {}
         if not any(y is x for x in changed.values()):
@@ -187,16 +186,11 @@ def _ins(values: tuple[Any, ...], marks: list[Mark]) -> list[tuple[int, Any]]:
     return [(i, values[i] if m is ALONE else m) for i, m in enumerate(marks) if m is not None]
 
 
-def _arrays_of(event: Any) -> list[Any]:
-    """The arrays that the pullback of an event may hold."""
+def _kept_in(event: Any) -> list[Any]:
+    """The arrays that the pullback of an event may hold, sparse ones too."""
     if type(event) is tuple:
         return [x for x in event[1:4] if type(x) is np.ndarray]
     if type(event) is not Event:
         return []
     own = event.out[1] if event.out is not None else ()
-    return [a for a in (*own, *(event.arrays or event.values)) if isinstance(a, np.ndarray)]
-
-
-def _arrays_in(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays among values, and in them."""
-    return [a for x in values if type(x) not in PLAIN for a in arrays_in(x)]
+    return [a for a in (*own, *(event.arrays or event.values)) if isinstance(a, np.ndarray) or is_sparse(a)]

@@ -11,18 +11,23 @@ from typing import Any
 
 import numpy as np
 
+from ...core.callables import describe
 from ...core.errors import AliasedMutationError
 from ...core.installed import array_advice
+from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
 from ..leaves import Layout
 from ..returned import held_by
-from .giving import put_into, reading
+from .another import another, has_changed
 from .here import below, here
+from .kept import before_calls, before_change
 from .leaves import (
     IMMUTABLE_TYPE,
     PLAIN,
+    SIMPLE,
     Integer,
     arrays_in,
+    holders,
     is_foreign,
     is_leaf,
     is_result,
@@ -32,7 +37,9 @@ from .leaves import (
 )
 from .memory import arrays_of, memory_in, owner_of
 from .natives import CONTAINERS
-from .refusing import hidden, recorded, shared
+from .overlapping import folded, is_folded
+from .putting import noted, put_into, reading
+from .refusing import as_texts, hidden, recorded, shared
 
 ALONE = "alone"
 """Marks an argument that is a leaf itself."""
@@ -51,6 +58,11 @@ def _may_have_changed(x: Any, held: Any) -> bool:
     return any(True for _ in put_into(held, held_by(x)))
 
 
+def _stays(x: Any) -> bool:
+    """Whether a rule gave an object, and not a number, which is then known by which one it is."""
+    return is_sparse(x) or is_foreign(x)
+
+
 def _may_tell(x: Any) -> bool:
     """Whether a part of what an opaque function gave may tell of the values that it was given."""
     return is_result(x) or isinstance(x, str | bytes)
@@ -65,13 +77,26 @@ class Run:
         self.engine = engine
         self.outer = here.runs  # those that this one is inside of
         self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
+        self.given: dict[int, Any] = {}  # what the user gave, by what stands for it here
         self.entered: dict[int, Any] = {}  # owners of arguments' memory, which others may know too
         self.written: dict[int, Any] = {}  # owners that were written into
-        self.held: dict[int, Any] = {}  # owners of arrays that objects of libraries may hold, with these
-        self.why: dict[int, Exception] = {}  # of what opaque functions made, the error to raise
-        self.put: list[Any] = []  # what functions that rules called put numbers into
-        self.anew: dict[Any, Any] = {}  # what arguments kept that is computed again, by object and name
-        self.memo: dict[Any, Any] = {}  # what functions that remember gave in this run
+        self.doubles: list[Any] = []  # what a rule gave of what it was given, and what stands for it
+
+    # What few runs have, made when it is asked for.
+    held: dict[int, Any]  # owners of arrays that objects of libraries may hold, with these
+    why: dict[int, Exception]  # of what opaque functions made, the error to raise
+    put: list[Any]  # what functions that rules called put numbers into
+    cut: dict[int, Any]  # objects that count as constant
+    anew: dict[Any, Any]  # what arguments kept that is computed again, by object and name
+    computed: dict[Any, Any]  # objects whose cached properties a site saw computed, by name too
+    beside: dict[int, Any]  # results that are tuples, and hold more beside their items
+    memo: dict[Any, Any]  # what functions that remember gave in this run
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in Run.__annotations__:
+            raise AttributeError(name)
+        made = self.__dict__[name] = [] if name == "put" else {}
+        return made
 
     def varies(self, x: Any) -> bool:
         """Whether a leaf varies."""
@@ -98,7 +123,7 @@ class Run:
         if id(x) in self.live:
             return ALONE
         kind = type(x)
-        if kind in PLAIN or kind is float or kind is np.float64:
+        if kind in PLAIN or kind is float or kind is np.float64 or id(x) in self.cut:
             return None
         if isinstance(x, np.ndarray) and x.dtype.kind != "O":
             return ALONE if self.varies(x) else None
@@ -151,7 +176,7 @@ class Run:
         raise NotImplementedError
 
     def promised(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
-        """A call without a rule, where whole numbers alone vary: a promise of an error for them."""
+        """A call without a rule where whole numbers alone vary: their derivatives are not implemented."""
         raise NotImplementedError
 
     def opaque(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Any:
@@ -161,9 +186,14 @@ class Run:
             error.next = said  # type: ignore[attr-defined]  # one of ours
             raise error
         foreign = [(v, held_by(v)) for v in values if is_foreign(v)]
-        with reading(values):
+        sparse = [(v, v.copy()) for v in values if is_sparse(v)]
+        before_calls([v for v, _ in sparse])
+        with reading(values), noted(self, (f, *values)):
             y = below(self.outer, f, *args, **kwargs)
         self.refuse_through([v for v, held in foreign if _may_have_changed(v, held)], error)
+        given = [any(x is not v and self.mark(x) is not None for x in values) for v, _ in sparse]
+        changed = [v for (v, old), other in zip(sparse, given, strict=True) if other or has_changed(v, old)]
+        self.refuse_through(changed, error)
         if type(y) in _NOTHING:
             return y
         if not (is_result(y) or isinstance(y, _MADE_ANEW)):  # it may be known elsewhere, and stays itself
@@ -204,7 +234,25 @@ class Run:
             owner = owner_of(a)
             self.held.setdefault(id(owner), (owner, []))[1].append(y)
 
-    def refuse_shared(self, x: Any) -> None:
+    def let_go(self, x: Any) -> None:
+        """Forget that a sparse array holds arrays, which nobody has any longer but pullbacks."""
+        for a in arrays_of(x):
+            holders = self.held.get(id(owner_of(a)), (None, []))[1]
+            holders[:] = [y for y in holders if y is not x]
+            if not holders:
+                self.held.pop(id(owner_of(a)), None)
+
+    def about_to_change(self, x: Any) -> None:
+        """See to it that no pullback sees the change of an argument that a rule is about to make."""
+        if isinstance(x, np.ndarray):
+            if is_folded(x):
+                raise folded()
+            before_change(x)
+        elif is_leaf(x):
+            self._refuse_shared(x)
+            before_calls([x])
+
+    def _refuse_shared(self, x: Any) -> None:
         """Refuse to change an object in place whose memory another one shares."""
         for a in arrays_of(x):
             held = self.held.get(id(owner_of(a)), (None, ()))[1]
@@ -216,12 +264,17 @@ class Run:
         if is_result(y):
             y = self.register(y, values)
             return y, (None, [y])
+        if isinstance(y, np.ndarray) and y.dtype.kind in "US":
+            self.refuse_through([y], as_texts())
+            return y, None
         layout, leaves = Layout.of(y, is_result, into_functions=True)
         if not leaves:
             return y, None
         new = [self.register(v, values) for v in leaves]
         if any(a is not b for a, b in zip(leaves, new, strict=True)):
             y = layout.filled(new)
+        if isinstance(y, tuple) and own_dict(y):
+            self.beside[id(y)] = y
         return y, (layout, new)
 
     def register(self, y: Any, values: tuple[Any, ...]) -> Any:
@@ -237,8 +290,28 @@ class Run:
                 y = below(self.outer, operator.sub, y, 0.0)
         elif isinstance(y, np.generic) and (id(y) in self.live or any(y is x for x in values)):
             y = y.copy() if y.dtype.kind not in "fc" else below(self.outer, operator.sub, y, 0.0)
+        elif any(y is x for x in values) and id(y) not in self.live and is_leaf(y) and not _stays(y):
+            y = below(self.outer, another, y)
         self.live[id(y)] = y
         return y
+
+    def doubled(self, y: Any, made: Any, values: tuple[Any, ...]) -> Any:
+        """Note what stands for parts of arguments that a rule of a user's gave: neither may change."""
+        if made is not y and type(made) not in SIMPLE:
+            known = {id(h) for v in values for h in holders(v)}
+            for a, b in zip(holders(y), holders(made), strict=False):
+                if a is not b and id(a) in known:
+                    self.doubles += [(x, held_by(x)) for x in (a, b)]
+        return made
+
+    def refuse_changed_doubles(self) -> None:
+        """Raise where one of two containers changed that are one in the function."""
+        for x, before in self.doubles:
+            if any(True for _ in put_into(before, held_by(x))):
+                raise AliasedMutationError(
+                    f"a function with a rule gave {describe(x)}, a part of its argument, which is changed",
+                    next="let the function return a copy of it",
+                )
 
     def is_live(self, x: Any) -> bool:
         """Whether a number or array varies."""

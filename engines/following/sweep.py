@@ -31,11 +31,12 @@ from ...tangents import (
 )
 from ...tangents.canonical import in_fields
 from ...tangents.registered import converters_of
-from ..source.locking.overlapping import folded, overlaps_itself
 from . import here as state
-from .giving import changes
 from .here import here
+from .leaves import Integer
 from .memory import add_at, owner_of, shadow_of, window
+from .overlapping import folded, overlaps_itself
+from .putting import changes
 from .reverse import Event, ReverseRun, Write
 
 _WITHOUT_PROPERTIES = (list, tuple, dict, FunctionType)
@@ -105,8 +106,8 @@ class Sweep:
                 self.give(b, answers[1])
 
     def found(self, leaf: Any) -> Any:
-        """The cotangent of an argument's leaf, once the sweep is done."""
-        return self.take(leaf)
+        """The cotangent of an argument's leaf, once the sweep is done; none of a count."""
+        return NO_TANGENT if self.bars.get(id(leaf)) is NO_TANGENT else self.take(leaf)
 
     def take(self, leaf: Any) -> Any:
         """The cotangent of a leaf, which has none from here on."""
@@ -122,11 +123,14 @@ class Sweep:
                 t = self.call(np.copy, part)
                 self._store(part, Ellipsis, 0.0)
                 return t
-        return self.bars.pop(id(leaf), ZERO)
+        t = self.bars.pop(id(leaf), ZERO)
+        return ZERO if t is NO_TANGENT else t
 
     def give(self, leaf: Any, t: Any) -> None:
         """Add to the cotangent of a leaf."""
         if t is ZERO or t is NO_TANGENT:
+            if t is NO_TANGENT and type(leaf) is Integer:
+                self.bars.setdefault(id(leaf), t)
             return
         if isinstance(leaf, np.ndarray) and self.run.written and id(owner_of(leaf)) in self.run.written:
             self._give_to_memory(leaf, self.call(unthunk, t))
@@ -173,6 +177,9 @@ class Sweep:
             t = answers[place]
             if type(operand) is not tuple:
                 self.give(operand, t)
+            elif t is NO_TANGENT:
+                for leaf in operand[1]:
+                    self.give(leaf, t)
             elif not is_zero(t):
                 layout, leaves = operand
                 x = event.values[place]

@@ -9,29 +9,40 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
-from ..source.reading.locate import locate, recompile
+from ..source.reading.locate import locate, names_in
+from ..source.reading.recompiling import recompile
 from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
 from ..source.syntax.where import is_program
-from . import attributes, calls, here, items, iterating, operators, recipes
-from .instrument import PREFIX, Instrumenter
+from . import attributes, calls, comparing, here, items, iterating, operators, recipes, texts
+from .deciding import PREFIX
+from .instrument import Instrumenter
 from .refusing import coroutine, of_text
 
 _OF_TEXT = ("eval", "exec")
 _COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
-_OTHERS = (attributes, items, iterating, operators, recipes)  # which register sites and recipes
+_OTHERS = (
+    attributes,
+    comparing,
+    items,
+    iterating,
+    operators,
+    recipes,
+    texts,
+)  # which register sites and recipes
 
 
 class Twin:
     """The code that runs in place of a function's, and where its variables come from."""
 
-    __slots__ = ("cells", "code")
+    __slots__ = ("cells", "code", "of_sites")
 
     def __init__(self, code: CodeType, own: tuple[str, ...]) -> None:
         self.code = code
         self.cells = tuple(
             (name, None if name in own else CellType(HELPERS[name])) for name in code.co_freevars
         )
+        self.of_sites = tuple(cell for _, cell in self.cells if cell is not None)
 
 
 _twins: ByCode[Twin] = ByCode()
@@ -54,8 +65,10 @@ def twin_of(f: FunctionType) -> FunctionType:
         here.twins.add(id(twin.code))
         weakref.finalize(twin.code, here.twins.discard, id(twin.code))
         is_program(twin.code)
-    own = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
-    cells = tuple([own[name] if cell is None else cell for name, cell in twin.cells])
+    cells = twin.of_sites
+    if f.__closure__:
+        own = dict(zip(code.co_freevars, f.__closure__, strict=True))
+        cells = tuple([own[name] if cell is None else cell for name, cell in twin.cells])
     made = FunctionType(twin.code, f.__globals__, f.__name__, f.__defaults__, cells)
     if f.__kwdefaults__:
         made.__kwdefaults__ = f.__kwdefaults__
@@ -70,7 +83,7 @@ def tree_of(f: FunctionType) -> ast.FunctionDef | ast.Lambda:
     if f.__code__.co_flags & _COROUTINE:
         raise coroutine(f)
     source = locate(f.__code__)
-    for n in ast.walk(source.written):
+    for n in ast.walk(source.written) if names_in(f.__code__).intersection(_OF_TEXT) else ():
         called = n.func.id if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) else ""
         if called in _OF_TEXT and _builtin(f, called):
             raise of_text(n, f)  # type: ignore[arg-type]  # a call
@@ -86,8 +99,7 @@ def _builtin(f: FunctionType, name: str) -> bool:
 def _made(f: FunctionType) -> Twin:
     code, tree = f.__code__, tree_of(f)
     source = locate(code)
-    used = sorted({n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and n.id in HELPERS})
-    made = recompile(ast.fix_missing_locations(tree), code, source.class_name, used)
+    made = recompile(ast.fix_missing_locations(tree), code, source.class_name, HELPERS)
     made = _with_own_functions(made, code)
     names: Any = {
         "co_name": code.co_name,

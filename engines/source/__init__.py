@@ -1,19 +1,14 @@
-"""The built-in engine: a source transformation.
+"""The built-in engine: a function runs as it is written, with a site in the place of each operation.
 
-Its folders stand in the order in which a program travels; each imports those before it, none after it.
+What a run does is in `following`, beside this folder. The folders here stand in order; each imports those
+before it, none after it.
 
-- `syntax`: trees of the user's code, small questions about them, the normal form;
+- `syntax`: trees of the user's code, and small questions about them;
 - `reading`: from a function to its source, and what that tells of the calls in it;
-- `analysis`: what carries a derivative, what a statement may change, who else may see it;
-- `locking`: arrays that a pullback reads later cannot be written into meanwhile;
-- `values`: objects, fields, partials and generators in a derivative;
-- `memory`: copies of what changes later, and refusals of changes that nobody could foresee;
-- `rewriting`: forms of Python written out in simpler statements;
-- `emitting`: simple statements, and from them the text of a derivative program;
-- `calls`: what a call means when the program runs: a rule, a source, a protocol, a refusal;
-- `nesting`: the calls of a derivative program, differentiated again.
+- `analysis`: what a function changes and captures, and who else may see it.
 
-`engine` joins them; `explain`, `show` and `verify` are what a user sees of them.
+`engine` is the engine; `reruns` lets a function run more than once; `explain`, `show` and `verify` are what a
+user sees.
 """
 
 from .engine import SourceEngine as SourceEngine

@@ -1,128 +1,114 @@
-"""The source engine: the two functions that an engine is, over generated programs."""
+"""The source engine: the two functions that an engine is, over runs that follow a function.
+
+A function runs as it is written, its operations replaced by sites (instrument.py). What varies is known by
+which object it is (runs.py), so containers, objects, closures and generators are Python's own, and a change
+of one is seen by every name of it. A run inside another is seen by that one, so derivatives nest.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import FunctionType
 from typing import Any
 
 from ...core.apply import as_tangent
 from ...core.engine import name_engine
-from ...core.errors import AliasedMutationError, ChainRulesError, HigherOrderError, UnsupportedSyntaxError
-from ...tangents import ZERO
-from ..calls import forward_of, reverse_of
-from .analysis.writers import is_new
-from .calls import (
-    construction,
-    equivalents,
-    forward_resolution,
-    forward_sites,
-    outside,
-    records,
-    resolution,
-    setters,
-    sites,
-    streaming,
-)
-from .calls.carried_effects import ENTRIES, bring, waiting
-from .calls.reruns import changes, codes_of, copied
-from .locking.locks import locks_released
-from .nesting import nested
+from ...core.loading import load_for
+from ...core.registry import rules_of
+from ...core.reverse import reverse_rule
+from ...tangents import ZERO, is_zero, unthunk
+from ..following import twins as twins  # which registers what runs in place of functions
+from ..following.calls import call, is_followed_as_written
+from ..following.entering import Entered
+from ..following.forward import ForwardRun, Missing
+from ..following.here import below, here
+from ..following.leaves import Integer
+from ..following.looking import changed_by
+from ..following.natives import INSTEAD, NATIVE, RECIPES
+from ..following.pullbacks import InnerPullback, Pullback, Recorded
+from ..following.reverse import ReverseRun
+from ..tape.engine import TapeEngine
 from .reading.dependence import can_depend
 from .reading.locate import NoText
 from .reading.sourceless import taking_over
-from .syntax.collector import rest, wake
-from .syntax.where import began
-from .values.answers import Placed
-
-REFUSED = (UnsupportedSyntaxError, AliasedMutationError, HigherOrderError)
-"""What this engine says of programs that the following engine may be able to differentiate."""
+from .reruns import changes, codes_of, copied
 
 
 class SourceEngine:
-    """Differentiates Python by rewriting its source. It has no state of its own."""
+    """Differentiates Python by its source. It has no state of its own."""
 
     name = "source"
-    follower: Any = None  # gives the engine that follows a function as it runs; followers.py says
-    hands_over = True  # whether it is asked what this one refuses
 
     def value_and_pullback(
         self, f: Callable[..., Any], *x: Any, **kwargs: Any
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
         """f's value and its pullback: one cotangent for each positional argument.
 
-        Raises:  UnsupportedSyntaxError before f runs; NoRuleError where it meets an opaque callable.
+        Raises:  NoRuleError in the pullback, where a derivative would pass through an opaque function;
+                 NotDifferentiableError where f has no source.
         """
-        return reverse_of(f, x, kwargs, (True,) * len(x), self)
+        return self.reverse(f, x, kwargs, (True,) * len(x))
 
     def value_and_pushforward(
         self, f: Callable[..., Any], *x: Any, **kwargs: Any
     ) -> tuple[Any, Callable[..., Any]]:
         """f's value and its pushforward, which takes one tangent for each positional argument.
 
-        The pushforward runs f again, so that nothing is kept of the first run, on copies of what f changes.
+        The pushforward runs f again, on copies of what f changes.
         """
-
         kept = copied(f, x, kwargs)
 
         def pushforward(*dx: Any) -> Any:
             g, at, words = copied(*kept)
-            return forward_of(g, at, dx, words, self)[1]
+            return self.jvp(g, at, dx, words)[1]
 
-        if outside.changing(f, x) is not None:
-            return forward_of(f, x, (ZERO,) * len(x), kwargs, self)[0], pushforward
-        return f(*x, **kwargs), pushforward
+        return call(f, *x, **kwargs), pushforward
 
     def copied(self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """f, x and kwargs as they are now, for a run more; themselves where f changes nothing."""
         return copied(f, x, kwargs)
 
     def reverse(
-        self,
-        f: Callable[..., Any],
-        x: tuple[Any, ...],
-        kwargs: dict[str, Any],
-        needs: tuple[bool, ...],
-        program: Any = None,
+        self, f: Callable[..., Any], x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]
     ) -> tuple[Any, Callable[[Any], tuple[Any, ...]]]:
-        """Value and pullback where only some arguments vary; `program` does the call where that is known."""
-        mask = needs if not kwargs else (*needs, *(False for _ in kwargs))
-        if program is None and is_new(f):
-            rest()
-        before = waiting()
+        """Value and pullback where only some arguments vary."""
+        if not is_followed_as_written(f):
+            direct: tuple[Any, Any] | None = self._by_rule(f, x, kwargs, needs)
+            if direct is not None:
+                return direct
+        run = ReverseRun(self)
+        entered = Entered(run, x, needs)
         try:
-            with locks_released() as run:
-                run.result, back = (
-                    resolution.called(f, x, kwargs, mask) if program is None else program.run(f, x, kwargs)
-                )
+            y, layout, leaves = entered.run(run, f, kwargs)
         except NoText as missing:
-            wake()
             self._refuse_half(missing, f, x, kwargs)
             return taking_over(missing).reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # a pair
-        except REFUSED as refused:
-            wake()
-            return self._followed(refused, lambda e: e.reverse(f, x, kwargs, needs))  # type: ignore[no-any-return]  # a pair
-        finally:
-            wake()
-            bring(before)
-        y = run.result
-        return y, back if not kwargs else Placed(back, tuple((i, None) for i in range(len(x))))
+        recorded = Recorded(run, entered, layout, leaves)
+        if not here.runs:
+            return y, Pullback(recorded)
+        here.ended.add(run)
+        return y, InnerPullback(recorded)
+
+    def _by_rule(self, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
+        """Value and pullback of a function that has a rule for this call, which changes nothing."""
+        load_for((f, *map(type, x)))
+        if rules_of(f) is None or (type(f) is FunctionType and f.__code__ in INSTEAD):
+            return None
+        rule = reverse_rule(f, x, kwargs, (*needs, *(False for _ in kwargs)), self)
+        if rule is None or changed_by(rule):
+            return None
+        y, back = call(rule, *x, **kwargs)
+        count = len(x)
+
+        def positional(y_bar: Any) -> Any:
+            return back(y_bar)[:count]
+
+        return y, positional if kwargs else back
 
     def _refuse_half(self, missing: NoText, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         """Refuse to run f again where a callee has no source and f may have changed something before."""
-        if missing.code not in codes_of(f) and changes(f, x, kwargs):
+        if here.runs or (missing.code not in codes_of(f) and changes(f, x, kwargs)):
             raise missing
-
-    def _followed(self, refused: ChainRulesError, ask: Any) -> Any:
-        """What the following engine answers where this one refuses before anything runs."""
-        if self.follower is None or not self.hands_over:
-            raise refused
-        if began(refused):  # what f did until then is not done again
-            refused.closest = refused.closest or 'engine="following", which may differentiate it'
-            raise refused
-        try:
-            return ask(self.follower())
-        except ChainRulesError:
-            raise refused from None
 
     def jvp(
         self,
@@ -131,26 +117,28 @@ class SourceEngine:
         dx: tuple[Any, ...],
         kwargs: dict[str, Any] | None = None,
     ) -> tuple[Any, Any]:
-        """Value and tangent in one run, in constant memory."""
-        tangents = (*map(as_tangent, dx), *(ZERO for _ in kwargs or ()))
-        if is_new(f):
-            rest()
-        before = waiting()
+        """Value and tangent in one run; the tangents of values that are gone are forgotten.
+
+        Raises:  NoRuleError where the value's tangent passed through an opaque function.
+        """
+        run, dx = ForwardRun(self), tuple(map(as_tangent, dx))
+        moves = tuple([not is_zero(t) for t in dx])
+        entered = Entered(run, x, moves)
+        parts = entered.entries([t for t, moving in zip(dx, moves, strict=True) if moving])
+        for leaf, t in zip(entered.leaves, parts, strict=True):
+            if type(leaf) is Integer and (is_zero(t) or t == 0.0):
+                del run.live[id(leaf)]  # a count, as most whole numbers are
+            run.tangents[id(leaf)] = below(here.runs, unthunk, t)
         try:
-            with locks_released():
-                y, dy = forward_resolution.called(f, x, kwargs or {}, tangents)
+            y, layout, leaves = entered.run(run, f, kwargs or {})
         except NoText as missing:
-            wake()
             self._refuse_half(missing, f, x, kwargs or {})
             return taking_over(missing).jvp(f, x, dx, kwargs)  # type: ignore[no-any-return]  # a pair
-        except REFUSED as refused:
-            wake()
-            given = tuple(map(as_tangent, dx))
-            return self._followed(refused, lambda e: e.jvp(f, x, given, kwargs))  # type: ignore[no-any-return]  # a pair
-        finally:
-            wake()
-            bring(before)
-        return y, dy
+        tangents = [run.tangent(v) for v in leaves]
+        for t in tangents:
+            if type(t) is Missing:
+                raise t.error
+        return y, layout.tangent(tangents) if leaves else ZERO
 
     def root_pullback(self, residual: Any, x: Any, parameters: tuple[Any, ...], jacobian: Any = None) -> Any:
         """The pullback of a root by specialised programs; None where there are none."""
@@ -175,21 +163,9 @@ class SourceEngine:
         return can_depend(f, x, kwargs, i)
 
 
-ENTRIES.update((SourceEngine.reverse.__code__, SourceEngine.jvp.__code__))
+NATIVE.update(f for f in vars(SourceEngine).values() if isinstance(f, FunctionType))
 engine = SourceEngine()
+RECIPES[TapeEngine.reverse] = lambda own, f, x, kwargs, needs: engine.reverse(f, x, kwargs, needs)
+RECIPES[TapeEngine.jvp] = lambda own, f, x, dx, kwargs=None: engine.jvp(f, x, dx, kwargs)
+NATIVE.add(TapeEngine.value_and_pullback)
 name_engine("source", engine)
-resolution.set_engine(engine)
-
-__all__ = [
-    "SourceEngine",
-    "construction",
-    "engine",
-    "equivalents",
-    "forward_sites",
-    "nested",
-    "outside",
-    "records",
-    "setters",
-    "sites",
-    "streaming",
-]  # most are imported for what they register

@@ -1,9 +1,8 @@
 """`explain`: one derivative, watched line by line.
 
-f runs once and its pullback once. The program of f, and that of each Python function that it calls
-by position, is run with call sites that take notes: what was called, which rule answered, how long
-it took in both directions, how much memory the pullback holds, which cotangents were sparse, or
-thunks that nothing forced. What a line calls besides carries no derivative and is listed as such.
+f runs once and its pullback once, in a run that takes notes: what each line called, which rule answered, how
+long it took in both directions, how much memory the pullback holds, which cotangents were sparse, or thunks
+that nothing forced. What a line calls besides carries no derivative and is listed as such.
 """
 
 from __future__ import annotations
@@ -13,6 +12,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import CellType, FrameType, FunctionType
 from typing import Any
 
@@ -22,28 +22,26 @@ from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError
 from ...core.lookup import find
 from ...core.registry import rules_of
-from ...tangents import NO_TANGENT, ZERO, Thunk, ravel, unthunk, zero_tangent
+from ...tangents import NO_TANGENT, Thunk, ravel, unthunk, zero_tangent
 from ...tangents.indexed import IndexedTangent, ItemTangent
 from ...tangents.sparse import is_sparse
 from ...tangents.thunks import is_waiting
-from .calls.outside import lending_of
-from .emitting.programs import program, program_for
+from ..following.entering import Entered
+from ..following.pullbacks import Pullback, Recorded
+from ..following.reverse import Event, ReverseRun
+from ..following.twins import code_of, twin_of
+from .engine import engine
 from .explained import Explanation, Noted, Walked
-from .memory.aliased_arguments import form_for
-from .pictured import Graph, Node, named_shortly
+from .pictured import Graph, Node
 from .reading.locate import locate
-from .syntax.site import Site, site_called
-from .values.answers import Placed
-from .values.streams import started
-from .values.structures import tuple_tangent
 
 
 def explain(f: Callable[..., Any], *x: Any) -> Explanation:
     """What happens when f is differentiated in reverse at x, for each line of its source.
 
     f runs once, with its effects, and its pullback once, with a seed of ones. `print(…)` shows it in the
-    terminal; a notebook shows it as a page of its own. Times include the taking of notes; that of making the
-    program and of finding the rules stands apart.
+    terminal; a notebook shows it as a page of its own. Times include the taking of notes; that of preparing
+    f and of finding the rules stands apart.
 
     Raises:  NotDifferentiableError where f is not written in Python; else as `vjp`.
     Example: >>> explanation = explain(lambda x: x * x, 3.0)
@@ -59,128 +57,155 @@ def explain(f: Callable[..., Any], *x: Any) -> Explanation:
             f"{name_of(f)} is not followed into Python source, so that there are no lines to explain",
             next="look at rules_for(f), or explain a function that calls it",
         )
-    watch = _Watch(args)
-    watch.begin(g)
     start = time.perf_counter()
-    needs = tuple(zero_tangent(a) is not NO_TANGENT for a in args)
-    changed = lending_of(g, args, {})
-    watch.compiling += time.perf_counter() - start
-    lent = () if changed is None else changed.lent
-    y, back = watch.run(g, args, needs, lent)
-    if lent:
-        y, back = y[0], _of_value(back, len(lent))
-    forward = time.perf_counter() - start - watch.compiling
+    twin_of(g)
+    run = _NotingRun()
+    run.compiling += time.perf_counter() - start
+    entered = Entered(run, args, tuple(zero_tangent(a) is not NO_TANGENT for a in args))
+    run.begin(g, entered.args)
+    start, found = time.perf_counter(), run.compiling
+    y, layout, leaves = entered.run(run, g, {})
+    forward = time.perf_counter() - start - (run.compiling - found)
     start = time.perf_counter()
     if zero_tangent(y) is not NO_TANGENT:
         vector, unravel = ravel(zero_tangent(y))
-        for answer in back(unravel(np.ones_like(vector))):
+        for answer in Pullback(Recorded(run, entered, layout, leaves))(unravel(np.ones_like(vector))):
             unthunk(answer)
     backward = time.perf_counter() - start
-    watch.finish(y)
-    functions = list(watch.functions.values())
-    return Explanation(name_of(f), y, forward, backward, functions, watch.compiling, watch.graph)
+    run.finish(leaves if leaves else (y,), y)
+    functions = list(run.functions.values())
+    return Explanation(name_of(f), y, forward, backward, functions, run.compiling, run.graph)
 
 
-def _of_value(back: Callable[..., Any], states: int) -> Callable[..., Any]:
-    """The pullback of a function that returns states after its value, for its value alone."""
+@dataclass(eq=False)
+class _Line:
+    """A line that runs: its function's notes, and the lines further out that called it."""
 
-    def pullback(y_bar: Any) -> Any:
-        return back(tuple_tangent(y_bar, *(ZERO,) * states))
+    frame: FrameType
+    walked: Walked
+    outer: list[Noted] = field(default_factory=list)
 
-    return pullback
 
+class _NotingRun(ReverseRun):
+    """A run in reverse that takes notes."""
 
-@dataclass
-class _Watch:
-    """The notes taken so far, and the arrays that have been counted."""
+    def __init__(self) -> None:
+        super().__init__(engine)
+        self.functions: dict[Any, Walked] = {}
+        self.frames: dict[int, FrameType] = {}  # of followed functions whose calls are noted
+        self.counted: dict[int, Any] = {}  # arrays that were counted
+        self.waiting: list[tuple[Noted, int, Thunk]] = []
+        self.compiling = 0.0  # seconds in which functions were prepared and rules looked up
+        self.graph = Graph()
+        self.boxes: dict[Any, int] = {}  # by code and instruction, their numbers in the graph
 
-    inputs: Any
-    functions: dict[Any, Walked] = field(default_factory=dict)
-    counted: dict[int, Any] = field(default_factory=dict)
-    waiting: list[tuple[Noted, int, Thunk]] = field(default_factory=list)
-    compiling: float = 0.0  # seconds in which programs were made and rules looked up
-    graph: Graph = field(default_factory=Graph)
-    boxes: dict[Any, int] = field(default_factory=dict)  # by code and instruction, their numbers in the graph
-
-    def __post_init__(self) -> None:
-        self.kept(self.inputs)
-
-    def begin(self, f: FunctionType) -> None:
+    def begin(self, f: FunctionType, args: tuple[Any, ...]) -> None:
         """Draw the arguments."""
+        self.kept(args)
+        self._walked(f.__code__)
         names = f.__code__.co_varnames[: f.__code__.co_argcount]
-        for i, x in enumerate(self.inputs):
+        for i, x in enumerate(args):
             self.graph.gives(self.graph.add(Node(names[i] if i < len(names) else f"argument {i}", "")), x)
 
-    def run(
-        self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...], lent: tuple[int, ...] = ()
-    ) -> tuple[Any, Any]:
-        """Value and pullback of a Python function, its sites taking notes."""
+    def of_one(self, f: Any, a: Any) -> Any:
+        return self._noting(super().of_one, f, (a,), {}, f, a)
+
+    def of_two(self, f: Any, a: Any, b: Any) -> Any:
+        return self._noting(super().of_two, f, (a, b), {}, f, a, b)
+
+    def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: Any) -> Any:
+        return self._noting(super().step, f, args, kwargs, f, args, kwargs, marks)
+
+    def write(self, a: Any, index: Any, v: Any, varies: bool) -> None:
+        super().write(a, index, v, varies)
+        line = self._line()
+        noted = line.walked.note(
+            line.frame.f_lineno, "operator.setitem", "its shadow: memory that is written into"
+        )
+        noted.runs += 1
+        self._drawn(line, noted, (v, a), a)
+
+    def _noting(self, does: Any, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], *given: Any) -> Any:
+        count, start = len(self.events), time.perf_counter()
+        y = does(*given)
+        taken = time.perf_counter() - start
+        if y is NotImplemented or len(self.events) == count:
+            return y
         start = time.perf_counter()
-        made = program_for(f, len(args), (), needs, False, lent)
-        ready = program(f, form_for(made.form, f, args, {}))
-        bound = ready.bind(f)
-        assert isinstance(bound, FunctionType)
-        walked = self.functions.setdefault(ready.code, _walked(f, ready.code, ready.helpers))
-        cells = tuple(self._noting(c, walked) for c in bound.__closure__ or ())
-        noting = FunctionType(bound.__code__, bound.__globals__, bound.__name__, bound.__defaults__, cells)
-        noting.__kwdefaults__ = bound.__kwdefaults__
+        line = self._line()
+        found = find("reverse", f, args, kwargs)
+        method = "its source" if found is None or found.method is None else str(found.method)
+        noted = line.walked.note(line.frame.f_lineno, name_of(f), method)
+        noted.runs += 1
+        for one in (noted, *line.outer):
+            one.forward += taken
+        node = self._drawn(line, noted, (*args, *kwargs.values()), y)
+        node.forward += taken
+        event = self.events[-1]
+        back = event[0] if type(event) is tuple else event.back
+        noted.bytes += self.kept((y, back))
+        watched = self._watched(back, (noted, *line.outer), node)
+        if type(event) is tuple:
+            self.events[-1] = (watched, *event[1:])
+        elif type(event) is Event:
+            event.back = watched
         self.compiling += time.perf_counter() - start
-        y, back = started(noting(*args), ready.form)
-        return y, back if made.picks is None else Placed(back, made.picks)
+        return y
 
-    def _noting(self, cell: CellType, walked: Walked) -> CellType:
-        try:
-            site = site_called(cell.cell_contents)
-        except ValueError:  # not bound yet
-            return cell
-        return cell if site is None else CellType(self._site(site, walked))
+    def _line(self) -> _Line:
+        """The line of a followed function that runs, with the calls that led there noted."""
+        frames, frame = [], sys._getframe(2)
+        while frame is not None:
+            if code_of(frame.f_code) is not None:
+                frames.append(frame)
+                self._walked(frame.f_code).active.add(_place(frame))
+            frame = frame.f_back  # type: ignore[assignment]  # None at the end
+        line = _Line(frames[0], self._walked(frames[0].f_code))
+        for inner, outer in pairwise(frames):
+            code = code_of(inner.f_code)
+            place = f"its source {code.co_filename}:{code.co_firstlineno}"
+            name = f"{inner.f_globals.get('__name__', '')}.{code.co_qualname}"
+            noted = self._walked(outer.f_code).note(outer.f_lineno, name, place)
+            if id(inner) not in self.frames:
+                self.frames[id(inner)] = inner
+                noted.runs += 1
+            line.outer.append(noted)
+        return line
 
-    def _site(self, site: Site, walked: Walked) -> Callable[..., Any]:
-        def noting(f: Any, *values: Any) -> Any:
-            frame = sys._getframe(1)
-            start = time.perf_counter()
-            called = _called(site, f, values)
-            self.compiling += time.perf_counter() - start
-            start, compiling = time.perf_counter(), self.compiling
-            followed = site.plain and type(f) is FunctionType and rules_of(f) is None
-            result = self.run(f, values, site.mask) if followed else site.function(f, *values)
-            taken = time.perf_counter() - start - (self.compiling - compiling)
-            y, back, rest = result[0], result[1], result[2:]
-            noted = walked.note(frame.f_lineno, *called)
-            noted.runs += 1
-            noted.forward += taken
-            noted.bytes += self.kept((y, back))
-            node = None if followed else self._drawn(frame, noted, values, y)
-            if node is not None:
-                node.forward += taken
-            return y, self._pullback(back, noted, node), *rest
+    def _walked(self, code: Any) -> Walked:
+        code = code_of(code) or code
+        if code not in self.functions:
+            source = locate(code)
+            name = source.code.co_qualname
+            node = source.written
+            calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
+            last = node.end_lineno or 0
+            self.functions[code] = Walked(name, source.filename, node.lineno, last, calls=calls)
+        return self.functions[code]
 
-        return noting
-
-    def _drawn(self, frame: FrameType, noted: Noted, values: tuple[Any, ...], y: Any) -> Node:
+    def _drawn(self, line: _Line, noted: Noted, values: tuple[Any, ...], y: Any) -> Node:
         """The box of a call: one for each place in the text."""
-        place = frame.f_code, frame.f_lasti
+        place = line.frame.f_code, line.frame.f_lasti
         number = self.boxes.get(place)
         if number is None:
-            node = Node(named_shortly(noted.callee), f"line {noted.line}")
-            number = self.boxes[place] = self.graph.add(node)
+            number = self.boxes[place] = self.graph.add(Node(noted.callee, f"line {noted.line}"))
         self.graph.takes(number, values)
         self.graph.gives(number, y)
         return self.graph.nodes[number]
 
-    def _pullback(self, back: Any, noted: Noted, node: Node | None) -> Callable[..., Any]:
+    def _watched(self, back: Any, notes: tuple[Noted, ...], node: Node) -> Callable[..., Any]:
         def noting_pullback(*seeds: Any) -> Any:
             start = time.perf_counter()
             answers = back(*seeds)
             taken = time.perf_counter() - start
-            noted.backward += taken
-            if node is not None:
-                node.backward += taken
+            node.backward += taken
+            for note in notes:
+                note.backward += taken
             for i, t in enumerate(answers if type(answers) is tuple else ()):
                 if isinstance(t, Thunk):
-                    self.waiting.append((noted, i, t))
+                    self.waiting.append((notes[0], i, t))
                 elif isinstance(t, IndexedTangent | ItemTangent) or is_sparse(t):
-                    noted.say(f"the cotangent of operand {i} was sparse")
+                    notes[0].say(f"the cotangent of operand {i} was sparse")
             return answers
 
         return noting_pullback
@@ -201,15 +226,22 @@ class _Watch:
             self.counted[id(x)] = x
         return sum(self.kept(part, depth - 1) for part in inside)
 
-    def finish(self, y: Any) -> None:
-        """Draw the value, and note the thunks that nothing forced."""
+    def finish(self, leaves: Any, y: Any) -> None:
+        """Draw the value, and note what carried no derivative and the thunks that nothing forced."""
         value = self.graph.add(Node("value", ""))
-        self.graph.takes(value, (y,))
+        self.graph.takes(value, tuple(leaves))
         self.graph.gives(value, y)
         self.graph.made.clear()
         for noted, i, thunk in self.waiting:
             if is_waiting(thunk):
                 noted.say(f"the cotangent of operand {i} was a thunk that nothing forced")
+        self.frames.clear()
+
+
+def _place(frame: FrameType) -> tuple[int | None, int | None]:
+    """Where the expression begins that a frame is at."""
+    line, _, column, _ = list(frame.f_code.co_positions())[frame.f_lasti // 2]
+    return line, column
 
 
 def _inside(x: Any) -> list[Any]:
@@ -224,36 +256,3 @@ def _inside(x: Any) -> list[Any]:
         names = [n for cls in type(x).__mro__ for n in getattr(cls, "__slots__", ())]
         return [getattr(x, n, None) for n in (names if type(names) is list else [])]
     return []
-
-
-def _called(site: Site, f: Any, values: tuple[Any, ...]) -> tuple[str, str]:
-    """The name of what a site calls, and what answered for its derivative."""
-    operands = values
-    if site.callee == "method":
-        f, operands = getattr(f, values[0]), values[1:]
-    args, kwargs, _ = site.layout.spread(operands)
-    g, every, keywords = normalise(f, args, kwargs)
-    rules = rules_of(g)
-    if rules is None:
-        code = getattr(g, "__code__", None)
-        return name_of(g), "its source" + (f" {code.co_filename}:{code.co_firstlineno}" if code else "")
-    if rules.non_differentiable is not None:
-        return name_of(g), f"no derivative: {rules.non_differentiable}"
-    found = find("reverse", g, every, keywords)
-    return name_of(g), str(found.method) if found is not None and found.method is not None else "its source"
-
-
-def _walked(f: FunctionType, code: Any, helpers: dict[str, CellType]) -> Walked:
-    """The lines of a function, with the calls that no site stands for."""
-    source = locate(f.__code__)
-    sites = {n for n, c in helpers.items() if site_called(c.cell_contents) is not None}
-    active = {
-        (n.lineno, n.col_offset)
-        for n in ast.walk(locate(code).node)
-        if isinstance(n, ast.Call) and isinstance(n.func, ast.Name) and n.func.id in sites
-    }
-    walked = Walked(name_of(f), source.filename, source.node.lineno, source.node.end_lineno or 0)
-    for n in ast.walk(source.node):
-        if isinstance(n, ast.Call) and (n.lineno, n.col_offset) not in active:
-            walked.inactive.setdefault(n.lineno, []).append(ast.unparse(n.func))
-    return walked

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import html
 import linecache
 import os
@@ -39,14 +40,24 @@ class Noted:
 
 @dataclass
 class Walked:
-    """One function: its notes, and by line the calls that carry no derivative."""
+    """One function: its notes, and its calls."""
 
     name: str
     filename: str
     first: int
     last: int
     notes: list[Noted] = field(default_factory=list)
-    inactive: dict[int, list[str]] = field(default_factory=dict)
+    calls: list[ast.Call] = field(default_factory=list)
+    active: set[Any] = field(default_factory=set)  # where calls begin that carry a derivative
+
+    @property
+    def inactive(self) -> dict[int, list[str]]:
+        """By line, the calls that carry none."""
+        found: dict[int, list[str]] = {}
+        for n in self.calls:
+            if (n.lineno, n.col_offset) not in self.active:
+                found.setdefault(n.lineno, []).append(ast.unparse(n.func))
+        return found
 
     def note(self, line: int, callee: str, rule: str) -> Noted:
         """The note of this line, callable and rule."""
@@ -59,6 +70,7 @@ class Walked:
     def rows(self) -> list[tuple[str, ...]]:
         """Kind, line, text, forward, backward and memory, for each line and each of its calls."""
         rows: list[tuple[str, ...]] = []
+        inactive = self.inactive
         for line in range(self.first, self.last + 1):
             notes = [n for n in self.notes if n.line == line]
             figures: tuple[str, ...] = ("", "", "")
@@ -70,7 +82,7 @@ class Walked:
                 times = f" ×{n.runs}" if n.runs > 1 else ""
                 rows.append(("call", "", f"{n.callee}{times}: {n.rule}", "", "", ""))
                 rows += [("call", "", f"  {remark}", "", "", "") for remark in n.remarks]
-            quiet = ", ".join(dict.fromkeys(self.inactive.get(line, [])))
+            quiet = ", ".join(dict.fromkeys(inactive.get(line, [])))
             if quiet:
                 rows.append(("quiet", "", f"no derivative passes: {quiet}", "", "", ""))
         return rows

@@ -103,11 +103,6 @@ class Graph:
         return f"{head}{_TIP}{''.join(lines)}{''.join(boxes)}</svg>"
 
 
-def named_shortly(callee: str) -> str:
-    """`numpy.sum` as it is; a step of the engine's own by what it does: `put item`."""
-    return callee.rpartition(".")[2].replace("_", " ") if callee.startswith("chainrules.") else callee
-
-
 def shape_of(value: Any) -> str:
     """What a value looks like, in a word: `300 × 200`, `number`, `list of 3`."""
     if isinstance(value, np.ndarray) and value.ndim:

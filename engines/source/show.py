@@ -1,7 +1,9 @@
-"""`derivative_source`: the generated program of a function, to read."""
+"""`derivative_source`: what runs in place of a function while it is differentiated, to read."""
 
 from __future__ import annotations
 
+import ast
+import linecache
 from collections.abc import Callable
 from types import FunctionType
 from typing import Any
@@ -9,9 +11,10 @@ from typing import Any
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import NotDifferentiableError, UnsupportedArgument
 from ...core.registry import rules_of
-from ..boundary import positions_of
-from .analysis.forms import form_of, parameter_count, slots_of
-from .emitting.programs import program
+from ..following.deciding import PREFIX
+from ..following.twins import tree_of
+
+MODES = ("sites", "specialised")
 
 
 def _no_text(f: Any) -> str:
@@ -23,49 +26,54 @@ specialised_text: Callable[[Any], str] = _no_text
 """The specialised texts of a function."""
 
 
-def derivative_source(
-    f: Callable[..., Any], *x: Any, mode: str = "rev", argnums: int | tuple[int, ...] | None = None
-) -> str:
-    """The program that computes f's derivative at arguments like x: Python, with the user's names.
+def derivative_source(f: Callable[..., Any], *x: Any, mode: str = "sites") -> str:
+    """The Python text that runs in place of f while it is differentiated.
 
-    In reverse it has two parts: the function, which makes a pullback of the calls' pullbacks, and
-    the pullback, each line with the user's line that it undoes. Nothing of f runs. By default all
-    arguments vary, else those that `argnums` names. With `mode="specialised"` it is the text that `grad`
-    runs after a few calls with arguments of the same kinds; empty where there is none.
+    With `mode="sites"` it is f as it is written, each operation that could carry a derivative a call of a
+    function that sees it: `mul(x, y)` for `x * y`. Both modes run it, and each line has the line of f that it
+    stands for. With `mode="specialised"` it is the text that `grad` runs after a few calls with arguments of
+    the same kinds, with the derivative written out; empty where there is none. Nothing of f runs.
 
     Raises:  UnsupportedSyntaxError where f cannot be differentiated; NotDifferentiableError where f
              has no Python source; UnsupportedArgument for another mode.
-    Example: >>> print(derivative_source(lambda x: x * x, 3.0, mode="fwd"))  # doctest: +SKIP
+    Example: >>> def square(x):
+             ...     return x * x
+             >>> print(derivative_source(square, 3.0))
+             def square(x):
+                 return mul(x, x)  # return x * x
     """
-    if mode not in ("rev", "fwd", "specialised"):
-        raise UnsupportedArgument("derivative_source", "mode", mode, supported=("rev", "fwd", "specialised"))
-    g, args, _ = normalise(f, x, {})
+    if mode not in MODES:
+        raise UnsupportedArgument("derivative_source", "mode", mode, supported=MODES)
+    g, _, _ = normalise(f, x, {})
     call = call_operator(g) if type(g) is not FunctionType else None
-    if call is not None:
-        g, args = call, (g, *args)
+    g = g if call is None else call
     if mode == "specialised":
         return specialised_text(g)
     if type(g) is not FunctionType:
         raise NotDifferentiableError(f"{name_of(f)} is not written in Python", next="look at rules_for(f)")
-    note = (
-        ""
-        if rules_of(g) is None
-        else f"# {name_of(g)} has a rule of its own, which is used where it matches.\n"
-    )
-    if not x and parameter_count(g):
-        raise UnsupportedArgument(
-            "derivative_source",
-            "x",
-            x,
-            why="which arguments vary decides the program",
-            next=f"give arguments like those of a call: derivative_source({name_of(f)}, …)",
-        )
-    mask = [False] * parameter_count(g)
-    wanted = range(len(x)) if argnums is None else positions_of("derivative_source", f, argnums, len(x))
-    slots = slots_of(g, len(args), ())
-    for i in wanted:
-        mask[slots[i + len(args) - len(x)][0]] = True
-    made = program(g, form_of(g, "reverse" if mode == "rev" else "forward", tuple(mask), False))
-    return (
-        "\n\n\n".join(part for part in (note + made.forward_text, made.backward_text.rstrip()) if part) + "\n"
-    )
+    note = f"# {name_of(g)} has a rule of its own, which is used where it matches.\n" if rules_of(g) else ""
+    return note + _with_lines(tree_of(g), g.__code__.co_filename)
+
+
+def _with_lines(tree: ast.FunctionDef | ast.Lambda, filename: str) -> str:
+    """The text of a tree, each simple statement with the user's line that it stands for."""
+    names = _Plainly().visit(ast.fix_missing_locations(tree))
+    text = ast.unparse(names)
+    if isinstance(names, ast.Lambda):
+        return f"{text}  # {linecache.getline(filename, tree.lineno).strip()}"
+    made, out = ast.parse(text), text.splitlines()
+    for own, shown in zip(ast.walk(names), ast.walk(made.body[0]), strict=True):
+        if isinstance(own, ast.stmt) and not hasattr(own, "body"):
+            line = linecache.getline(filename, own.lineno).strip()
+            if line and line != out[shown.end_lineno - 1].strip():  # type: ignore[attr-defined]  # a statement
+                out[shown.end_lineno - 1] += f"  # {line}"  # type: ignore[attr-defined]  # the same
+    return "\n".join(out)
+
+
+class _Plainly(ast.NodeTransformer):
+    """The names of sites as they are called elsewhere."""
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        if node.id.startswith(PREFIX):
+            node.id = node.id.removeprefix(PREFIX)
+        return node

@@ -1,35 +1,35 @@
 """`verify`: what keeps a function from being differentiated, all of it, before anything runs.
 
-The function is made into a derivative program as for a derivative; where that is refused, the
-statement at fault gives way (stand_ins.py) and the rest is tried again. Then the calls of the
-program are followed: what has rules is taken to match, Python functions are verified in turn, what
-is opaque and has no rule is a fault. What a name means is read from the globals and the captured
-variables; a callee that only running would tell is passed over.
+The calls of the function are looked at whose operands may vary and whose values are used: what has rules is
+taken to match, Python functions are verified in turn, what is opaque and has no rule is a fault. What a name
+means is read from the globals and the captured variables; a callee that only running would tell is passed
+over.
 """
 
 from __future__ import annotations
 
 import ast
 import builtins
+import inspect
 from collections.abc import Callable, Iterator
 from types import FunctionType
-from typing import Any, NamedTuple
+from typing import Any
 
 from ...core.callables import call_operator, name_of, normalise
 from ...core.errors import ChainRulesError, UnsupportedArgument, UnsupportedSyntaxError, VerificationError
-from ...core.installed import is_of_package
+from ...core.installed import is_followed, is_of_package
 from ...core.registry import Mode, rules_of
-from .analysis.forms import form_of, parameter_count, slots_of
-from .calls.construction import constructor_fields
-from .emitting.programs import program
+from ..following.natives import GETTERS, INSTEAD, MOVES, RECIPES, is_moving
+from ..following.refusing import coroutine
+from .reading.generated import is_generated
 from .reading.locate import locate
 from .reading.opaque import no_rule
-from .reading.stand_ins import without
-from .syntax.site import Site, site_called
+from .syntax.scopes import assigned, binds, parameter_names, reads
 from .syntax.where import show
 
 MODES: dict[str, Mode] = {"rev": "reverse", "fwd": "forward"}
 _UNKNOWN = object()
+_REFUSED = (eval, exec)
 
 
 def verify(f: Callable[..., Any], *x: Any, mode: str = "rev") -> None:
@@ -45,19 +45,11 @@ def verify(f: Callable[..., Any], *x: Any, mode: str = "rev") -> None:
     """
     if mode not in MODES:
         raise UnsupportedArgument("verify", "mode", mode, supported=tuple(MODES))
-    faults = list(_Walk(MODES[mode]).callee(f, x, (True,) * len(x), ""))
+    faults = list(_Walk(MODES[mode]).callee(f, x, ""))
     if len(faults) == 1:
         raise faults[0]
     if faults:
         raise VerificationError(f"{name_of(f)} cannot be differentiated: {len(faults)} faults", faults)
-
-
-class _Called(NamedTuple):
-    """One active call of a program: what is called, which operands vary, at which place."""
-
-    f: Any
-    needs: tuple[bool, ...]
-    place: str
 
 
 class _Walk:
@@ -67,99 +59,130 @@ class _Walk:
         self.mode: Mode = mode
         self.seen: set[Any] = set()
 
-    def callee(
-        self, f: Any, x: tuple[Any, ...], needs: tuple[bool, ...], chain: str
-    ) -> Iterator[ChainRulesError]:
+    def callee(self, f: Any, x: tuple[Any, ...], chain: str) -> Iterator[ChainRulesError]:
         """The faults of calling f with these arguments, which may be unknown."""
         g, args, _ = normalise(f, x, {})
         rules = rules_of(g)
-        needs = (False,) * (len(args) - len(needs)) + needs
-        if rules is not None and (rules.non_differentiable is not None or rules.methods[self.mode]):
+        if any(g is refused for refused in _REFUSED):
+            yield UnsupportedSyntaxError(
+                f"`{name_of(g).rpartition('.')[2]}` runs text as code",
+                where=_at(chain),
+                next="write a function, and call it",
+            )
+        elif (rules is not None and (rules.non_differentiable is not None or rules.methods[self.mode])) or (
+            _is_known(g)
+        ):
             return
-        if type(g) is not FunctionType:
-            call = call_operator(g)
-            if call is None or isinstance(g, type):
-                if not isinstance(g, type) or (is_of_package(g) and constructor_fields(g, (), {}) is None):
-                    error = no_rule(self.mode, g, (), {})
-                    error.where = chain.replace("when differentiating this call: ", "at ", 1)
-                    yield error
-                return
-            g, args, needs = call, (g, *args), (False, *needs)
-        if type(g) is FunctionType:
-            yield from self.python(g, args, needs, chain)
+        elif isinstance(g, type):
+            init = g.__init__  # type: ignore[misc]  # of a class
+            if not isinstance(init, FunctionType):
+                if is_of_package(g):
+                    yield self.opaque(g, chain)
+            elif not is_followed(init):
+                yield self.opaque(g, chain)
+            elif not is_generated(init):
+                yield from self.python(init, (_UNKNOWN, *args), chain)
+        elif type(g) is FunctionType:
+            yield from self.python(INSTEAD.get(g.__code__, g), args, chain)
+        elif (call := call_operator(g)) is not None:
+            yield from self.callee(call, (g, *args), chain)
+        else:
+            yield self.opaque(g, chain)
 
-    def python(
-        self, f: FunctionType, args: tuple[Any, ...], needs: tuple[bool, ...], chain: str
-    ) -> Iterator[ChainRulesError]:
+    def opaque(self, f: Any, chain: str) -> ChainRulesError:
+        """The error of what has no rule and no source."""
+        error = no_rule(self.mode, f, (), {})
+        error.where = _at(chain)
+        return error
+
+    def python(self, f: FunctionType, args: tuple[Any, ...], chain: str) -> Iterator[ChainRulesError]:
         """The faults of a Python function, and of what it calls."""
-        mask = [False] * parameter_count(f)
-        slots = slots_of(f, len(args), ())
-        for (slot, _), needed in zip(slots, needs, strict=False):
-            mask[slot] |= needed
-        key = (f.__code__, f.__code__.co_filename, tuple(mask))
-        if key in self.seen or not any(mask):
+        if f.__code__ in self.seen:
             return
-        self.seen.add(key)
-        known = dict(zip((slot for slot, _ in slots), args, strict=False))
-        while True:
-            try:
-                made = program(f, form_of(f, self.mode, tuple(mask), False))
-            except UnsupportedSyntaxError as error:
-                error.where = f"{error.where}\n  {chain}" if chain else error.where
-                yield error
-                rest = without(f, locate(f.__code__), error.lineno or 0, (error.offset or 1) - 1)
-                if rest is None:
-                    return
-                f = rest
-            except ChainRulesError as error:
-                error.where = f"{error.where}\n  {chain}" if chain else error.where
-                yield error
-                return
-            else:
-                break
-        names = f.__code__.co_varnames
-        types = {names[i]: type(v) for i, v in known.items() if v is not _UNKNOWN}
-        reader = _Reader(f, {n: c.cell_contents for n, c in made.helpers.items()}, types)
-        for called in reader.calls(locate(made.code).node):
-            here = f"when differentiating this call: {called.place}"
-            operands = (_UNKNOWN,) * len(called.needs)
-            yield from self.callee(called.f, operands, called.needs, f"{here}\n  {chain}".rstrip())
+        self.seen.add(f.__code__)
+        if not is_followed(f):
+            yield self.opaque(f, chain)
+            return
+        try:
+            if f.__code__.co_flags & (inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR):
+                raise coroutine(f)
+            node = locate(f.__code__).written
+        except ChainRulesError as error:
+            error.where = f"{error.where}\n  {chain}" if chain else error.where
+            yield error
+            return
+        types = {
+            n: type(v) for n, v in zip(parameter_names(node.args), args, strict=False) if v is not _UNKNOWN
+        }
+        for call, callee in _Reader(f, types).calls(node):
+            end = call.end_col_offset if call.end_lineno == call.lineno else None
+            place = show((f.__code__.co_filename, call.lineno, call.col_offset, end))
+            here = f"when differentiating this call: {place}"
+            operands = (_UNKNOWN,) * len(call.args)
+            yield from self.callee(callee, operands, f"{here}\n  {chain}".rstrip())
+
+
+def _at(chain: str) -> str:
+    return chain.replace("when differentiating this call: ", "at ", 1)
+
+
+def _is_known(f: Any) -> bool:
+    """Whether a callable of the library is followed without a rule."""
+    try:
+        return f in RECIPES or f in MOVES or is_moving(f) or type(f) in GETTERS
+    except TypeError:  # not hashable
+        return False
 
 
 class _Reader:
-    """What a program's call sites call, read from its tree."""
+    """What a function calls with operands that may vary, read from its tree."""
 
-    def __init__(self, f: FunctionType, helpers: dict[str, Any], types: dict[str, type]) -> None:
-        self.filename = f.__code__.co_filename
+    def __init__(self, f: FunctionType, types: dict[str, type]) -> None:
         self.globals = f.__globals__
-        self.helpers = helpers
         self.types = types  # of parameters
         self.cells = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))
         self.local = {*f.__code__.co_varnames, *f.__code__.co_cellvars}
 
-    def calls(self, node: ast.AST) -> Iterator[_Called]:
+    def calls(self, node: Any) -> Iterator[tuple[ast.Call, Any]]:
+        """The calls whose values are used, with their callees where these are known."""
+        varying, unused = self.varying(node), set[int]()
         for n in ast.walk(node):
-            if isinstance(n, ast.Call) and isinstance(n.func, ast.Name):
-                site = site_called(self.helpers.get(n.func.id))
-                if site is not None:
-                    yield from self._called(n, site)
+            if isinstance(n, ast.Expr):
+                unused.add(id(n.value))
+            if isinstance(n, ast.Call):
+                callee = self.callee(n.func)
+                used = reads(n) & varying and id(n) not in unused
+                if any(callee is refused for refused in _REFUSED) or (
+                    used and callee is not _UNKNOWN and callee is not getattr and callable(callee)
+                ):
+                    yield n, callee
 
-    def _called(self, n: ast.Call, site: Site) -> Iterator[_Called]:
-        first, *rest = n.args[1:] if site.mode == "forward" else n.args
-        f, needs = self.value(first), site.mask[: len(site.mask) - len(site.keywords)]
-        if site.callee == "method":
-            owner = self.types.get(first.id) if isinstance(first, ast.Name) else None
-            name = rest[0].value if isinstance(rest[0], ast.Constant) else ""
-            f, needs = getattr(owner, str(name), _UNKNOWN), (True, *needs)
-        if f is not _UNKNOWN and f is not getattr and callable(f) and not any(site.starred):
-            end = n.end_col_offset if n.end_lineno == n.lineno else None
-            yield _Called(f, needs, show((self.filename, n.lineno, n.col_offset, end)))
+    def varying(self, node: Any) -> set[str]:
+        """The names whose values may depend on an argument."""
+        found = {*parameter_names(node.args)}
+        while True:
+            before = len(found)
+            for n in ast.walk(node):
+                if isinstance(n, ast.Assign | ast.AnnAssign | ast.AugAssign | ast.NamedExpr) and n.value:
+                    targets = n.targets if isinstance(n, ast.Assign) else [n.target]
+                    if reads(n.value) & found:
+                        found.update(name for t in targets for name in assigned(t))
+                elif isinstance(n, ast.For | ast.comprehension) and reads(n.iter) & found:
+                    found |= assigned(n.target)
+                elif isinstance(n, ast.With | ast.Match | ast.FunctionDef) and n is not node:
+                    found |= binds(n)
+            if len(found) == before:
+                return found
+
+    def callee(self, e: ast.expr) -> Any:
+        """What is called, also a method of an argument by its class."""
+        if isinstance(e, ast.Attribute) and isinstance(e.value, ast.Name) and e.value.id in self.types:
+            return getattr(self.types[e.value.id], e.attr, _UNKNOWN)
+        return self.value(e)
 
     def value(self, e: ast.expr) -> Any:
-        """What a helper, a global or captured name, or an attribute of one stands for."""
+        """What a global or captured name, or an attribute of one, stands for."""
         if isinstance(e, ast.Name):
-            if e.id in self.helpers:
-                return self.helpers[e.id]
             if e.id in self.cells:
                 return getattr(self.cells[e.id], "cell_contents", _UNKNOWN)
             if e.id in self.local:

@@ -3,20 +3,21 @@
 A function without derivative runs on plain values. Any other is a step of the run that the call
 belongs to: it asks `in_reverse` or `in_forward` for the derivative. Where the arguments hold no value of
 a lower run that is the registries' answer, or, for what has no rule, the default engine's. Where they
-do, the derivative is itself a call: of `derived` or `moved`, Python functions that the default
-engine differentiates, rules' bodies and all.
+do, the call and its derivative are calls of those: of `pulled` or `moved`, Python functions that the
+default engine differentiates, rules' bodies and all.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from types import FunctionType, MethodType
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ...core import caches
 from ...core.apply import forward, reverse
-from ...core.callables import normalise
+from ...core.callables import call_operator, normalise
 from ...core.calls import forward_of, reverse_of
 from ...core.engine import default_engine
 from ...core.errors import NoRuleError
@@ -24,6 +25,7 @@ from ...core.loading import load_for
 from ...core.lookup import find
 from ...core.recording import is_recording
 from ...core.registry import rules_of
+from ..source.reading import opaque
 from .levels import Run, is_recorded, owner_of, plain, recorded_in
 from .refusals import by_keyword, called_by_package, no_rule, written
 
@@ -94,7 +96,8 @@ def _writes(f: Any, args: Values, kwargs: dict[str, Any]) -> bool:
 def in_reverse(run: Run, f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
     """Value and pullback of a call, with values of lower runs in them where the arguments hold such."""
     if run.level and recorded_in((f, args, kwargs)):
-        return call(derived, (f, args, kwargs, needs))
+        y = call(apply, (f, *args), kwargs) if is_recorded(f) else call(f, args, kwargs)
+        return y, Pulled(f, args, kwargs, needs)
     return reverse(f, args, kwargs, needs=needs, engine=run.engine) or _asked(
         reverse_of, f, args, kwargs, needs
     )
@@ -113,15 +116,31 @@ def in_forward(run: Run, f: Any, args: Values, tangents: Values, kwargs: dict[st
 
 def _asked(how: Callable[..., Any], *given: Any) -> Any:
     """What the default engine knows of a function without a rule: it may follow the function's source."""
+    f = given[0]
+    if not isinstance(f, FunctionType | MethodType | type) and call_operator(f) is None:
+        kwargs = given[-2] if how is reverse_of else given[-1]
+        raise no_rule(opaque.no_rule("reverse" if how is reverse_of else "forward", f, given[1], kwargs))
     try:
         return how(*given, default_engine())
     except NoRuleError as error:
         raise no_rule(error) from None
 
 
-def derived(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
-    """Value and pullback, for an engine that differentiates them."""
-    return reverse_of(f, args, kwargs, needs, default_engine())
+class Pulled(NamedTuple):
+    """The pullback of a call with values of lower runs, which record it."""
+
+    f: Any
+    args: Values
+    kwargs: dict[str, Any]
+    needs: tuple[bool, ...]
+
+    def __call__(self, y_bar: Any) -> Any:
+        return call(pulled, (*self, y_bar))
+
+
+def pulled(f: Any, args: Values, kwargs: dict[str, Any], needs: tuple[bool, ...], y_bar: Any) -> Any:
+    """The cotangents of a call's arguments, for an engine that differentiates them."""
+    return reverse_of(f, args, kwargs, needs, default_engine())[1](y_bar)
 
 
 def moved(f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any:
@@ -131,11 +150,11 @@ def moved(f: Any, args: Values, tangents: Values, kwargs: dict[str, Any]) -> Any
 
 def lifted(f: Any, *args: Any) -> Any:
     """`f(*args)`, recorded where values of a run that lasts are among the arguments."""
-    if is_recording() and (is_recorded(f) or recorded_in(args)):
+    if type(f) is not Pulled and is_recording() and (is_recorded(f) or recorded_in(args)):
         return call(apply, (f, *args)) if is_recorded(f) else call(f, args)
     return f(*args)
 
 
-def apply(f: Any, *args: Any) -> Any:
-    """A call of a recorded value: of a pullback, or of another function that a rule returned."""
-    return f(*args)
+def apply(f: Any, *args: Any, **kwargs: Any) -> Any:
+    """A call of a recorded value: of a function that a rule returned."""
+    return f(*args, **kwargs)

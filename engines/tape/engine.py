@@ -15,7 +15,7 @@ from ..calls import forward_of, reverse_of
 from ..leaves import Layout
 from ..returned import Returned, settle
 from ..source.analysis.held_functions import captured_by
-from ..source.calls.reruns import copied
+from ..source.reruns import copied
 from .forward import Forward
 from .levels import Run, is_argument, refuse_hidden
 from .reverse import Tape

@@ -13,12 +13,12 @@ from ....core.registry import rules_of
 from ..syntax.codes import content_of
 from . import changing
 from .held_functions import NOWHERE, among
-from .writers import COUNTED, HELPERS_OF, OUTER, OWNERS, REBOUND, users_writes, writes
+from .writers import COUNTED, OUTER, OWNERS, REBOUND, users_writes, writes
 
 
 def changes_captured(f: FunctionType, asking: tuple[FunctionType, ...] = ()) -> frozenset[str]:
     """The captured variables whose objects f may change, by itself or by functions that it captured."""
-    if f.__closure__ is None or f.__code__ in HELPERS_OF or f in asking or rules_of(f) is not None:
+    if f.__closure__ is None or f in asking or rules_of(f) is not None:
         return frozenset()
     writes(f)
     found = OUTER.get(f.__code__) or frozenset()

@@ -14,7 +14,7 @@ import functools
 import itertools
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import CellType, CodeType, FunctionType, MethodType, ModuleType
+from types import CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -147,16 +147,6 @@ def given(f: FunctionType, args: Iterable[Any], words: Iterable[Any], writes: As
     """The same of what comes with a call of f, of what f captured, and of the function that f is inside."""
     found = among((*args, *words, *captured_by(f)), writes)
     return found | (_around.get(f.__code__) or NOWHERE)
-
-
-def note_inside(code: CodeType, of: CodeType, held: Positions) -> None:
-    """Note what a function holds for those inside of its program: it may hand it to them in an iterator."""
-    held = held | (_around.get(of) or NOWHERE)
-    pending = [code] if held else []
-    while pending:
-        c = pending.pop()
-        _around[c] = (_around.get(c) or NOWHERE) | held
-        pending += [inner for inner in c.co_consts if isinstance(inner, CodeType)]
 
 
 def captured_by(f: FunctionType) -> Iterable[Any]:

@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from types import FunctionType
 from typing import NamedTuple
 
+from ..reading.computed import READER
 from ..reading.resolver import Resolver
 from ..syntax.flow import BackwardWalk, Names
 from ..syntax.kinds import BINDINGS, OPERATORS
@@ -79,7 +80,7 @@ class Mutation:
 
         def is_own(name: str) -> bool:
             known, _ = self.resolver.value(ast.Name(name, ast.Load()))
-            return not known or name in self.resolver.helpers
+            return not known or name == READER
 
         known = ChainMap(self.resolver.imported, self.resolver.namespace)  # type: ignore[arg-type]  # a dict
         scope = Scope(known, is_own, lambda n: self.values.get(n, []))
@@ -98,11 +99,6 @@ class Mutation:
     def later(self) -> dict[ast.stmt, Names]:
         """By statement, the names that may be written after it."""
         return self._later(self.always)
-
-    @functools.cached_property
-    def meanwhile(self) -> dict[ast.stmt, Names]:
-        """The same, of what this function itself may change or have changed, and not its caller."""
-        return self._later(_NONE)
 
     @functools.cached_property
     def alone(self) -> dict[ast.stmt, Names]:
@@ -197,22 +193,6 @@ class Mutation:
     def shared(self, e: ast.expr) -> Names:
         """The variables with whose objects the value of an expression may share memory."""
         return shared(e, self.resolver)
-
-    def written_later(self, s: ast.stmt) -> Names:
-        """The names whose objects may change after this statement has read them."""
-        return self.later.get(s, self.always)
-
-    def follows(self, s: ast.stmt, other: ast.stmt) -> bool:
-        """Whether a statement may run after s: it stands after it, or in a loop around it."""
-        if self.statements.index(other) > self.statements.index(s):
-            return True
-        loops = (t for t in self.statements if isinstance(t, ast.For | ast.While))
-        return any(s in own_statements([t]) and other in own_statements([t]) for t in loops)
-
-    def mates(self, name: str, s: ast.stmt, deep: bool = False) -> list[str]:
-        """The other names that may see a change of a name's object and are read after this statement."""
-        others = _NONE if self.is_alone(name, s) else self.sharing.reached(name, deep) - {name}
-        return sorted(others & self.live.get(s, _NONE)) if others else []
 
 
 class _Seeing(BackwardWalk):

@@ -27,9 +27,9 @@ import numpy as np
 
 from ....core.caches import emptied, new_cache
 from ....core.installed import is_followed
-from ....core.registry import rules_of
+from ....tangents.own_dict import own_dict
 from ..reading.callees import WRITING
-from ..reading.computed import READER, getters_of, read_by_calls
+from ..reading.computed import getters_of, read_by_calls
 from ..reading.generated import load_with_source, tell
 from ..reading.imports import imported
 from ..reading.locate import locate, names_in
@@ -37,7 +37,6 @@ from ..reading.resolver import CHANGING, Resolver
 from ..syntax.codes import ByCode, content_of, stores
 from ..syntax.collector import collector_resting
 from ..syntax.scopes import binds, parameter_names, rebinds_outer
-from ..syntax.site import site_called
 from ..syntax.trees import place
 from . import changers
 from .held_functions import NOWHERE, in_body, is_held
@@ -71,8 +70,6 @@ _met: set[type] = set()
 INSTALLED = tuple({sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")})
 _OWN = tuple(f"chainrules.{part}." for part in ("core", "engines", "tangents"))
 _RULES = ("chainrules.rules.", "chainrules.core.ufuncs")
-HELPERS_OF: ByCode[frozenset[str]] = ByCode()
-"""Of each generated program, the names that are its helpers."""
 
 
 def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
@@ -89,20 +86,14 @@ def writes(f: FunctionType, held: Positions = NOWHERE) -> Positions:
 
 
 def is_users(f: FunctionType) -> bool:
-    """Whether a function is none of an installed library, nor of this one or its programs."""
-    code = f.__code__
-    installed = code.co_filename.startswith(INSTALLED) or (f.__module__ or "").startswith("chainrules.")
-    return not installed and code not in HELPERS_OF
+    """Whether a function is none of an installed library, nor of this one."""
+    installed = f.__code__.co_filename.startswith(INSTALLED)
+    return not (installed or (f.__module__ or "").startswith("chainrules."))
 
 
 def users_writes(f: FunctionType) -> Positions:
     """What `writes` says of those."""
     return writes(f) if is_users(f) else NOWHERE
-
-
-def is_new(f: Any) -> bool:
-    """Whether f is a Python function without rules of which nothing was found out yet."""
-    return type(f) is FunctionType and f.__code__ not in _known and rules_of(f) is None
 
 
 @collector_resting
@@ -159,7 +150,7 @@ def _find(f: FunctionType, held: Positions) -> Positions:
     ordered = parameter_names(node.args)
     asked = functools.partial(resolver_of, f, ordered, alone=installed, held=held)
     whole = with_getters_called(f, body)
-    body = whole if f.__code__ in HELPERS_OF else in_full(whole, ordered, asked)
+    body = in_full(whole, ordered, asked)
     mutation = Mutation(body, asked(body))
     if not installed and not held:
         _analysed[f.__code__] = mutation
@@ -202,13 +193,6 @@ def deeply(f: FunctionType, held: Positions = NOWHERE) -> bool:
         return (f.__code__, held) in _running or _deep.get(f.__code__) is not False
 
 
-def analysed(f: FunctionType, body: list[ast.stmt]) -> Mutation | None:
-    """What `writes` found out of these very statements on its way, for one use."""
-    mutation = _analysed.pop(f.__code__, None)
-    same = mutation is not None and mutation.body == body and mutation.resolver.namespace is f.__globals__
-    return mutation if same else None
-
-
 def with_getters_called(f: FunctionType, body: list[ast.stmt]) -> list[ast.stmt]:
     """The body of f with attributes read by calls that may change their object, by the classes in sight.
 
@@ -247,11 +231,9 @@ def resolver_of(
     """
     bound = frozenset[str]().union(*(binds(s) for s in body))
     local = {*parameters, *f.__code__.co_freevars, *bound}
-    helpers = HELPERS_OF.get(f.__code__) or frozenset()
-    helpers |= {READER}
     asked, inside = _asking(held) if not alone else (lambda _: NOWHERE, lambda _: True)
     methods = _Namespace(f, alone).methods
-    resolver = Resolver(f.__globals__, local, load_with_source, asked, methods, helpers, inside)
+    resolver = Resolver(f.__globals__, local, load_with_source, asked, methods, inside)
     resolver.imported = imported(body, parameters, f.__globals__)
     resolver.made = classes_made(body, {*parameters, *f.__code__.co_freevars}, resolver)
     if f.__code__.co_flags & inspect.CO_VARKEYWORDS and parameters[-1] not in bound:
@@ -260,10 +242,8 @@ def resolver_of(
         resolver.own = parameters[0], P
     for name, cell in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
         inner = content_of(cell)
-        if type(inner) is FunctionType and name not in helpers:
+        if type(inner) is FunctionType:
             resolver.cells[name] = resolver.cells[aliases.get(name, name)] = inner
-        elif (site := site_called(inner)) is not None:
-            resolver.sites[name] = site
     resolver.defined = positions_written(body, resolver)
     if not alone and is_users(f):
         own = in_body(resolver, body, names_in(f.__code__), made_by(f, is_users)) | held
@@ -355,6 +335,6 @@ def meet(x: Any) -> None:
             if member not in _methods.get(name, ()):
                 _methods.setdefault(name, []).append(member)
         _met.add(P)  # last, so that nobody who finds it here misses its methods
-    for value in getattr(x, "__dict__", {}).values():
+    for value in own_dict(x).values():
         if not isinstance(value, np.ndarray | float | int | str):
             meet(value)

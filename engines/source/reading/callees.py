@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable
-from types import BuiltinFunctionType, MethodDescriptorType, ModuleType, WrapperDescriptorType
+from types import BuiltinFunctionType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -27,8 +27,6 @@ WRITING = frozenset((
 """Functions of modules, and `at` of ufuncs, that write into their first argument."""
 
 LIBRARY = (np.ufunc, BuiltinFunctionType, type(np.sum))
-_OF_LIBRARIES = (*LIBRARY, MethodDescriptorType, WrapperDescriptorType)
-_STAR = 0x04  # the flag of code with *args
 _computing = new_cache()
 
 
@@ -57,13 +55,6 @@ def _only_computes(f: Any, positional: int, words: tuple[str, ...]) -> bool:
         return False
     rules = rules_of(f)
     return rules is None or not slots_changed(rules, positional, words)
-
-
-def is_of_a_library(value: Any) -> bool:
-    """Whether a callable is Python's or NumPy's own, which writes where its rules say."""
-    if isinstance(value, type):
-        return value.__module__ in ("builtins", "collections", "itertools", "numpy")
-    return isinstance(value, _OF_LIBRARIES)
 
 
 JOINING = (

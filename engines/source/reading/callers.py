@@ -140,7 +140,6 @@ def is_eager(f: Any) -> bool:
 
 _ORDERING = frozenset(("sorted", "sort", "max", "min", "nlargest", "nsmallest", "merge", "groupby"))
 _TESTING = frozenset(("filter", "filterfalse", "takewhile", "dropwhile"))
-RUNNING = _ORDERING | _TESTING
 """The names of what runs keys or tests without a derivative."""
 
 

@@ -22,13 +22,6 @@ def computed(owner: Any, name: str) -> Any:
     return getattr(owner, name)
 
 
-def getter_of(owner: Any, name: str) -> FunctionType | None:
-    """The function that computes an attribute, if it is a property written in Python."""
-    found = getattr(type(owner), name, None)
-    getter = found.fget if isinstance(found, property) else None
-    return getter if isinstance(getter, FunctionType) else None
-
-
 def getters_of(P: type) -> dict[str, FunctionType]:
     """The functions that compute the properties of a class, by name, where they are followed."""
     getters = {n: p.fget for n in dir(P) if isinstance(p := getattr(P, n, None), property)}

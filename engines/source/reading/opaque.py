@@ -9,78 +9,23 @@ call, with the chain of calls that led to it and the line to write.
 from __future__ import annotations
 
 import difflib
-import threading
 import types
-from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from ....core.callables import name_of
-from ....core.errors import AliasedMutationError, ChainRulesError, NoRuleError
-from ....core.installed import advice, array_advice, is_followed, is_of_package
+from ....core.errors import NoRuleError
+from ....core.installed import advice, array_advice, is_of_package
 from ....core.public_names import coverage_of, public_name
 from ....core.registry import Method, registered, rules_of
 from ....core.seeds import signature_of_call
-from ....tangents import ZERO, NotImplementedTangent, is_zero, ravel
 from ..syntax.where import call_chain, show_chain
-
-_NOTHING = (
-    int, np.integer, np.bool_, str, bytes, type(None), type, np.dtype, types.ModuleType, slice, range,
-    type(threading.Lock()), type(threading.RLock()),
-)  # fmt: skip
-
-
-def may_carry(values: tuple[Any, ...]) -> bool:
-    """Whether a derivative in floating point could be in one of these values, or a number be put into one."""
-    if any(isinstance(v, list | dict | set | deque) for v in values) and any(_is_number(v) for v in values):
-        return True
-    return any(_carries(v) for v in values)
 
 
 def _is_number(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
-
-
-def _carries(value: Any) -> bool:
-    if isinstance(value, np.timedelta64):  # to NumPy an integer
-        return True
-    if isinstance(value, _NOTHING) or value is Ellipsis:
-        return False
-    if isinstance(value, tuple | list | set | frozenset | deque):
-        return any(_carries(v) for v in value)
-    if isinstance(value, dict):
-        return any(_carries(v) for v in value.values())
-    if isinstance(value, np.ndarray):
-        return value.dtype.kind not in "iubSU"
-    return not isinstance(value, types.BuiltinFunctionType | np.ufunc)
-
-
-def as_written_forward(f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> tuple[Any, Any]:
-    """A call of discrete values that move: its value, and a promise of an error for what came out."""
-    y = f(*args, **kwargs)
-    numbers = isinstance(y, str | bytes | bytearray | memoryview) or ravel(y)[0].size
-    return y, NotImplementedTangent(reason(f, args)) if numbers else ZERO
-
-
-def as_written(f: Callable[..., Any]) -> Callable[..., tuple[Any, Any]]:
-    """A call of discrete values: run as it is, and a promise of an error for a pullback."""
-
-    def call(*args: Any, **kwargs: Any) -> tuple[Any, Any]:
-        count = len(args) + len(kwargs)
-        why = reason(f, args)
-
-        def opaque_pullback(y_bar: Any) -> tuple[Any, ...]:
-            if is_zero(y_bar):
-                return (ZERO,) * count
-            return (NotImplementedTangent(why),) * count
-
-        if may_carry((*args, *kwargs.values())):
-            raise no_rule("reverse", f, args, kwargs)
-        return f(*args, **kwargs), opaque_pullback
-
-    return call
 
 
 def reason(f: Any, args: tuple[Any, ...]) -> str:
@@ -93,25 +38,6 @@ def reason(f: Any, args: tuple[Any, ...]) -> str:
 def mutates(rule: Any) -> tuple[int, ...]:
     """The arguments into which a rule says that its callable writes."""
     return tuple(getattr(getattr(rule, "method", None), "mutates", ()))
-
-
-def refuse_mutation(f: Any, rule: Any, lent: frozenset[int] = frozenset()) -> None:
-    """Raise where a rule says that its callable writes into an argument that was not handed over for it."""
-    method: Method | None = getattr(rule, "method", None)
-    if method is not None and not set(method.mutates) <= lent:
-        raise AliasedMutationError(
-            f"{name_of(f)} modifies its argument {method.mutates[0]}; the code that calls it cannot see that",
-            where=show_chain(call_chain()),
-            closest=str(method),
-            next="return the value and store it where the object was made, or pass the object to a function "
-            "that is called by its name",
-        )
-
-
-def refuse_installed(mode: str, f: types.FunctionType, args: tuple[Any, ...] = ()) -> None:
-    """Raise for a function of an installed package whose source is not followed."""
-    if not is_followed(f):
-        raise no_rule(mode, f, args, {})
 
 
 def no_rule(mode: str, f: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> NoRuleError:
@@ -149,16 +75,6 @@ def the_other(mode: str, f: Any) -> str | None:
     return (
         other if any(m.rule for m in rules.methods["reverse" if other == "reverse" else "forward"]) else None
     )
-
-
-def named_alone(
-    mode: str, f: Any, follow: Callable[..., Any], given: Any, /, *args: Any, **kwargs: Any
-) -> Any:
-    """A callable with rules in the other mode only, whose body is followed; that is said where it fails."""
-    try:
-        return follow(f, args, kwargs, given)
-    except ChainRulesError as error:
-        raise no_rule(mode, f, args, kwargs) from error
 
 
 def _one_mode_only(mode: str, other: str, f: Any) -> NoRuleError:

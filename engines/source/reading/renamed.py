@@ -11,10 +11,8 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from types import BuiltinMethodType, CodeType
-from typing import Any
+from types import CodeType
 
-from ....core.callables import unbind
 from ..syntax.scopes import copied, own_statements, scoped
 from .resolver import CHANGING, HARMLESS
 
@@ -93,9 +91,3 @@ def _root(e: ast.expr) -> str | None:
     while isinstance(e, ast.Attribute):
         e = e.value
     return e.id if isinstance(e, ast.Name) else None
-
-
-def bound_to(x: Any) -> dict[str, Any]:
-    """The object of a method written in C, such as `rows.append`, as its field; empty for what is none."""
-    found = unbind(x) if isinstance(x, BuiltinMethodType) else None
-    return {} if found is None else {"__self__": found[1]}

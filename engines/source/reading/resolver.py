@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 import builtins
-import heapq
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping
 from types import BuiltinFunctionType, FunctionType, ModuleType
@@ -20,7 +19,6 @@ from ....core.callables import call_operator, unbind
 from ....core.changes import changes_first
 from ....core.registry import rules_of
 from ..syntax.scopes import base
-from ..syntax.site import Site
 from .callees import JOINING, WRITING, may_pass_on, only_computes
 from .callers import run_natively
 from .computed import READER
@@ -68,12 +66,10 @@ _FRESH_BUILTINS: tuple[Any, ...] = (
     *(abs, all, any, complex, float, int, len, pow),
     *(range, round, str, bool, sum, divmod),
 )
-ORDERING = (sorted, max, min, heapq.nlargest, heapq.nsmallest, heapq.merge)
 _FRESH_CLASSES: tuple[Any, ...] = (float, int, complex, str, bool, range, bytes, np.ndindex)
 
 
 _WRITTEN = (FunctionType, type)
-_INERT_HELPERS = frozenset({"changeable", "len", "places_of"})
 
 
 def _is_none(e: ast.expr) -> bool:
@@ -90,20 +86,17 @@ class Resolver:
         load: Callable[[Iterable[Any]], bool],
         writes: Callable[[FunctionType], frozenset[int]] = lambda f: frozenset(),
         methods: Callable[[str, Any], Iterable[FunctionType]] = lambda name, resolver: (),
-        helpers: Iterable[str] = (),
         deeply: Callable[[FunctionType], bool] = lambda f: True,
     ) -> None:
         self.deeply = deeply
         self.words = " "  # the name of `**kwargs`
         self.taken: frozenset[Any] = frozenset()  # where that stands of which all items are taken at once
         self.own: tuple[str, type] = "", object  # of a method, the name of its object and the class
-        self.helpers = frozenset(helpers)  # what a generated program calls, which changes nothing unsaid
         self.defined: dict[str, tuple[int, ...]] = {}  # local functions, and what they change
         self.cells: dict[str, FunctionType] = {}  # functions that this one captured
         self.imported: dict[str, Any] = {}  # what its own imports bind
         self.made: dict[str, type] = {}  # the classes of what it makes
         self.held: frozenset[int] = frozenset()  # at which places functions that are values change something
-        self.sites: dict[str, Site] = {}  # those that are sites of a program
         self.supers: dict[int, Any] = {}  # calls of what super() finds, as they were written
         self.writes = writes
         self.methods = methods
@@ -140,8 +133,6 @@ class Resolver:
 
     def is_inert(self, function: ast.expr) -> bool:
         """Whether this callee is declared non-differentiable; remembered as an assumption if so."""
-        if isinstance(function, ast.Name) and function.id in _INERT_HELPERS and function.id in self.helpers:
-            return True
         found, value = self.value(function)
         if not found or not callable(value) or not base(function).isdisjoint(self.imported):
             return False
@@ -164,7 +155,7 @@ class Resolver:
         known = self.changing.get(call)
         if known is None:
             known = [] if self.computes(call) else self._changed(call)
-            if not (self.is_helper(call) or self.is_reading(call) or self.computes(call)):
+            if not (self.is_reading(call) or self.is_reading(call) or self.computes(call)):
                 known = known + [e for e in self.handed(call) if all(e is not k for k in known)]
             self.changing[call] = known
         return known
@@ -217,7 +208,7 @@ class Resolver:
 
     def _is_of_a_changer(self, f: ast.expr, value: Any) -> bool:
         """Whether an object of the module is called that changes itself by that."""
-        method = call_operator(value) if getattr(f, "id", "") not in self.helpers else None
+        method = call_operator(value) if getattr(f, "id", "") != READER else None
         return type(method) is FunctionType and not rules_of(method) and 0 in self.writes(method)
 
     def is_reading(self, call: ast.Call) -> bool:
@@ -227,10 +218,10 @@ class Resolver:
     def is_of_a_value(self, call: ast.Call) -> bool:
         """Whether what is called may be a function that something holds, which changes what it is given."""
         f = call.func
-        if not self.held or self.value(f)[0] or self.is_helper(call):
+        if not self.held or self.value(f)[0] or self.is_reading(call):
             return False
         if isinstance(f, ast.Name):
-            return not (f.id in self.defined or f.id in self.cells or f.id in self.sites)
+            return not (f.id in self.defined or f.id in self.cells)
         if isinstance(f, ast.Attribute):
             return f.attr not in OF_CONTAINERS and not any(True for _ in self.methods_of(f))
         return id(call) not in self.supers
@@ -310,18 +301,10 @@ class Resolver:
             found += given_to(call, method, {i for i in positions if i}, 1)
         return found
 
-    def may_keep(self, call: ast.Call) -> bool:
-        """Whether a call might keep what it is given, so that it matters though its value is not used.
-
-        Functions that are known and not written in Python do not, unless they change an argument.
-        """
-        found, value = self.value(call.func)
-        return not found or isinstance(value, _WRITTEN) or bool(self.changed(call))
-
     def may_hold(self, call: ast.Call) -> bool:
         """Whether, after a call, one of its arguments may hold another of them."""
         found, value = self.value(call.func)
-        if (found and not isinstance(value, _WRITTEN)) or self.is_helper(call):
+        if (found and not isinstance(value, _WRITTEN)) or self.is_reading(call):
             return False
         if isinstance(call.func, ast.Attribute) and isinstance(self.value(call.func.value)[1], np.ufunc):
             return False
@@ -348,17 +331,13 @@ class Resolver:
             return False
         return not any(True for _ in self.methods_of(call.func))  # a class of the user's has another
 
-    def is_helper(self, call: ast.Call) -> bool:
-        """Whether this calls a helper of the program."""
-        return isinstance(call.func, ast.Name) and call.func.id in self.helpers
-
     def is_local(self, name: str) -> bool:
         """Whether a name is a variable of the function, or of one around it."""
         return name in self.local
 
     def is_value(self, name: str) -> bool:
         """Whether a name may stand for data: it is not a module, class or function as far as can be told."""
-        if name in self.helpers:
+        if name == READER:
             return False
         _, value = self._named(name)
         return not (isinstance(value, ModuleType) or callable(value))

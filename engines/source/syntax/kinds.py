@@ -13,7 +13,6 @@ from typing import Any
 SEQUENCES = (ast.Tuple, ast.List)
 PARTS = (ast.Subscript, ast.Attribute)
 ATOMS = (ast.Constant, ast.Name)
-YIELDS = (ast.Yield, ast.YieldFrom)
 BINDINGS = (ast.Assign, ast.AnnAssign)
 ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -10,11 +10,9 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, TypeVar
 
-from .kinds import COMPREHENSIONS, DEFINITIONS, IMPORTS, JUMPS, LOOPS, OUTER, SEQUENCES
+from .kinds import COMPREHENSIONS, DEFINITIONS, IMPORTS, OUTER, SEQUENCES
 
 Scope = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef
-GENERATOR = 0x20
-"""The flag of a code object that is a generator's."""
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FUNCTIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda))
 _PARTS = (ast.Attribute, ast.Subscript, ast.Starred)
@@ -376,20 +374,3 @@ def own_statements(body: list[ast.stmt]) -> list[ast.stmt]:
 def yields(body: list[ast.stmt]) -> bool:
     """Whether this is the body of a generator."""
     return any(own(s).yields for s in own_statements(body))
-
-
-def returns_inside(node: ast.stmt) -> bool:
-    """Whether executing this may return from the function, or leave or continue a loop around it."""
-    statements = list(own_statements([node]))
-    if any(isinstance(s, ast.Return) for s in statements):
-        return True
-    return _jumps_out(node)
-
-
-def _jumps_out(node: ast.stmt) -> bool:
-    if isinstance(node, JUMPS):
-        return True
-    if isinstance(node, ast.For | ast.While | Scope):
-        inner = node.orelse if isinstance(node, LOOPS) else []
-        return any(_jumps_out(s) for s in inner)
-    return any(_jumps_out(s) for part in blocks(node) for s in part)

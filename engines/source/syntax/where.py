@@ -8,11 +8,7 @@ import sys
 from types import CodeType, FrameType
 
 from ....core.errors import UnsupportedSyntaxError
-from ....core.tracebacks import is_ours
 from .codes import ByCode
-
-PULLBACK_FILE = "<pullback of "
-"""How the names of the texts of pullbacks begin."""
 
 Place = tuple[str, int, int | None, int | None]  # file, line, first and last column
 
@@ -48,17 +44,6 @@ _programs: ByCode[bool] = ByCode()
 def is_program(code: CodeType) -> None:
     """Remember that this code is the forward part of a program, its positions the user's."""
     _programs[code] = True
-
-
-def began(error: BaseException) -> bool:
-    """Whether a program of the user's ran where an error was raised, and may have done something."""
-    traceback = error.__traceback__
-    while traceback is not None:
-        code = traceback.tb_frame.f_code
-        if code in _programs and not is_ours(code.co_filename):
-            return True
-        traceback = traceback.tb_next
-    return False
 
 
 def call_chain() -> list[Place]:

@@ -15,8 +15,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from ....core import frule, non_differentiable, rrule
+from ....core.engine import default_engine
+from ....core.forward import forward_rule
+from ....core.reverse import reverse_rule
 from ....tangents import ZERO, fields_of, from_fields, is_zero
-from ...source.calls import forward_resolution, resolution
+from ...source.reading.opaque import no_rule
 from .calls import BUILTINS, is_rules, is_users, method_of, module_of
 from .declined import Declined
 from .templates import Leaf, Template
@@ -100,7 +103,9 @@ def _handed_for(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
         """The cotangents of the library's function, taken apart"""
         args, kwargs = call.arguments(leaves)
         needed = call.each("needed", needs[1:] or itertools.repeat(True))
-        found = resolution.resolve(call.f, args, kwargs, needed)
+        found = reverse_rule(call.f, args, kwargs, needed, default_engine())
+        if found is None:
+            raise no_rule("reverse", call.f, args, kwargs)
         y, back = found(*args, **kwargs)
 
         def handed_pullback(y_bar: Any) -> Any:
@@ -121,7 +126,10 @@ rrule(handed, complete=True)(_handed_for((), ()))
 def handed_frule(tangents: Any, call: Handing, *leaves: object) -> Any:
     """The tangent of the library's function, for tangents that are put together"""
     args, kwargs = call.arguments(leaves)
-    y, dy = forward_resolution.forward(call.f, args, kwargs, call.each("tangent", tangents[1:]))
+    found = forward_rule(call.f, args, kwargs, default_engine())
+    if found is None:
+        raise no_rule("forward", call.f, args, kwargs)
+    y, dy = found(call.each("tangent", tangents[1:]), *args, **kwargs)
     if type(call.result) is Leaf or is_zero(dy):
         return call.apart(y), dy
     return call.apart(y), from_fields(tuple, [*call.result.spread(dy)])

@@ -14,7 +14,8 @@ from collections.abc import Callable
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 
-from ...source.reading.locate import locate, names_in, type_params, without_defaults
+from ...source.reading.locate import locate, names_in
+from ...source.reading.recompiling import type_params, without_defaults
 from .capturing import KNOWN, NotLifted, is_lasting
 
 _FEW = 50  # so many numbers are handed on one by one

@@ -226,7 +226,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
     if variant is None:
         return
     variant.count += 1
-    if variant.straight is None and variant.count <= _ASKED and not kwargs:
+    if variant.straight is None and 1 < variant.count <= _ASKED and not kwargs:
         variant.straight = straight_for(f, argnums, x)
     if (
         variant.dead

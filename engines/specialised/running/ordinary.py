@@ -9,7 +9,7 @@ from typing import Any
 from ....tangents import ZERO, is_zero
 from ...boundary import chosen, finished, seed_for
 from ...calls import forward_of, reverse_of
-from ...source.calls.reruns import at_entry
+from ...source.reruns import at_entry
 from ..reading.arguments import by_name
 
 

@@ -1,8 +1,8 @@
-"""Straight: an ordinary program that is entered as in the call before.
+"""Straight: a function that is entered as in the call before.
 
-What a call from outside means, whether it changes what it is given, and which program does it is asked at
-each call, since all of that may change: by a rule, by another function in a captured variable. A function
-that captured nothing but numbers and arrays, and is given nothing else, has the program of the call before.
+Whether a function changes what it is given is asked at each call, since that may change: by a rule, by
+another function in a captured variable. One that captured nothing but numbers and arrays, and is given
+nothing else, does what it did in the call before.
 """
 
 from __future__ import annotations
@@ -16,30 +16,28 @@ from ....core.engine import default_engine
 from ...boundary import finished, seed_for
 from ...source.analysis.held_functions import captured_by
 from ...source.analysis.writers import writes
-from ...source.calls.outside import changing
-from ...source.calls.resolution import may_change_later, program_of
-from ...source.values.reaching import NUMBERS
+from ...source.reruns import changes
 from ...warned import warn_of_zeros
 
-_NUMBERS = NUMBERS | {np.ndarray}
+_NUMBERS = frozenset((float, int, complex, bool, np.float64, np.int64, np.ndarray))
 """The types of what is neither called nor holds anything else."""
 
 
 class Straight:
-    """The program of one function for such arguments, of which some vary."""
+    """A function with such arguments, of which some vary."""
 
-    __slots__ = ("argnums", "engine", "needs", "program")
+    __slots__ = ("argnums", "engine", "needs")
 
-    def __init__(self, argnums: Any, needs: tuple[bool, ...], program: Any) -> None:
-        self.argnums, self.needs, self.program = argnums, needs, program
+    def __init__(self, argnums: Any, needs: tuple[bool, ...]) -> None:
+        self.argnums, self.needs = argnums, needs
         self.engine: Any = default_engine()
 
     def answer(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """Value and gradients; None where the call may mean something else than the one before."""
-        if writes(f) or may_change_later() or not _captures_numbers(f):
+        if writes(f) or not _captures_numbers(f):
             return None
         i = self.argnums
-        y, pullback = self.engine.reverse(f, x, {}, self.needs, self.program)
+        y, pullback = self.engine.reverse(f, x, {}, self.needs)
         cotangents = pullback(1.0 if type(y) is float else seed_for(f, y, False))
         if type(i) is int and type(x[i]) is float and type(cotangents[i]) is float:
             return y, cotangents[i]
@@ -49,14 +47,15 @@ class Straight:
 
 def straight_for(f: FunctionType, argnums: Any, x: tuple[Any, ...]) -> Straight | None:
     """How a call of f with such arguments is entered straight; None where it is not."""
+    if len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
+        return None
     wanted = argnums if isinstance(argnums, tuple | list) else (argnums,)
     if any(type(i) is not int or not 0 <= i < len(x) for i in wanted):
         return None
-    if any(type(v) not in _NUMBERS for v in x) or not _captures_numbers(f) or changing(f, x) is not None:
+    if any(type(v) not in _NUMBERS for v in x) or not _captures_numbers(f) or changes(f, x, {}):
         return None
     needs = tuple([i in wanted for i in range(len(x))])
-    program = program_of(f, needs)
-    return None if program is None else Straight(argnums, needs, program)
+    return Straight(argnums, needs)
 
 
 def _captures_numbers(f: FunctionType) -> bool:

@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ....core.changes import is_pure
+from ....core.engine import default_engine
+from ....core.reverse import reverse_rule
 from ....tangents import ZERO, Composite, from_fields
-from ...source.calls import resolution
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
 from ..reading.declined import Declined
@@ -58,7 +59,9 @@ class Ruled(Stores):
             raise Declined(f"{name}, which returns several values")
         args, kwargs = self.inferred.profile.samples.get(s.number) or (tuple(map(self.sample, kinds)), {})
         needs = tuple(self.activity.varied(a) for a in given)
-        found = resolution.resolve(plan, args, kwargs, needs)
+        found = reverse_rule(plan, args, kwargs, needs, default_engine())
+        if found is None:
+            raise Declined(f"{name}, which has no rule for this")
         if not is_built_in(rule_of(plan, args, kwargs)) and not is_pure(plan):
             raise Declined("a rule that may have effects")
         return found

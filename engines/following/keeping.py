@@ -1,0 +1,78 @@
+"""Keeping: what a rule of a user's is given, all of which its pullback may read.
+
+A rule of NumPy's keeps arrays, of which the run knows when they change (kept.py). One of a user's may keep an
+object or call a function once more: it gets them as they are now.
+"""
+
+from __future__ import annotations
+
+import functools
+import types
+from collections import deque
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import Attribute
+from ..source.reading.callees import LIBRARY
+from .owning import IMMUTABLE, Apart, Bound, Copies, Variables
+
+Values = tuple[Any, ...]
+_CALLING = ("scipy.", "numpy", "chainrules.core.implicit")
+"""Of the packages whose functions call what they are given, and keep it no longer than their pullbacks."""
+_WITH_CELLS = (types.FunctionType, functools.partial)
+
+
+def kept_by(
+    f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any], unsettled: bool
+) -> type[Copies] | None:
+    """How a rule is to be given what its pullback may keep, where the site of the call does not see to that.
+
+    Functions have variables of their own, which no later statement binds anew. Objects are copied where no
+    site says whether they change later: for operators, attributes, and functions of a library.
+    """
+    every = (*args, *kwargs.values())
+    if isinstance(f, type):
+        return None
+    if not of_users(rule):  # a list, say, gets the very functions
+        calls = module_of(f).startswith(_CALLING) and _has_function(args, kwargs)
+        return called_apart(f, rule, args, kwargs) or (Variables if calls else None)
+    if (unsettled or isinstance(f, (*LIBRARY, Attribute))) and any(map(_is_object, every)):
+        return Copies
+    return Bound if _has_function(args, kwargs) else None
+
+
+def _has_function(args: Values, kwargs: Mapping[str, Any]) -> bool:
+    """Whether a function is among the arguments of a call."""
+    return any(isinstance(x, _WITH_CELLS) for x in (*args, *kwargs.values()))
+
+
+def called_apart(f: Any, rule: Any, args: Values, kwargs: Mapping[str, Any]) -> type[Copies] | None:
+    """How a rule of the library is to be given functions that it calls more often than its function does.
+
+    That is where the function itself is called by `own`, which finds the functions that were handed on.
+    """
+    if not _has_function(args, kwargs):
+        return None
+    of = getattr(getattr(getattr(rule, "method", None), "rule", None), "body_of", None)
+    names = () if of is None else of(len(args)).__code__.co_names
+    return Apart if "own" in names or module_of(f) == "chainrules.core.implicit" else None
+
+
+def of_users(rule: Any) -> bool:
+    """Whether a rule is one of a user's, watched or not, whose pullback may keep what it is given."""
+    method = getattr(rule, "method", None)
+    written = rule if method is None else method.rule
+    return not (module_of(written).startswith("chainrules.") or getattr(written, "keeps_nothing", False))
+
+
+def _is_object(x: Any) -> bool:
+    if isinstance(x, (np.ndarray, list, dict, deque, *IMMUTABLE)):
+        return False
+    return not module_of(type(x)).startswith(("chainrules.", "scipy."))
+
+
+def module_of(f: Any) -> str:
+    """The name of the module that something says it is of."""
+    return getattr(f, "__module__", None) or ""

@@ -1,0 +1,130 @@
+"""Putting: what functions put somewhere while a rule or C code calls them, where no site sees it.
+
+That is into what they hold, or into variables of their module. It is an error that a derivative passes
+through numbers and arrays that they put there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FunctionType
+from typing import Any
+
+from ...core.callables import describe
+from ...core.errors import AliasedMutationError, ChainRulesError
+from ...tangents.functions import FUNCTIONS
+from ..returned import held_by
+from ..source.analysis.around import changed_around
+from ..source.analysis.read_again import read_again
+from ..source.analysis.writers import is_users
+from ..source.syntax.codes import content_of
+from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
+from .overlapping import is_writeable
+
+_WRITES = "a function without a rule writes into an array beside differentiated values"
+_HELD_WRITES = "a function that is given to a rule writes into an array that it holds"
+
+
+@contextmanager
+def noted(run: Any, values: Any) -> Iterator[None]:
+    """While a rule or C code may call functions among these values.
+
+    Raises:  AliasedMutationError where they write into an array, or read again what they put.
+    """
+    calling = [x for x in values if type(x) not in PLAIN and _calls(x)]
+    if not calling:
+        yield
+        return
+    watched = Watched(run, calling)
+    with reading([x for x in calling if isinstance(x, FUNCTIONS)], _HELD_WRITES):
+        try:
+            yield
+        except ChainRulesError:
+            watched.refuse()
+            raise
+    watched.refuse()
+
+
+def _calls(x: Any) -> bool:
+    """Whether calling a value may run Python that is the user's."""
+    if isinstance(x, FUNCTIONS):
+        return True
+    call = type(x).__call__ if callable(x) else None
+    if not isinstance(call, FunctionType) or is_leaf(x):
+        return False
+    return is_users(call) or any(type(h) is FunctionType and is_users(h) for h in holders(x))
+
+
+class Watched:
+    """What functions hold, and the variables of their modules that they change, as they were."""
+
+    def __init__(self, run: Any, calling: list[Any]) -> None:
+        self.run = run
+        held = {id(h): h for x in calling for h in holders(x)}
+        self.functions = [h for h in held.values() if type(h) is FunctionType]
+        places = [(f.__globals__, name) for f in self.functions for name in changed_around(f)]
+        self.outside = [(names, name, names[name]) for names, name in places]
+        held |= {id(h): h for _, _, v in self.outside for h in holders(v)}
+        self.before = [(x, held_by(x)) for x in held.values()]
+
+    def refuse(self) -> None:
+        """Let no derivative pass through what was put there since."""
+        for x, content in self.before:
+            self._refuse(x, [*put_into(content, held_by(x))])
+        for names, name, v in self.outside:
+            if names.get(name) is not v:
+                self._refuse(name, [*leaves_in(names.get(name))])
+
+    def _refuse(self, x: Any, put: list[Any]) -> None:
+        live = self.run.live
+        new = [v for v in put if is_leaf(v) and type(v) is not Integer and id(v) not in live]
+        if not new:
+            return
+        self.run.put.append(x)
+        for f in self.functions:
+            for name, c in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
+                if content_of(c) is x and name in read_again(f):
+                    raise changes(x)
+        self.run.refuse_through(new, changes(x))
+
+
+def changes(x: Any) -> AliasedMutationError:
+    """The error for what a function put into an object, or into a variable of this name."""
+    name = f"`{x}`" if isinstance(x, str) else describe(x)
+    return AliasedMutationError(
+        f"a derivative passes through what a function put into {name}, which a rule called",
+        next="let the function return what it computes",
+    )
+
+
+def put_into(before: Any, now: Any) -> Iterator[Any]:
+    """The leaves that an object holds now and did not before."""
+    for old, new in zip(before, now, strict=True):
+        a = old if isinstance(old, dict) else dict(enumerate(old))
+        b = new if isinstance(new, dict) else dict(enumerate(new))
+        for k, v in b.items():
+            if a.get(k) is not v:
+                yield from leaves_in(v)
+
+
+@contextmanager
+def reading(values: Any, what: str = _WRITES) -> Iterator[None]:
+    """While an opaque function runs: the arrays that it is given cannot be written into.
+
+    Raises:  AliasedMutationError where it tries to.
+    """
+    locked = [a for a in arrays_in(values) if is_writeable(a)]
+    for a in locked:
+        a.flags.writeable = False
+    try:
+        yield
+    except ValueError as error:
+        if locked and "read-only" in str(error):
+            raise AliasedMutationError(
+                what, next="register a rule that says what it changes (`mutates=`), or give it a copy"
+            ) from error
+        raise
+    finally:
+        for a in sorted(locked, key=lambda a: a.base is not None):  # owners first
+            a.flags.writeable = True

@@ -1,1 +1,0 @@
-"""Locking: arrays that a pullback reads later cannot be written into meanwhile."""

@@ -1,1 +1,0 @@
-"""Memory: copies of what changes later, and refusals of changes that nobody could foresee."""

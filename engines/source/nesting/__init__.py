@@ -1,1 +1,0 @@
-"""Nesting: the calls of a derivative program, differentiated again."""

@@ -1,0 +1,253 @@
+"""Running again: a function with copies of what a run of it may change.
+
+A derivative has the effects of its function once. What runs a function more often, the columns of a forward
+Jacobian or differences, keeps it as it is before the first run, and gives every other run copies of that: of
+its arguments, of what it captured, of variables of its module, of random generators. What it changes beyond
+these, such as a file, cannot be copied.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import operator
+import random
+from collections.abc import Iterable
+from types import BuiltinMethodType, CodeType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from ...core.callables import call_operator, unbind
+from ...core.decorators import frule, rrule
+from ...core.registry import rules_of
+from ...tangents import ZERO, Composite, is_zero, unthunk
+from ..following.here import below, here
+from ..following.memory import copied_as_it_lies
+from ..following.natives import NATIVE
+from ..following.owning import CONSTANT, Containers, Copies
+from .analysis.around import functions_named
+from .analysis.effects_of import changes_by_name, changes_captured, rebinds_captured
+from .analysis.held_functions import NOWHERE, captured_by, given
+from .analysis.writers import is_users, meet, users_writes, writes
+from .reading.locate import NoSource, locate
+
+_GENERATORS = (np.random.Generator, np.random.RandomState, random.Random)
+_OWN = f"{__name__.partition('.')[0]}."
+_FLAT = (np.ndarray, float, int, complex, str, bytes, np.generic, type, ModuleType, type(None))
+_PLAIN = (np.ndarray, float, int, complex, np.float64)
+
+
+class Again(Copies):
+    """Copies for another run: views of one array stay views of one; functions get variables of their own.
+
+    Random generators and iterators are copied too. A recorded value is never changed.
+    """
+
+    def of(self, x: Any) -> Any:
+        return x if _is_recorded(x) else super().of(x)
+
+    def made(self, x: Any) -> Any:
+        if isinstance(x, _GENERATORS):
+            return copy.deepcopy(x)
+        if _is_iterator(x) and type(x).__module__ in ("builtins", "itertools"):
+            return _tried(x)
+        return super().made(x)
+
+    def array(self, x: np.ndarray[Any, Any]) -> Any:
+        """A copy; of a view, the same view of a copy of what it looks at, where that is an array."""
+        made = self._as_it_lies(x)
+        if any(run.varies(x) for run in here.runs):  # these see that it is filled
+            below(here.runs, operator.setitem, made, Ellipsis, x)
+        return made
+
+    def _as_it_lies(self, x: np.ndarray[Any, Any]) -> Any:
+        base = x.base
+        if not isinstance(base, np.ndarray) or not base.flags.forc or not x.size:
+            return copied_as_it_lies(x)
+        start = x.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+        return np.ndarray(x.shape, x.dtype, self.of(base), start, x.strides)
+
+    def called(self, f: Any) -> Any:
+        if isinstance(f, FunctionType):
+            return f if rules_of(f) is not None else self.function(f)
+        if isinstance(f, MethodType | functools.partial | BuiltinMethodType):
+            return super().called(f)
+        return f
+
+    def function(self, f: FunctionType) -> FunctionType:
+        return self.with_variables(super().function(f))
+
+    def with_variables(self, f: FunctionType) -> FunctionType:
+        """A function with variables of its module of its own, where it changes some."""
+        if not is_users(f):
+            return f
+        inside = dict(functions_named(f))
+        names = {n for g in (f, *inside.values()) for n in changes_by_name(g)} - {*f.__code__.co_freevars}
+        changed = {n: f.__globals__[n] for n in names if _is_own(f.__globals__.get(n))}
+        if not changed:
+            return f
+        own = {**f.__globals__, **{n: self.of(v) for n, v in changed.items()}}
+        own |= {name: _over(g, own) for name, g in inside.items()}
+        return _over(f, own)
+
+
+def _over(f: FunctionType, variables: dict[str, Any]) -> FunctionType:
+    """A function over other variables of a module."""
+    made = FunctionType(f.__code__, variables, f.__name__, f.__defaults__, f.__closure__)
+    made.__kwdefaults__, made.__qualname__, made.__module__ = f.__kwdefaults__, f.__qualname__, f.__module__
+    made.__dict__.update(f.__dict__)
+    return made
+
+
+def _is_own(v: Any) -> bool:
+    """Whether a variable holds something that a run changes, no function, class or module."""
+    return v is not None and not isinstance(v, (FunctionType, type, ModuleType, *CONSTANT, *_NUMBERS))
+
+
+_NUMBERS = (float, int, complex, str, bytes, np.generic)
+
+
+def _is_recorded(x: Any) -> bool:
+    """Whether x is a value that an engine records, which says that it is of the class of what it records."""
+    return type(x) is not x.__class__
+
+
+def _tried(x: Any) -> Any:
+    try:
+        return copy.copy(x)
+    except TypeError:  # a generator
+        return x
+
+
+def _is_iterator(x: Any) -> bool:
+    return hasattr(type(x), "__next__")
+
+
+def changed_places(f: Any, args: tuple[Any, ...], words: Iterable[Any] = ()) -> frozenset[int]:
+    """Which of its arguments f may change, counted from the left; −1 is the object of a method."""
+    for x in args:
+        if type(x) is not np.ndarray and type(x) is not float:
+            meet(x)
+    before = 0
+    if type(f) is not FunctionType and (bound := unbind(f)):
+        f, args, before = bound[0], (bound[1], *args), 1
+        meet(args[0])
+    if type(f) is not FunctionType or rules_of(f) is not None:
+        return frozenset()
+    held = given(f, args, words, users_writes) if is_users(f) else NOWHERE
+    return frozenset(i - before for i in writes(f, held))
+
+
+def changes(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], *, unknown: bool = True) -> bool:
+    """Whether a run of f may change its arguments, what it captured, or variables of its module.
+
+    `unknown`: the answer where it has no source.
+    """
+    if rules_of(f) is not None or _is_recorded(f):
+        return False
+    x = tuple([v for v in x if not _is_recorded(v)])
+    values = (*x, *kwargs.values())
+    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in values):
+        return True
+    if changed_places(f, x, kwargs.values()):
+        return True
+    if isinstance(f, functools.partial):
+        return changes(f.func, (*f.args, *x), {**f.keywords, **kwargs}, unknown=unknown)
+    g = f.__func__ if isinstance(f, MethodType) else f
+    if not isinstance(g, FunctionType):
+        call = call_operator(g)
+        if not isinstance(call, FunctionType) or rules_of(call) is not None:
+            return False
+        return changes(call, (g, *x), kwargs, unknown=unknown)
+    if not is_users(g):  # one that an operator made does what the function does that it was made of
+        return (g.__module__ or "").startswith(_OWN) and any(map(_may_change, captured_by(g)))
+    captured = tuple(captured_by(g))
+    if any(_is_iterator(v) or isinstance(v, _GENERATORS) for v in captured):
+        return True
+    if changes_captured(g) or rebinds_captured(g) or any(map(_is_made, captured)):
+        return True
+    if Again().with_variables(g) is not g:
+        return True
+    try:
+        locate(g.__code__)
+    except NoSource:
+        return unknown
+    return False
+
+
+def codes_of(f: Any) -> set[CodeType]:
+    """The code of a function; of one that an operator made, also of the function that it was made of."""
+    g = f.__func__ if isinstance(f, MethodType) else f
+    if type(g) is not FunctionType:
+        g = call_operator(g)
+    if not isinstance(g, FunctionType):
+        return set()
+    inside = captured_by(g) if (g.__module__ or "").startswith(_OWN) else ()
+    return {g.__code__}.union(*(codes_of(v) for v in inside if callable(v) and v is not g))
+
+
+def _is_made(v: Any) -> bool:
+    """Whether a value is a function that an operator made of one that changes things."""
+    return isinstance(v, FunctionType) and (v.__module__ or "").startswith(_OWN) and changes(v, (), {})
+
+
+def _may_change(v: Any) -> bool:
+    """Whether a function that an operator captured changes anything, of which its arguments are not known."""
+    if isinstance(v, _FLAT) or not callable(v):
+        return False
+    code = getattr(v, "__code__", None)
+    places = changed_places(v, (ZERO,) * (code.co_argcount if code is not None else 0))
+    return bool(places) or changes(v, (), {})
+
+
+def copied(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, tuple[Any, ...], dict[str, Any]]:
+    """f and its arguments as they are now, to be kept or run once; themselves where f changes nothing."""
+    if not changes(f, x, kwargs):
+        return f, x, kwargs
+    of = Again().of
+    return of(f), tuple(map(of, x)), {k: of(v) for k, v in kwargs.items()}
+
+
+@frule(copied)
+def copied_frule(tangents: Any, f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the tangents of what is copied"""
+    return copied(f, x, kwargs), Composite[tuple](*tangents)
+
+
+@rrule(copied)
+def copied_rrule(f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the cotangents of the copies"""
+
+    def copied_pullback(t: Any) -> Any:
+        t = unthunk(t)
+        return (ZERO, ZERO, ZERO) if is_zero(t) else tuple(t)
+
+    return copied(f, x, kwargs), copied_pullback
+
+
+def at_entry(f: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments as they are now, containers and objects of their own: what a gradient is like."""
+    if all(type(v) in _PLAIN for v in x) or not changes(f, x, kwargs):
+        return x
+    of = Containers().of
+    return tuple(map(of, x))
+
+
+@frule(at_entry)
+def at_entry_frule(tangents: Any, f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """ẋ"""
+    return at_entry(f, x, kwargs), tangents[1]
+
+
+@rrule(at_entry)
+def at_entry_rrule(f: object, x: tuple, kwargs: dict) -> Any:  # type: ignore[type-arg]  # plum dispatches on plain classes
+    """the cotangent of x is that of what is like it"""
+
+    def at_entry_pullback(t: Any) -> Any:
+        return ZERO, t, ZERO
+
+    return at_entry(f, x, kwargs), at_entry_pullback
+
+
+NATIVE.update((copied, at_entry))  # the arrays of which they are copied by calls that runs see

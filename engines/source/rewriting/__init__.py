@@ -1,1 +1,0 @@
-"""Rewriting: forms of Python written out in simpler statements, with helpers of the engine."""
