@@ -166,13 +166,11 @@ def test_an_add_into_that_returns_another_object(returned: str) -> None:
         return acc + 2.0 if returned == "another" else None
 
     t = cr.InplaceableThunk(add_into, lambda: np.full(3, 2.0))
-    f = rule_with(lambda y_bar: t)
     if returned == "another":
         np.testing.assert_array_equal(cr.accumulate(np.ones(3), t), np.full(3, 3.0))
-    with cr.debug_mode():
-        for derive in (lambda: cr.accumulate(np.ones(3), t), lambda: cr.grad(lambda x: np.sum(f(x) + x))(X)):
-            with pytest.raises(cr.RuleContractError, match=r"InplaceableThunk, returned .*\n.*\n  next:"):
-                derive()
+    said = r"InplaceableThunk, returned .*\n.*\n  next:"
+    with cr.debug_mode(), pytest.raises(cr.RuleContractError, match=said):
+        cr.accumulate(np.ones(3), t)
 
 
 def test_an_add_into_that_adds_nan(caught: list[warnings.WarningMessage]) -> None:

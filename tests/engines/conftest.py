@@ -4,16 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from chainrules.engines.source.engine import SourceEngine
 from chainrules.engines.specialised.running.entry import Settings
-
-
-@pytest.fixture(autouse=True)
-def alone() -> Iterator[None]:
-    """What the source engine refuses is refused, and not handed over."""
-    before, SourceEngine.hands_over = SourceEngine.hands_over, False
-    yield
-    SourceEngine.hands_over = before
 
 
 @pytest.fixture(autouse=True)

@@ -5,6 +5,7 @@ import operator
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.fuzzing import function_of
 
 import chainrules as cr
@@ -80,11 +81,9 @@ GIVEN_CHANGED = {
 
 @pytest.mark.parametrize("lines", GIVEN_CHANGED.values(), ids=GIVEN_CHANGED)
 @pytest.mark.parametrize("x", [1.3, 1.0])  # at 1.0 some of the changes leave every number as it is
-def test_a_change_of_what_one_gave_is_refused(lines, x):
-    with pytest.raises(cr.AliasedMutationError, match="what a cached property gave"):
-        cr.grad(make(lines))(x)
-    with pytest.raises(cr.AliasedMutationError, match="what a cached property gave"):
-        cr.jvp(make(lines), (x,), (1.0,))
+def test_a_change_of_what_one_gave_is_seen(lines, x):
+    rightly.grad(make(lines))(x)
+    rightly.jvp(make(lines), (x,), (1.0,))
 
 
 OUTDATED = {
@@ -96,11 +95,9 @@ OUTDATED = {
 
 
 @pytest.mark.parametrize("lines", OUTDATED.values(), ids=OUTDATED)
-def test_a_value_that_would_be_another_is_refused_where_it_is_read(lines):
-    for derivative in (cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (1.0,))):
-        with pytest.raises(cr.AliasedMutationError, match=r"the cached `.*` of a Pair") as caught:
-            derivative(make(lines))(1.3)
-        assert "<random program" in caught.value.where
+def test_a_value_that_is_out_of_date_counts_as_it_was(lines):
+    rightly.grad(make(lines))(1.3)
+    rightly.derivative(make(lines))(1.3)
 
 
 def test_what_was_cached_before_must_still_hold():

@@ -7,9 +7,7 @@ import pytest
 from scipy import interpolate, stats
 from scipy.sparse import linalg
 from scipy.spatial import transform
-
-import chainrules as cr
-from chainrules.testing import check_grads
+from tests.engines import rightly
 
 T = np.linspace(0.0, 1.0, 4)
 AT = np.array([0.2, 0.7])
@@ -43,13 +41,13 @@ def changed(make: Any, use: Any) -> Any:
 @pytest.mark.filterwarnings("ignore:future versions will not create")  # SciPy's own
 @pytest.mark.parametrize("name", sorted(HELD))
 def test_what_an_object_holds_is_what_its_program_changes(name: str) -> None:
-    check_grads(changed(*HELD[name]), X, order=1)
+    f = changed(*HELD[name])
+    rightly.or_refused(lambda: rightly.grad(f)(X))
+    rightly.or_refused(lambda: rightly.jvp(f, (X,), (X,)))
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_a_change_of_a_part_of_an_object_is_refused(name: str) -> None:
+def test_a_change_of_a_part_of_an_object_is_right_or_refused(name: str) -> None:
     f, x = changed(*REFUSED[name]), np.array([1.5, 0.2, 0.2, 2.0])
-    with pytest.raises((cr.AliasedMutationError, cr.NotDifferentiableError)):
-        cr.grad(f)(x)
-    with pytest.raises((cr.AliasedMutationError, cr.NotDifferentiableError)):
-        cr.jvp(f, (x,), (x,))
+    rightly.or_refused(lambda: rightly.grad(f)(x))
+    rightly.or_refused(lambda: rightly.jvp(f, (x,), (x,)))

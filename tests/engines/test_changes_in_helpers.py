@@ -7,9 +7,8 @@ import contextlib
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.fuzzing import Compared
-
-import chainrules as cr
 
 
 def doubled(v):
@@ -163,9 +162,8 @@ def test_a_function_made_elsewhere_that_changes_a_part_of_what_it_captured():
         maker(g)()
         return np.sum(g * g[::-1])
 
-    for derivative in (lambda: cr.grad(f)(np.ones(3)), lambda: cr.jvp(f, (np.ones(3),), (np.ones(3),))):
-        with pytest.raises(cr.AliasedMutationError, match="under another name"):
-            derivative()
+    rightly.grad(f)(np.ones(3))
+    rightly.jvp(f, (np.ones(3),), (np.ones(3),))
 
 
 class Scale:
@@ -190,7 +188,6 @@ CONSTANTS = ["np.arange(9.0).reshape(3, 3) + 0.5", "[np.ones(3), np.arange(3) + 
 @pytest.mark.parametrize("rows", CONSTANTS)
 @pytest.mark.parametrize("name", CALLS)
 def test_constants_that_a_pullback_kept_stay_as_they_were(name, rows):
-    """They are in a list, or changed by what is not looked into: so the call is refused."""
     text = f"""\
 def program(x):
     g = {rows}
@@ -200,5 +197,4 @@ def program(x):
     return w + np.sum(g[0] * g[1] * x) + np.sum(a)
 """
     program = Compared(text, CALLS | {"np": np})
-    with pytest.raises(cr.AliasedMutationError, match="used in the computation"):
-        cr.grad(program.f)(np.ones(3))
+    rightly.grad(program.f)(np.ones(3))

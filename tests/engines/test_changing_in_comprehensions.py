@@ -115,10 +115,6 @@ def test_they_agree_with_differences(f: Any) -> None:
 
 @pytest.mark.parametrize("f", PROGRAMS)
 def test_second_derivatives(f: Any) -> None:
-    if f is of_a_test:
-        with pytest.raises(cr.AliasedMutationError, match="changes what that goes over"):
-            cr.hessian(lambda x: f(x, Model()))(X)
-        return
     gradient = cr.grad(lambda x: f(x, Model()))
     curvature = [(gradient(X + e) - gradient(X - e)) / 2e-5 for e in 1e-5 * np.eye(3)]
     np.testing.assert_allclose(cr.hessian(lambda x: f(x, Model()))(X), curvature, rtol=1e-5, atol=1e-8)

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.table import Table, check
 
 import chainrules as cr
@@ -70,9 +71,8 @@ def test_what_they_keep_agrees_with_differences(f, x):
     check(f, x)
 
 
-def test_second_derivatives_are_refused():
-    with pytest.raises(cr.ChainRulesError):
-        cr.hessian(read_in_tests_and_texts)(POINT)
+def test_second_derivatives_of_what_tests_and_texts_read():
+    rightly.hessian(read_in_tests_and_texts)(POINT)
 
 
 class Lazy:
@@ -84,13 +84,12 @@ class Lazy:
         return 3
 
 
-def test_methods_that_python_runs_by_itself_are_refused_where_they_change_their_object():
+def test_methods_that_python_runs_by_itself_may_change_their_object():
     def f(x):
         lazy = Lazy(x)
-        return lazy.total * len(lazy)
+        return len(lazy) * lazy.total + (1.0 if lazy else 0.0) * lazy.total
 
-    with pytest.raises(cr.AliasedMutationError, match=r"`__len__` of Lazy changes its object"):
-        cr.grad(f)(POINT)
+    rightly.grad(f)(POINT)
 
 
 def test_methods_that_only_count_are_not():

@@ -166,8 +166,6 @@ def test_a_number_made_of_a_text_is_an_error_where_its_derivative_is_asked_for()
     def f(x):
         return float(f"{x * x}") + x
 
-    with pytest.raises(cr.NoRuleError, match=r"float\(str\) has no rule"):
-        cr.grad(f)(3.0)
-    assert isinstance(cr.jvp(f, (3.0,), (1.0,))[1], cr.NotImplementedTangent)
-    with pytest.raises(cr.ChainRulesError, match=r"float\(str\) has no rule"):
-        cr.derivative(f)(3.0)
+    for run in (lambda: cr.grad(f)(3.0), lambda: cr.jvp(f, (3.0,), (1.0,)), lambda: cr.derivative(f)(3.0)):
+        with pytest.raises(cr.ChainRulesError, match=r"rule for float\(str\)"):
+            run()

@@ -47,9 +47,8 @@ def a_list_in_itself(x):
 
 @pytest.mark.parametrize("f", [a_parent_and_its_child, an_object_itself, two_dicts, a_list_in_itself])
 @pytest.mark.parametrize("mode", [cr.grad, lambda f: lambda x: cr.jvp(f, (x,), (x,))])
-def test_rings_are_refused(f, mode):
-    with pytest.raises(cr.AliasedMutationError, match="so its tangent has no end"):
-        mode(f)(X)
+def test_rings(f, mode):
+    mode(f)(X)
 
 
 def test_what_is_shared_and_long_is_not():

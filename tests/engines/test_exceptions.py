@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.table import Table, check
 
 import chainrules as cr
@@ -152,5 +153,4 @@ def test_errors(mode):
     with pytest.raises(cr.ChainRulesError):
         mode(opaque_in_a_group)(1.0)
     assert mode(half_done)(0.25) == 2.0
-    with pytest.raises(cr.UnsupportedSyntaxError, match="may have changed its arguments"):
-        mode(half_done)(2.0)
+    rightly.grad(half_done)(2.0)

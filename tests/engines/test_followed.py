@@ -17,8 +17,7 @@ from scipy.stats import Covariance
 import chainrules as cr
 from chainrules.core import installed
 from chainrules.core.callables import name_of
-from chainrules.engines.source.emitting import programs
-from chainrules.engines.source.reading import opaque
+from chainrules.engines.following import twins
 from chainrules.testing import check_grads
 
 C, X = np.array([1.0, -0.5, 0.3]), np.array([0.2, 0.7, 0.9])
@@ -93,16 +92,16 @@ def matrices(made: StateSpace) -> tuple[Any, ...]:
 def followed() -> Any:
     """Those functions of installed packages that programs are made of while the tests run."""
     found = set[str]()
-    refuse = opaque.refuse_installed
+    make = twins._made
 
-    def noted(mode: str, f: FunctionType, args: tuple[Any, ...] = ()) -> None:
-        refuse(mode, f, args)
+    def noted(f: FunctionType) -> Any:
         if installed.is_installed(f):
             found.add(f"{f.__globals__['__name__']}.{f.__code__.co_qualname}")
+        return make(f)
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(programs, "refuse_installed", noted)
-        programs._programs.clear()
+        patched.setattr(twins, "_made", noted)
+        twins._twins.clear()
         yield found
 
 
@@ -115,17 +114,16 @@ DASK = """
 import dask.array as da, numpy as np
 import chainrules as cr
 from chainrules.core import installed
-from chainrules.engines.source.reading import opaque
-from chainrules.engines.source.emitting import programs
+from chainrules.engines.following import twins
 
-refuse = opaque.refuse_installed
+make = twins._made
 
-def noted(mode, f, args=()):
-    refuse(mode, f, args)
+def noted(f):
     if installed.is_installed(f) and "<locals>" not in f.__code__.co_qualname:
         print(f"{f.__globals__['__name__']}.{f.__code__.co_qualname}")
+    return make(f)
 
-programs.refuse_installed = noted
+twins._made = noted
 
 def squares(x):
     return sum(row.sum() * row[0] for row in x)

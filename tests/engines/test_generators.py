@@ -289,20 +289,16 @@ def uses_what_yield_gives(x):
 
 
 @pytest.mark.parametrize("f", [kept_by_the_generator, changed_items, changed_meanwhile, given_for_writing])
-def test_what_is_shared_with_a_generator_and_changed_is_refused(f):
-    x = np.array([1.0, 2.0])
-    for differentiate in (cr.grad(f), lambda v: cr.jvp(f, (v,), (v,))):
-        with pytest.raises((cr.AliasedMutationError, cr.UnsupportedSyntaxError)) as caught:
-            differentiate(x)
-        assert "next: " in str(caught.value)
+def test_what_is_shared_with_a_generator_and_changed(f):
+    check_grads(f, np.array([1.0, 2.0]), order=2)
 
 
-def test_sending_and_third_derivatives_are_refused():
-    with pytest.raises(cr.UnsupportedSyntaxError, match="`yield`"):
-        cr.grad(uses_what_yield_gives)(np.ones(1))
+def test_third_derivatives():
     for order in ((cr.grad,) * 3, (cr.derivative, cr.grad, cr.derivative)):
-        with pytest.raises(cr.HigherOrderError, match="a generator, differentiated a third time"):
-            functools.reduce(lambda f, d: d(f), order, in_a_loop)(2.0)
+        second = functools.reduce(lambda f, d: d(f), order[:2], in_a_loop)
+        expected = (second(2.0 + 1e-5) - second(2.0 - 1e-5)) / 2e-5
+        found = functools.reduce(lambda f, d: d(f), order, in_a_loop)(2.0)
+        assert found == pytest.approx(expected, rel=1e-5, abs=1e-6)
 
 
 @pytest.mark.parametrize(
@@ -347,11 +343,8 @@ def iterated_while_it_changes(x):
     "f",
     [read_after_a_change, asked_after_a_change, filtered_while_it_changes, iterated_while_it_changes],
 )
-def test_what_is_read_step_by_step_and_changed_meanwhile_is_refused(f):
-    x = np.array([1.2, 0.7])
-    for differentiate in (cr.grad(f), lambda v: cr.jvp(f, (v,), (v,))):
-        with pytest.raises(cr.AliasedMutationError, match=r"changed in place|changes what"):
-            differentiate(x)
+def test_what_is_read_step_by_step_and_changed_meanwhile(f):
+    check_grads(f, np.array([1.2, 0.7]), order=2)
 
 
 def mapped_while_it_changes(x):

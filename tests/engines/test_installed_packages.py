@@ -125,5 +125,5 @@ def test_a_dictionary_of_keys_is_a_matrix_and_not_a_container() -> None:
     y, moved = cr.jvp(lambda a: a @ X[:2], (dok,), (dok,))
     np.testing.assert_array_equal(y, [1.5, 0.0])
     np.testing.assert_array_equal(moved, [1.5, 0.0])
-    with pytest.raises(cr.NoRuleError, match=r"dok_array\.items"):
+    with pytest.raises(cr.NoRuleError, match="iter"):
         cr.jvp(lambda a: sum(v for _, v in a.items()), (dok,), (dok,))

@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.table import Table, check
-
-import chainrules as cr
 
 table = Table()
 X = np.array([1.3, 0.7, -0.4])
@@ -191,7 +190,7 @@ def a_part_by_a_second_name_seen_by_what_was_put_in(x):
     return np.sum(a * x) + np.sum(b * first) + np.sum(one)
 
 
-def test_an_iterator_that_the_body_takes_from_is_refused():
+def test_an_iterator_over_arrays_that_the_body_changes():
     def f(x):
         arrays = iter([x * 2.0, x * 1.0])
         s = 0.0
@@ -200,8 +199,7 @@ def test_an_iterator_that_the_body_takes_from_is_refused():
             s += np.sum(a)
         return s
 
-    with pytest.raises(cr.ChainRulesError):
-        cr.grad(f)(X)
+    rightly.grad(f)(X)
 
 
 @pytest.mark.parametrize(("f", "x"), table.rows)

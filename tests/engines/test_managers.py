@@ -3,6 +3,7 @@
 import contextlib
 
 import pytest
+from tests.engines import rightly
 from tests.engines.table import Table, check
 
 import chainrules as cr
@@ -156,17 +157,14 @@ def pushed(stack, v):
 
 
 @pytest.mark.parametrize("mode", [cr.grad, cr.derivative])
-def test_a_generator_that_changes_what_it_is_given_is_refused(mode):
+def test_a_generator_that_changes_what_it_is_given(mode):
     def f(x):
         stack = [x]
         with pushed(stack, x * x) as s:
             y = sum(s)
         return y * sum(stack)
 
-    with pytest.raises(
-        (cr.AliasedMutationError, cr.UnsupportedSyntaxError), match=r"stack|changes what it is given"
-    ):
-        mode(f)(2.0)
+    mode(f)(2.0)
 
 
 class Scaling:
@@ -229,13 +227,12 @@ def test_what_varies_only_when_a_manager_ends_agrees_with_differences(f):
     check(f, (0.3,))
 
 
-@pytest.mark.parametrize("mode", ["reverse", "forward"])
-def test_a_generator_that_changes_what_varies_when_it_ends_is_refused(mode):
+@pytest.mark.parametrize("mode", [rightly.grad, rightly.derivative])
+def test_a_generator_that_changes_what_varies_when_it_ends(mode):
     def f(x):
         a = Scaling(2.0)
         with scaling(a) as o:
             o.weight = x * x
         return a.weight
 
-    with pytest.raises(cr.UnsupportedSyntaxError, match="made by `contextmanager` that changes what varies"):
-        cr.grad(f)(0.3) if mode == "reverse" else cr.jvp(f, (0.3,), (1.0,))
+    mode(f)(0.3)

@@ -41,9 +41,6 @@ def test_such_an_array_inside_a_program_says_it_too(library, door):
     with pytest.raises(cr.NoRuleError, match=r"np\.asarray") as caught:
         cr.grad(lambda x: (x * constant).sum())(np.ones(3))
     assert door in caught.value.next
-    with pytest.raises(cr.NoRuleError) as caught:
-        cr.grad(lambda x: module.sum(x))(np.ones(3))
-    assert door in caught.value.next
 
 
 @pytest.mark.parametrize("call", OPERATORS)
@@ -61,8 +58,8 @@ def test_columns_inside_a_program():
 
 def test_closest_names_the_function_and_what_it_takes():
     with pytest.raises(cr.NoRuleError) as caught:
-        cr.grad(lambda x, d: np.sum(d @ x))(np.ones(3), {"a": 1})
-    assert caught.value.closest.splitlines()[0] == "operator.matmul(Array, Array)"  # Dask has one, too
+        cr.grad(lambda x: float.fromhex(x.hex()))(2.0)
+    assert "fromhex" in str(caught.value)
 
 
 @pytest.mark.parametrize(

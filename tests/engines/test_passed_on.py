@@ -9,9 +9,8 @@ import operator
 
 import numpy as np
 import pytest
+from tests.engines import rightly
 from tests.engines.fuzzing import Compared
-
-import chainrules as cr
 
 
 class Picks:
@@ -66,15 +65,14 @@ def program(x):
     Compared(text, NAMES).first_order()
 
 
-def test_what_a_partial_gives_back_cannot_be_changed():
+def test_what_a_partial_gives_back_is_changed():
     def f(x):
         w = x * 1.0
         z = functools.partial(lambda a, b: a, w)(x)
         z[0] = 5.0
         return np.sum(w * x)
 
-    with pytest.raises(cr.AliasedMutationError, match="what a partial holds is given back"):
-        cr.grad(f)(np.ones(3))
+    rightly.grad(f)(np.ones(3))
 
 
 @pytest.mark.parametrize("part", ["real", "imag"])
@@ -102,8 +100,7 @@ def program(x):
     s = change(x[2])
     return sum(rows) + s
 """
-    with pytest.raises(cr.UnsupportedSyntaxError, match="by one of several functions of the name"):
-        cr.grad(Compared(text, NAMES).f)(np.ones(3))
+    rightly.grad(Compared(text, NAMES).f)(np.ones(3))
 
 
 def test_functions_of_one_name_of_which_one_changes_what_it_is_given():
@@ -120,8 +117,7 @@ def program(x):
     g(a)
     return np.sum(a * c)
 """
-    with pytest.raises(cr.UnsupportedSyntaxError, match="by one of several functions of the name"):
-        cr.grad(Compared(text, NAMES).f)(np.ones(3))
+    rightly.grad(Compared(text, NAMES).f)(np.ones(3))
 
 
 def test_a_parameter_of_a_lambda_is_named_like_a_variable_that_comes_later():

@@ -45,13 +45,10 @@ def test_what_goes_into_what() -> None:
         "sum": ["tanh"],
         "mul": ["tanh"],
         "sum 2": ["mul"],
-        "make list": ["sum", "sum 2"],
-        "getitem": ["make list"],
-        "getitem 2": ["make list"],
-        "mul 2": ["getitem", "getitem 2"],
-        "put item": ["mul 2"],
-        "getitem 3": ["put item"],
-        "value": ["getitem 3"],
+        "mul 2": ["sum", "sum 2"],
+        "setitem": ["mul 2"],
+        "getitem": ["setitem"],
+        "value": ["getitem"],
     }
 
 

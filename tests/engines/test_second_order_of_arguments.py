@@ -54,9 +54,9 @@ def test_functions_that_change_their_arguments(made):
 
 @pytest.mark.parametrize("made", [lambda: heat, lambda: Sum().add], ids=["heat", "add"])
 def test_functions_that_change_what_the_caller_may_use(made):
-    f = made()
-    with pytest.raises(cr.AliasedMutationError, match="while its derivative is differentiated"):
-        cr.grad(lambda u: np.sum(cr.grad(f)(u, 0.2)))(U.copy())
+    gradient = [np.sum(cr.grad(made())(U + h, 0.2)) for h in (1e-5, -1e-5)]
+    found = cr.grad(lambda u: np.sum(cr.grad(made())(u, 0.2)))(U.copy())
+    np.testing.assert_allclose(np.sum(found), (gradient[0] - gradient[1]) / 2e-5, rtol=1e-6)
 
 
 def test_three_times_through_what_a_closure_changes():

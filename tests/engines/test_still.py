@@ -5,7 +5,7 @@ import threading
 
 import numpy as np
 import pytest
-from tests.engines.fuzzing import PAIRS, Compared, function_of
+from tests.engines.fuzzing import Compared, function_of
 
 import chainrules as cr
 
@@ -112,23 +112,25 @@ FORESEEN = [
 
 
 @pytest.mark.parametrize("lines", UNFORESEEN)
-def test_a_change_that_nobody_could_foresee_is_refused_at_its_line(lines):
+def test_a_change_that_is_seen_when_it_happens(lines):
     f, x = made(lines), np.array([0.3, 0.7, 1.1])
-    with pytest.raises(cr.AliasedMutationError, match="used in the computation") as caught:
-        cr.grad(f)(x)
-    assert "<random program" in caught.value.where
-    globals_of = f.__globals__
-    assert globals_of["W"].flags.writeable
-    assert globals_of["BUFFER"].flags.writeable
+    expected = [(made(lines)(x + h) - made(lines)(x - h)) / 2e-6 for h in 1e-6 * np.eye(3)]
+    np.testing.assert_allclose(cr.grad(f)(x), expected, 1e-6)
+    assert f.__globals__["W"].flags.writeable
+    assert f.__globals__["BUFFER"].flags.writeable
 
 
 @pytest.mark.parametrize(
     "lines", ["y = W * x * x; put(); y = y * W", "y = W * x**2; LIST[0][0] = 5.0; y = y * W"]
 )
-@pytest.mark.parametrize("pair", ["forward of reverse", "reverse of reverse"])
-def test_so_it_is_where_the_gradient_is_differentiated(lines, pair):
-    with pytest.raises(cr.AliasedMutationError, match="used in the computation"):
-        PAIRS[pair](made(lines), made(lines))
+def test_so_it_is_where_the_gradient_is_differentiated(lines):
+    x = np.array([0.3, 0.7, 1.1])
+    expected = [(cr.grad(made(lines))(x + h) - cr.grad(made(lines))(x - h)) / 2e-5 for h in 1e-5 * np.eye(3)]
+    f = made(lines)
+    found = [cr.jvp(cr.grad(made(lines)), (x,), (e,))[1] for e in np.eye(3)]
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-7)
+    twice = cr.grad(lambda x: np.sum(cr.grad(f)(x)))(x)
+    np.testing.assert_allclose(twice, np.sum(expected, axis=0), rtol=1e-5, atol=1e-7)
 
 
 @pytest.mark.parametrize("lines", FORESEEN)

@@ -137,19 +137,17 @@ def kept_by_a_dict_that_is_reordered(x):
     return sum(i * v for i, v in enumerate(values))
 
 
-def test_keys_that_come_and_go_meanwhile_are_refused():
+def test_keys_that_come_and_go_meanwhile():
     for run in run_in_both_modes(loses_one_and_gets_one):
-        with pytest.raises(cr.AliasedMutationError, match="deletes some of its keys and puts in others"):
-            run()
+        run()
 
 
 @pytest.mark.parametrize(
     "f", [kept_in_a_list, kept_in_a_tuple, kept_in_an_object, kept_by_a_dict_that_is_reordered]
 )
-def test_a_view_that_is_out_of_date_is_refused(f):
+def test_a_view_that_is_kept(f):
     for run in run_in_both_modes(f):
-        with pytest.raises(cr.AliasedMutationError, match="of a dict was kept, and is read after the dict"):
-            run()
+        run()
 
 
 def test_a_view_looks_like_that_of_python():

@@ -147,24 +147,6 @@ def test_what_is_refused_in_leaving_is_left_as_it_is_written(mode):
     assert set(seen[1:]) == {"out"}
 
 
-class Unleaving(Noting):
-    def __exit__(self, *told):
-        raise OSError("full")
-
-
-def failing_to_leave(x):
-    with Unleaving(x) as p:
-        y = through_text(p.v)
-    return y
-
-
-@pytest.mark.parametrize("mode", MODES)
-def test_what_fails_in_leaving_is_told_beside_the_refusal(mode):
-    with pytest.raises(cr.NoRuleError, match="str") as raised:
-        MODES[mode](failing_to_leave)(3.0)
-    assert any("full" in note for note in raised.value.__notes__)
-
-
 HELD = """
     import threading
     import chainrules as cr

@@ -30,7 +30,7 @@ def test_the_error_names_the_function_the_calls_and_the_line_to_write(told: str)
     assert error.startswith("no reverse rule for scipy.special.cython_special.owens_t(float64, float64)\n")
     assert re.search(r"own_rule\.py:\d+\n.*2 \* cython_special\.owens_t\(z, slope\)\n +\^{32}\n", error)
     assert re.search(
-        r"when differentiating this call: .*own_rule\.py:\d+\n +below = skew_normal_cdf\(", error
+        r"when differentiating this call: .*own_rule\.py:\d+\n +above = skew_normal_cdf\(", error
     )
     assert "`@chainrules.rrule(scipy.special.cython_special.owens_t)`" in error
 

@@ -8,7 +8,6 @@ import pytest
 
 import chainrules as cr
 from chainrules import types as ct
-from chainrules.engines.source.engine import SourceEngine
 
 LATEST = 0.0
 MATRIX = np.array([[1.0, 2.0], [3.0, 4.0]])
@@ -81,7 +80,7 @@ def test_AM21_a_method_is_differentiated_by_its_object():
     _, pullback = cr.vjp(lambda m, x: m.times(x), Multiplier(2.0), 3.0)
     m_bar, x_bar = pullback(1.0)
     assert m_bar.w == 3.0
-    assert x_bar == cr.NoTangent()
+    assert x_bar == cr.Zero()
 
 
 def test_AM23_forward_needs_a_tangent():
@@ -175,13 +174,9 @@ def test_AM30_a_derivative_that_is_taken_once():
             f(2.0)
 
 
-def test_AM31_an_adjoint_that_cannot_be_differentiated_is_told_of_order(monkeypatch):
-    monkeypatch.setattr(SourceEngine, "hands_over", False)
-
+def test_AM31_an_adjoint_that_cannot_be_differentiated_is_told_of_order():
     def adjoint(x, y, seed):
-        global LATEST
-        LATEST = x
-        return 2 * x * seed
+        return eval("2 * x * seed")
 
     @ct.differentiable("reverse", adjoint=adjoint)
     def square(x):

@@ -14,7 +14,6 @@ from __future__ import annotations
 import abc
 import math
 import operator
-import time
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -22,7 +21,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.source.emitting import programs
+from chainrules.engines.following import twins
 
 
 class Wrapped:
@@ -61,8 +60,8 @@ def test_AM39_SI3_SI11_SI20_plain_functions_are_taken_as_they_are():
 
 
 def test_AM40_what_is_not_differentiable_is_named():
-    with pytest.raises(cr.NoRuleError, match=r"time\.mktime"):
-        cr.grad(time.mktime)(2.0)  # type: ignore[arg-type]  # of several overloads the checker takes the first
+    with pytest.raises(cr.NoRuleError, match="fromhex"):
+        cr.grad(lambda x: float.fromhex(x.hex()))(2.0)
 
 
 class Layer(abc.ABC):
@@ -129,13 +128,13 @@ def test_SI12_what_has_no_derivative_is_not_asked_for():
 def test_SI13_a_rule_for_some_types_only():
     """The function is written in C, so that other types than the rule's are refused, naming what there is."""
 
-    @cr.rrule(time.asctime)
+    @cr.rrule(Decimal.sqrt)
     def square_rrule(x: float):
         return x * x, lambda y_bar: (2 * x * y_bar,)
 
-    assert cr.grad(time.asctime)(3.0) == 6.0  # type: ignore[arg-type]  # of several overloads the checker takes the first
+    assert cr.grad(Decimal.sqrt)(3.0) == 6.0  # type: ignore[arg-type]  # no number of its class
     with pytest.raises(cr.NoRuleError, match="square_rrule"):
-        cr.grad(time.asctime)(Decimal(3))  # type: ignore[arg-type]  # of several overloads the checker takes the first
+        cr.grad(lambda x: float(Decimal.sqrt(x)))(Decimal(3))
 
 
 class Pair(NamedTuple):
@@ -232,23 +231,21 @@ def test_SI46_the_derivative_of_one_argument_of_two():
 
 
 def test_SI45_SI47_a_program_is_made_once():
-    from chainrules.engines.source.emitting import programs
-
     made = []
-    make = programs._make
+    make = twins._made
 
-    def counting(*given):
-        made.append(given)
-        return make(*given)
+    def counting(f):
+        made.append(f)
+        return make(f)
 
     def f(x):
         return x * np.cos(x)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(programs, "_make", counting)
+        patch.setattr(twins, "_made", counting)
         first, second = cr.grad(f)(1.0), cr.grad(f)(1.0)
     assert first == second
-    assert len(made) == 1
+    assert made == [f]
 
 
 def test_SI51_forward_and_reverse_answer_for_one_another():
@@ -366,19 +363,19 @@ def test_AM46_AM47_a_function_converts_where_an_operator_takes_it(f, kinds, othe
             OPERATORS[kind](g)
 
 
-def test_SI10_SI44_both_programs_are_made_and_made_once(monkeypatch):
+def test_SI10_SI44_one_program_does_both_modes_and_is_made_once(monkeypatch):
     def f(x):
         return np.sin(x) * x
 
-    made, make = [], programs._make
+    made, make = [], twins._made
 
-    def noted(g, form):
-        made.append(form.mode)
-        return make(g, form)
+    def noted(g):
+        made.append(g)
+        return make(g)
 
-    monkeypatch.setattr(programs, "_make", noted)
+    monkeypatch.setattr(twins, "_made", noted)
     expected = math.cos(1.0) + math.sin(1.0)
     for _ in range(2):
         assert cr.vjp(f, 1.0)[1](1.0)[0] == pytest.approx(expected)
         assert cr.jvp(f, (1.0,), (1.0,))[1] == pytest.approx(expected)
-        assert made == ["reverse", "forward"]
+        assert made == [f]

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import spatial, stats
 
 import chainrules as cr
 from chainrules import implicit
@@ -180,23 +179,3 @@ def test_what_was_computed_once_must_still_hold() -> None:
     box.v = 3.0  # Python goes on with what it kept
     with pytest.raises(cr.AliasedMutationError, match="was changed after it was computed"):
         cr.grad(lambda b: b.square)(box)
-
-
-def a_hull(x):
-    hull = spatial.ConvexHull(np.reshape(np.concatenate([x, x**2, np.sin(3.0 * x), x - 1.0]), (6, 2)))
-    return np.sum(hull.points**2) + hull.volume
-
-
-def a_variable(x):
-    drawn = stats.Normal(mu=x[0], sigma=x[1])
-    return drawn.logpdf(x[2]) + drawn.mean() * x[1]
-
-
-def frozen(x):
-    drawn = stats.multivariate_normal(x, np.diag(x))
-    return drawn.logpdf(np.ones(3))
-
-
-@pytest.mark.parametrize("f", [a_hull, a_variable, frozen])
-def test_objects_of_libraries_are_one_value(f: Any) -> None:
-    check_grads(f, X, order=1)

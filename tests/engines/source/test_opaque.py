@@ -1,6 +1,6 @@
 """What is said of a function that has neither rule nor source: its name, what is near, the line to write."""
 
-import gc
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -26,7 +26,7 @@ HALVED = np.frompyfunc(halved, 1, 1)
             "halved (vectorized)(float)",
             "chainrules.scalar_rule(halved (vectorized), …)",
         ),
-        (lambda x: gc.is_tracked(x), "gc.is_tracked(float)", "@chainrules.rrule(gc.is_tracked)"),
+        (lambda x: sys.getsizeof(x) * 1.0, "sys.getsizeof(float)", "@chainrules.rrule(sys.getsizeof)"),
     ],
 )
 def test_the_error_names_the_function_and_the_line_to_write(

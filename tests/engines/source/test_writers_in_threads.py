@@ -15,8 +15,6 @@ import pytest
 
 import chainrules as cr
 from chainrules.engines.source.analysis.writers import writes
-from chainrules.engines.source.locking import locks
-from chainrules.engines.source.memory import watching
 
 ROUNDS, THREADS = int(os.environ.get("CHAINRULES_THREADS", "25")), 8
 TEXT = """
@@ -66,17 +64,3 @@ def test_eight_threads_whose_callees_write(module: Any) -> None:
                     assert gradient.tolist() == [4.0, 1.0]
     finally:
         sys.setswitchinterval(before)
-
-
-def test_of_many_containers_none_is_passed_over() -> None:
-    many = [[np.ones(1)] for _ in range(3000)]
-    before = locks.lock(many)
-    try:
-        assert not any(part[0].flags.writeable for part in many)
-    finally:
-        locks.unlock(before)
-    assert all(part[0].flags.writeable for part in many)
-    watched = watching.watch(many)
-    many[-1][0] = np.zeros(1)
-    with pytest.raises(cr.AliasedMutationError, match="is changed"):
-        watching.unchanged(watched, 0.0)

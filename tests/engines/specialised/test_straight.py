@@ -72,7 +72,7 @@ def test_a_function_in_a_captured_variable_may_be_another(entered: list[Any]) ->
 
     with specialised_after(10**6):
         g = cr.grad(f)
-        assert [g(2.0), g(2.0)] == [3.0, 3.0]
+        assert [g(2.0) for _ in range(3)] == [3.0, 3.0, 3.0]
         scale = np.square
         assert [g(2.0), g(2.0)] == [4.0, 4.0]
     assert entered[0] == (6.0, 3.0)
@@ -87,7 +87,7 @@ def test_a_variable_that_is_deleted_is_named_by_python() -> None:
 
     with specialised_after(10**6):
         g = cr.grad(f)
-        assert [g(2.0), g(2.0)] == [3.0, 3.0]
+        assert [g(2.0) for _ in range(3)] == [3.0, 3.0, 3.0]
         del scale
         with pytest.raises(NameError, match="scale"):
             g(2.0)
@@ -113,7 +113,7 @@ def test_other_code_and_other_defaults() -> None:
 
     with specialised_after(10**6):
         g = cr.grad(f)
-        assert [g(2.0), g(2.0)] == [3.0, 3.0]
+        assert [g(2.0) for _ in range(3)] == [3.0, 3.0, 3.0]
         f.__defaults__ = (5.0,)
         assert [g(2.0), g(2.0)] == [5.0, 5.0]
         f.__code__ = other.__code__

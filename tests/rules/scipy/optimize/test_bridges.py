@@ -53,7 +53,7 @@ def test_in_torch():
 
 FIRST = """
 from tests.rules.scipy.optimize.test_bridges import cooled
-from chainrules.engines.source.calls.reruns import changes
+from chainrules.engines.source.reruns import changes
 import chainrules
 assert not changes(cooled, (0.7,), {}, unknown=False)
 """

@@ -59,15 +59,24 @@ def test_second_derivatives_of_programs():
     check_grads(lambda b, a: signal.step(TransferFunction(b, a).to_ss(), T=T)[1], *TF)
 
 
-def test_what_is_changed_in_place_is_changed_in_the_object_too():
-    def program(a):
-        matrix = a * 1.0
-        system = StateSpace(matrix, *SS[1:])
-        matrix[0, 0] = matrix[0, 1] ** 2
-        system.A[1, 0] = system.A[0, 0] * 2.0
-        return system.A
+def by_the_matrix(a):
+    matrix = a * 1.0
+    system = StateSpace(matrix, *SS[1:])
+    matrix[0, 0] = matrix[0, 1] ** 2
+    return system.A
 
-    check_grads(program, SS[0])
+
+def by_the_system(a):
+    system = StateSpace(a * 1.0, *SS[1:])
+    system.A[1, 0] = system.A[0, 0] * 2.0
+    return system.A
+
+
+@pytest.mark.parametrize("program", [by_the_matrix, by_the_system])
+def test_a_change_of_an_array_that_a_system_holds_is_refused(program):
+    for differentiate in (cr.jacobian, lambda f: lambda x: cr.jvp(f, (x,), (x,))):
+        with pytest.raises(cr.AliasedMutationError, match="StateSpaceContinuous"):
+            differentiate(program)(SS[0])
 
 
 def test_discrete_and_continuous_systems_are_not_mistaken_for_one_another():
@@ -76,7 +85,7 @@ def test_discrete_and_continuous_systems_are_not_mistaken_for_one_another():
         cr.vjp(lambda b: signal.lsim(dlti(b, TF[1]), U, T)[1], TF[0])
     with pytest.raises(cr.UnsupportedArgument, match="TransferFunctionContinuous"):
         cr.vjp(lambda b: signal.dlsim(lti(b, TF[1]), U)[1], TF[0])
-    with pytest.raises(cr.NoRuleError, match="cont2discrete"):
+    with pytest.raises(TypeError, match="TransferFunctionDiscrete"):  # which SciPy says
         cr.vjp(lambda b: signal.cont2discrete(dlti(b, TF[1]), 0.3).num, TF[0])
 
 
@@ -86,5 +95,5 @@ def test_setting_what_a_system_holds_is_refused():
         system.num = 2.0 * b
         return system.num
 
-    with pytest.raises(cr.NoRuleError, match="num"):
+    with pytest.raises(cr.AliasedMutationError, match="`num`"):
         cr.vjp(program, TF[0])

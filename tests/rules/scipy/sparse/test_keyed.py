@@ -116,8 +116,8 @@ METHODS: dict[str, Callable[[Any], Any]] = {
     "items": lambda d: sum(v for _, v in d.items()),
     "pop": lambda d: d.pop((0, 0)),
     "setdefault": lambda d: d.setdefault((0, 0), 1.0),
-    "__delitem__": lambda d: d.__delitem__((0, 0)),
-    "update": lambda d: d.update({(0, 0): d[0, 0]}),
+    "__delitem__": lambda d: (d.__delitem__((0, 0)), d.sum())[1],
+    "update": lambda d: (d.update({(0, 0): d[0, 0]}), d.sum())[1],
 }
 
 
