@@ -29,6 +29,7 @@ TESTS = (
     "tests/engines/test_operators.py",
     *COMPLETE[1:],
     "tests/engines/source",
+    "tests/engines/following",
 )
 """Tests of what another Python may do in another way."""
 NEEDED = ["pytest", "pytest-xdist", "hypothesis", "attrs", "pandas"]

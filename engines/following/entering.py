@@ -34,12 +34,13 @@ class Entered:
     containers is changed in the user's when it ends.
     """
 
+    layout: Layout | None = None  # of the arguments that vary; None where each is a leaf
+    returned: Returned | None = None
+    others: Any = ()
+    sparse: Any = ()
+
     def __init__(self, run: Run, x: tuple[Any, ...], varies: tuple[bool, ...]) -> None:
         self.varies = varies
-        self.layout: Layout | None = None  # of the arguments that vary; None where each is a leaf
-        self.returned: Returned | None = None
-        self.others: Any = ()
-        self.sparse: Any = ()
         if all(map(_is_number, x)):
             self.leaves = []
             args, self.owns = list(x), run.given

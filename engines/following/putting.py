@@ -81,7 +81,7 @@ class Watched:
         new = [v for v in put if is_leaf(v) and type(v) is not Integer and id(v) not in live]
         if not new:
             return
-        self.run.put.append(x)
+        self.run.put[id(x)] = x
         for f in self.functions:
             for name, c in zip(f.__code__.co_freevars, f.__closure__ or (), strict=True):
                 if content_of(c) is x and name in read_again(f):

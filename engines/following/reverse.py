@@ -52,11 +52,12 @@ class Window:
 class ReverseRun(Run):
     """A run in reverse."""
 
+    told = 0  # the number of events that are among its holders
+
     def __init__(self, engine: Any) -> None:
         super().__init__(engine)
         self.events: list[Any] = []
         self.holders: dict[int, list[Any]] = {}  # by owner, the events whose pullbacks may hold its arrays
-        self.told = 0  # the number of events that are among these
 
     def met(self, x: Any, owner: Any) -> None:
         super().met(x, owner)

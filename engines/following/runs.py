@@ -78,14 +78,16 @@ class Run:
         self.outer = here.runs  # those that this one is inside of
         self.live: dict[int, Any] = {}  # leaves that vary, and arrays that own the memory of some
         self.given: dict[int, Any] = {}  # what the user gave, by what stands for it here
-        self.entered: dict[int, Any] = {}  # owners of arguments' memory, which others may know too
         self.written: dict[int, Any] = {}  # owners that were written into
-        self.doubles: list[Any] = []  # what a rule gave of what it was given, and what stands for it
 
     # What few runs have, made when it is asked for.
+    entered: dict[int, Any]  # owners of arguments' memory, which others may know too
+    doubles: dict[
+        int, Any
+    ]  # what a rule gave of what it was given, and what stands for it, with what they hold
     held: dict[int, Any]  # owners of arrays that objects of libraries may hold, with these
     why: dict[int, Exception]  # of what opaque functions made, the error to raise
-    put: list[Any]  # what functions that rules called put numbers into
+    put: dict[int, Any]  # what functions that rules called put numbers into
     cut: dict[int, Any]  # objects that count as constant
     anew: dict[Any, Any]  # what arguments kept that is computed again, by object and name
     computed: dict[Any, Any]  # objects whose cached properties a site saw computed, by name too
@@ -95,7 +97,8 @@ class Run:
     def __getattr__(self, name: str) -> Any:
         if name not in Run.__annotations__:
             raise AttributeError(name)
-        made = self.__dict__[name] = [] if name == "put" else {}
+        made: dict[int, Any] = {}
+        self.__dict__[name] = made
         return made
 
     def varies(self, x: Any) -> bool:
@@ -301,12 +304,12 @@ class Run:
             known = {id(h) for v in values for h in holders(v)}
             for a, b in zip(holders(y), holders(made), strict=False):
                 if a is not b and id(a) in known:
-                    self.doubles += [(x, held_by(x)) for x in (a, b)]
+                    self.doubles |= {id(x): (x, held_by(x)) for x in (a, b)}
         return made
 
     def refuse_changed_doubles(self) -> None:
         """Raise where one of two containers changed that are one in the function."""
-        for x, before in self.doubles:
+        for x, before in self.doubles.values() if "doubles" in self.__dict__ else ():
             if any(True for _ in put_into(before, held_by(x))):
                 raise AliasedMutationError(
                     f"a function with a rule gave {describe(x)}, a part of its argument, which is changed",

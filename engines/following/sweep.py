@@ -65,7 +65,7 @@ class Sweep:
         except Exception as error:
             _tell(error, events, left)
             if isinstance(error, RuleContractError) and self.run.put:  # what they hold is larger than it was
-                raise changes(self.run.put[0]) from error
+                raise changes(next(iter(self.run.put.values()))) from error
             raise
 
     def _over(self, events: Iterator[Any]) -> None:
