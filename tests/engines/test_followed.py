@@ -88,9 +88,13 @@ def matrices(made: StateSpace) -> tuple[Any, ...]:
     return made.A, made.B, made.C, made.D
 
 
-@pytest.fixture(scope="module")
-def followed() -> Any:
-    """Those functions of installed packages that programs are made of while the tests run."""
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_what_is_followed_agrees_with_differences(name: str) -> None:
+    check_grads(PROGRAMS[name], C, X, order=1)
+
+
+def followed(monkeypatch: pytest.MonkeyPatch) -> set[str]:
+    """Those functions of installed packages that run with sites in the programs."""
     found = set[str]()
     make = twins._made
 
@@ -99,15 +103,11 @@ def followed() -> Any:
             found.add(f"{f.__globals__['__name__']}.{f.__code__.co_qualname}")
         return make(f)
 
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(twins, "_made", noted)
-        twins._twins.clear()
-        yield found
-
-
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_what_is_followed_agrees_with_differences(name: str, followed: set[str]) -> None:
-    check_grads(PROGRAMS[name], C, X, order=1)
+    monkeypatch.setattr(twins, "_made", noted)
+    twins._twins.clear()
+    for f in PROGRAMS.values():
+        cr.jvp(f, (C, X), (C, X))
+    return found
 
 
 DASK = """
@@ -134,14 +134,14 @@ assert np.allclose(cr.grad(squares)(da.from_array(x, chunks=2)), expected)
 """
 
 
-def test_every_function_of_the_list_was_checked(followed: set[str], tmp_path: Path) -> None:
+def test_every_function_of_the_list_is_in_a_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Dask's in a process of its own: other tests go by the classes that were met."""
     pytest.importorskip("dask.array")
     program = tmp_path / "rows.py"
     program.write_text(DASK)
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    found = {name for name in followed if "<locals>" not in name} | set(done.stdout.split())
+    found = {name for name in followed(monkeypatch) if "<locals>" not in name} | set(done.stdout.split())
     assert found == installed.allowed().keys()
 
 
