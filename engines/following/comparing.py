@@ -55,6 +55,34 @@ def not_in(x: Any, xs: Any) -> bool:
     return not in_(x, xs)
 
 
+class Ranked:
+    """An object in an order that the method of its class says, as a site asks it."""
+
+    def __init__(self, own: Any) -> None:
+        self.own = own
+
+    def _before(self, other: Any, name: str) -> bool:
+        return bool(SITES["truth"](SITES[name](self.own, getattr(other, "own", other))))
+
+    def __lt__(self, other: Any) -> bool:
+        return self._before(other, "lt")
+
+    def __gt__(self, other: Any) -> bool:
+        return self._before(other, "gt")
+
+
+def _ranked(x: Any) -> Any:
+    return Ranked(x) if isinstance(type(x).__lt__, FunctionType) else x
+
+
+def ranking(values: Any, key: Any) -> Any:
+    """The key for C code to rank values by, which have a key or have none."""
+    if key is not None:
+        return lambda v: _ranked(key(v))
+    own = any(isinstance(P.__lt__, FunctionType) for P in {type(v) for v in values})
+    return _ranked if own else None
+
+
 def _each_asked(f: Any) -> Any:
     return lambda xs: f(SITES["truth"](x) for x in iterated(xs))
 

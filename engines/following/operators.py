@@ -88,7 +88,7 @@ def _dispatched(op: Any, own: str, other: str, a: Any, b: Any) -> Any:
     if by_rule:
         return perform(op, (a, b), {})
     tries = [(f, a, b), (g, b, a)]
-    if type(a) is type(b):
+    if type(a) is type(b) and op.__name__ not in MIRRORED:
         tries = tries[:1]
     elif issubclass(type(b), type(a)) and g is not getattr(type(a), other, None):
         tries.reverse()

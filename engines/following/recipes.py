@@ -22,6 +22,7 @@ from ...core.registry import rules_of
 from . import operators as operators  # which registers the sites
 from .attributes import attr, got_by_object, put_by_object, setattr_
 from .calls import SITES, call, call_of_other, perform
+from .comparing import ranking
 from .here import here
 from .items import delitem, getitem, setitem
 from .iterating import items, iterated, refuse_opaque
@@ -153,13 +154,14 @@ def reduced(f: Any, xs: Any, *initial: Any) -> Any:
 @_recipe(sorted)
 def ordered(xs: Any, *, key: Any = None, reverse: bool = False) -> Any:
     """`sorted(…)`"""
-    return sorted(iterated(xs), key=_followed(key), reverse=reverse)
+    values = list(iterated(xs))
+    return sorted(values, key=ranking(values, _followed(key)), reverse=reverse)
 
 
 @_recipe(list.sort)
 def sort(xs: Any, *, key: Any = None, reverse: bool = False) -> None:
     """`xs.sort(…)`"""
-    list.sort(xs, key=_followed(key), reverse=reverse)
+    list.sort(xs, key=ranking(xs, _followed(key)), reverse=reverse)
 
 
 def _taking(f: Any) -> Any:
@@ -193,7 +195,7 @@ def _extreme(f: Any) -> Any:
         values = list(iterated(args[0])) if len(args) == 1 else list(args)
         if len(values) > 1 and key is None and all(map(is_leaf, values)):
             return perform(f, (values,), {})
-        return f(values, **({} if key is None else {"key": _followed(key)}), **default)
+        return f(values, key=ranking(values, _followed(key)), **default)
 
     return found
 

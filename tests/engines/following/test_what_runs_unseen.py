@@ -55,6 +55,7 @@ class Noting:
 
 ASKING: dict[str, Callable[[Any, Any], Any]] = {
     "less": lambda b, c: b < c,
+    "more": lambda b, c: b > c,
     "between": lambda b, c: b < c < 3,
     "equal": lambda b, c: b == c,
     "unequal": lambda b, c: b != c,
@@ -72,6 +73,10 @@ ASKING: dict[str, Callable[[Any, Any], Any]] = {
     "print": lambda b, c: print(b, end=""),  # noqa: T201  that is what is tested
     "filter": lambda b, c: list(filter(None, [b])),
     "place": lambda b, c: [1, 2][b],
+    "sorted": lambda b, c: sorted([b, c]),
+    "sort": lambda b, c: [b, c].sort(),
+    "min": lambda b, c: min(b, c),
+    "max": lambda b, c: max([b, c], key=lambda v: v),
 }
 
 
