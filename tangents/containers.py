@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
-from copy import copy
 from typing import Any
 
 from .composite import SEQUENCES, Composite, fields_of, primal_type
 from .errors import MismatchedPrimalError, ShapeMismatch
 from .indexed import ItemTangent
 from .own_dict import own_dict
+from .refilled import refilled
 from .sparse import is_sparse
 from .zeros import ZERO
 
@@ -96,13 +96,8 @@ def rebuilt(like: Any, values: Any) -> Any:
 
     A tuple keeps what it has beside its items: results of SciPy hold their other fields so.
     """
-    if isinstance(like, dict):
-        total = copy(like)
-        total.clear()
-        total.update(values)
-        return total
-    if isinstance(like, deque):
-        return type(like)(values, like.maxlen)
+    if isinstance(like, dict | deque | list):
+        return refilled(like, values)
     if isinstance(like, tuple):
         made = tuple.__new__(type(like), values)
         if beside := own_dict(like):

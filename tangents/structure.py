@@ -27,6 +27,7 @@ from .composite import SEQUENCES
 from .errors import ChainRulesError
 from .functions import FUNCTIONS, captured
 from .own_dict import own_dict
+from .refilled import refilled
 from .registered import constructors
 from .sparse import is_sparse
 
@@ -202,6 +203,8 @@ def _construct(P: Any, values: Any, like: Any = None) -> Any:
         return P(values)
     if P is dict:
         return {**(like or {}), **values}
+    if type(like) is P and issubclass(P, dict | list | deque):
+        return refilled(like, {**like, **values} if issubclass(P, dict) else values)
     made = _blank(P, like)
     delegate = _nearest(_delegates, P) if _delegates and like is not None else None
     if delegate is not None:
