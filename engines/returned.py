@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..tangents import NO_TANGENT, zero_tangent
+from ..tangents.refilled import base_of
 from ..tangents.structure import fields
 
 _EMPTY = CellType()
@@ -111,25 +112,26 @@ class Returned:
                     if new is not old and new is not _EMPTY:
                         cell.cell_contents = self.of(new)
             elif issubclass(type(now), list):
-                own_items = [self.of(v) for v in now]
-                own.clear()
-                own.extend(own_items)
+                own_items, base = [self.of(v) for v in now], base_of(type(own))
+                base.clear(own)
+                base.extend(own, own_items)
             elif issubclass(type(own), dict) and before is pair.held[1]:
                 self._entries(own, before, now)
             else:
                 self._fields(own, before, now)
 
     def _entries(self, own: dict[Any, Any], before: dict[Any, Any], now: dict[Any, Any]) -> None:
-        keys = list(now)
+        base, keys = base_of(type(own)), list(now)
         if keys[: len(before)] != list(before):  # entries were taken away
-            kept = {k: own[k] for k in before if k in now and now[k] is before[k]}
+            kept = {k: base.__getitem__(own, k) for k in before if k in now and now[k] is before[k]}
             every = {k: kept[k] if k in kept else self.of(v) for k, v in now.items()}
-            own.clear()
-            own.update(every)
+            base.clear(own)
+            for key, v in every.items():
+                base.__setitem__(own, key, v)
             return
         for key, v in now.items():
             if key not in before or before[key] is not v:
-                own[key] = self.of(v)
+                base.__setitem__(own, key, self.of(v))
 
     def _fields(self, own: Any, before: dict[str, Any], now: dict[str, Any]) -> None:
         for name in before:
@@ -150,10 +152,11 @@ class Returned:
         if issubclass(type(x), list | dict):
             self.pairs[id(x)] = pair = Pair(x, x)
             items, entries, _ = pair.held
+            base = base_of(type(x))
             if issubclass(type(x), list):
-                x[:] = [self.of(v) for v in items]
+                base.__setitem__(x, slice(None), [self.of(v) for v in items])
             for key, v in entries.items():
-                x[key] = self.of(v)
+                base.__setitem__(x, key, self.of(v))
             return x
         if type(x) is tuple:
             return tuple([self.of(v) for v in x])

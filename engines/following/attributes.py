@@ -20,7 +20,7 @@ from .another import another
 from .calls import call, perform, site
 from .fields import field_of
 from .here import here
-from .items import stored
+from .items import setitem, stored
 from .leaves import is_foreign, is_leaf, is_result, leaves_in
 from .looking import has_rule
 from .natives import CONTAINERS
@@ -91,6 +91,12 @@ def _of_super(x: Any, name: str) -> Any:
     return getattr(x, name)
 
 
+def _is_hidden(x: Any, name: str, member: Any) -> bool:
+    """Whether an object keeps something under the name of a descriptor that cannot be set."""
+    P = type(member)
+    return name in own_dict(x) and not (hasattr(P, "__set__") or hasattr(P, "__delete__"))
+
+
 def got_by_object(x: Any, name: str) -> Any:
     """`object.__getattribute__(x, name)`"""
     member = static(type(x), name)
@@ -99,9 +105,9 @@ def got_by_object(x: Any, name: str) -> Any:
     if isinstance(member, functools.cached_property):
         return computed_once(member.func, x, name)
     get = getattr(type(member), "__get__", None)
-    return (
-        call(get, member, x, type(x)) if isinstance(get, FunctionType) else object.__getattribute__(x, name)
-    )
+    if isinstance(get, FunctionType) and not _is_hidden(x, name, member):
+        return call(get, member, x, type(x))
+    return object.__getattribute__(x, name)
 
 
 def computed_once(f: Any, x: Any, name: str) -> Any:
@@ -147,7 +153,8 @@ def _of_object(x: Any, kind: type, name: str) -> Any:
     if how == "cached":
         return computed_once(f, x, name)
     if how == "descriptor":
-        return call(f, static(kind, name), x, kind)
+        member = static(kind, name)
+        return getattr(x, name) if _is_hidden(x, name, member) else call(f, member, x, kind)
     if how == "rule":
         read = functools.partial(call, f) if f is not None else attribute(name)
         return perform(attribute(name), (x,), {}, read)
@@ -217,7 +224,9 @@ def setattr_(v: Any, x: Any, name: str) -> None:
         setattr(x, name, v)
         return
     if isinstance(x, np.ndarray):
-        if name in ("real", "imag", "flat") and any(run.marks((x, v)) for run in here.runs):
+        if name == "flat":
+            setitem(v, x.flat, slice(None))
+        elif name in ("real", "imag") and any(run.marks((x, v)) for run in here.runs):
             stored(attr(x, name), Ellipsis, v)
         else:
             setattr(x, name, v)
@@ -253,5 +262,19 @@ def delattr_(x: Any, name: str) -> None:
     f = type(x).__delattr__
     if here.runs and isinstance(f, FunctionType):
         call(f, x, name)
+    else:
+        del_by_object(x, name)
+
+
+def del_by_object(x: Any, name: str) -> None:
+    """`object.__delattr__(x, name)`"""
+    member = static(type(x), name)
+    delete = getattr(type(member), "__delete__", None)
+    if here.runs and isinstance(member, property) and isinstance(member.fdel, FunctionType):
+        call(member.fdel, x)
+    elif here.runs and isinstance(delete, FunctionType):
+        call(delete, member, x)
+    elif isinstance(type(x).__delattr__, FunctionType):
+        object.__delattr__(x, name)
     else:
         delattr(x, name)

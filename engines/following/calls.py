@@ -32,21 +32,23 @@ from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.table import table
 from ...core.tracebacks import CALLERS
+from ...tangents.refilled import base_of
 from ...tangents.sparse import is_sparse
 from ..cutting import stop_gradient
 from ..source.reading.generated import generated_initialiser, is_generated
 from ..source.syntax.codes import ByCode
 from . import here as state
+from .elsewhere import refuse_hidden
 from .gradients import of_items, takes_items
 from .here import here
 from .kept import before_calls
-from .leaves import PLAIN, Integer, is_leaf
-from .looking import has_rule, may_write
+from .leaves import PLAIN, SIMPLE, Integer, is_leaf
+from .looking import any_changes, has_rule, may_write
 from .memory import in_memory
 from .natives import CONTAINERS, GETTERS, INSTEAD, ITERATORS, MOVES, NATIVE, RECIPES, is_moving
 from .overlapping import is_writeable
 from .owning import CONSTANT
-from .putting import reading
+from .putting import may_call, reading
 from .quick import is_by_rule, quickly
 from .refusing import no_rule
 from .runs import ALONE, may_carry
@@ -119,6 +121,10 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
             args = tuple([_unrolled(v) if type(v) in ITERATORS else v for v in args])
             break
     values = (*args, *kwargs.values()) if kwargs else args
+    if kwargs and type(kwargs.get("out")) is np.ndarray and not any_changes(f):
+        out = kwargs.pop("out")
+        SITES["setitem"](call(f, *args, **kwargs), out, Ellipsis)
+        return out
     for run in reversed(here.runs):
         marks = run.marks(values)
         if marks is None:
@@ -133,6 +139,9 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
         if takes_items(f, args):
             return call(of_items, *args, f, **kwargs)
         return run.opaque(f, args, kwargs, no_rule(f, args, kwargs, run))
+    if not SIMPLE.issuperset(map(type, values)):
+        calling = [x for x in values if type(x) not in PLAIN and may_call(x)]
+        refuse_hidden(here.runs, calling)
     if not may_write(f, args, kwargs):
         return f(*args, **kwargs)
     held = _before_changes(values)
@@ -305,6 +314,8 @@ def _made(cls: Any, args: Values, kwargs: dict[str, Any]) -> Any:
         x = call(new, cls, *args, **kwargs)
     elif isinstance(init, FunctionType):
         x = object.__new__(cls) if new is object.__new__ else new(cls, *args, **kwargs)
+    elif base_of(cls) in CONTAINERS:
+        return cls(*map(SITES["items"], args), **kwargs)
     else:
         return perform(cls, args, kwargs)
     if isinstance(x, cls) and isinstance(type(x).__init__, FunctionType):

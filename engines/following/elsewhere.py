@@ -1,7 +1,8 @@
-"""Elsewhere: an argument that a function changes, and knows by another name too.
+"""Elsewhere: what a function knows by names that do not show in what it holds.
 
 A run has copies of the containers and objects that it is given, since their leaves are its own. What it does
-to one, it would not see in the other.
+to one, it would not see in the other. And a rule that is given a function answers for what that holds, not
+for what its code finds in its module or in a class.
 """
 
 from __future__ import annotations
@@ -12,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from ...core.callables import describe
-from ...core.errors import AliasedMutationError
+from ...core.callables import describe, name_of
+from ...core.errors import AliasedMutationError, NotDifferentiableError
 from ..returned import Returned
 from ..source.analysis.writers import is_users
 from ..source.syntax.codes import content_of
-from .leaves import PLAIN, holds, is_leaf
+from .leaves import PLAIN, holds, is_leaf, leaves_in
+from .memory import owner_of
 
 
 def refuse_elsewhere(returned: Returned, f: Any, given: Iterable[Any], others: Iterable[Any]) -> None:
@@ -46,20 +48,39 @@ def refuse_elsewhere(returned: Returned, f: Any, given: Iterable[Any], others: I
         )
 
 
+def refuse_hidden(runs: Iterable[Any], calling: Iterable[Any]) -> None:
+    """Raise where code that a rule or C code may call finds what varies elsewhere than in what it holds."""
+    for x in calling:
+        shown = {id(v) for v in leaves_in(x)}
+        for v in _known(x):
+            if is_leaf(v) and id(v) not in shown and any(_is_live(run, v) for run in runs):
+                raise NotDifferentiableError(
+                    f"a differentiated value is in what {name_of(x)} finds in its module, a class or a"
+                    " function's attributes, and a rule or C code calls it",
+                    next="pass the value as an argument, or capture it in a variable of the function around",
+                )
+
+
+def _is_live(run: Any, v: Any) -> bool:
+    return id(v) in run.live or (isinstance(v, np.ndarray) and id(owner_of(v)) in run.written)
+
+
 def _known(*roots: Any) -> Iterator[Any]:
     """What functions and objects lead to: what they hold, and variables that their code names."""
     pending, seen = list(roots), set[int]()
     while pending:
         x = pending.pop()
-        if id(x) in seen or type(x) in PLAIN - {type} or is_leaf(x):
+        if id(x) in seen or type(x) in PLAIN - {type}:
             continue
         seen.add(id(x))
         yield x
+        if is_leaf(x):
+            continue
         if isinstance(x, FunctionType):
+            pending += map(content_of, x.__closure__ or ())
             if is_users(x):
-                pending += map(content_of, x.__closure__ or ())
                 pending += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
-                pending += _named(x)
+                pending += [*_named(x), *vars(x).values()]
         elif isinstance(x, MethodType):
             pending += (x.__func__, x.__self__)
         elif isinstance(x, type):
@@ -68,7 +89,7 @@ def _known(*roots: Any) -> Iterator[Any]:
                 for c in x.__mro__
                 for v in vars(c).values()
             ]
-            pending += [v for v in inside if isinstance(v, FunctionType) and is_users(v)]
+            pending += [v for v in inside if is_leaf(v) or (isinstance(v, FunctionType) and is_users(v))]
         elif not isinstance(x, ModuleType):
             pending += [*holds(x), type(x)]
 

@@ -47,7 +47,7 @@ def keeping_values(
     if not all(type(a) in PLAIN or is_leaf(a) for a in (*args, *kwargs.values())):
         kind = kind or kept_by(f, rule, args, kwargs, False)
     if kind is None:
-        with noted(run, args):
+        with noted(run, (*args, *kwargs.values())):
             y, back = below(run.outer, rule, *args, **kwargs)
         if type(y) in PLAIN or type(y) in (tuple, list, dict) or is_leaf(y):
             return y, back

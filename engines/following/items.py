@@ -141,6 +141,8 @@ def refuse_unclear(x: np.ndarray[Any, Any], i: Any, v: Any) -> None:
     """Refuse stores where entries are the same memory, and into narrow whole numbers."""
     if is_folded(x):
         raise folded()
+    if isinstance(owner_of(x).base, np.nditer):
+        raise refusing.through_an_iterator()
     if x.dtype.kind in "iu" and x.itemsize != np.dtype(float).itemsize:
         raise refusing.not_numbers(x)
     if isinstance(v, np.ndarray) and np.may_share_memory(x, v):

@@ -91,7 +91,13 @@ def may_write(f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:
         return True
     if isinstance(f, np.ufunc):
         return len(args) > f.nin or kwargs.get("out") is not None
-    return kwargs.get("out") is not None or any(m.mutates for ms in rules.methods.values() for m in ms)
+    return kwargs.get("out") is not None or any_changes(f)
+
+
+def any_changes(f: Any) -> bool:
+    """Whether f has rules that change arguments, or no rules, so that what it does is not known."""
+    rules = rules_of(f)
+    return rules is None or any(m.mutates for ms in rules.methods.values() for m in ms)
 
 
 def changed_by(rule: Any) -> tuple[int, ...]:

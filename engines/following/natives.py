@@ -16,7 +16,7 @@ import numpy as np
 VIEWS: Any = (type({}.keys()), type({}.values()), type({}.items()))
 _STEPS: Any = (type(iter([])), type(iter(())), type(iter({})))
 _OF_ITERTOOLS = tuple(v for v in vars(itertools).values() if isinstance(v, type))
-_OF_COLLECTIONS = (collections.deque, collections.OrderedDict, collections.Counter, collections.defaultdict)
+_OF_COLLECTIONS = (collections.deque, collections.OrderedDict, collections.defaultdict)
 CONTAINERS = frozenset((list, tuple, dict, str, bytes, set, frozenset, *_OF_COLLECTIONS))
 """Types whose operators move what is in them, and compute nothing."""
 BESIDE = CONTAINERS | {int, bool, type(None), *VIEWS}

@@ -24,6 +24,7 @@ from ...core.registry import rules_of
 from ...tangents.containers import rebuilt
 from ...tangents.functions import CONSTANT as WITHOUT
 from ...tangents.functions import FUNCTIONS
+from ...tangents.refilled import base_of, refilled
 from ...tangents.registered import constructors
 from ...tangents.structure import stored
 from ..source.analysis.effects_of import changes_captured, counts_captured, rebinds_captured
@@ -109,12 +110,12 @@ class Copies:
         inside = stored(x)
         if not inside and holder is None:
             return x
-        made = copy(x) if holder is not None else _bare(x)
+        made = refilled(x, x) if holder is not None else _bare(x)
         if made is x:
             return x
         self.memo[id(x)] = x, made
         if holder is not None:
-            for key, value in x.items() if holder is dict else enumerate(x):
+            for key, value in base_of(type(x)).items(x) if holder is dict else enumerate(x):
                 holder.__setitem__(made, key, self.of(value))
         for name, value in inside.items():
             object.__setattr__(made, name, self.of(value))

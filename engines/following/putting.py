@@ -19,6 +19,7 @@ from ..source.analysis.around import changed_around
 from ..source.analysis.read_again import read_again
 from ..source.analysis.writers import is_users
 from ..source.syntax.codes import content_of
+from .elsewhere import refuse_hidden
 from .leaves import PLAIN, Integer, arrays_in, holders, is_leaf, leaves_in
 from .overlapping import is_writeable
 
@@ -32,10 +33,11 @@ def noted(run: Any, values: Any) -> Iterator[None]:
 
     Raises:  AliasedMutationError where they write into an array, or read again what they put.
     """
-    calling = [x for x in values if type(x) not in PLAIN and _calls(x)]
+    calling = [x for x in values if type(x) not in PLAIN and may_call(x)]
     if not calling:
         yield
         return
+    refuse_hidden((run,), calling)
     watched = Watched(run, calling)
     with reading([x for x in calling if isinstance(x, FUNCTIONS)], _HELD_WRITES):
         try:
@@ -46,7 +48,7 @@ def noted(run: Any, values: Any) -> Iterator[None]:
     watched.refuse()
 
 
-def _calls(x: Any) -> bool:
+def may_call(x: Any) -> bool:
     """Whether calling a value may run Python that is the user's."""
     if isinstance(x, FUNCTIONS):
         return True

@@ -20,7 +20,7 @@ import numpy as np
 from ...core.errors import NotDifferentiableError, UnsupportedSyntaxError
 from ...core.registry import rules_of
 from . import operators as operators  # which registers the sites
-from .attributes import attr, got_by_object, put_by_object, setattr_
+from .attributes import attr, del_by_object, delattr_, got_by_object, put_by_object, setattr_
 from .calls import SITES, call, call_of_other, perform
 from .comparing import ranking
 from .here import here
@@ -50,9 +50,7 @@ def _is_python(f: Any) -> bool:
 
 # ---------------------------------------------------------------- what goes through iterables
 
-_ROWS = (
-    *(zip, enumerate, itertools.tee, collections.deque, dict, collections.OrderedDict, collections.Counter),
-)
+_ROWS = (*(zip, enumerate, itertools.tee, collections.deque, dict, collections.OrderedDict),)
 _TAKING = (
     *("extend", "extendleft", "update", "union", "intersection", "difference", "symmetric_difference"),
     *("intersection_update", "difference_update", "symmetric_difference_update", "fromkeys", "__init__"),
@@ -268,6 +266,7 @@ for _name in BINARY:
     RECIPES[getattr(operator, _in_place)] = SITES[_in_place]
 RECIPES.update({getattr(operator, name): SITES[name] for name in UNARY})
 RECIPES.update({object.__setattr__: put_by_object, object.__getattribute__: got_by_object})
+RECIPES.update({delattr: delattr_, object.__delattr__: del_by_object})
 RECIPES.update({operator.getitem: getitem, operator.delitem: delitem})
 RECIPES.update({operator.concat: SITES["add"], operator.iconcat: SITES["iadd"]})
 if hasattr(operator, "call"):

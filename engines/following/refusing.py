@@ -55,6 +55,14 @@ def not_numbers(x: Any) -> Exception:
     )
 
 
+def through_an_iterator() -> Exception:
+    """The error of a store into what `np.nditer` gives."""
+    return AliasedMutationError(
+        "a differentiated value is stored into an entry that np.nditer gives",
+        next="store it by its index, as in a loop over np.ndindex(a.shape)",
+    )
+
+
 def as_texts() -> Exception:
     """The error of a derivative that passes through an array of texts."""
     return NotDifferentiableError(

@@ -111,7 +111,7 @@ class ReverseRun(Run):
         values = (*args, *kwargs.values()) if kwargs else args
         if mutates:
             return self._changing(rule, args, kwargs, values, marks)
-        if self.outer or is_users or not SIMPLE.issuperset(map(type, args)):
+        if self.outer or is_users or not SIMPLE.issuperset(map(type, values)):
             y, back = keeping_values(self, f, rule, is_users, args, kwargs)
         else:
             y, back = rule(*args, **kwargs)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
+from ...core.installed import OWN_NAME
 from ..source.reading.locate import locate, names_in
 from ..source.reading.recompiling import recompile
 from ..source.syntax import patterns
@@ -20,6 +21,7 @@ from .instrument import Instrumenter
 from .refusing import coroutine, of_text
 
 _OF_TEXT = ("eval", "exec")
+_SCOPE = f"scope.<locals>.{OWN_NAME}"  # of what is compiled anew, before the names of what is in it
 _COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _OTHERS = (
     attributes,
@@ -114,6 +116,8 @@ def _with_own_functions(made: CodeType, code: CodeType) -> CodeType:
     own = {_place(c): c for c in _codes(code) if _is_function(c)}
     consts = []
     for c in made.co_consts:
+        if isinstance(c, str) and c.startswith(_SCOPE):  # the name of a class
+            c = code.co_qualname + c.removeprefix(_SCOPE)
         if isinstance(c, CodeType):
             same = own.get(_place(c)) if _is_function(c) else None
             c = (
