@@ -24,7 +24,7 @@ from .items import setitem, stored
 from .leaves import is_foreign, is_leaf, is_result, leaves_in
 from .looking import has_rule
 from .natives import CONTAINERS
-from .refusing import assigned, no_rule
+from .refusing import assigned, given_to_a_class, no_rule
 
 _NUMBERS = (np.ndarray, np.generic, float, int, complex)
 _BY_OBJECT = CONTAINERS | {ModuleType}
@@ -215,6 +215,14 @@ def _has_own_rule(kind: type, name: str) -> bool:
         for m in methods
         for t in m.signature.types[:1]
     )
+
+
+@site
+def class_keyword(v: Any) -> Any:
+    """What `class C(B, name=v)` gives to methods that run as the class is made"""
+    if any(run.marks((v,)) for run in here.runs):
+        raise given_to_a_class(v)
+    return v
 
 
 @site

@@ -87,6 +87,8 @@ class Instrumenter(ast.NodeTransformer):
                 body += made if isinstance(made, list) else [made]
         node.body = body
         node.bases = [self.visit(b) for b in node.bases]
+        for k in node.keywords:
+            k.value = helper("class_keyword", self.visit(k.value), at=k.value)
         return node
 
     # expressions

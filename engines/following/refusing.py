@@ -63,6 +63,14 @@ def through_an_iterator() -> Exception:
     )
 
 
+def given_to_a_class(v: Any) -> Exception:
+    """The error of a value that varies in the head of a class statement."""
+    return NotDifferentiableError(
+        f"a differentiated value, {describe(v)}, is given to a class as it is made, which no site sees",
+        next="set it as an attribute of the class afterwards",
+    )
+
+
 def as_texts() -> Exception:
     """The error of a derivative that passes through an array of texts."""
     return NotDifferentiableError(

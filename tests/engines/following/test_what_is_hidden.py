@@ -216,6 +216,31 @@ def test_a_store_into_what_an_iterator_gives_is_refused() -> None:
         cr.grad(f)(0.7)
 
 
+class Registering:
+    k: Any
+
+    def __init_subclass__(cls, k: Any) -> None:
+        cls.k = k * 2.0
+
+
+def test_a_value_in_the_head_of_a_class_is_refused() -> None:
+    def f(x: Any) -> Any:
+        class Inside(Registering, k=x):
+            pass
+
+        return Inside.k**2
+
+    def constant(x: Any) -> Any:
+        class Inside(Registering, k=2.0):
+            pass
+
+        return Inside.k * x
+
+    with pytest.raises(cr.NotDifferentiableError, match="as it is made"):
+        cr.grad(f)(0.7)
+    assert cr.grad(constant)(0.7) == 4.0
+
+
 def test_a_class_inside_has_its_name() -> None:
     names: list[str] = []
 
