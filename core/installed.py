@@ -31,6 +31,7 @@ _FOLDERS = frozenset({"site-packages", "dist-packages"})
 _ELSEWHERE = ("concurrent.futures", "multiprocessing.")
 """Modules of Python that hand work to other threads and processes, where no derivative can follow it."""
 _OWN = __name__.partition(".")[0]
+_FROZEN = "<frozen _collections_abc>"  # whose classes people derive their own from
 _declared: set[str] = set()
 OWN_NAME = f"{_OWN}_function"
 """What a program's function is called while it is compiled: a name that no function of a package has."""
@@ -81,7 +82,7 @@ def _is_installed(code: CodeType, namespace: dict[str, Any]) -> bool:
         return True
     name = code.co_filename
     if name.startswith("<frozen "):
-        return True
+        return name != _FROZEN
     return _in_packages(name if name[:1] != "<" else str(namespace.get("__file__", "")))
 
 

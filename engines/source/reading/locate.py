@@ -13,6 +13,7 @@ import functools
 import inspect
 import linecache
 import operator
+import sys
 import tokenize
 import weakref
 from collections import deque
@@ -37,13 +38,13 @@ class Source:
         self.filename = code.co_filename
         self.class_name = class_name  # the class whose private names the body may use
         self._code = weakref.ref(code)
-        self._lines = linecache.getlines(code.co_filename)
+        self._lines = lines_of(code.co_filename)
 
     @functools.cached_property
     def written(self) -> FunctionNode:
         """The tree as its author wrote it; a generated function has no other one."""
         nodes = _nodes(self.code)
-        if len(nodes) == 1 and linecache.getlines(self.filename) is self._lines:  # verified before
+        if len(nodes) == 1 and lines_of(self.filename) is self._lines:  # verified before
             return nodes[0]
         return _verified_of(nodes, self.code, self.class_name) or self.node
 
@@ -172,7 +173,7 @@ def _search(code: CodeType) -> Source:
 
 
 def _read(code: CodeType) -> Source | None:
-    if not linecache.getlines(code.co_filename):
+    if not lines_of(code.co_filename):
         raise NoText(code)
     class_name = _enclosing_class(code)
     node = _parsed(code, class_name)
@@ -188,9 +189,17 @@ def _parsed(code: CodeType, class_name: str | None) -> FunctionNode | None:
     return _verified_of(_nodes(code), code, class_name)
 
 
+def lines_of(filename: str) -> list[str]:
+    """The lines of a file; of a module that is frozen into Python, those of the file that it was made of."""
+    if filename.startswith("<frozen "):
+        module = sys.modules.get(filename.removeprefix("<frozen ").removesuffix(">"))
+        filename = getattr(module, "__file__", None) or filename
+    return linecache.getlines(filename)
+
+
 def _nodes(code: CodeType) -> list[FunctionNode]:
     """The functions in a file that stand where the code says."""
-    lines = linecache.getlines(code.co_filename)
+    lines = lines_of(code.co_filename)
     return _lambdas(lines, code) if code.co_name == "<lambda>" else _block(lines, code)
 
 
