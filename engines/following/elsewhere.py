@@ -21,6 +21,8 @@ from ..source.syntax.codes import content_of
 from .leaves import PLAIN, holds, is_leaf, leaves_in
 from .memory import owner_of
 
+_OURS = "__chainrules_"  # before the names of what this library keeps with a function
+
 
 def refuse_elsewhere(returned: Returned, f: Any, given: Iterable[Any], others: Iterable[Any]) -> None:
     """Raise where a run changed what it was given twice, or what f knows beside.
@@ -80,7 +82,7 @@ def _known(*roots: Any) -> Iterator[Any]:
             pending += map(content_of, x.__closure__ or ())
             if is_users(x):
                 pending += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
-                pending += [*_named(x), *vars(x).values()]
+                pending += [*_named(x), *(v for name, v in vars(x).items() if not name.startswith(_OURS))]
         elif isinstance(x, MethodType):
             pending += (x.__func__, x.__self__)
         elif isinstance(x, type):
