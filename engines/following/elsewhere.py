@@ -18,7 +18,7 @@ from ...core.errors import AliasedMutationError, NotDifferentiableError
 from ..returned import Returned
 from ..source.analysis.writers import is_users
 from ..source.syntax.codes import content_of
-from .leaves import PLAIN, holds, is_leaf, leaves_in
+from .leaves import IMMUTABLE_TYPE, PLAIN, holds, is_leaf, leaves_in
 from .memory import owner_of
 
 _OURS = "__chainrules_"  # before the names of what this library keeps with a function
@@ -42,7 +42,7 @@ def refuse_elsewhere(returned: Returned, f: Any, given: Iterable[Any], others: I
     copies = [id(p.own) for p in returned.pairs.values() if p.own is not p.copy]
     twice = (x for i, x in changed.items() if copies.count(i) > 1)
     classes = (type(x) for x in given)
-    known = (x for x in _known(f, *others, *classes) if id(x) in changed)
+    known = (x for x in _Walk(f, *others, *classes) if id(x) in changed)
     for x in (*twice, *known):
         raise AliasedMutationError(
             f"{describe(x)} is an argument that is changed, and the function knows it by another name too",
@@ -54,7 +54,7 @@ def refuse_hidden(runs: Iterable[Any], calling: Iterable[Any]) -> None:
     """Raise where code that a rule or C code may call finds what varies elsewhere than in what it holds."""
     for x in calling:
         shown = {id(v) for v in leaves_in(x)}
-        for v in _known(x):
+        for v in _Walk(x):
             if is_leaf(v) and id(v) not in shown and any(_is_live(run, v) for run in runs):
                 raise NotDifferentiableError(
                     f"a differentiated value is in what {name_of(x)} finds in its module, a class or a"
@@ -67,33 +67,50 @@ def _is_live(run: Any, v: Any) -> bool:
     return id(v) in run.live or (isinstance(v, np.ndarray) and id(owner_of(v)) in run.written)
 
 
-def _known(*roots: Any) -> Iterator[Any]:
-    """What functions and objects lead to: what they hold, and variables that their code names."""
-    pending, seen = list(roots), set[int]()
-    while pending:
-        x = pending.pop()
-        if id(x) in seen or type(x) in PLAIN - {type}:
-            continue
-        seen.add(id(x))
-        yield x
-        if is_leaf(x):
-            continue
+class _Walk:
+    """What functions and objects lead to: what they hold, and what code names in modules and classes."""
+
+    def __init__(self, *roots: Any) -> None:
+        self.pending = list(roots)
+        self.seen: set[int] = set()
+        self.names: set[str] = set()  # those that code has, of attributes too
+        self.members: list[tuple[str, Any]] = []  # of classes, which count once their name is met
+
+    def __iter__(self) -> Iterator[Any]:
+        while self.pending:
+            x = self.pending.pop()
+            if id(x) not in self.seen and type(x) not in PLAIN - {type}:
+                self.seen.add(id(x))
+                yield x
+                if not is_leaf(x):
+                    self._enter(x)
+            if not self.pending:
+                met = [(n, v) for n, v in self.members if n in self.names or n.startswith("__")]
+                self.members = [
+                    (n, v) for n, v in self.members if not (n in self.names or n.startswith("__"))
+                ]
+                self.pending += [v for _, v in met]
+
+    def _enter(self, x: Any) -> None:
         if isinstance(x, FunctionType):
-            pending += map(content_of, x.__closure__ or ())
+            self.pending += map(content_of, x.__closure__ or ())
             if is_users(x):
-                pending += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values()]
-                pending += [*_named(x), *(v for name, v in vars(x).items() if not name.startswith(_OURS))]
+                self.names.update(_names(x.__code__))
+                self.pending += [*(x.__defaults__ or ()), *(x.__kwdefaults__ or {}).values(), *_named(x)]
+                self.pending += [v for name, v in vars(x).items() if not name.startswith(_OURS)]
         elif isinstance(x, MethodType):
-            pending += (x.__func__, x.__self__)
+            self.pending += (x.__func__, x.__self__)
         elif isinstance(x, type):
-            inside = [
-                getattr(v, "fget", None) or getattr(v, "__func__", v)
-                for c in x.__mro__
-                for v in vars(c).values()
-            ]
-            pending += [v for v in inside if is_leaf(v) or (isinstance(v, FunctionType) and is_users(v))]
+            for C in x.__mro__:
+                if not C.__flags__ & IMMUTABLE_TYPE:
+                    self.members += [(name, _inside(v)) for name, v in vars(C).items()]
         elif not isinstance(x, ModuleType):
-            pending += [*holds(x), type(x)]
+            self.pending += [*holds(x), type(x)]
+
+
+def _inside(member: Any) -> Any:
+    """The function in a property, class method or static method."""
+    return getattr(member, "fget", None) or getattr(member, "__func__", member)
 
 
 def _named(f: FunctionType) -> Iterator[Any]:
@@ -112,3 +129,5 @@ def _names(code: CodeType) -> Iterator[str]:
     for c in code.co_consts:
         if isinstance(c, CodeType):
             yield from _names(c)
+        elif isinstance(c, str):  # as `getattr` is given one
+            yield c

@@ -85,6 +85,29 @@ def test_what_a_rule_would_not_see_is_refused(f: Any) -> None:
             derivative(0.7)
 
 
+LOG: list[Any] = []
+
+
+class Logging:
+    def __init__(self, k: Any) -> None:
+        self.k = k
+
+    def step(self) -> None:
+        LOG.append(self.k * 2.0)
+
+    def solve(self) -> Any:
+        return optimize.brentq(lambda z: z**3 + self.k * z - 1.0, -5.0, 5.0)
+
+
+def test_what_other_methods_find_does_not_matter() -> None:
+    def f(x: Any) -> Any:
+        model = Logging(x)
+        model.step()
+        return model.solve()
+
+    check_grads(f, 0.7, order=1)
+
+
 def test_the_same_as_arguments_and_captured() -> None:
     assert cr.grad(lambda x: integrate.quad(lambda z: x * z, 0.0, 1.0)[0])(0.7) == pytest.approx(0.5)
     by_args = cr.grad(lambda x: integrate.quad(lambda z, k: k * z, 0.0, 1.0, args=(x,))[0])
