@@ -50,7 +50,7 @@ from .overlapping import is_writeable
 from .owning import CONSTANT
 from .putting import may_call, reading
 from .quick import is_by_rule, quickly
-from .refusing import no_rule
+from .refusing import no_rule, unfit_output
 from .runs import ALONE, may_carry
 
 Values = tuple[Any, ...]
@@ -121,10 +121,9 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
             args = tuple([_unrolled(v) if type(v) in ITERATORS else v for v in args])
             break
     values = (*args, *kwargs.values()) if kwargs else args
-    if kwargs and type(kwargs.get("out")) is np.ndarray and not any_changes(f):
-        out = kwargs.pop("out")
-        SITES["setitem"](call(f, *args, **kwargs), out, Ellipsis)
-        return out
+    out = kwargs.get("out") if kwargs else None
+    if type(out) is np.ndarray and not any_changes(f) and any(run.marks(values) for run in here.runs):
+        return _written(f, args, kwargs)
     for run in reversed(here.runs):
         marks = run.marks(values)
         if marks is None:
@@ -147,6 +146,17 @@ def perform(f: Any, args: Values, kwargs: dict[str, Any], otherwise: Any = None)
     held = _before_changes(values)
     with reading(held) if held else nullcontext():
         return f(*args, **kwargs)
+
+
+def _written(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
+    """A call with `out=` of a function whose rules do not know that: its value is stored there."""
+    out = kwargs["out"]
+    y = call(f, *args, **{k: v for k, v in kwargs.items() if k != "out"})
+    if np.shape(y) != out.shape or not np.can_cast(y.dtype, out.dtype, "same_kind"):
+        f(*args, **kwargs)  # an error of the library's
+        raise unfit_output(f, out, y)
+    SITES["setitem"](y, out, Ellipsis)
+    return out
 
 
 def _before_changes(values: Values) -> list[Any]:

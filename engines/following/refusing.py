@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ...core.callables import describe
+from ...core.callables import describe, name_of
 from ...core.errors import AliasedMutationError, NotDifferentiableError
 from ..source.reading import opaque
 from ..source.syntax.where import call_chain, refusal, show_chain
@@ -68,6 +68,14 @@ def given_to_a_class(v: Any) -> Exception:
     return NotDifferentiableError(
         f"a differentiated value, {describe(v)}, is given to a class as it is made, which no site sees",
         next="set it as an attribute of the class afterwards",
+    )
+
+
+def unfit_output(f: Any, out: Any, y: Any) -> Exception:
+    """The error of an output that a value does not fit."""
+    return NotDifferentiableError(
+        f"{name_of(f)} writes {describe(y)} into {describe(out)}, another shape or kind of numbers",
+        next="give it an output of the shape and type of its value",
     )
 
 

@@ -143,4 +143,15 @@ def test_refusals() -> None:
     with pytest.raises(UnsupportedArgument, match="complex"):
         cr.grad(lambda u: distance.euclidean(u, V3))(U + 0j)
     with pytest.raises(UnsupportedArgument, match="out"):
-        cr.grad(lambda a: np.sum(distance.cdist(a, B, out=np.empty((3, 2)))))(A)
+        rrule_of(distance.cdist, A, B, out=np.empty((3, 2)))
+
+
+def test_an_output_is_filled() -> None:
+    def filled(a: Any) -> Any:
+        out = np.empty((3, 2))
+        distance.cdist(a, B, out=out)
+        return np.sum(out * out)
+
+    check_grads(filled, A)
+    with pytest.raises(ValueError, match="shape"):
+        cr.grad(lambda a: np.sum(distance.cdist(a, B, out=np.empty((4, 2)))))(A)
