@@ -11,6 +11,7 @@ import numpy as np
 from .calls import SITES, call, site
 from .here import here
 from .items import getitem, part_of_text
+from .overlapping import is_writeable
 from .refusing import no_rule
 
 SITES["slice"] = slice
@@ -32,7 +33,7 @@ def iterated(x: Any) -> Any:
     if kind is np.flatiter:
         return iterated(call(np.ravel, x.base))
     if isinstance(x, np.ndarray):
-        return of_array(x) if x.ndim and any(run.varies(x) for run in here.runs) else x
+        return of_array(x) if x.ndim and may_vary(x) else x
     f = getattr(kind, "__iter__", None)
     if isinstance(f, FunctionType):
         it = call(f, x)
@@ -48,6 +49,13 @@ def refuse_opaque(x: Any) -> None:
     for run in here.runs:
         if id(x) in run.live:
             raise run.why.get(id(x)) or no_rule(iter, (x,), {}, run)
+
+
+def may_vary(x: Any) -> bool:
+    """Whether an array varies, or may before its last number is read: a store into it would be seen then."""
+    if x.ndim == 1 and x.dtype.kind in "fc" and is_writeable(x):
+        return True
+    return any(run.varies(x) for run in here.runs)
 
 
 def of_array(x: Any) -> Iterator[Any]:

@@ -227,6 +227,19 @@ def test_it_is_followed(f: Any) -> None:
     check_grads(f, 0.7, order=2)
 
 
+def read_as_it_is_filled(x: Any) -> Any:
+    table, y = np.zeros(3), 0.0
+    for i, (v, w) in enumerate(zip(table, [1.0, 2.0, 3.0], strict=True)):
+        if i < 2:
+            table[i + 1] = v + x
+        y = y + v * w
+    return y * sum(v for v in table)
+
+
+def test_an_array_that_is_filled_while_it_is_gone_through() -> None:
+    check_grads(read_as_it_is_filled, 0.7, order=2)
+
+
 def test_a_store_into_what_an_iterator_gives_is_refused() -> None:
     def f(x: Any) -> Any:
         out = np.zeros(3)
