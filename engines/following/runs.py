@@ -82,9 +82,7 @@ class Run:
 
     # What few runs have, made when it is asked for.
     entered: dict[int, Any]  # owners of arguments' memory, which others may know too
-    doubles: dict[
-        int, Any
-    ]  # what a rule gave of what it was given, and what stands for it, with what they hold
+    doubles: dict[int, Any]  # parts of arguments that a rule gave, and what stands for them
     held: dict[int, Any]  # owners of arrays that objects of libraries may hold, with these
     why: dict[int, Exception]  # of what opaque functions made, the error to raise
     put: dict[int, Any]  # what functions that rules called put numbers into
