@@ -52,6 +52,8 @@ def may_call(x: Any) -> bool:
     """Whether calling a value may run Python that is the user's."""
     if isinstance(x, FUNCTIONS):
         return True
+    if type(x) is list or type(x) is tuple or type(x) is dict:
+        return any(isinstance(v, FUNCTIONS) for v in (x.values() if type(x) is dict else x))
     call = type(x).__call__ if callable(x) else None
     if not isinstance(call, FunctionType) or is_leaf(x):
         return False

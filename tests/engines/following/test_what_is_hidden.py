@@ -72,9 +72,16 @@ def by_c_code(x: Any) -> Any:
     return np.vectorize(lambda v: v * SETTINGS["k"])(np.arange(3.0)).sum()
 
 
+def by_functions_in_a_list(x: Any) -> Any:
+    SETTINGS["k"] = x
+    at = np.array([-1.0, 2.0])
+    return np.sum(np.piecewise(at, [at < 0.0, at >= 0.0], [lambda v: v * SETTINGS["k"], lambda v: v]))
+
+
 @pytest.mark.parametrize(
     "f",
     [
+        by_functions_in_a_list,
         *(by_a_dictionary, by_a_variable, by_an_array, by_a_class, by_a_checkpoint),
         *(by_a_method_of_a_class_inside, by_an_attribute_of_a_function, by_c_code),
     ],
