@@ -11,7 +11,8 @@ from typing import Any
 
 from .own_dict import own_dict
 
-_IN_C = 1 << 8  # the flag of a class that is written in C
+IMMUTABLE_TYPE = 1 << 8
+"""The flag of a class that is written in C, whose objects are not taken apart."""
 
 
 def base_of(P: type) -> Any:
@@ -20,7 +21,7 @@ def base_of(P: type) -> Any:
     Example: >>> base_of(type("Mine", (list,), {}))
              <class 'list'>
     """
-    return next(C for C in P.__mro__ if C.__flags__ & _IN_C)
+    return next(C for C in P.__mro__ if C.__flags__ & IMMUTABLE_TYPE)
 
 
 def refilled(like: Any, values: Any) -> Any:

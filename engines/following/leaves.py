@@ -16,11 +16,10 @@ from ...core.installed import is_of_package
 from ...tangents import Composite, IndexedTangent, ItemTangent, fields_of, is_zero
 from ...tangents.functions import FUNCTIONS
 from ...tangents.naturals import tangent_dtype, zero_of
+from ...tangents.refilled import IMMUTABLE_TYPE as IMMUTABLE_TYPE
 from ...tangents.sparse import is_sparse
 from ...tangents.structure import parts
 
-IMMUTABLE_TYPE = 1 << 8
-"""The flag of a class written in C, whose objects are not taken apart."""
 PLAIN = frozenset((str, bytes, bool, type(None), type(Ellipsis), range, type, int))
 """Types of values that never vary, and hold nothing."""
 SIMPLE = frozenset((float, int, complex, np.float64, np.ndarray, bool, str, Integer, type(None)))
