@@ -41,21 +41,21 @@ class Entered:
 
     def __init__(self, run: Run, x: tuple[Any, ...], varies: tuple[bool, ...]) -> None:
         self.varies = varies
-        if all(map(_is_number, x)):
-            self.leaves = []
-            args, self.owns = list(x), run.given
-            for i, v in enumerate(varies):
-                if v:
-                    args[i] = leaf = fresh(x[i])
-                    self.leaves.append(leaf)
-                    self.owns[id(leaf)] = x[i]
-            self.args = tuple(args)
-        else:
-            self._take_apart(run, x)
-        for leaf in self.leaves:
-            run.live[id(leaf)] = leaf
-            if isinstance(leaf, np.ndarray):
-                run.entered[id(owner_of(leaf))] = owner_of(leaf)
+        for v in x:
+            if type(v) is not float and not _is_number(v):
+                self._take_apart(run, x)
+                return
+        self.leaves, self.owns = [], run.given
+        args: list[Any] = [*x]
+        for i, v in enumerate(x):
+            if varies[i]:
+                args[i] = leaf = v - 0.0 if type(v) is float and not here.runs else fresh(v)
+                self.leaves.append(leaf)
+                self.owns[id(leaf)] = v
+                run.live[id(leaf)] = leaf
+                if type(leaf) is np.ndarray:
+                    run.entered[id(owner_of(leaf))] = owner_of(leaf)
+        self.args = tuple(args)
 
     def _take_apart(self, run: Run, x: tuple[Any, ...]) -> None:
         """Arguments with leaves inside of them."""
@@ -73,6 +73,10 @@ class Entered:
         filled = iter(self.layout.filled(self.leaves))
         self.args = tuple(next(filled) if v else a for a, v in zip(x, varies, strict=True))
         self.returned = Returned(self.plain)
+        for leaf in self.leaves:
+            run.live[id(leaf)] = leaf
+            if isinstance(leaf, np.ndarray):
+                run.entered[id(owner_of(leaf))] = owner_of(leaf)
         for own, made in zip(x, self.args, strict=True):
             if not is_argument(own):
                 self.returned.note(own, made)
@@ -88,33 +92,42 @@ class Entered:
             return own
         return int(v) if type(v) is Integer else v
 
-    def run(self, run: Run, f: Any, kwargs: dict[str, Any]) -> tuple[Any, Layout, list[Any]]:
-        """f's value, and the leaves in it that vary with their layout."""
+    def run(
+        self, run: Run, f: Any, kwargs: dict[str, Any], twin: Any = None
+    ) -> tuple[Any, Layout, list[Any]]:
+        """f's value, and the leaves in it that vary with their layout; `twin` is f's, where it is known."""
         before = here.runs
         here.runs = (*before, run)
         try:
-            y = call(f, *self.args, **kwargs)
-            run.refuse_changed_doubles()
+            y = call(f, *self.args, **kwargs) if twin is None else twin(*self.args)
+            if "doubles" in run.__dict__:
+                run.refuse_changed_doubles()
         finally:
             here.runs = before
-            for leaf in self.sparse:
-                bring_back(self.owns[id(leaf)], leaf)
-                for outer in before:
-                    outer.let_go(leaf)
             if self.returned is not None:
-                for pair in self.returned.pairs.values():
-                    if pair.copy is not pair.own:
-                        _keep_computed(pair.own, pair.copy)
-                try:
-                    refuse_elsewhere(self.returned, f, self.args, (*self.others, *kwargs.values()))
-                finally:
-                    self.returned.bring()
+                self._bring(self.returned, before, f, kwargs)
+        if type(y) is float and id(y) in run.live:
+            return self.owns.get(id(y), y), ALONE, [y]
         if type(y) in QUICK and run.is_live(y):
             return self.plain(y), ALONE, [y]
         layout, leaves = Layout.of(y, run.varies, into_functions=True)
         if leaves:
             y = layout.filled([self.plain(v) for v in leaves])
         return y if self.returned is None else self.returned.of(y), layout, leaves
+
+    def _bring(self, returned: Returned, outer: tuple[Run, ...], f: Any, kwargs: dict[str, Any]) -> None:
+        """Let the user's containers be as those of the run are now."""
+        for leaf in self.sparse:
+            bring_back(self.owns[id(leaf)], leaf)
+            for other in outer:
+                other.let_go(leaf)
+        for pair in returned.pairs.values():
+            if pair.copy is not pair.own:
+                _keep_computed(pair.own, pair.copy)
+        try:
+            refuse_elsewhere(returned, f, self.args, (*self.others, *kwargs.values()))
+        finally:
+            returned.bring()
 
     def tangent(self, parts: list[Any]) -> Any:
         """The tangents of the arguments that vary, of those of their leaves."""

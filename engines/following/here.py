@@ -25,7 +25,7 @@ twins: set[int] = set()
 
 def place() -> tuple[CodeType, int] | None:
     """The code of the followed function that runs, and the instruction that it is at."""
-    frame: FrameType | None = sys._getframe(2)
+    frame: FrameType | None = sys._getframe(3)  # below those of a site
     while frame is not None:
         if id(frame.f_code) in twins:
             return frame.f_code, frame.f_lasti

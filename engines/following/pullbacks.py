@@ -37,6 +37,19 @@ class Recorded:
         return tuple([_plainly(next(answers, NO_TANGENT)) if v else ZERO for v in entered.varies])
 
 
+def pulled_alone(run: ReverseRun, entered: Entered, y: float) -> list[Any]:
+    """The cotangents of numbers and arrays by the events of a run that no other sees, for the seed 1 of y."""
+    sweep = Sweep(run)
+    sweep.bars[id(y)] = 1.0
+    sweep.back_from(run.events, ())
+    found = [sweep.found(v) for v in entered.leaves]
+    if len(found) < len(entered.varies):
+        for i, v in enumerate(entered.varies):
+            if not v:
+                found.insert(i, ZERO)
+    return found
+
+
 class Pullback:
     """The pullback of a run."""
 

@@ -86,7 +86,12 @@ class ReverseRun(Run):
         if not rule and (rule is False or not (rule := quick_rule(self, key, (a, b), (va, vb)))):
             return NotImplemented
         y, back = rule(a, b)
-        return self._quickly(back, y, a, b, va, vb)
+        if type(y) is not float:
+            return self._quickly(back, y, a, b, va, vb)
+        y -= 0.0  # an object of its own
+        self.live[id(y)] = y
+        self.events.append((back, y, a, b, va, vb, place()))
+        return y
 
     def _quickly(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> Any:
         """The result of a quick call, which is recorded."""

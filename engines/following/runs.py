@@ -307,7 +307,7 @@ class Run:
 
     def refuse_changed_doubles(self) -> None:
         """Raise where one of two containers changed that are one in the function."""
-        for x, before in self.doubles.values() if "doubles" in self.__dict__ else ():
+        for x, before in self.doubles.values():
             if any(True for _ in put_into(before, held_by(x))):
                 raise AliasedMutationError(
                     f"a function with a rule gave {describe(x)}, a part of its argument, which is changed",

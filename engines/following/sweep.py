@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import linecache
 import operator
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from types import FrameType, FunctionType
 from typing import Any
 
@@ -55,7 +55,7 @@ class Sweep:
         """A call, seen by the runs of now."""
         return f(*args) if self.plain else state.followed(f, *args)
 
-    def back_from(self, events: list[Any], seeds: list[tuple[Any, Any]]) -> None:
+    def back_from(self, events: list[Any], seeds: Iterable[tuple[Any, Any]]) -> None:
         """Go back over all events, from the cotangents of some leaves."""
         for leaf, t in seeds:
             self.give(leaf, t)
@@ -71,10 +71,22 @@ class Sweep:
     def _over(self, events: Iterator[Any]) -> None:
         """Go back over events."""
         written = self.run.written
+        simple, bars = self.plain and not written, self.bars
         for event in events:
             kind = type(event)
             if kind is tuple:
-                self._quick(*event)
+                back, y, a, b, va, vb, _ = event
+                y_bar = bars.pop(id(y), ZERO) if simple and type(y) is float else self.take(y)
+                if y_bar is ZERO:
+                    continue
+                if not simple:
+                    self._quick(back, y_bar, a, b, va, vb)
+                    continue
+                answers = back(y_bar)
+                if va:
+                    _add(bars, id(a), answers[0])
+                if vb:
+                    _add(bars, id(b), answers[1])
             elif kind is Write:
                 self._write(event)
             elif kind is not Event:
@@ -86,27 +98,18 @@ class Sweep:
                 if y_bar is not ZERO:
                     self._answer(event, self.call(event.back, y_bar))
 
-    def _quick(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool, place: Any) -> None:
-        """Go back over a quick call."""
-        bars = self.bars
-        simple = self.plain and not self.run.written
-        y_bar = bars.pop(id(y), ZERO) if simple and type(y) is float else self.take(y)
-        if y_bar is ZERO:
-            return
-        answers = back(y_bar) if simple else self.call(back, y_bar)
+    def _quick(self, back: Any, y_bar: Any, a: Any, b: Any, va: bool, vb: bool) -> None:
+        """Go back over a quick call that others see, or where memory was written into."""
+        answers = self.call(back, y_bar)
         if va:
-            if simple:
-                _add(bars, id(a), answers[0])
-            else:
-                self.give(a, answers[0])
+            self.give(a, answers[0])
         if vb:
-            if simple:
-                _add(bars, id(b), answers[1])
-            else:
-                self.give(b, answers[1])
+            self.give(b, answers[1])
 
     def found(self, leaf: Any) -> Any:
         """The cotangent of an argument's leaf, once the sweep is done; none of a count."""
+        if type(leaf) is float:
+            return self.bars.pop(id(leaf), ZERO)
         return NO_TANGENT if self.bars.get(id(leaf)) is NO_TANGENT else self.take(leaf)
 
     def take(self, leaf: Any) -> Any:

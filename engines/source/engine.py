@@ -17,6 +17,7 @@ from ...core.loading import load_for
 from ...core.registry import rules_of
 from ...core.reverse import reverse_rule
 from ...tangents import ZERO, is_zero, unthunk
+from ..boundary import seed_for
 from ..following import twins as twins  # which registers what runs in place of functions
 from ..following.calls import call, is_followed_as_written
 from ..following.entering import Entered
@@ -25,8 +26,9 @@ from ..following.here import below, here
 from ..following.leaves import Integer
 from ..following.looking import changed_by
 from ..following.natives import INSTEAD, NATIVE, RECIPES
-from ..following.pullbacks import InnerPullback, Pullback, Recorded
+from ..following.pullbacks import InnerPullback, Pullback, Recorded, pulled_alone
 from ..following.reverse import ReverseRun
+from ..leaves import ALONE
 from ..tape.engine import TapeEngine
 from .reading.dependence import can_depend
 from .reading.locate import NoText
@@ -88,6 +90,22 @@ class SourceEngine:
             return y, Pullback(recorded)
         here.ended.add(run)
         return y, InnerPullback(recorded)
+
+    def value_and_cotangents(
+        self, f: FunctionType, twin: FunctionType, x: tuple[Any, ...], needs: tuple[bool, ...]
+    ) -> Any:
+        """A real value and its cotangents at once, for numbers and arrays and a function without a rule."""
+        run = ReverseRun(self)
+        entered = Entered(run, x, needs)
+        try:
+            y, layout, leaves = entered.run(run, f, {}, twin)
+        except NoText as missing:
+            self._refuse_half(missing, f, x, {})
+            y, pullback = taking_over(missing).reverse(f, x, {}, needs)
+            return y, pullback(seed_for(f, y, False))
+        if type(y) is float and layout is ALONE:
+            return y, pulled_alone(run, entered, leaves[0])
+        return y, Recorded(run, entered, layout, leaves).pulled(run.events, seed_for(f, y, False))
 
     def _by_rule(self, f: Any, x: tuple[Any, ...], kwargs: dict[str, Any], needs: tuple[bool, ...]) -> Any:
         """Value and pullback of a function that has a rule for this call, which changes nothing."""

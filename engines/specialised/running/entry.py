@@ -103,7 +103,7 @@ class Variant:
 
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
-        if self.straight is None or not (self.dead or self.count + 1 < Settings.runs):
+        if self.straight is None or not (self.dead or self.count + 1 < Settings.runs or not Settings.on):
             return None
         answer = self.straight.answer(f, x)
         self.count += answer is not None
@@ -143,7 +143,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
 
     None where there is neither, or it does not fit.
     """
-    if type(f) is not FunctionType or not Settings.on:
+    if type(f) is not FunctionType:
         return None
     known = f.__dict__.get(_NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
@@ -167,7 +167,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         return None
     if variant is None or is_recording() or debug.is_on():
         return None
-    if (program := variant.program) is None:
+    if (program := variant.program) is None or not Settings.on:
         return variant.entered(f, x)
     if Settings.compared and (program.written or program.commits):
         return None
@@ -195,7 +195,11 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
 
 def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
     """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
-    if type(f) is not FunctionType or not Settings.on or is_recording() or any_holds():
+    return _noted(f, way, x, argnums) if Settings.on else None
+
+
+def _noted(f: Any, way: Any, x: tuple[Any, ...], argnums: Any) -> Variant | None:
+    if type(f) is not FunctionType or is_recording() or any_holds():
         return None
     known = f.__dict__.get(_NAME)
     if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
@@ -215,14 +219,14 @@ def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Varia
 
 def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: Any, gradients: Any) -> None:
     """Note a call that the ordinary program answered, and write a program where there were enough."""
-    if type(f) is not FunctionType or not Settings.on:
+    if type(f) is not FunctionType:
         return
     if kwargs or len(x) != f.__code__.co_argcount or f.__code__.co_kwonlyargcount:
         full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
         if full is None:
             return
         x = full
-    variant = variant_of(f, argnums, x, argnums)
+    variant = _noted(f, argnums, x, argnums)
     if variant is None:
         return
     variant.count += 1
@@ -230,6 +234,7 @@ def learn(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], y: A
         variant.straight = straight_for(f, argnums, x)
     if (
         variant.dead
+        or not Settings.on
         or variant.count < Settings.runs
         or any(type(v) is np.ndarray and v.size >= LARGE for v in x)
     ):

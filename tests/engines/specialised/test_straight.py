@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running.entry import specialised_after
+from chainrules.engines.specialised.running.entry import Settings, specialised_after
 from chainrules.engines.specialised.running.straight import Straight
 
 
@@ -187,3 +187,31 @@ def test_a_value_that_is_not_real_is_refused_again() -> None:
         for _ in range(2):
             with pytest.raises(cr.NonScalarOutputError):
                 g(np.ones(2))
+
+
+def test_a_callee_without_source_that_is_met_later() -> None:
+    made: dict[str, Any] = {}
+    exec(compile("def cube(x):\n    return x * x * x", "<made>", "exec"), made)
+    cube = made["cube"]
+    globals()["_cube"] = cube
+
+    def f(x: float) -> Any:
+        return _cube(x) if x > 5.0 else x * x  # type: ignore[name-defined]  # noqa: F821  set above
+
+    with specialised_after(10**6):
+        g = cr.grad(f)
+        assert [g(2.0), g(2.0), g(2.0)] == [4.0, 4.0, 4.0]
+        with pytest.warns(UserWarning, match="the source of cube cannot be had"):
+            assert [g(6.0), g(6.0)] == [108.0, 108.0]
+
+
+def test_programs_are_entered_straight_where_none_are_specialised(
+    entered: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def f(x: float) -> float:
+        return x * x
+
+    monkeypatch.setattr(Settings, "on", False)
+    g = cr.grad(f)
+    assert [g(2.0) for _ in range(4)] == [4.0] * 4
+    assert entered[-1] == (4.0, 4.0)
