@@ -24,6 +24,8 @@ from pathlib import PurePath
 from types import CodeType, FunctionType
 from typing import Any
 
+import numpy as np
+
 from . import caches
 from .registry import registered
 
@@ -168,5 +170,6 @@ def advice(name: str) -> str:
 
 def array_advice(*values: Any) -> str:
     """What to do with the first value that is an array of another library; empty where none is."""
-    packages = (type(x).__module__.partition(".")[0] for x in values if hasattr(x, "shape"))
+    shaped = (x for x in values if type(x) is not np.ndarray and hasattr(x, "shape"))
+    packages = (type(x).__module__.partition(".")[0] for x in shaped)
     return next((said for p in packages if (said := _data()["arrays"].get(p))), "")

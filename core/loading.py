@@ -18,6 +18,8 @@ from typing import Any
 
 import numpy as np
 
+from .callables import Attribute
+
 _announced: dict[str, list[str]] = {}
 _begun: set[str] = set()  # their import may still run, in the thread that holds the lock
 _loaded: set[str] = set()
@@ -142,6 +144,8 @@ def libraries_of(o: Any) -> tuple[str, ...]:
              >>> libraries_of(fractions.Fraction)
              ('fractions',)
     """
+    if isinstance(o, Attribute):  # it belongs to the type that has it
+        return ()
     root, _, rest = _module_of(o).partition(".")
     return (root, f"{root}.{rest.partition('.')[0]}") if rest else (root,)
 

@@ -11,6 +11,7 @@ cotangents are wanted, and who is calling.
 
 from __future__ import annotations
 
+import builtins
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -23,6 +24,7 @@ from .errors import RegistrationError
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _FROM_CALLER = ("needs", "engine")
+_UNKNOWN = object()
 SignatureOf = Callable[[Any], inspect.Signature]
 """Computes a callable's signature from the first argument of a call: the same for all of one class."""
 _NO_VALUE: object = getattr(np, "_NoValue", inspect.Parameter.empty)
@@ -52,13 +54,12 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
     if not inspect.isfunction(rule):
         raise RegistrationError(f"{rule!r} is no Python function", next="write the rule with def")
     try:
-        annotations = inspect.get_annotations(rule, eval_str=True)
+        annotations = _annotations_of(rule)
     except NameError as error:
         raise RegistrationError(
             f"{rule.__name__} has an annotation that cannot be read: {error}",
             next="import what it names at run time, since rules are dispatched on it",
         ) from error
-    annotations = {name: NoneType if t is None else t for name, t in annotations.items()}
     shape = _shape_of(rule)
     names = shape.positional[skip:]
     for name in (*names, *shape.star):
@@ -73,6 +74,19 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
         wants_needs="needs" in shape.keyword_only,
         wants_engine="engine" in shape.keyword_only,
     )
+
+
+def _annotations_of(rule: Any) -> dict[str, Any]:
+    """The annotations of a rule; a name alone is looked up, which is quicker than evaluating it."""
+    found = dict(rule.__annotations__)
+    for name, t in found.items():
+        if type(t) is str:
+            known = rule.__globals__.get(t, vars(builtins).get(t, _UNKNOWN))
+            if known is _UNKNOWN:
+                found = inspect.get_annotations(rule, eval_str=True)
+                break
+            found[name] = known
+    return {name: NoneType if t is None else t for name, t in found.items()}
 
 
 class _Shape(NamedTuple):

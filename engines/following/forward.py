@@ -133,6 +133,17 @@ class ForwardRun(Run):
         y, dy = rule((ta, tb), a, b)
         return self._quickly(y, dy, (a, b))
 
+    def item(self, x: np.ndarray[Any, Any], i: Any) -> Any:
+        if not self.is_live(x):
+            return x[i]
+        t = self.tangent(x)
+        key = operator.getitem, np.ndarray, type(i)
+        rule = QUICK_FORWARD.get(key) or quick_rule(self, key, (x, i), ())
+        if not rule or type(t) is Missing:
+            return NotImplemented
+        y, dy = rule((t, ZERO), x, i)
+        return self._with_tangent(y, dy, (x, i))
+
     def _tangent_if_live(self, x: Any) -> Any:
         """The tangent of an argument of a quick call; None where it does not vary."""
         if type(x) is float:

@@ -22,6 +22,8 @@ from .natives import is_moving
 from .overlapping import folded, is_folded, refuse_overlap
 from .refusing import no_rule
 
+_PLACES = frozenset((int, slice, type(None), type(Ellipsis)))
+
 
 @site
 def getitem(x: Any, i: Any) -> Any:
@@ -30,12 +32,12 @@ def getitem(x: Any, i: Any) -> Any:
         return x[i]
     kind = type(x)
     if kind is list or kind is tuple or kind is dict:
-        return x[i] if kind is dict or type(i) is int else x[_index(i)]
+        return x[i] if kind is dict or type(i) in _PLACES else x[_index(i)]
     if kind is str or kind is bytes:
         return part_of_text(x, i)
     if kind is np.ndarray:
-        if type(i) is int and len(here.runs) == 1:
-            y = here.runs[0].of_two(operator.getitem, x, i)
+        if len(here.runs) == 1 and x.dtype.kind == "f" and _is_place(i):
+            y = here.runs[0].item(x, i)
             if y is not NotImplemented:
                 return y
         return perform(operator.getitem, (x, i), {}) if any(run.varies(x) for run in here.runs) else x[i]
@@ -56,6 +58,11 @@ def getitem(x: Any, i: Any) -> Any:
     if isinstance(missing, FunctionType) and i not in x:
         return call(missing, x, i)
     return x[i] if is_moving(f) else perform(operator.getitem, (x, i), {})
+
+
+def _is_place(i: Any) -> bool:
+    """Whether a key of an array says a place or a part that is a view, without arrays in it."""
+    return type(i) in _PLACES or (type(i) is tuple and _PLACES.issuperset(map(type, i)))
 
 
 def _index(i: Any) -> Any:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from ...core.callables import describe
 from ...core.errors import AliasedMutationError
 from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
+from ..source.syntax.codes import content_of
 from .here import below, here
 from .leaves import holders, holds
 from .memory import memory_of, owner_of
@@ -70,10 +71,25 @@ def before_calls(arrays: Iterable[Any]) -> list[Any]:
     return held
 
 
+def is_bare(back: Any) -> bool:
+    """Whether a pullback is a function that holds numbers, shapes and places alone."""
+    return (
+        type(back) is FunctionType
+        and back.__defaults__ is None
+        and all(map(_is_flat, back.__closure__ or ()))
+    )
+
+
+def _is_flat(x: Any) -> bool:
+    if type(x) is CellType:
+        return _is_flat(content_of(x))
+    return type(x) in _SIMPLE or (type(x) is tuple and all(map(_is_flat, x)))
+
+
 def _release(owner: Any) -> None:
     for run in (*here.runs, *here.ended):
         for back, given in run.holding(owner):
-            users = frozenset(id(x) for v in given for x in holders(v))
+            users = frozenset(id(x) for v in given if type(v) is not np.ndarray for x in holders(v))
             _Release(owner, run.outer, users).inside(back)
 
 

@@ -44,7 +44,7 @@ _NOT_FOREIGN = (
 _OWN = f"{__name__.partition('.')[0]}."
 _foreign: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
 _STRUCTURES = PLAIN | {tuple, list, dict, slice}
-_OUTSIDE = (type, ModuleType, BuiltinFunctionType)
+OUTSIDE = (type, ModuleType, BuiltinFunctionType)
 _GROWING = (list, dict, deque, set)
 _LIGHT = (IndexedTangent, ItemTangent)
 
@@ -76,10 +76,8 @@ def is_foreign(x: Any) -> bool:
     P = type(x)
     known = _foreign.get(P)
     if known is None:
-        of_library = is_of_package(P) or bool(P.__flags__ & IMMUTABLE_TYPE)
-        known = of_library and not (
-            issubclass(P, _NOT_FOREIGN) or P.__module__.startswith(_OWN) or is_sparse(x)
-        )
+        known = not (issubclass(P, _NOT_FOREIGN) or P.__module__.startswith(_OWN) or is_sparse(x))
+        known = known and (bool(P.__flags__ & IMMUTABLE_TYPE) or is_of_package(P))
         _foreign[P] = known
     return known
 
@@ -99,6 +97,16 @@ def is_argument(x: Any) -> bool:
     return not isinstance(x, FUNCTIONS) and is_result(x)
 
 
+def is_simple(x: Any) -> bool:
+    """Whether x holds no others, or is a tuple or list of what holds none."""
+    kind = type(x)
+    return (
+        kind in SIMPLE
+        or kind is slice
+        or ((kind is tuple or kind is list) and SIMPLE.issuperset(map(type, x)))
+    )
+
+
 def leaves_in(x: Any) -> Iterator[Any]:
     """The leaves in x, however deep, and texts, which may report one."""
     pending, seen = [x], set()
@@ -110,7 +118,7 @@ def leaves_in(x: Any) -> Iterator[Any]:
             continue
         if is_of_objects(x) or is_foreign(x):
             yield x
-        if kind not in PLAIN and not isinstance(x, _OUTSIDE) and id(x) not in seen:
+        if kind not in PLAIN and not isinstance(x, OUTSIDE) and id(x) not in seen:
             seen.add(id(x))
             pending += holds(x)
 
@@ -144,7 +152,7 @@ def holders(x: Any) -> list[Any]:
     found, pending, seen = [], [x], set()
     while pending:
         x = pending.pop()
-        if id(x) in seen or type(x) in PLAIN or is_leaf(x) or isinstance(x, _OUTSIDE):
+        if id(x) in seen or type(x) in PLAIN or is_leaf(x) or isinstance(x, OUTSIDE):
             continue
         seen.add(id(x))
         inside = holds(x)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
-from .leaves import IMMUTABLE_TYPE, PLAIN, leaves_in
+from .leaves import IMMUTABLE_TYPE, OUTSIDE, PLAIN, SIMPLE, holds, is_leaf
 
 _FLAT = (
     int,
@@ -69,9 +69,21 @@ def memory_in(x: Any) -> set[int] | None:
 
 
 def in_memory(values: tuple[Any, ...]) -> list[Any]:
-    """The arrays of numbers among values, and in them, sparse ones too."""
-    inside = (v for x in values if type(x) not in PLAIN for v in leaves_in(x))
-    return [v for v in inside if isinstance(v, np.ndarray) or is_sparse(v)]
+    """The arrays among values, and in them, whatever they hold, sparse ones too."""
+    found, seen, pending = [], set(), [*values]
+    while pending:
+        x = pending.pop()
+        kind = type(x)
+        if kind is np.ndarray or isinstance(x, np.ndarray) or is_sparse(x):
+            found.append(x)
+            if kind is not np.ndarray or x.dtype.kind != "O":
+                continue
+        elif kind in SIMPLE or kind in PLAIN or is_leaf(x) or isinstance(x, OUTSIDE):
+            continue
+        if id(x) not in seen:
+            seen.add(id(x))
+            pending += x if kind is tuple or kind is list else holds(x)
+    return found
 
 
 def shadow_of(owner: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -15,7 +15,7 @@ from .entering import Entered
 from .kept import RECORDS
 from .natives import NATIVE
 from .quick import QUICK
-from .reverse import Event, ReverseRun
+from .reverse import Event, ReverseRun, back_of
 from .sweep import Sweep, pruned
 
 
@@ -65,7 +65,7 @@ class InnerPullback:
 
     def __init__(self, recorded: Recorded) -> None:
         self.recorded = recorded
-        self.backs = [_back_of(e) for e in recorded.run.events]
+        self.backs = [back_of(e) for e in recorded.run.events]
 
     def __call__(self, y_bar: Any) -> tuple[Any, ...]:
         events = [_with(e, back) for e, back in zip(self.recorded.run.events, self.backs, strict=True)]
@@ -78,13 +78,9 @@ def _plainly(t: Any) -> Any:
     return ZERO if is_zero(pruned(t)) else t
 
 
-def _back_of(event: Any) -> Any:
-    return event[0] if type(event) is tuple else event.back if type(event) is Event else None
-
-
 def _with(event: Any, back: Any) -> Any:
     """An event with another pullback in place of its own."""
-    if back is _back_of(event):
+    if back is back_of(event):
         return event
     if type(event) is tuple:
         return (back, *event[1:])

@@ -369,6 +369,8 @@ def _by_method(f: Any, name: str) -> Any:
     before = RECIPES.get(f)
 
     def found(*args: Any, **words: Any) -> Any:
+        if f is len and len(args) == 1 and type(args[0]) in _SIZED:
+            return len(args[0])
         method: Any = getattr(type(args[0]), name, None) if args else None
         if _is_python(method) and (not is_leaf(args[0]) or rules_of(method) is not None):
             return call(method, *args, **words)
@@ -377,6 +379,7 @@ def _by_method(f: Any, name: str) -> Any:
     return found
 
 
+_SIZED = frozenset((tuple, list, dict, range, np.ndarray))
 _BY_METHOD = {abs: "abs", float: "float", int: "int", complex: "complex", len: "len", round: "round"}
 _BY_METHOD |= {math.floor: "floor", math.ceil: "ceil", math.trunc: "trunc", bool: "bool"}
 RECIPES.update({f: _by_method(f, f"__{name}__") for f, name in _BY_METHOD.items()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,8 @@ from ..leaves import Layout
 from ..source.reading import opaque
 from .giving import keeping_values
 from .here import below, place
-from .leaves import SIMPLE, is_leaf, is_result
+from .kept import is_bare
+from .leaves import SIMPLE, is_leaf, is_result, is_simple
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
 from .memory import in_memory, memory_of, owner_of
 from .runs import ALONE, Mark, Run
@@ -86,11 +88,34 @@ class ReverseRun(Run):
         if not rule and (rule is False or not (rule := quick_rule(self, key, (a, b), (va, vb)))):
             return NotImplemented
         y, back = rule(a, b)
-        if type(y) is not float:
+        if type(y) is float:
+            y -= 0.0  # an object of its own
+        elif not self.is_own(y):
             return self._quickly(back, y, a, b, va, vb)
-        y -= 0.0  # an object of its own
         self.live[id(y)] = y
         self.events.append((back, y, a, b, va, vb, place()))
+        return y
+
+    def item(self, x: np.ndarray[Any, Any], i: Any) -> Any:
+        if not self.is_live(x):
+            return x[i]
+        key = operator.getitem, np.ndarray, type(i), True, False
+        rule = QUICK_REVERSE.get(key)
+        if not rule and (rule is False or not (rule := quick_rule(self, key, (x, i), (True, False)))):
+            return NotImplemented
+        y, back = rule(x, i)
+        if id(y) in self.live:
+            return self._quickly(back, y, x, None, True, False)
+        if type(y) is np.float64:
+            self.live[id(y)] = y
+            self.events.append((back, y, x, None, True, False, place()))
+            return y
+        if type(y) is not np.ndarray:
+            return self._quickly(back, y, x, None, True, False)
+        self.becomes_live(y)
+        event = Event(back, [(0, x)], (None, [y]), (x,))
+        event.view = owner_of(y)
+        self.events.append(event)
         return y
 
     def _quickly(self, back: Any, y: Any, a: Any, b: Any, va: bool, vb: bool) -> Any:
@@ -116,7 +141,7 @@ class ReverseRun(Run):
         values = (*args, *kwargs.values()) if kwargs else args
         if mutates:
             return self._changing(rule, args, kwargs, values, marks)
-        if self.outer or is_users or not SIMPLE.issuperset(map(type, values)):
+        if self.outer or is_users or not all(map(is_simple, values)):
             y, back = keeping_values(self, f, rule, is_users, args, kwargs)
         else:
             y, back = rule(*args, **kwargs)
@@ -139,7 +164,7 @@ class ReverseRun(Run):
     def holding(self, owner: Any) -> list[Any]:
         """The pullbacks that may hold arrays of this memory, with objects that they were given: once."""
         for event in self.events[self.told :]:
-            for a in _kept_in(event):
+            for a in () if is_bare(back_of(event)) else _kept_in(event):
                 for m in memory_of(a):
                     self.holders.setdefault(id(m), []).append(event)
         self.told = len(self.events)
@@ -185,6 +210,11 @@ class ReverseRun(Run):
         for v in leaves:
             self.live[id(v)] = v
             self.events.append(Event(opaque_pullback, [], (None, [v]), ()))
+
+
+def back_of(event: Any) -> Any:
+    """The pullback of an event, if it has one."""
+    return event[0] if type(event) is tuple else event.back if type(event) is Event else None
 
 
 def _ins(values: tuple[Any, ...], marks: list[Mark]) -> list[tuple[int, Any]]:

@@ -31,6 +31,7 @@ from .leaves import (
     is_foreign,
     is_leaf,
     is_result,
+    is_simple,
     is_whole,
     leaves_in,
     reaches,
@@ -130,12 +131,18 @@ class Run:
             return ALONE if self.varies(x) else None
         if kind is not x.__class__:
             raise recorded(x)
-        if kind is slice or not reaches(x, self.varies):
+        if kind is slice or not self._reaches(x):
             return None
         layout, leaves = Layout.of(x, self.varies, into_functions=True)
         if not leaves:
             raise hidden(x)
         return layout, leaves
+
+    def _reaches(self, x: Any) -> bool:
+        """Whether a leaf in x varies."""
+        if (type(x) is tuple or type(x) is list) and is_simple(x):
+            return any(map(self.varies, x))
+        return reaches(x, self.varies)
 
     def marks(self, values: tuple[Any, ...]) -> list[Mark] | None:
         """The marks of several values, None where nothing in them varies."""
@@ -158,6 +165,10 @@ class Run:
 
     def of_two(self, f: Any, a: Any, b: Any) -> Any:
         """The same of two."""
+        raise NotImplementedError
+
+    def item(self, x: np.ndarray[Any, Any], i: Any) -> Any:
+        """`x[i]` of an array of real numbers at a place, or a view of it; NotImplemented without a rule."""
         raise NotImplementedError
 
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: list[Mark]) -> Any:
@@ -320,12 +331,15 @@ class Run:
             return True
         return type(x) is np.ndarray and (x.base is not None or bool(self.written)) and self.varies(x)
 
+    def any_live(self, a: Any, b: Any) -> bool:
+        """Whether one of two numbers varies."""
+        return id(a) in self.live or id(b) in self.live
+
     def is_own(self, y: Any) -> bool:
         """Whether what a rule gave is one leaf that nothing else is, but for a float."""
-        kind = type(y)
-        if kind is np.ndarray:
+        if type(y) is np.ndarray:
             return y.base is None and y.dtype.kind == "f" and id(y) not in self.live
-        return kind is float or (kind is np.float64 and id(y) not in self.live)
+        return type(y) is float or (type(y) is np.float64 and id(y) not in self.live)
 
     def _own_array(self, y: Any, values: tuple[Any, ...]) -> Any:
         owner = owner_of(y)

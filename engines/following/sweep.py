@@ -49,6 +49,7 @@ class Sweep:
         self.run = run
         self.bars: dict[int, Any] = {}
         self.shadows: dict[int, Any] = {}
+        self.buffers: set[int] = set()  # leaves whose cotangents are arrays of this sweep's own
         self.plain = not here.runs
 
     def call(self, f: Any, *args: Any) -> Any:
@@ -76,7 +77,7 @@ class Sweep:
             kind = type(event)
             if kind is tuple:
                 back, y, a, b, va, vb, _ = event
-                y_bar = bars.pop(id(y), ZERO) if simple and type(y) is float else self.take(y)
+                y_bar = bars.pop(id(y), ZERO) if simple else self.take(y)
                 if y_bar is ZERO:
                     continue
                 if not simple:
@@ -84,9 +85,9 @@ class Sweep:
                     continue
                 answers = back(y_bar)
                 if va:
-                    _add(bars, id(a), answers[0])
+                    self.add(id(a), answers[0])
                 if vb:
-                    _add(bars, id(b), answers[1])
+                    self.add(id(b), answers[1])
             elif kind is Write:
                 self._write(event)
             elif kind is not Event:
@@ -126,7 +127,11 @@ class Sweep:
                 t = self.call(np.copy, part)
                 self._store(part, Ellipsis, 0.0)
                 return t
-        t = self.bars.pop(id(leaf), ZERO)
+        return self._popped(id(leaf))
+
+    def _popped(self, key: int) -> Any:
+        self.buffers.discard(key)
+        t = self.bars.pop(key, ZERO)
         return ZERO if t is NO_TANGENT else t
 
     def give(self, leaf: Any, t: Any) -> None:
@@ -138,8 +143,27 @@ class Sweep:
         if isinstance(leaf, np.ndarray) and self.run.written and id(owner_of(leaf)) in self.run.written:
             self._give_to_memory(leaf, self.call(unthunk, t))
             return
+        if self.plain:
+            self.add(id(leaf), t)
+            return
         before = self.bars.get(id(leaf))
         self.bars[id(leaf)] = t if before is None else self.call(add, before, t)
+
+    def add(self, key: int, t: Any) -> None:
+        """Add to the cotangent of a leaf whose memory was not written into, where nobody looks on."""
+        before = self.bars.get(key)
+        if before is None:
+            if t is not ZERO and t is not NO_TANGENT:
+                self.bars[key] = t
+        elif type(t) is not IndexedTangent:
+            self.buffers.discard(key)
+            self.bars[key] = add(before, t)
+        elif key in self.buffers and before.dtype == t.dtype:
+            t.add_into(before)
+        else:
+            self.bars[key] = total = add(before, t)
+            if type(total) is np.ndarray:  # a new one
+                self.buffers.add(key)
 
     def _give_to_memory(self, leaf: Any, t: Any) -> None:
         if is_zero(t):
@@ -199,7 +223,7 @@ class Sweep:
 
     def _window(self, event: Any) -> None:
         if id(event.owner) not in self.run.written:
-            t = self.call(unthunk, self.bars.pop(id(event.a), ZERO))
+            t = self.call(unthunk, self._popped(id(event.a)))
             if t is not ZERO:
                 shadow = shadow_of(event.owner)
                 self._store(window(shadow, event.owner, event.a), Ellipsis, t)
@@ -245,15 +269,6 @@ class Sweep:
             return self.call(np.reshape, g, shape)
         axes = tuple(i for i, n in enumerate(shape) if n == 1 and np.shape(g)[i] != 1)
         return self.call(np.reshape, self.call(np.sum, g, axes), shape) if axes else g
-
-
-def _add(bars: dict[int, Any], key: int, t: Any) -> None:
-    """Add to the cotangent of a leaf that is not in memory which was written into, where nobody looks on."""
-    before = bars.get(key)
-    if before is not None:
-        bars[key] = add(before, t)
-    elif t is not ZERO and t is not NO_TANGENT:
-        bars[key] = t
 
 
 def pruned(t: Any) -> Any:
