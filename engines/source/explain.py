@@ -8,6 +8,7 @@ that nothing forced. What a line calls besides carries no derivative and is list
 from __future__ import annotations
 
 import ast
+import operator
 import sys
 import time
 from collections.abc import Callable
@@ -112,6 +113,9 @@ class _NotingRun(ReverseRun):
 
     def of_two(self, f: Any, a: Any, b: Any) -> Any:
         return self._noting(super().of_two, f, (a, b), {}, f, a, b)
+
+    def item(self, x: Any, i: Any) -> Any:
+        return self._noting(super().item, operator.getitem, (x, i), {}, x, i)
 
     def step(self, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any], marks: Any) -> Any:
         return self._noting(super().step, f, args, kwargs, f, args, kwargs, marks)
