@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ...core.caches import new_cache
+from ...core.caches import generation, keep, new_cache
 from ...core.callables import attribute, describe
 from ...core.errors import AliasedMutationError
 from ...core.loading import load_for
+from ...core.lookup import find
 from ...core.registry import rules_of
 from ...tangents.naturals import zero_of
 from ...tangents.own_dict import own_dict
@@ -57,6 +58,11 @@ def _of_leaf(x: Any, name: str) -> Any:
         or name == "flat"
         or callable(getattr(type(x), name, None))
     ):
+        return getattr(x, name)
+    since = generation()
+    found = find("reverse", attribute(name), (x,), {})
+    if found is not None and getattr(found.method and found.method.rule, "without_tangent", False):
+        keep(_plain, (type(x), name), True, since)
         return getattr(x, name)
     rules = rules_of(attribute(name))
     plain = isinstance(x, _NUMBERS) if rules is None else rules.non_differentiable is not None

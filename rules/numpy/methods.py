@@ -202,6 +202,8 @@ def _says_no_more(P: Any, name: str) -> None:
 
         return getattr(x, name), attribute_pullback
 
+    attribute_rrule.without_tangent = True  # type: ignore[attr-defined]  # read by engines
+
 
 for _P in (np.ndarray, np.generic):
     for _name in ("shape", "ndim", "size", "dtype", "itemsize", "nbytes", "strides", "flags"):
