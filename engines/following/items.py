@@ -30,17 +30,17 @@ def getitem(x: Any, i: Any) -> Any:
     """`x[i]`"""
     if not here.runs:
         return x[i]
-    kind = type(x)
+    kind, runs = type(x), here.runs
+    if kind is np.ndarray:
+        if len(runs) == 1 and (type(i) is int or _is_place(i)) and x.dtype.kind == "f":
+            y = runs[0].item(x, i)
+            if y is not NotImplemented:
+                return y
+        return perform(operator.getitem, (x, i), {}) if any(run.varies(x) for run in runs) else x[i]
     if kind is list or kind is tuple or kind is dict:
         return x[i] if kind is dict or type(i) in _PLACES else x[_index(i)]
     if kind is str or kind is bytes:
         return part_of_text(x, i)
-    if kind is np.ndarray:
-        if len(here.runs) == 1 and x.dtype.kind == "f" and _is_place(i):
-            y = here.runs[0].item(x, i)
-            if y is not NotImplemented:
-                return y
-        return perform(operator.getitem, (x, i), {}) if any(run.varies(x) for run in here.runs) else x[i]
     if kind is defaultdict and i not in x and x.default_factory is not None:
         x[i] = call(x.default_factory)
     f = getattr(kind, "__getitem__", None)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...core.caches import generation, keep, new_cache
 from ...tangents import NotImplementedTangent
 from ...tangents.sparse import is_sparse
 from ..leaves import Layout
@@ -18,6 +19,8 @@ from .leaves import SIMPLE, is_leaf, is_result, is_simple
 from .looking import QUICK_REVERSE, quick_rule, rule_in_reverse
 from .memory import in_memory, memory_of, owner_of
 from .runs import ALONE, Mark, Run
+
+_AT = new_cache()  # the rules of `x[i]` by the type of i
 
 
 class Event:
@@ -97,17 +100,21 @@ class ReverseRun(Run):
         return y
 
     def item(self, x: np.ndarray[Any, Any], i: Any) -> Any:
-        if not self.is_live(x):
+        live = self.live
+        if id(x) not in live and not self.is_live(x):
             return x[i]
-        key = operator.getitem, np.ndarray, type(i), True, False
-        rule = QUICK_REVERSE.get(key)
-        if not rule and (rule is False or not (rule := quick_rule(self, key, (x, i), (True, False)))):
-            return NotImplemented
+        rule = _AT.get(type(i))
+        if rule is None:
+            key, since = (operator.getitem, np.ndarray, type(i), True, False), generation()
+            rule = quick_rule(self, key, (x, i), (True, False))
+            if not rule:
+                return NotImplemented
+            keep(_AT, type(i), rule, since)
         y, back = rule(x, i)
-        if id(y) in self.live:
+        if id(y) in live:
             return self._quickly(back, y, x, None, True, False)
         if type(y) is np.float64:
-            self.live[id(y)] = y
+            live[id(y)] = y
             self.events.append((back, y, x, None, True, False, place()))
             return y
         if type(y) is not np.ndarray:
