@@ -12,7 +12,7 @@ import copy
 from typing import Any
 
 import numpy as np
-from scipy.special import logsumexp
+import scipy
 
 from ...core import (
     Array,
@@ -108,7 +108,7 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
         return reduction(array, axis=axis, keepdims=keepdims)
     if self is np.logaddexp and plain and np.size(array):
         found = own(self.reduce, array, axis=axis, keepdims=keepdims)
-        return as_found(found, logsumexp(array, axis=axis, keepdims=keepdims))
+        return as_found(found, scipy.special.logsumexp(array, axis=axis, keepdims=keepdims))
     given = options(self, dtype, initial, where)
     if reduction is not None:
         return reduction(array, axis=axis, keepdims=keepdims, **given)

@@ -31,9 +31,11 @@ from .entry import (
     Settings,
     Variant,
     copies,
+    known_of,
     lock,
     read_otherwise,
     same_bytes,
+    variant_at,
     variant_of,
 )
 from .ordinary import alone, along
@@ -52,10 +54,9 @@ def pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
         return None
     x, dx = filled(f, x, dx)
     moving, moved = moving_of(x, dx)
-    variant = None if moving is None else variant_of(f, (way, moving), x)
-    if variant is None or variant.program is None or debug.is_on():
-        return None
-    return answer_of(variant, x, moved)
+    known = None if moving is None else known_of(f)
+    variant = None if known is None else variant_at(known, (way, moving), x)
+    return None if variant is None or variant.program is None else answer_of(variant, x, moved)
 
 
 def filled(f: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
@@ -90,9 +91,12 @@ def moving_of(x: tuple[Any, ...], dx: tuple[Any, ...]) -> tuple[tuple[int, ...] 
     found: list[int] = []
     moved: list[Any] = []
     for i, (v, t) in enumerate(zip(x, dx, strict=True)) if len(x) == len(dx) else ():
-        if is_zero(t):
+        if type(v) is np.ndarray and type(t) is np.ndarray:
+            t = _plain(v, t)
+        elif is_zero(t):
             continue
-        t = _opened(v, t) if type(v) in (tuple, dict) else _plain(v, t)
+        else:
+            t = _opened(v, t) if type(v) in (tuple, dict) else _plain(v, t)
         if t is None:
             return None, moved
         found.append(i)

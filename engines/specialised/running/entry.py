@@ -145,27 +145,16 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
     """
     if type(f) is not FunctionType:
         return None
-    known = f.__dict__.get(_NAME)
-    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+    known = known_of(f)
+    if known is None:
         return None
     if kwargs or len(x) != known.count:
         full = by_position(f, x, kwargs) if counts_from_left(argnums, len(x)) else None
         if full is None:
             return None
         x = full
-    try:
-        if known.listed:
-            key: tuple[Any, ...] = (argnums, *kinds_of(argnums, x))
-        elif len(x) == 1:
-            key = (argnums, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
-        else:
-            key = (argnums, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
-        variant = known.get(key)
-        if variant is None and any(map(has_list, key[1:])):
-            variant = known.get((argnums, *kinds_of(argnums, x)))
-    except (Declined, TypeError):
-        return None
-    if variant is None or is_recording() or debug.is_on():
+    variant = variant_at(known, argnums, x, argnums)
+    if variant is None:
         return None
     if (program := variant.program) is None or not Settings.on:
         return variant.entered(f, x)
@@ -193,6 +182,31 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
     return answer
 
 
+def known_of(f: FunctionType) -> Known | None:
+    """What is known of a function's calls; None where nothing is, or does not hold any more."""
+    known: Known | None = f.__dict__.get(_NAME)
+    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+        return None
+    return known
+
+
+def variant_at(known: Known, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
+    """What is known of the calls with arguments of these kinds, where that counts now."""
+    try:
+        if known.listed:
+            key: tuple[Any, ...] = (way, *kinds_of(argnums, x))
+        elif len(x) == 1:
+            key = (way, _SIMPLE.get(type(x[0])) or kind_of(x[0]))
+        else:
+            key = (way, *[_SIMPLE.get(type(v)) or kind_of(v) for v in x])
+        variant = known.get(key)
+        if variant is None and any(map(has_list, key[1:])):
+            variant = known.get((way, *kinds_of(argnums, x)))
+    except (Declined, TypeError):
+        return None
+    return None if variant is None or is_recording() or debug.is_on() else variant
+
+
 def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Variant | None:
     """What is known of the calls with arguments of these kinds, and will be; None where nothing is noted."""
     return _noted(f, way, x, argnums) if Settings.on else None
@@ -201,8 +215,8 @@ def variant_of(f: Any, way: Any, x: tuple[Any, ...], argnums: Any = ()) -> Varia
 def _noted(f: Any, way: Any, x: tuple[Any, ...], argnums: Any) -> Variant | None:
     if type(f) is not FunctionType or is_recording() or any_holds():
         return None
-    known = f.__dict__.get(_NAME)
-    if known is None or known.stamp != _stamp.value or known.code is not f.__code__ or known.owner != id(f):
+    known = known_of(f)
+    if known is None:
         if rules_of(f) is not None or getattr(default_engine(), "name", "") != "source" or debug.is_on():
             return None
         known = f.__dict__[_NAME] = Known(f.__code__, id(f), _stamp.value)
