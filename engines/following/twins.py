@@ -14,6 +14,7 @@ from ..source.reading.locate import locate, names_in
 from ..source.reading.recompiling import recompile
 from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
+from ..source.syntax.trees import located
 from ..source.syntax.where import is_program
 from . import attributes, calls, comparing, here, items, iterating, operators, recipes, texts
 from .deciding import PREFIX
@@ -101,7 +102,7 @@ def _builtin(f: FunctionType, name: str) -> bool:
 def _made(f: FunctionType) -> Twin:
     code, tree = f.__code__, tree_of(f)
     source = locate(code)
-    made = recompile(ast.fix_missing_locations(tree), code, source.class_name, HELPERS)
+    made = recompile(located(tree), code, source.class_name, HELPERS)
     made = _with_own_functions(made, code)
     names: Any = {
         "co_name": code.co_name,

@@ -51,15 +51,20 @@ def remembered(question: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
 
 def copied(node: Any) -> Any:
     """A tree like this one, or a list of trees, that may be changed."""
-    if isinstance(node, list):
+    kind = type(node)
+    if kind is list:
         return [copied(n) for n in node]
-    if not isinstance(node, ast.AST):
+    if not isinstance(node, ast.AST) or not node._fields + node._attributes:  # a context, an operator
         return node
-    new, known = type(node).__new__(type(node)), node.__dict__
-    for name in (*node._fields, *PLACE):
+    new, known = kind.__new__(kind), node.__dict__
+    made = new.__dict__
+    for name in node._fields:
         if name in known:
             value = known[name]
-            new.__dict__[name] = copied(value) if isinstance(value, ast.AST | list) else value
+            made[name] = value if type(value) is str else copied(value)
+    for name in node._attributes:
+        if name in known:
+            made[name] = known[name]
     return new
 
 

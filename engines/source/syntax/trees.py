@@ -16,6 +16,28 @@ LOAD, STORE = ast.Load(), ast.Store()
 Node = TypeVar("Node", bound=ast.AST)
 
 
+def located(tree: Node) -> Node:
+    """The same tree, where each part without a place now stands where what it is in does."""
+    _locate(tree, _START)
+    return tree
+
+
+def _locate(node: ast.AST, at: dict[str, int]) -> None:
+    known = node.__dict__
+    if "lineno" in known:
+        at = {name: known.get(name, at[name]) for name in PLACE}
+    elif node._attributes:
+        known.update(at)
+    for name in node._fields:
+        part = known.get(name)
+        if type(part) is list:
+            for item in part:
+                if isinstance(item, ast.AST):
+                    _locate(item, at)
+        elif isinstance(part, ast.AST) and part._fields:
+            _locate(part, at)
+
+
 def load(name: str) -> ast.Name:
     """The name, read."""
     return ast.Name(name, LOAD)
