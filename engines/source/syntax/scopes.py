@@ -51,12 +51,11 @@ def remembered(question: Callable[[Any], Answer]) -> Callable[[Any], Answer]:
 
 def copied(node: Any) -> Any:
     """A tree like this one, or a list of trees, that may be changed."""
-    kind = type(node)
-    if kind is list:
+    if type(node) is list:
         return [copied(n) for n in node]
     if not isinstance(node, ast.AST) or not node._fields + node._attributes:  # a context, an operator
         return node
-    new, known = kind.__new__(kind), node.__dict__
+    new, known = type(node).__new__(type(node)), node.__dict__
     made = new.__dict__
     for name in node._fields:
         if name in known:
