@@ -266,6 +266,8 @@ def same_value(value: Any, default: Any) -> bool:
     """Whether a value supplied is the default itself."""
     if value is default or is_sentinel(value):
         return True
+    if type(value) is tuple and type(default) is tuple and len(value) == len(default):
+        return all(map(same_value, value, default))
     return type(value) is type(default) and isinstance(value, str | bool | int | float) and value == default
 
 

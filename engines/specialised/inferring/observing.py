@@ -175,9 +175,11 @@ class Observing:
         self.call_of(number, None)
         watch = self.session.watch()
         given = tuple(map(watch.of, args))
-        y = f(*given, **{k: watch.of(v) for k, v in kwargs.items()})
-        if is_solution(f):  # which does not call what it is the solution of
-            given[0](*args[1:])
+        words = {k: watch.of(v) for k, v in kwargs.items()}
+        y = f(*given, **words)
+        if is_solution(f):  # which does not call what it is the solution of, nor its derivative
+            for called in (given[0], *(words[k] for k in ("jacobian", "hessian") if callable(words.get(k)))):
+                called(*args[1:])
         watch.hold_all()
         every = (*args, *kwargs.values())
         result = result_template(y, still=is_flat(f))

@@ -26,6 +26,8 @@ from .zipping import columns, pairs
 _ITERABLE = "iterable."
 """What a comprehension goes through is called: no name of a program."""
 
+_CONSTANT = (ast.Constant, ast.Tuple, ast.UnaryOp, ast.unaryop, ast.expr_context)  # parts of such values
+
 
 class Iterating(Folding, Calling):
     """Reads the loops of one function."""
@@ -335,7 +337,7 @@ class Iterating(Folding, Calling):
     def _repeated(self, e: ast.BinOp, out: list[Step]) -> str:
         """`[0.0] * n`, as a comprehension."""
         assert isinstance(e.left, ast.List)
-        if len(e.left.elts) != 1 or not isinstance(e.left.elts[0], ast.Constant):
+        if len(e.left.elts) != 1 or not all(isinstance(n, _CONSTANT) for n in ast.walk(e.left.elts[0])):
             raise Declined("a list that is repeated")
         if self.constant(ast.Name("range", ast.Load())) is not range:
             raise Declined("another range")

@@ -107,7 +107,7 @@ class Writer(Structural):
         return Scope(self.kinds, self.records, self.helpers)
 
     def _callee(self, s: Step) -> Program:
-        mask = tuple(n in self.activity.active for a in s.args[1:] for n in (self.activity.leaves(a) or [a]))
+        mask = tuple(n in self.activity.active for a in s.args[1:] for n in self.activity.given(a))
         return self.programs.of(self.inferred, s, mask)
 
     def begin(self, called: bool = False) -> None:

@@ -28,7 +28,7 @@ from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .columns import jacobian_at_once
 from .entry import Settings, specialised
-from .seconds import product_of
+from .seconds import hessian_at_once, product_of
 
 _COUNTS = "__chainrules_solutions__"
 
@@ -207,6 +207,10 @@ class _Minimum(_Way):
     def product(self, v: Any) -> Any:
         """H v"""
         return self.by((0,), (v,))[0]
+
+    def matrix(self) -> Any:
+        """The Hessian by x by runs along many directions at once."""
+        return hessian_at_once(self.f, self.at)
 
     def by_parameters(self, weights: Any) -> Any:
         """∂(λ·∂f/∂x)/∂θ, as second derivatives are symmetric"""

@@ -56,9 +56,14 @@ class Activity:
 
     def leaves(self, atom: str) -> list[str]:
         """The variables of an argument."""
-        if not is_name(atom) or atom not in self.inferred.kinds:
-            return []
-        return self.inferred.leaves(atom)
+        return [] if self._is_constant(atom) else self.inferred.leaves(atom)
+
+    def given(self, atom: str) -> list[str]:
+        """What a function is given by an argument: its variables, or a constant."""
+        return [atom] if self._is_constant(atom) else self.inferred.leaves(atom)
+
+    def _is_constant(self, atom: str) -> bool:
+        return not is_name(atom) or atom not in self.inferred.kinds
 
     def varied(self, atom: str) -> bool:
         """Whether an argument is active, or an item of it."""
@@ -87,7 +92,7 @@ class Activity:
             if is_users(f):
                 if any(self.inferred.kind(a) == "L" for a in given):
                     raise Declined("a list that is given to a function")
-                mask = tuple(n in self.active for a in given for n in (self.leaves(a) or [a]))
+                mask = tuple(n in self.active for a in given for n in self.given(a))
                 found = self.results(s, mask)
                 self._add(*(n for n, a in zip(targets(s), found, strict=True) if a))
             elif not is_flat(f) and any(map(self.varied, given)):

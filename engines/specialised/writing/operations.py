@@ -316,7 +316,7 @@ class Operations(Ruled):
                 seeds.append("0.0" if c is None else self.positive(c))
         if all(c is None for c in cs):
             return
-        leaves = [n for a in s.args[1:] for n in (self.activity.leaves(a) or [a])]
+        leaves = [n for a in s.args[1:] for n in self.activity.given(a)]
         buffers, answers = [], []
         for n, role in zip(leaves, program.roles, strict=True):
             if role == "buffer":

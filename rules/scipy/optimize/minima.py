@@ -21,7 +21,7 @@ from ...written import written_out
 from ..results import with_entries
 from .active import bounds_of, filled, free_of, is_at, places
 from .constraints import active_constraints, multipliers, values_of, with_multipliers
-from .solving import as_tuple, first_of, given_function, own, refuse_unconverged
+from .solving import as_tuple, first_of, own, refuse_unconverged
 
 
 def within(function: Any, spots: Any, held: Any) -> Any:
@@ -96,5 +96,5 @@ def minimize(
     )
     refuse_unconverged(optimize.minimize, result.success, result.message)
     objective = first_of(fun) if jac is True else fun
-    x = minimum_of(objective, result.x, given, bounds, constraints, given_function(hess))
+    x = minimum_of(objective, result.x, given, bounds, constraints, hess if callable(hess) else None)
     return with_entries(result, ("x", "fun"), x, objective(x, *given))

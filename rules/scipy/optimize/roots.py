@@ -17,7 +17,7 @@ from scipy import optimize
 from ....core import implicit
 from ...written import written_out
 from ..results import with_entries
-from .solving import as_tuple, first_of, given_function, nearby, own, refuse_unconverged
+from .solving import as_tuple, first_of, nearby, own, refuse_unconverged
 
 
 @written_out(optimize.root)
@@ -30,7 +30,7 @@ def root(
     result = own(optimize.root, fun, x0, given, method, jac, tol, callback, options)
     refuse_unconverged(optimize.root, result.success, result.message)
     residual = first_of(fun) if jac is True else fun
-    near = nearby(jac, result.fjac, result.r) if method == "hybr" else given_function(jac)
+    near = jac if callable(jac) else nearby(result.fjac, result.r) if method == "hybr" else None
     return with_entries(result, ("x",), implicit.root(residual, result.x, *given, jacobian=near))
 
 
@@ -46,7 +46,7 @@ def fsolve(
     maxfev, band,
                                      epsfcn, factor, diag)  # fmt: skip
     refuse_unconverged(optimize.fsolve, flag == 1, message)
-    near = nearby(fprime, told["fjac"], told["r"])
+    near = fprime if callable(fprime) else nearby(told["fjac"], told["r"])
     x = implicit.root(func, found, *given, jacobian=near)
     return (x, with_entries(told, ()), flag, message) if full_output else x
 

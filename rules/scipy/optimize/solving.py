@@ -36,19 +36,14 @@ def first_of(function: Any) -> Any:
     return first
 
 
-def given_function(f: Any) -> Any:
-    """The Jacobian or Hessian that a user gives as a function; None for the name of a way to find it."""
-    return f if callable(f) else None
-
-
-def nearby(jac: Any, q: Any, r: Any) -> Any:
-    """The Jacobian that a user gives as a function, or QR as MINPACK has updated it; None of few unknowns.
+def nearby(q: Any, r: Any) -> Any:
+    """The Jacobian QR as MINPACK has updated it; None of few unknowns.
 
     Shapes:  q has the columns of Q as rows, r the upper triangle of R row by row.
     """
     n = len(q)
-    if callable(jac) or n < MANY:
-        return given_function(jac)
+    if n < MANY:
+        return None
     triangle = np.zeros((n, n))
     triangle[np.triu_indices(n)] = r
     return q.T @ triangle
@@ -57,5 +52,5 @@ def nearby(jac: Any, q: Any, r: Any) -> Any:
 MANY = 12
 """From so many unknowns on a Jacobian by differences costs more than to correct one that was updated."""
 
-non_differentiable(given_function, nearby, why="looks for a Jacobian")
+non_differentiable(nearby, why="looks for a Jacobian")
 non_differentiable(refuse_unconverged, why="checks a result")
