@@ -198,7 +198,7 @@ class Inferred(Apart):
             raise Declined("a variable that is read before it is set")
         if s.op in ("copy", "open"):
             return k[0]
-        if s.op == "compare" and s.text in ("is", "is not") and "N" in k:
+        if s.op == "compare" and s.text in ("is", "is not") and ("N" in k or not all(map(is_tuple, k))):
             return "b"
         if s.op == "call" and (decided := self.is_of(s)) is not None:
             self.decided[s.target] = decided

@@ -83,7 +83,7 @@ class Apart:
             elif objects and s.op in (*GROWS, "set", "if"):
                 raise Declined("an object that is handed to what does not know it")
             if s.op == "compare" and s.text[:2] == "is" and any(is_tuple(self.kind(a)) for a in s.args):
-                if "N" not in map(self.kind, s.args):
+                if all(is_tuple(self.kind(a)) for a in s.args):
                     raise Declined("which tuple is which")
                 s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
             elif s.op == "call" and (decided := self.is_of(s)) is not None:
@@ -163,8 +163,15 @@ class Apart:
         return made
 
     def is_of(self, s: Step) -> bool | None:
-        """What `isinstance` says of an object, a tuple or a dictionary; None of anything else."""
-        if len(s.args) != 3 or not is_tuple(k := self.kind(s.args[1])) or self.function(s) is not isinstance:
+        """What `isinstance` or `callable` says of an object, tuple or dictionary; None of anything else."""
+        if len(s.args) not in (2, 3) or not is_tuple(k := self.kind(s.args[1])):
+            return None
+        if len(s.args) == 2 and self.function(s) is callable:
+            P = made_of(k)
+            return P is not None and (
+                not isinstance(P, type) or any("__call__" in vars(c) for c in P.__mro__)
+            )
+        if len(s.args) == 2 or self.function(s) is not isinstance:
             return None
         plain = dict if type(k) is Keyed else list if type(k) is Listed else tuple
         made = made_of(k)
