@@ -124,7 +124,7 @@ def minimum_with_hessian(loads: Any) -> Any:
 
 def minimum_within(loads: Any) -> Any:
     """A minimum within bounds, of which some act."""
-    bounds = [(-0.1, 0.1)] * len(loads)
+    bounds = [(-0.2, 0.2)] * len(loads)
     found = optimize.minimize(energy, np.zeros(len(loads)), args=(loads,), jac=slope, bounds=bounds)
     return np.sum(found.x**2)
 
@@ -181,7 +181,7 @@ def problems(sizes: tuple[int, ...] = SIZES) -> Iterator[Problem]:
 def ratio(problem: Problem, rounds: int) -> tuple[float, float]:
     """The seconds of a solve, and those of value and gradient."""
     both = cr.value_and_grad(problem.program)
-    for _ in range(4):  # the programs of the derivatives are written in the first calls
+    for _ in range(8):  # the programs of the derivatives are written in the first calls
         both(problem.parameters)
     times = medians(
         {"solve": lambda: problem.program(problem.parameters), "both": lambda: both(problem.parameters)},

@@ -37,13 +37,13 @@ def first_of(function: Any) -> Any:
 
 
 def nearby(q: Any, r: Any) -> Any:
-    """The Jacobian QR as MINPACK has updated it; None of few unknowns.
+    """The Jacobian QR as MINPACK has updated it; an empty one, which is none, of few unknowns.
 
     Shapes:  q has the columns of Q as rows, r the upper triangle of R row by row.
     """
     n = len(q)
     if n < MANY:
-        return None
+        return np.zeros((0, 0))
     triangle = np.zeros((n, n))
     triangle[np.triu_indices(n)] = r
     return q.T @ triangle
