@@ -273,6 +273,7 @@ class Profile(Methods):
         if isinstance(owner, np.dtype) and name == "kind":
             return self.value(number, owner.kind)
         parts = name in ("real", "imag") and is_complex(kind_of(owner))
+        parts |= name == "mT" and type(owner) is np.ndarray and owner.ndim == 2
         if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):
             raise Declined(f"the attribute {name}")
         return self.value(number, getattr(owner, name))

@@ -88,6 +88,8 @@ class Apart:
                 s.op, s.args, s.text = "copy", (f"={s.text == 'is not'}",), ""
             elif s.op == "call" and (decided := self.is_of(s)) is not None:
                 s.op, s.args = "copy", (f"={decided}",)
+            if s.op == "attr" and s.text == "mT" and axes(base) == 2:
+                s.text = "T"
             if s.op == "if" and (self.kind(s.args[0]) == "L" or axes(self.kind(s.args[0]))):
                 out.append(self._truth(s))
             if s.op == "commit" and is_tuple(self.kind(s.args[0])):

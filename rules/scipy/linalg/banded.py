@@ -19,6 +19,11 @@ from .stacks import over_stacks
 from .systems import as_columns, as_given_columns
 
 
+def columns_of(db: Any, vectors: bool) -> Any:
+    """As `as_columns`, of a tangent."""
+    return db if db is ZERO else as_columns(db, vectors)
+
+
 @frule(linalg.solve_banded)
 def solve_banded_frule(
     tangents, l_and_u: tuple, ab: Array, b: Array, *, overwrite_ab=False, overwrite_b=False, check_finite=True
@@ -29,9 +34,9 @@ def solve_banded_frule(
     low, up = l_and_u
     vectors = np.ndim(b) == 1
     if dab is not ZERO:
-        db = as_columns(db, vectors) - times_band(dab, low, up, as_columns(y, vectors))
+        db = columns_of(db, vectors) - times_band(dab, low, up, as_columns(y, vectors))
     else:
-        db = as_columns(db, vectors)
+        db = columns_of(db, vectors)
     return y, as_given_columns(linalg.solve_banded((low, up), ab, db, check_finite=False), vectors)
 
 
@@ -64,7 +69,7 @@ def solveh_banded_frule(
     dab, db = tangents
     y = linalg.solveh_banded(ab, b, lower=lower, check_finite=check_finite)
     m, vectors = np.shape(ab)[-2] - 1, np.ndim(b) == 1
-    db = as_columns(db, vectors)
+    db = columns_of(db, vectors)
     if dab is not ZERO:
         db = db - times_band(hermitian_band(dab, lower), m, m, as_columns(y, vectors))
     return y, as_given_columns(linalg.solveh_banded(ab, db, lower=lower, check_finite=False), vectors)

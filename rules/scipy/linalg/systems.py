@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from ....core import UnsupportedArgument, non_differentiable
-from ....tangents import ZERO
 from ...numpy.adjoints import adjoint, conj
 
 
@@ -59,7 +58,7 @@ def outer(b_bar: Any, y: Any, vectors: bool) -> Any:
 
 def as_columns(b: Any, vectors: bool) -> Any:
     """Vectors in the last axis as matrices of one column."""
-    return np.expand_dims(b, -1) if vectors and b is not ZERO else b
+    return np.expand_dims(b, -1) if vectors else b
 
 
 def as_given_columns(y: Any, vectors: bool) -> Any:
