@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import linalg
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
@@ -67,9 +68,20 @@ def centred(x: Any) -> Any:
     return np.sum((x - np.median(x)) ** 2)
 
 
+def likelihood(x: Any) -> Any:
+    k = np.exp(-((AT[:, None] - AT) ** 2) / x[0] ** 2) + np.eye(6)
+    factor = linalg.cho_factor(k)
+    return x @ linalg.cho_solve(factor, x) + np.sum(np.log(np.diag(factor[0])))
+
+
+def transposed(x: Any) -> Any:
+    a = x[:4].reshape(2, 2)
+    return np.sum(linalg.polar(a)[0] * a.mT) + np.sum(linalg.pinvh(a @ a.mT + np.eye(2)))
+
+
 FOLLOWED: list[Callable[[Any], Any]] = [
     *(interpolated, with_a_list, middle, of_a_rank, area, covariance, correlation, fitted, slopes, twice),
-    in_a_helper,
+    *(in_a_helper, likelihood, transposed),
 ]
 
 
