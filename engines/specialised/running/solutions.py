@@ -19,7 +19,7 @@ import numpy as np
 
 from ....core import debug
 from ....core.recording import is_recording
-from ....core.refining import FEW, as_given
+from ....core.refining import as_given
 from ....core.residuals import Excess, Gradient, is_number, is_vector
 from ....core.systems import DENSE, iterated, nearly_solved, refuse_unsolved, unit
 from ....tangents import ZERO, Composite, is_zero, materialize
@@ -152,7 +152,7 @@ class _Way:
             slope = self.product(1.0)
             refuse_unsolved(self.residual, self.value, slope, y, x)
             return b / slope
-        matrix = self.matrix() if FEW < len(x) <= DENSE else None
+        matrix = self.matrix() if 1 < len(x) <= DENSE else None
         if matrix is not None:
             refuse_unsolved(self.residual, self.value, matrix, y, x)
             return np.linalg.solve(matrix.T, b)
