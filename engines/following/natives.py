@@ -9,6 +9,7 @@ import heapq
 import itertools
 import operator
 import types
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -36,13 +37,13 @@ UNARY = ("neg", "pos", "invert")
 MIRRORED = {"lt": "gt", "le": "ge", "gt": "lt", "ge": "le", "eq": "eq", "ne": "ne"}
 """Operators by their names in `operator`; comparisons with what the other operand is asked for."""
 GETTERS: dict[type, Any] = {}
-"""How a call of an object of a class of `operator` is followed; recipes.py fills it."""
+"""How a call of an object of a class of `operator` is followed; equivalents.py fills it."""
 INSTEAD: dict[types.CodeType, types.FunctionType] = {}
 """Functions of the library written in Python, by their code, and what is followed in their place."""
 NATIVE: set[Any] = set()
 """Functions of this engine, which see to it themselves that the runs of now see what they do."""
 RECIPES: dict[Any, Any] = {}
-"""What is done in place of functions of the library, by the function; recipes.py fills it."""
+"""What is done in place of functions of the library, by the function; `recipe` fills it."""
 MOVES: set[Any] = {
     *(isinstance, issubclass, id, type, callable, hasattr, range, slice),
     *(bytes, object, open, input, chr, ord, bin, hex, oct, vars, dir, super, property),
@@ -50,6 +51,16 @@ MOVES: set[Any] = {
     *(heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace),
 }
 _methods = {id(v): v for t in _TYPES for v in vars(t).values() if callable(v)}
+
+
+def recipe(*functions: Any) -> Callable[[Any], Any]:
+    """Let a function stand for calls of these."""
+
+    def put(g: Any) -> Any:
+        RECIPES.update(dict.fromkeys(functions, g))
+        return g
+
+    return put
 
 
 def is_moving(f: Any) -> bool:

@@ -16,7 +16,7 @@ from ..source.syntax import patterns
 from ..source.syntax.codes import ByCode
 from ..source.syntax.trees import located
 from ..source.syntax.where import is_program
-from . import attributes, calls, comparing, here, items, iterating, operators, recipes, texts
+from . import attributes, calls, comparing, equivalents, here, items, iterating, operators, recipes, texts
 from .deciding import PREFIX
 from .instrument import Instrumenter
 from .refusing import coroutine, of_text
@@ -27,6 +27,7 @@ _COROUTINE = inspect.CO_COROUTINE | inspect.CO_ASYNC_GENERATOR
 _OTHERS = (
     attributes,
     comparing,
+    equivalents,
     items,
     iterating,
     operators,

@@ -9,9 +9,9 @@ import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
 
 
-def differences(f: Callable[[Any], Any], x: Any) -> Any:
+def differences(f: Callable[[Any], Any], x: Any, step: float = 1e-6) -> Any:
     """The gradient by central differences."""
-    return np.array([(f(x + e) - f(x - e)) / 2e-6 for e in 1e-6 * np.eye(len(x))])
+    return np.array([(f(x + e) - f(x - e)) / (2 * step) for e in step * np.eye(len(x))])
 
 
 def is_right(f: Callable[[Any], Any], x: Any, rtol: float = 1e-6) -> bool:

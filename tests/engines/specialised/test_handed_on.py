@@ -206,46 +206,6 @@ def a_fixed_point(p):
     return np.sum(found) * p[2]
 
 
-def a_root_with_its_jacobian(p):
-    def residual(x, p):
-        return x**3 + p[0] * x - p
-
-    def slopes(x, p):
-        return np.diag(3.0 * x**2 + p[0])
-
-    found = optimize.root(residual, np.zeros(3), args=(p,), jac=slopes, tol=1e-12)
-    again = optimize.fsolve(residual, np.zeros(3), args=(p,), fprime=slopes, xtol=1e-12)
-    return np.sum(found.x * p) + again[1]
-
-
-def a_minimum_with_its_hessian(p):
-    found = optimize.minimize(
-        lambda x: np.sum((x - p) ** 2) + 0.1 * np.sum(x**4),
-        np.zeros(3),
-        jac=lambda x: 2.0 * (x - p) + 0.4 * x**3,
-        hess=lambda x: np.diag(2.0 + 1.2 * x**2),
-        method="trust-exact",
-        tol=1e-8,
-    )
-    return found.fun + found.x[0] * p[1]
-
-
-def a_minimum_in_a_box(p):
-    bounds = [(-1.0, 1.0)] * 3
-    found = optimize.minimize(
-        lambda x: np.sum((x - p) ** 2) + x[0] * x[2], np.zeros(3), bounds=bounds, tol=1e-12
-    )
-    return np.sum(found.x * p)
-
-
-def minima_of_many(p):
-    at = np.linspace(0.0, 1.0, 9)
-    found = optimize.minimize(
-        lambda x: np.sum((x - p[0] * at) ** 2) + p[1] * np.sum(x[1:] * x[:-1]) * 0.1, np.zeros(9), tol=1e-6
-    )
-    return np.sum(found.x**2) * p[2]
-
-
 def cube_root(a):
     x = 1.0
     for _ in range(60):
@@ -276,7 +236,6 @@ PROGRAMS = [
         least_squares,
     ),
     *(a_minimum_within_bounds, a_fit_with_errors, a_fixed_point),
-    *(a_root_with_its_jacobian, a_minimum_with_its_hessian, a_minimum_in_a_box, minima_of_many),
     *(an_integral, an_integral_of_floats, an_equation, an_equation_at_times, a_solution_of_ones_own),
 ]
 
@@ -295,8 +254,7 @@ def test_gradients(f):
 
 READ = [
     *(by_a_named_tuple, a_minimum_within_bounds, a_fit, a_fit_with_errors, least_squares, a_fixed_point),
-    *(by_capture, by_a_dictionary, by_a_dataclass, minima_of_many),
-    *(a_root_with_its_jacobian, a_minimum_with_its_hessian, a_minimum_in_a_box),
+    *(by_capture, by_a_dictionary, by_a_dataclass),
 ]
 
 
