@@ -70,8 +70,8 @@ def centred(x: Any) -> Any:
 
 def likelihood(x: Any) -> Any:
     k = np.exp(-((AT[:, None] - AT) ** 2) / x[0] ** 2) + np.eye(6)
-    factor = linalg.cho_factor(k)
-    return x @ linalg.cho_solve(factor, x) + np.sum(np.log(np.diag(factor[0])))
+    factor = linalg.cholesky(k, lower=True)
+    return x @ linalg.cho_solve((factor, True), x) + np.sum(np.log(np.diag(factor)))
 
 
 def transposed(x: Any) -> Any:
