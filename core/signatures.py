@@ -78,10 +78,10 @@ def rule_signature(rule: Callable[..., Any], *, skip: int = 0) -> RuleSignature:
 
 def _annotations_of(rule: Any) -> dict[str, Any]:
     """The annotations of a rule; a name alone is looked up, which is quicker than evaluating it."""
-    found = dict(rule.__annotations__)
+    found, wraps = dict(rule.__annotations__), "__wrapped__" in rule.__dict__
     for name, t in found.items():
         if type(t) is str:
-            known = rule.__globals__.get(t, vars(builtins).get(t, _UNKNOWN))
+            known = _UNKNOWN if wraps else rule.__globals__.get(t, vars(builtins).get(t, _UNKNOWN))
             if known is _UNKNOWN:
                 found = inspect.get_annotations(rule, eval_str=True)
                 break

@@ -20,7 +20,7 @@ from ...tangents.own_dict import own_dict
 from ...tangents.sparse import is_sparse
 from ..source.syntax.codes import content_of
 from .here import below, here
-from .leaves import holders, holds
+from .leaves import holders, holds, is_leaf
 from .memory import memory_of, owner_of
 
 _FLAT = (
@@ -89,7 +89,7 @@ def _is_flat(x: Any) -> bool:
 def _release(owner: Any) -> None:
     for run in (*here.runs, *here.ended):
         for back, given in run.holding(owner):
-            users = frozenset(id(x) for v in given if type(v) is not np.ndarray for x in holders(v))
+            users = frozenset(id(x) for v in given if not is_leaf(v) for x in holders(v))
             _Release(owner, run.outer, users).inside(back)
 
 

@@ -141,7 +141,7 @@ class Run:
     def _reaches(self, x: Any) -> bool:
         """Whether a leaf in x varies."""
         if (type(x) is tuple or type(x) is list) and is_simple(x):
-            return any(map(self.varies, x))
+            return any(self.varies(v) for v in x if type(v) is not np.ndarray or is_leaf(v))
         return reaches(x, self.varies)
 
     def marks(self, values: tuple[Any, ...]) -> list[Mark] | None:
