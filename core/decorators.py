@@ -21,6 +21,7 @@ def rrule(
     light_seed: bool = False,
     signature: str | SignatureOf | None = None,
     complete: bool = False,
+    still: tuple[str, ...] = (),
 ) -> Callable[[Rule], Rule]:
     """Register a reverse rule of f: `rule(*data, **metadata)` returns `(value, pullback)`.
 
@@ -32,7 +33,9 @@ def rrule(
              unforced, zeros too; `light_seed`: it takes indexed tangents as they are, since all that it
              calls with them keeps them so; `signature`: f's, where Python cannot read it, or a function
              that computes it from the first argument of a call, the same for all objects of one class;
-             `complete`: the rule keeps seeds, projection and arity itself, and is called without a wrapper.
+             `complete`: the rule keeps seeds, projection and arity itself, and is called without a wrapper;
+             `still`: the names of metadata that has no part in the derivative, as where a search begins, so
+             that it may vary.
     Raises:  RegistrationError where the rule does not fit f or another rule of it.
     Example: >>> def cube(x):
              ...     return x**3
@@ -57,6 +60,7 @@ def rrule(
             lazy_seed=lazy_seed,
             light_seed=light_seed,
             complete=complete,
+            still=still,
         )
         return rule
 
@@ -70,6 +74,7 @@ def frule(
     lazy_seed: bool = False,
     signature: str | SignatureOf | None = None,
     complete: bool = False,
+    still: tuple[str, ...] = (),
 ) -> Callable[[Rule], Rule]:
     """Register a forward rule of f: `rule(tangents, *data, **metadata)` returns `(value, tangent)`.
 
@@ -97,6 +102,7 @@ def frule(
             mutates=mutates,
             lazy_seed=lazy_seed,
             complete=complete,
+            still=still,
         )
         return rule
 

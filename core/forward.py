@@ -87,7 +87,7 @@ class WrappedForward:
         """Refuse what the rule does not take, and a tangent of metadata."""
         self.found.check(values)
         for supplied in self.binding.metadata:
-            if not absorbs(tangents[supplied.slot]):
+            if supplied.name not in self.method.still and not absorbs(tangents[supplied.slot]):
                 why = "it is metadata, without a derivative"
                 raise UnsupportedArgument(name_of(self.f), supplied.name, values[supplied.slot], why=why)
 

@@ -115,7 +115,7 @@ def fixed_point(function: Any, solution: Any, *parameters: Any, solver: LinearSo
     return root(Excess(function), solution, *parameters, solver=solver)
 
 
-@frule(root)
+@frule(root, still=("solver", "jacobian"))
 def root_frule(
     tangents: Any,
     residual: Function,
@@ -142,7 +142,7 @@ def root_frule(
     return x, as_tangent(dx if unravel is None else unravel(dx))
 
 
-@rrule(root)
+@rrule(root, still=("solver", "jacobian"))
 def root_rrule(
     residual: Function,
     solution: object,
@@ -191,7 +191,7 @@ def of_function(name: str, back: Any) -> Any:
     return of_function_pullback
 
 
-@frule(minimum)
+@frule(minimum, still=("solver", "hessian"))
 def minimum_frule(
     tangents: Any,
     objective: Function,
@@ -208,7 +208,7 @@ def minimum_frule(
     )
 
 
-@rrule(minimum)
+@rrule(minimum, still=("solver", "hessian"))
 def minimum_rrule(
     objective: Function,
     solution: object,
@@ -224,7 +224,7 @@ def minimum_rrule(
     return x, of_function("objective", back)
 
 
-@frule(fixed_point)
+@frule(fixed_point, still=("solver",))
 def fixed_point_frule(
     tangents: Any,
     function: Function,
@@ -238,7 +238,7 @@ def fixed_point_frule(
     return root_frule(moved, Excess(function), solution, *parameters, solver=solver, engine=engine)
 
 
-@rrule(fixed_point)
+@rrule(fixed_point, still=("solver",))
 def fixed_point_rrule(
     function: Function,
     solution: object,

@@ -41,6 +41,7 @@ class Method:
     light_seed: bool = False  # the pullback keeps indexed tangents indexed
     shared: bool = False  # a rule of other types, registered again for these
     complete: bool = False  # the rule keeps the whole contract itself: seeds, projection, arity
+    still: tuple[str, ...] = ()  # metadata that has no part in the derivative, even where it varies
 
     @property
     def name(self) -> str:

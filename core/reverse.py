@@ -106,7 +106,10 @@ class WrappedRule:
             and (not signature.any_metadata or m.name in signature.from_caller)
             for m in binding.metadata
         )
-        self.varying = [m for m in binding.metadata if needs is not None and needs[m.slot]]
+        still = found.method.still
+        self.varying = [
+            m for m in binding.metadata if needs is not None and needs[m.slot] and m.name not in still
+        ]
         self.trivial = binding.trivial and not found.to_array
 
     def __call__(self, *args: Any, **kwargs: Any) -> tuple[Any, Pullback]:

@@ -264,3 +264,43 @@ def test_a_badly_scaled_system_is_not_taken_for_a_singular_one():
     expected = sizes * np.linalg.solve(mixed, 1 / (1 + 0.1 * np.cos(z)))
     found = cr.jacobian(lambda a: implicit.root(f, solution, target + a))(0.0)
     np.testing.assert_allclose(found, expected, rtol=1e-9)
+
+
+def test_a_jacobian_and_a_solver_may_capture_what_varies():
+    """They serve the linear system alone, so that they have no part in the derivative."""
+
+    def solution(p):
+        x = np.ones(2)
+        for _ in range(40):
+            x = x - (x**3 + p * x - 1.0) / (3.0 * x * x + p)
+        return cr.stop_gradient(x)
+
+    def with_a_jacobian(p):
+        x = implicit.root(lambda x: x**3 + p * x - 1.0, solution(p), jacobian=lambda x: np.diag(3 * x**2 + p))
+        return np.sum(x * p)
+
+    def with_a_solver(p):
+        def solve(product, b):
+            return b / (3.0 * solution(p) ** 2 + p)
+
+        return np.sum(implicit.root(lambda x: x**3 + p * x - 1.0, solution(p), solver=solve) * p)
+
+    def with_a_hessian(p):
+        x = implicit.minimum(
+            lambda x: np.sum(x**4 / 4 + p * x * x / 2 - x),
+            solution(p),
+            hessian=lambda x: np.diag(3 * x**2 + p),
+        )
+        return np.sum(x * p)
+
+    p, v = np.array([1.0, 2.0]), np.array([0.3, -0.5])
+    expected = [
+        (np.sum(solution(p + e) * (p + e)) - np.sum(solution(p - e) * (p - e))) / 2e-6
+        for e in 1e-6 * np.eye(2)
+    ]
+    for f in (with_a_jacobian, with_a_solver, with_a_hessian):
+        for _ in range(4):
+            np.testing.assert_allclose(cr.grad(f)(p), expected, rtol=1e-6)
+            np.testing.assert_allclose(cr.jvp(f, (p,), (v,))[1], np.dot(expected, v), rtol=1e-6)
+        slope = (cr.grad(f)(p + 1e-5 * v) - cr.grad(f)(p - 1e-5 * v)) / 2e-5
+        np.testing.assert_allclose(cr.hvp(f, p, v), slope, rtol=1e-5)

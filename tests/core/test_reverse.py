@@ -128,6 +128,28 @@ def test_a_thunk_is_forced_once_and_before_the_author() -> None:
     assert (seen, forced) == ([1.0, 1.0], [1])
 
 
+def test_metadata_that_is_still_may_vary() -> None:
+    def root_of(a, *, start=1.0):
+        return a**0.5
+
+    @cr.rrule(root_of, still=("start",))
+    def root_rrule(a: float, *, start=1.0):
+        y = root_of(a, start=start)
+        return y, lambda y_bar: (y_bar / (2 * y),)
+
+    @cr.frule(root_of, still=("start",))
+    def root_frule(tangents, a: float, *, start=1.0):
+        y = root_of(a, start=start)
+        return y, tangents[0] / (2 * y)
+
+    def f(a):
+        return root_of(a, start=a * 0.5)
+
+    for _ in range(4):
+        assert cr.grad(f)(4.0) == cr.jvp(f, (4.0,), (1.0,))[1] == 0.25
+    assert cr.grad(lambda a: root_of(9.0, start=a) * a)(4.0) == 3.0
+
+
 def test_a_lazy_seed_comes_as_it_is() -> None:
     seen: list[Any] = []
 

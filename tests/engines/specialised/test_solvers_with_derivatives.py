@@ -43,6 +43,28 @@ def a_minimum_in_a_box(p):
     return np.sum(found.x * p)
 
 
+def a_root_with_a_jacobian_of_what_varies(p):
+    found = optimize.root(
+        lambda x: x**3 + p * x - 1.0, np.ones(3), jac=lambda x: np.diag(3.0 * x**2 + p), tol=1e-12
+    )
+    again = optimize.fsolve(
+        lambda x: x**3 + p * x - 2.0, np.ones(3), fprime=lambda x: np.diag(3.0 * x**2 + p), xtol=1e-12
+    )
+    return np.sum(found.x * p) + again[1]
+
+
+def a_minimum_with_a_hessian_of_what_varies(p):
+    found = optimize.minimize(
+        lambda x: np.sum(x**4 / 4 + p * x * x / 2 - x),
+        np.zeros(3),
+        jac=lambda x: x**3 + p * x - 1.0,
+        hess=lambda x: np.diag(3.0 * x**2 + p),
+        method="trust-exact",
+        tol=1e-8,
+    )
+    return np.sum(found.x * p)
+
+
 def minima_of_many(p):
     at = np.linspace(0.0, 1.0, 9)
     found = optimize.minimize(
@@ -51,9 +73,13 @@ def minima_of_many(p):
     return np.sum(found.x**2) * p[2]
 
 
-@pytest.mark.parametrize(
-    "f", [a_root_with_its_jacobian, a_minimum_with_its_hessian, a_minimum_in_a_box, minima_of_many]
-)
+PROGRAMS = [
+    *(a_root_with_its_jacobian, a_minimum_with_its_hessian, a_minimum_in_a_box, minima_of_many),
+    *(a_root_with_a_jacobian_of_what_varies, a_minimum_with_a_hessian_of_what_varies),
+]
+
+
+@pytest.mark.parametrize("f", PROGRAMS)
 def test_the_programs_of_their_rules_are_read(f):
     met: list[str] = []
     with specialised_after(1, compared=True):
