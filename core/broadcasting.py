@@ -41,14 +41,7 @@ def fit(x_bar: Any, x: Any) -> Any:
     """
     kind = type(x)
     if kind is ndarray:
-        if type(x_bar) is ndarray and x_bar.dtype is x.dtype and x_bar.shape == x.shape:
-            return x_bar
-        if x.dtype.kind == "b":
-            return NO_TANGENT
-        if is_foreign(x_bar):
-            return _later(x_bar, x)
-        x_bar = np.asarray(unbroadcast(x_bar, x.shape))
-        return x_bar if x_bar.dtype is x.dtype else _cast(x_bar, x.dtype)
+        return fit_array(x_bar, x.shape, x.dtype)
     if kind is float or kind is np.float64 or kind is int:
         if isinstance(x_bar, float):
             return x_bar
@@ -64,6 +57,18 @@ def fit(x_bar: Any, x: Any) -> Any:
     elif np.ndim(x_bar):
         x_bar = np.sum(x_bar)
     return project_to(x)(x_bar)
+
+
+def fit_array(x_bar: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
+    """The same for an array of this shape and type."""
+    if type(x_bar) is ndarray and x_bar.dtype is dtype and x_bar.shape == shape:
+        return x_bar
+    if dtype.kind == "b":
+        return NO_TANGENT
+    if is_foreign(x_bar):
+        return _later(x_bar, np.broadcast_to(np.zeros((), dtype), shape))
+    x_bar = np.asarray(unbroadcast(x_bar, shape))
+    return x_bar if x_bar.dtype is dtype else _cast(x_bar, dtype)
 
 
 def _later(x_bar: Any, x: Any) -> Any:

@@ -23,7 +23,7 @@ from numpy import ndarray
 
 from ..tangents import ZERO, NotImplementedTangent
 from ..tangents.spans import in_seconds
-from .broadcasting import fit
+from .broadcasting import fit, fit_array
 from .callables import name_of
 from .changes import pure
 from .errors import RegistrationError, UnsupportedArgument
@@ -60,7 +60,11 @@ def scalar_rule(
     guard = None if holomorphic else _refuse_complex(f)
     name, caller = name_of(f).rpartition(".")[2], sys._getframe(1)
 
+    is_sum = guard is None and not strong_zero and all(isinstance(part, int | float) for part in parts)
+
     def for_call(needs: tuple[bool, ...], types: tuple[Any, ...]) -> Any:
+        if is_sum and types == (ndarray, ndarray):
+            return _renamed(_sum_of_arrays(f, parts, needs), name)
         return _reverse(f, name, parts, needs, _pulls(parts, types, strong_zero), guard)
 
     types = (Array,) * len(parts)
@@ -213,6 +217,26 @@ def _sum_of_numbers(f: Any, pullback: Any) -> Any:
 
     def scalar_rrule(x1: Any, x2: Any) -> Any:
         return f(x1, x2), pullback
+
+    return scalar_rrule
+
+
+def _sum_of_arrays(f: Any, parts: Any, needs: Any) -> Any:
+    """The same of two arrays, of which the pullback keeps shapes and types alone."""
+    (part1, part2), (need1, need2) = parts, needs
+
+    def scalar_rrule(x1: Any, x2: Any) -> Any:
+        space1, space2 = (x1.shape, x1.dtype), (x2.shape, x2.dtype)
+
+        def scalar_pullback(y_bar: Any) -> Any:
+            if type(y_bar) not in READY:
+                if absorbs(y_bar):
+                    return answer_to(y_bar), answer_to(y_bar)
+                y_bar = ready(y_bar)
+            x1_bar = fit_array(multiply(y_bar, part1), *space1) if need1 else ZERO
+            return x1_bar, fit_array(multiply(y_bar, part2), *space2) if need2 else ZERO
+
+        return f(x1, x2), scalar_pullback
 
     return scalar_rrule
 
