@@ -28,6 +28,7 @@ _FLAT = (
     *(ModuleType, np.generic, BuiltinFunctionType, np.ufunc),
 )
 _SIMPLE = frozenset((int, float, str, bool, type(None), np.float64, type(np.dtype(float)), slice))
+_HELD = (np.ndarray, tuple, list, dict)  # of what a function has by name
 RECORDS: set[type] = set()
 """Classes of what holds a run that ended, whose pullbacks are looked through in its place."""
 _OF_REGISTRY = "rule"  # the field of a pullback that leads to the registry, which holds no values
@@ -75,7 +76,7 @@ def is_bare(back: Any) -> bool:
     """Whether a pullback is a function that holds numbers, shapes and places alone."""
     return (
         type(back) is FunctionType
-        and back.__defaults__ is None
+        and not (back.__defaults__ or back.__kwdefaults__ or back.__dict__)
         and all(map(_is_flat, back.__closure__ or ()))
     )
 
@@ -168,6 +169,8 @@ class _Release:
     def of_function(self, f: FunctionType) -> None:
         if f.__defaults__:
             f.__defaults__ = self.of_tuple(f.__defaults__)
+        for held in (f.__kwdefaults__ or {}, f.__dict__):
+            self.each([(n, v) for n, v in held.items() if type(v) in _HELD], held.__setitem__)
         for cell in f.__closure__ or ():
             try:
                 v = cell.cell_contents

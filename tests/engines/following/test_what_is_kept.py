@@ -72,3 +72,39 @@ def test_what_is_read_by_places_adds_up_in_an_array_of_its_own() -> None:
     np.testing.assert_array_equal(seen[0], 2 * x[::-1] + 2)
     np.testing.assert_array_equal(seen[1], 2 * seen[0])
     assert y == np.sum(x * x[::-1]) + 2 * np.sum(x)
+
+
+def square(x: Any) -> Any:
+    return x * x
+
+
+def cube(x: Any) -> Any:
+    return x**3
+
+
+@cr.rrule(square)
+def square_rrule(x: np.ndarray) -> Any:
+    def square_pullback(y_bar: Any, *, x: Any = x) -> Any:
+        return (2 * x * y_bar,)
+
+    return square(x), square_pullback
+
+
+@cr.rrule(cube)
+def cube_rrule(x: np.ndarray) -> Any:
+    def cube_pullback(y_bar: Any) -> Any:
+        return (3 * cube_pullback.x**2 * y_bar,)  # type: ignore[attr-defined]
+
+    cube_pullback.x = x  # type: ignore[attr-defined]
+    return cube(x), cube_pullback
+
+
+def test_what_a_pullback_has_by_name() -> None:
+    def f(x: Any) -> Any:
+        u = x * 1.0
+        y = np.sum(square(u)) + np.sum(cube(u))
+        u[:] = 7.0
+        return y + np.sum(u)
+
+    x = np.array([1.0, 2.0])
+    np.testing.assert_array_equal(cr.grad(f)(x), 2 * x + 3 * x**2)
