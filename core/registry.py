@@ -209,6 +209,13 @@ def register(
             f"{name} mutates argument {absent[0]}, which is no data parameter of it",
             next=f"mutates= takes positions below {len(signature.types)}",
         )
+    named = () if isinstance(method.still, str) else method.still
+    if named != method.still or not (signature.any_metadata or signature.metadata.issuperset(named)):
+        raise RegistrationError(
+            f"{name} has still={method.still!r}, which are not names of its keyword-only parameters",
+            closest=", ".join(sorted(signature.metadata)) or "it has none",
+            next='give a tuple of them, as still=("start",)',
+        )
     with caches.lock:
         entry = entry_of(f)
         text, by_first = (declared, None) if isinstance(declared, str) else (None, declared)

@@ -136,6 +136,8 @@ REFUSED = [
     pytest.param(f_of_floats, {}, r"x: list\[float\], on which no argument's type", id="parametric"),
     pytest.param(f_of_nothing_known, {}, "annotation that cannot be read", id="no such name"),
     pytest.param(f_of_array, {"mutates": (1,)}, "mutates argument 1", id="mutates metadata"),
+    pytest.param(f_of_array, {"still": ("axes",)}, r"still=\('axes',\), which are not names", id="still"),
+    pytest.param(f_of_array, {"still": "axis"}, "still='axis', which are not names", id="still as a text"),
     pytest.param(np.sin, {}, "no Python function", id="no function"),
 ]
 
