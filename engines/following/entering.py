@@ -44,18 +44,20 @@ class Entered:
         for v in x:
             if type(v) is not float and not _is_number(v):
                 self._take_apart(run, x)
-                return
-        self.leaves, self.owns = [], run.given
-        args: list[Any] = [*x]
-        for i, v in enumerate(x):
-            if varies[i]:
-                args[i] = leaf = v - 0.0 if type(v) is float and not here.runs else fresh(v)
-                self.leaves.append(leaf)
-                self.owns[id(leaf)] = v
-                run.live[id(leaf)] = leaf
-                if type(leaf) is np.ndarray:
-                    run.entered[id(owner_of(leaf))] = owner_of(leaf)
-        self.args = tuple(args)
+                break
+        else:
+            self.leaves, self.owns = [], run.given
+            args: list[Any] = [*x]
+            for i, v in enumerate(x):
+                if varies[i]:
+                    args[i] = leaf = fresh(v)
+                    self.leaves.append(leaf)
+                    self.owns[id(leaf)] = v
+            self.args = tuple(args)
+        for leaf in self.leaves:
+            run.live[id(leaf)] = leaf
+            if isinstance(leaf, np.ndarray):
+                run.entered[id(owner_of(leaf))] = owner_of(leaf)
 
     def _take_apart(self, run: Run, x: tuple[Any, ...]) -> None:
         """Arguments with leaves inside of them."""
@@ -73,10 +75,6 @@ class Entered:
         filled = iter(self.layout.filled(self.leaves))
         self.args = tuple(next(filled) if v else a for a, v in zip(x, varies, strict=True))
         self.returned = Returned(self.plain)
-        for leaf in self.leaves:
-            run.live[id(leaf)] = leaf
-            if isinstance(leaf, np.ndarray):
-                run.entered[id(owner_of(leaf))] = owner_of(leaf)
         for own, made in zip(x, self.args, strict=True):
             if not is_argument(own):
                 self.returned.note(own, made)

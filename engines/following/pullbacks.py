@@ -42,12 +42,8 @@ def pulled_alone(run: ReverseRun, entered: Entered, y: float) -> list[Any]:
     sweep = Sweep(run)
     sweep.bars[id(y)] = 1.0
     sweep.back_from(run.events, ())
-    found = [sweep.found(v) for v in entered.leaves]
-    if len(found) < len(entered.varies):
-        for i, v in enumerate(entered.varies):
-            if not v:
-                found.insert(i, ZERO)
-    return found
+    leaves = iter(entered.leaves)
+    return [sweep.found(next(leaves)) if v else ZERO for v in entered.varies]
 
 
 class Pullback:
