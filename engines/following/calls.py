@@ -152,8 +152,8 @@ def _written(f: Any, args: Values, kwargs: dict[str, Any]) -> Any:
     """A call with `out=` of a function whose rules do not know that: its value is stored there."""
     out = kwargs["out"]
     y = call(f, *args, **{k: v for k, v in kwargs.items() if k != "out"})
-    if np.shape(y) != out.shape or not np.can_cast(y.dtype, out.dtype, "same_kind"):
-        f(*args, **kwargs)  # an error of the library's
+    if np.shape(y) != out.shape or not np.can_cast(getattr(y, "dtype", type(y)), out.dtype, "same_kind"):
+        f(*args, **{**kwargs, "out": out.copy()})  # an error of the library's
         raise unfit_output(f, out, y)
     SITES["setitem"](y, out, Ellipsis)
     return out

@@ -25,10 +25,6 @@ from .leaves import is_leaf, leaves_in
 from .natives import BINARY, GETTERS, RECIPES, UNARY, recipe
 
 
-def _is_python(f: Any) -> bool:
-    return isinstance(f, FunctionType)
-
-
 @recipe(getattr)
 def attribute_got(x: Any, name: str, *default: Any) -> Any:
     """`getattr(x, name)`, or the default."""
@@ -136,7 +132,7 @@ RECIPES.update({eval: _evaluated, exec: _evaluated})
 def copied(x: Any) -> Any:
     """`copy.copy(x)`"""
     f = getattr(type(x), "__copy__", None)
-    if _is_python(f):
+    if isinstance(f, FunctionType):
         return call(f, x)
     return perform(np.copy, (x,), {}) if isinstance(x, np.ndarray) else copy.copy(x)
 
@@ -145,7 +141,7 @@ def copied(x: Any) -> Any:
 def copied_deeply(x: Any, memo: Any = None) -> Any:
     """`copy.deepcopy(x)`"""
     f = getattr(type(x), "__deepcopy__", None)
-    if _is_python(f):
+    if isinstance(f, FunctionType):
         return call(f, x, {} if memo is None else memo)
     memo = {} if memo is None else memo
     for v in list(leaves_in(x)):
@@ -161,7 +157,7 @@ def _by_method(f: Any, name: str) -> Any:
         if f is len and len(args) == 1 and type(args[0]) in _SIZED:
             return len(args[0])
         method: Any = getattr(type(args[0]), name, None) if args else None
-        if _is_python(method) and (not is_leaf(args[0]) or rules_of(method) is not None):
+        if isinstance(method, FunctionType) and (not is_leaf(args[0]) or rules_of(method) is not None):
             return call(method, *args, **words)
         return call_of_other(f, args, words) if before is None else before(*args, **words)
 

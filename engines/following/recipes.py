@@ -29,10 +29,6 @@ def _followed(f: Any) -> Any:
     return None if f is None else functools.partial(call, f)
 
 
-def _is_python(f: Any) -> bool:
-    return isinstance(f, FunctionType)
-
-
 _ROWS = (*(zip, enumerate, itertools.tee, collections.deque, dict, collections.OrderedDict),)
 _TAKING = (
     *("extend", "extendleft", "update", "union", "intersection", "difference", "symmetric_difference"),
@@ -160,9 +156,9 @@ def backwards(x: Any) -> Any:
     f = getattr(type(x), "__reversed__", None)
     if isinstance(x, np.ndarray):
         return (getitem(x, i) for i in range(len(x) - 1, -1, -1))
-    if _is_python(f):
+    if isinstance(f, FunctionType):
         return iterated(call(f, x))
-    if f is None and _is_python(getattr(type(x), "__getitem__", None)):
+    if f is None and isinstance(getattr(type(x), "__getitem__", None), FunctionType):
         return (getitem(x, i) for i in range(call(len, x) - 1, -1, -1))
     return reversed(x)
 
@@ -206,7 +202,7 @@ def iterator(x: Any, *end: Any) -> Any:
 def next_of(it: Any, *default: Any) -> Any:
     """`next(…)`"""
     f = getattr(type(it), "__next__", None)
-    if not _is_python(f):
+    if not isinstance(f, FunctionType):
         refuse_opaque(it)
         return next(it, *default)
     try:
