@@ -111,7 +111,6 @@ class Profile(Methods):
                 "recorded",
                 text_of(self.reading.parameters, self.reading.steps),
                 helpers,
-                self.reading.taken,
             )
         y = self._run(*args)
         k = widened(kind_of(y))

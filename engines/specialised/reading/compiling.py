@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import linecache
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
 from ...source.syntax.quiet import quietly
+from .literals import settle
 
 
 def compiled(
@@ -16,15 +17,18 @@ def compiled(
     name: str,
     lines: Sequence[str],
     helpers: dict[str, Any],
-    taken: Collection[str] = (),
+    kinds: Mapping[str, Any] | None = None,
     at: Sequence[int] | None = None,
 ) -> FunctionType:
     """The function `name` that the lines define, with the globals and cells of f.
 
-    `at` has the user's line for each line of the text: the function then stands in the user's file.
+    `kinds`: of its variables, where they are known. `at` has the user's line for each line of the text: the
+    function then stands in the user's file.
     """
     text = "\n".join(lines) + "\n"
     tree = quietly(ast.parse, text)
+    if kinds is not None:
+        helpers = {**helpers, **settle(tree, kinds, helpers)}
     file = f.__code__.co_filename
     if at is None:
         file = f"<{name} of {f.__name__}>"

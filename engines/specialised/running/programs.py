@@ -238,8 +238,8 @@ def _write(programs: Programs, program: Program) -> None:
         f"    return ({', '.join(answers)}{',' if len(answers) == 1 else ''})",
     ]
     f = program.profile.f
-    program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, at=[line, *at, line])
-    program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers)
+    program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, w.kinds, [line, *at, line])
+    program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers, w.kinds)
     program.text = "\n".join([*f_text, "", *b_text])
     scope = w.scope()
     program.texts = [

@@ -76,7 +76,7 @@ class Pushed:
             self.sorts = sum(p.numbers for p in pushes), sum(p.arrays for p in pushes)
         made = {}
         for t, p in zip(texts, pushes, strict=True):
-            made[t] = compiled(t.f, p.name, p.lines, p.helpers)
+            made[t] = compiled(t.f, p.name, p.lines, p.helpers, t.scope.kinds)
         for function in made.values():
             for cell in function.cells.values():  # type: ignore[attr-defined]
                 if isinstance(cell.cell_contents, Text):

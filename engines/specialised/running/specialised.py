@@ -109,7 +109,7 @@ class Specialised:
         ]
         places = [line, *(line for _ in apart), *at, line, *(line for _ in quiet), *at_back]
         places += [line] * (len(lines) - len(places))
-        self.run = compiled(f, name, lines, w.helpers, at=places)
+        self.run = compiled(f, name, lines, w.helpers, w.kinds, places)
         programs.made.append(self.run)
         programs.joined()
         self.shapes = answers
