@@ -52,9 +52,6 @@ def measured(case: Case, rounds: int) -> Directions:
         contestants["hessian"] = lambda: hessian(*x)
         contestants["differences"] = lambda: _differences(case)
         _near(case, "Hessian", contestants["hessian"](), contestants["differences"]())
-    for call in contestants.values():
-        for _ in range(4):  # texts are specialised after a few calls
-            call()
     return Directions(case.name, **medians(contestants, rounds))
 
 

@@ -17,6 +17,8 @@ from typing import Any
 Clock = Callable[[], float]
 TURN = 2e-3
 """Seconds that one turn should last."""
+WARM = 5
+"""Calls before the first that is timed: engines compile at the first, or after a few."""
 
 
 def medians(
@@ -39,7 +41,8 @@ def medians(
 
 
 def _repeats(call: Callable[[], Any], clock: Clock) -> int:
-    call()
+    for _ in range(WARM):
+        call()
     return max(1, int(TURN / max(_turn(call, 1, clock), 1e-9)))
 
 
