@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from ....tangents import Composite, fields_of, is_zero
+from ....tangents import NO_TANGENT, Composite, fields_of, is_zero
 from ..inferring.inference import Inferred
 from ..reading.declined import Declined
 from ..reading.kinds import Listed, Made, has_object, is_array, is_real, is_tuple, keys_of
+from ..writing.counting import is_nothing, is_whole, refuse_numbers
 from .programs import Writer
 
 
@@ -25,25 +26,47 @@ class Still(NamedTuple):
     answer: Any
 
 
-def shaped(w: Writer, inferred: Inferred, name: str, like: Any = None) -> Any:
-    """How the cotangents of the items of a tuple or dictionary lie in it; those of an object as in `like`."""
+def needs_like(k: Any) -> bool:
+    """Whether the ordinary program has to say how the gradient of an argument of this kind lies in it."""
+    return has_object(k) or (is_tuple(k) and not all(map(is_moving, leaf_kinds(k))))
+
+
+def shaped(inferred: Inferred, name: str, like: Any = None) -> Any:
+    """How the cotangents of a tuple's or dictionary's items lie in it, as in `like` where that is needed."""
     k = inferred.kinds[name]
     if not is_tuple(k):
-        return name if is_array(k) or is_real(k) else Still(like)
-    if is_zero(like) and has_object(k):
+        return name if is_moving(k) else _still(inferred, name, like)
+    if is_zero(like):
+        if any(map(is_moving, leaf_kinds(k))):
+            raise Declined("an argument that the ordinary program gives no gradient")
         return Still(like)
-    given = {} if like is None else fields_of(like)
     keys = k.keys if isinstance(k, Made) else keys_of(k) or range(len(k) - 1)
     inside = {n: f"{name}__{i}" for i, n in enumerate(keys)}
-    if isinstance(k, Made):
+    if like is not None and (isinstance(k, Made) or keys_of(k) is not None):
+        given = fields_of(like)
         moving = {n for n, x in inside.items() if any(map(is_moving, leaf_kinds(inferred.kinds[x])))}
-        if not moving <= given.keys() <= inside.keys() or not all(map(str.isidentifier, given)):
-            raise Declined("an object whose gradient has other fields")
-        return OfObject(k.made, {n: shaped(w, inferred, inside[n], given[n]) for n in given})
-    items = [shaped(w, inferred, x, None if like is None else given[n]) for n, x in inside.items()]
+        if not moving <= given.keys() <= inside.keys():
+            raise Declined("an argument whose gradient has other fields")
+        found = {n: shaped(inferred, inside[n], given[n]) for n in given}
+        if not isinstance(k, Made):
+            return found
+        if not all(map(str.isidentifier, given)):
+            raise Declined("an object whose fields have no names")
+        return OfObject(k.made, found)
+    parts = [None] * len(inside) if like is None else fields_of(like)
+    items = [shaped(inferred, x, t) for x, t in zip(inside.values(), parts, strict=True)]
     if keys_of(k) is None:
         return items if type(k) is Listed else tuple(items)
     return dict(zip(keys, items, strict=True))
+
+
+def _still(inferred: Inferred, name: str, like: Any) -> Still:
+    """The gradient of a part that has none, or of a whole number that nothing is computed of."""
+    if like is not NO_TANGENT:
+        if not is_whole(inferred.kinds[name]) or not is_nothing(like):
+            raise Declined("an argument with a part whose gradient no text computes")
+        refuse_numbers(inferred, (name,))
+    return Still(like)
 
 
 def is_moving(k: Any) -> bool:

@@ -15,11 +15,11 @@ from ..inferring.guards import guards_of
 from ..inferring.session import Session
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import axes, has_named, has_object, is_array, is_real, is_tuple
+from ..reading.kinds import axes, has_named, is_array, is_real, is_tuple
 from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
-from .answers import composed_text, is_moving, leaf_kinds, names_in, shaped
+from .answers import composed_text, is_moving, leaf_kinds, names_in, needs_like, shaped
 from .programs import Programs, Writer, plain_name
 
 
@@ -49,7 +49,7 @@ class Specialised:
         programs = Programs(session)
         for i in wanted:
             flat = leaf_kinds(kinds[i])
-            some = any if has_object(kinds[i]) and like else all
+            some = any if needs_like(kinds[i]) and like else all
             if has_named(kinds[i]) or not flat or not some(map(is_moving, flat)):
                 raise Declined("an argument that is no number and no array")
         if not is_real(inferred.result):
@@ -72,10 +72,10 @@ class Specialised:
             raise Declined("a value that does not depend on the arguments")
         w.seed({RESULT: "seed_"})
         w.back(w.steps)
-        of_objects = [
-            g if has_object(kinds[i]) else None for i, g in zip(wanted, like or parameters, strict=True)
+        answers = [
+            shaped(inferred, p, g if needs_like(kinds[i]) else None)
+            for i, p, g in zip(wanted, parameters, like or parameters, strict=True)
         ]
-        answers = [shaped(w, inferred, p, g) for p, g in zip(parameters, of_objects, strict=True)]
         finals = [w.final(n) for n in names_in(answers)]
         names = [w.fresh("answer") for _ in finals]
         programs.checked |= w.checked

@@ -77,7 +77,8 @@ def test_the_function_finds_them():
     def f(x: Any) -> Any:
         return x
 
-    made: types.FunctionType = compiled(cast(types.FunctionType, f), "f", ["def f(x):", "    return 1 - x * 0.1"], {}, {"x": "a1"})
+    lines = ["def f(x):", "    return 1 - x * 0.1"]
+    made = compiled(cast(types.FunctionType, f), "f", lines, {}, {"x": "a1"})
     x = np.random.default_rng(0).normal(size=7)
     np.testing.assert_array_equal(made(x), 1 - x * 0.1)
 
