@@ -12,35 +12,14 @@ from typing import Any
 
 import numpy as np
 
-from ..reading.accumulating import accumulated
 from ..reading.calls import is_users
 from ..reading.declined import Declined
 from ..reading.kinds import Kind, axes, is_array, is_tuple
 from ..reading.levels import Levels
 from ..reading.statements import RESULT
 from ..reading.steps import GROWS, Step, is_name, walk
+from .freshness import is_fresh
 
-FRESH: frozenset[Any] = frozenset(
-    [
-        *(np.sum, np.mean, np.max, np.min, np.amax, np.amin, np.prod, np.matmul, np.dot, np.concatenate),
-        *(np.stack, np.outer, np.cross, np.where, np.zeros, np.ones, np.empty, np.full, np.zeros_like),
-        *(np.ones_like, np.empty_like, np.full_like, np.vander, np.arange, np.linspace, np.eye, np.copy),
-        *(np.cumsum, np.roll, np.vstack, np.hstack, np.linalg.solve, np.linalg.inv, np.std, np.var),
-        *(np.ndarray.sum, np.ndarray.mean, np.ndarray.dot, np.ndarray.copy, np.ndarray.flatten),
-        *(np.linalg.svd, np.linalg.qr, np.linalg.eigh, np.linalg.eigvalsh, np.linalg.cholesky, np.linalg.det),
-        *(np.linalg.slogdet, np.linalg.norm, np.linalg.pinv, np.linalg.lstsq, np.cumprod, np.diff, np.tile),
-        *(np.repeat, np.clip, np.interp, np.take, np.tril, np.triu, np.kron, np.cov),
-        *(np.argsort, np.argmax, np.argmin, np.nonzero, np.searchsorted, np.round, np.linspace, np.tensordot),
-        *(np.inner, np.vdot, np.convolve, np.column_stack, np.pad, np.ndarray.clip),
-        *(np.ndarray.cumprod, np.ndarray.repeat, np.ndarray.take, np.ndarray.var, np.ndarray.std),
-        *(np.ndarray.argsort, np.ndarray.round, np.ndarray.astype, np.ndarray.nonzero, np.trapezoid),
-        *(np.ndarray.max, np.ndarray.min, np.ndarray.prod, np.ndarray.cumsum, np.identity, np.sort),
-        accumulated,
-        *(np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.fft.fft2, np.fft.ifft2, np.fft.rfft2),
-        *(np.fft.irfft2, np.fft.fftn, np.fft.ifftn, np.fft.fftfreq, np.fft.rfftfreq),
-    ]
-)
-"""Functions whose result is an array of its own, whatever they are given."""
 _READS = ("binary", "unary", "compare", "get", "set", "call", "method")
 
 
@@ -188,7 +167,7 @@ class Memory:
             named = dict(zip(reversed(s.keywords), reversed(s.args), strict=False))
             copied = named.get("copy", "=True") == "=True"
             return copied and named.keys() <= {"dtype", "copy"} and len(s.args) - len(named) == 2
-        return isinstance(f, np.ufunc) or f in FRESH
+        return is_fresh(f, s)
 
     # indices
 

@@ -9,13 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..reading.arguments import defaults_of, is_literal, is_plain, takes_names, takes_rest
 from ..reading.calls import is_users
 from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
 from ..reading.steps import RESIZES, Step, is_name
-from .memory import FRESH
+from .freshness import is_fresh
 from .recording import Profile
 
 _PASSES = frozenset({"copy", "iter", "get", "attr", "tuple", "list", "setattr", "closure"})
@@ -141,4 +139,4 @@ def _is_new(profile: Profile, name: str) -> bool:
 def _hands_on(profile: Profile, s: Step) -> bool:
     """Whether a call may return what it was given."""
     f = profile.called.get(s.number) if s.number not in profile.several else None
-    return f is None or is_users(f) or not (isinstance(f, np.ufunc) or f in FRESH)
+    return f is None or is_users(f) or not is_fresh(f, s)
