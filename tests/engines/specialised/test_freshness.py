@@ -1,4 +1,4 @@
-"""Functions whose result is their own: none shares memory with what it is given, and stores may go into it."""
+"""Functions whose result is their own: none shares memory with what it is given, so stores may go into it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from chainrules.engines.specialised.inferring.freshness import is_fresh
-from chainrules.engines.specialised.reading.steps import Step
 from scipy import integrate, linalg, special
 from tests.engines.specialised.compared import is_right
 
 import chainrules as cr
+from chainrules.engines.specialised.inferring.freshness import is_fresh
+from chainrules.engines.specialised.reading.steps import Step
 
 EYE, ONES = np.eye(3), np.ones((1, 3))
 CALLS: list[tuple[Any, Any]] = [
