@@ -17,6 +17,7 @@ from ....core.changes import is_pure
 from ....core.lookup import find
 from ....core.registry import rules_of
 from .declined import Declined
+from .drawing import DRAWING
 from .tables import TABLES
 
 BUILTINS = (
@@ -26,7 +27,7 @@ BUILTINS = (
 _TYPES = (float, complex, int, bool, tuple, list, np.float64)
 FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, any, all, type)
 """Builtins that give no derivative on."""
-OWN = (TABLES, TABLES.replace("tables", "vectorizing"))
+OWN = (TABLES, DRAWING, TABLES.replace("tables", "vectorizing"))
 """Modules of this package whose functions are read as if they were a program's own."""
 _RULES = "chainrules.rules."
 """Where functions of this library are as a user's, or as those of NumPy where they have rules."""

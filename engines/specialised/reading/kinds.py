@@ -21,8 +21,9 @@ import numpy as np
 from numpy import ndarray
 
 from .declined import Changing, Declined, Unkeyed
+from .drawing import DRAWING, Source
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
-from .tables import Known, Places
+from .tables import TABLES, Known, Places
 
 Kind = Any
 
@@ -143,6 +144,7 @@ _PLAIN: dict[type, str] = {
     str: "Z",
     Places: "P",
     Known: "P",
+    Source: "P",
 }
 _CALLABLES = frozenset({FunctionType, BuiltinFunctionType, ModuleType, np.ufunc, type, UnionType})
 _MARKER = type(dataclasses._HAS_DEFAULT_FACTORY)  # type: ignore[attr-defined]
@@ -287,6 +289,8 @@ def is_of(P: Any, wanted: Kind) -> bool:
     classes = wanted[1:] if is_tuple(wanted) else (wanted,)
     if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
         raise Declined("isinstance of what is no class")
+    if getattr(P, "__module__", None) in (TABLES, DRAWING):
+        raise Declined("the class of what stands for a dictionary, a set or a generator")
     return any(issubclass(P if isinstance(P, type) else FunctionType, c[1]) for c in classes)
 
 

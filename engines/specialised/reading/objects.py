@@ -23,6 +23,7 @@ from ....core.registry import rules_of
 from ....tangents.registered import constructors, converters_of, naturals, vectors
 from ...source.syntax.codes import stores
 from .declined import Declined
+from .drawing import DRAWING
 from .tables import TABLES
 
 _HEAP = 1 << 9  # a class that Python made
@@ -79,7 +80,7 @@ def _is_plain(P: Any) -> bool:
         return False
     if any(not Q.__flags__ & _HEAP for Q in P.__mro__[:-1]) or bool(P.__dictoffset__) is bool(slots_of(P)):
         return False
-    foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ != TABLES
+    foreign = P.__module__.partition(".")[0] in _FOREIGN and P.__module__ not in (TABLES, DRAWING)
     if foreign or hasattr(P, "__getattr__") or hasattr(P, "__del__"):
         return False
     usual = all(_made_by(P, name) is object for name in ("__getattribute__", "__new__"))

@@ -1,0 +1,118 @@
+"""Drawing: the random numbers of a generator that the function itself makes, from a seed.
+
+    rng = np.random.default_rng(0)      rng = Draws(0)
+    rng.normal(mu, sigma, 5)            mu + sigma * standard_normals(…, 5)
+
+A run that is given up has drawn from a generator that nobody else sees. A generator that is given to the
+function is changed by what is drawn, and is left to the ordinary program, as one without a seed is. The class
+is read in turn, as if it were the program's own; what it has no method for is declined.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core import non_differentiable
+from ....core.changes import pure
+
+DRAWING = __name__
+"""The module whose class is read as if it were a program's own."""
+
+
+class Source:
+    """A generator."""
+
+    __slots__ = ("rng",)
+
+    def __init__(self, seed: Any) -> None:
+        self.rng = np.random.default_rng(seed)
+
+
+def makes_generator(f: Any) -> bool:
+    """Whether this is `np.random.default_rng`, which loads where a program uses it."""
+    return getattr(f, "__name__", None) == "default_rng" and f is np.random.default_rng
+
+
+def source_of(seed: Any) -> Source:
+    """The generator of a seed; TypeError where there is none, or where it is a generator."""
+    if not isinstance(seed, int | np.integer):
+        raise TypeError("no seed")
+    return Source(seed)
+
+
+def standard_normals(source: Source, size: Any) -> Any:
+    """Numbers of the standard normal distribution."""
+    return source.rng.standard_normal(size)
+
+
+def standard_exponentials(source: Source, size: Any) -> Any:
+    """Numbers of the standard exponential distribution."""
+    return source.rng.standard_exponential(size)
+
+
+def standard_uniforms(source: Source, size: Any) -> Any:
+    """Numbers between 0 and 1."""
+    return source.rng.random(size)
+
+
+def whole_numbers(source: Source, low: Any, high: Any, size: Any) -> Any:
+    """Whole numbers from low up to, without it, high."""
+    return source.rng.integers(low, high, size)
+
+
+def order_of(source: Source, n: Any) -> Any:
+    """The numbers up to, without it, n, in any order."""
+    return source.rng.permutation(n)
+
+
+def size_of(size: Any, a: Any, b: Any) -> Any:
+    """How many numbers of a distribution with parameters are drawn; None for one."""
+    return np.broadcast_shapes(np.shape(a), np.shape(b)) or None if size is None else size
+
+
+for _f in (standard_normals, standard_exponentials, standard_uniforms, whole_numbers, order_of, source_of):
+    non_differentiable(_f, why="random numbers that depend on no parameter")
+    pure(_f)
+non_differentiable(size_of, why="a shape")
+pure(size_of)
+
+
+class Draws:
+    """A generator of NumPy's."""
+
+    def __init__(self, seed: Any) -> None:
+        self.source = source_of(seed)
+
+    def standard_normal(self, size: Any = None) -> Any:
+        """Numbers of the standard normal distribution."""
+        return standard_normals(self.source, size)
+
+    def standard_exponential(self, size: Any = None) -> Any:
+        """Numbers of the standard exponential distribution."""
+        return standard_exponentials(self.source, size)
+
+    def random(self, size: Any = None) -> Any:
+        """Numbers between 0 and 1."""
+        return standard_uniforms(self.source, size)
+
+    def integers(self, low: Any, high: Any = None, size: Any = None) -> Any:
+        """Whole numbers."""
+        return whole_numbers(self.source, low, high, size)
+
+    def permutation(self, x: int) -> Any:
+        """The numbers up to one, in any order."""
+        return order_of(self.source, x)
+
+    def normal(self, loc: Any = 0.0, scale: Any = 1.0, size: Any = None) -> Any:
+        """Numbers of a normal distribution, as they move with its parameters."""
+        return loc + scale * standard_normals(self.source, size_of(size, loc, scale))
+
+    def uniform(self, low: Any = 0.0, high: Any = 1.0, size: Any = None) -> Any:
+        """Numbers between two."""
+        return low + (high - low) * standard_uniforms(self.source, size_of(size, low, high))
+
+    def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
+        """Numbers of an exponential distribution."""
+        return scale * standard_exponentials(self.source, size_of(size, scale, scale))
