@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from chainrules.engines.specialised.running.entry import specialised_after, text_of
 from tests.engines.specialised.compared import hold_directions, is_right
 
 import chainrules as cr
+from chainrules.engines.specialised.running.entry import specialised_after, text_of
 
 X = np.array([0.4, 0.7])
 
