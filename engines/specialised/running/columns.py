@@ -86,7 +86,7 @@ def _of_gradient(made: FunctionType, x: tuple[Any, ...], dx: tuple[Any, ...]) ->
     f, argnums, plain = (cells[name].cell_contents for name in ("f", "argnums", "plain"))
     if type(f) is not FunctionType or not plain or id(f.__code__) in _gradients:
         return None
-    if not counts_from_left(argnums, len(x)):
+    if not counts_from_left(argnums, len(x)) or all(map(is_zero, dx)):
         return None
     one = not isinstance(argnums, tuple | list)
     wanted = (argnums,) if one else tuple(argnums)

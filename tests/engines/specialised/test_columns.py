@@ -225,3 +225,14 @@ def test_third_derivatives_are_those_of_the_ordinary_program() -> None:
 
 def _third(t: float) -> float:
     return float((6.0 - t * t * 1.0) * np.cos(t) - 6.0 * t * np.sin(t))
+
+
+def test_a_gradient_along_nothing_does_not_move():
+    def f(x):
+        return np.sum(x**3)
+
+    x = np.array([1.0, 2.0])
+    for _ in range(5):
+        y, dy = cr.jvp(cr.grad(f), (x,), (cr.ZERO,))
+        np.testing.assert_allclose(y, 3.0 * x**2)
+        assert dy is cr.ZERO
