@@ -233,6 +233,6 @@ def test_a_gradient_along_nothing_does_not_move():
 
     x = np.array([1.0, 2.0])
     for _ in range(5):
-        y, dy = cr.jvp(cr.grad(f), (x,), (cr.ZERO,))
+        y, dy = cr.jvp(cr.grad(f), (x,), (cr.Zero(),))
         np.testing.assert_allclose(y, 3.0 * x**2)
-        assert dy is cr.ZERO
+        assert dy is cr.Zero()
