@@ -43,6 +43,9 @@ _NOT_FOREIGN = (
 )
 _OWN = f"{__name__.partition('.')[0]}."
 _foreign: WeakKeyDictionary[type, bool] = WeakKeyDictionary()
+_NUMBERS = frozenset((float, np.float64, complex, Integer))
+_OF_NUMPY = (np.ndarray, np.generic)
+_NO_LEAVES = (Composite, *FUNCTIONS)
 _STRUCTURES = PLAIN | {tuple, list, dict, slice}
 OUTSIDE = (type, ModuleType, BuiltinFunctionType)
 _GROWING = (list, dict, deque, set)
@@ -52,11 +55,13 @@ _LIGHT = (IndexedTangent, ItemTangent)
 def is_leaf(x: Any) -> bool:
     """Whether x may carry a derivative as one value."""
     kind = type(x)
-    if kind is float or kind is np.float64 or kind is complex or kind is Integer:
+    if kind in _NUMBERS:
         return True
-    if issubclass(kind, np.generic | np.ndarray):
-        return bool(x.dtype.kind in "fc") or (x.dtype.kind in "mM" and not is_zero(zero_of(x)))
-    if kind in _STRUCTURES or isinstance(x, (Composite, *FUNCTIONS)):
+    if kind in _STRUCTURES:
+        return False
+    if kind is np.ndarray or issubclass(kind, _OF_NUMPY):
+        return x.dtype.kind in "fc" or (x.dtype.kind in "mM" and not is_zero(zero_of(x)))
+    if isinstance(x, _NO_LEAVES):
         return False
     if kind in _LIGHT:
         return True
@@ -89,7 +94,7 @@ def is_of_objects(x: Any) -> bool:
 
 def is_whole(x: Any) -> bool:
     """Whether this is a whole number that varies, or an array of whole numbers."""
-    return type(x) is Integer or (isinstance(x, np.ndarray | np.generic) and x.dtype.kind in "iu")
+    return type(x) is Integer or (isinstance(x, _OF_NUMPY) and x.dtype.kind in "iu")
 
 
 def is_argument(x: Any) -> bool:
