@@ -12,8 +12,9 @@ import numpy as np
 
 from ....core.registry import rules_of
 from ..reading import listing, objects
+from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
-from ..reading.kinds import LONG, Kind, join, kind_of
+from ..reading.kinds import LONG, join, kind_of
 from ..reading.ordering import SORTED
 from .observing import Observing
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ..reading.composed import Kind
 from ..reading.declined import Unkeyed
 from ..reading.expecting import Holds, with_keys
-from ..reading.kinds import Kind, kind_of
+from ..reading.kinds import kind_of
 from ..reading.ordering import SORTED
 from ..reading.steps import Step, is_name
 from .frames import Frame

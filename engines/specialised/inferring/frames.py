@@ -6,7 +6,7 @@ import copy
 import dataclasses
 from typing import Any
 
-from ..reading.kinds import Kind
+from ..reading.composed import Kind
 from .recording import Profile
 
 

@@ -16,15 +16,11 @@ from ..reading.apart import Apart, field_place
 from ..reading.arguments import is_literal
 from ..reading.calls import is_users
 from ..reading.closures import is_closure
+from ..reading.composed import Keyed, Kind, Listed, Made, Named
 from ..reading.declined import Changing, Declined
 from ..reading.kinds import (
     MIXED,
     NUMBERS,
-    Keyed,
-    Kind,
-    Listed,
-    Made,
-    Named,
     axes,
     has_object,
     is_array,

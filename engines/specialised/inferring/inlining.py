@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..reading import spreading
+from ..reading.composed import Keyed, Kind
 from ..reading.declined import Declined
 from ..reading.expecting import answered_by, below, sharing, with_keys
 from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
-from ..reading.kinds import Keyed, Kind, is_tuple, kind_of, place
+from ..reading.kinds import is_tuple, kind_of, place
 from ..reading.ordering import order_of
 from ..reading.records import Records, has_records
 from ..reading.remaking import Remade

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from ..reading.calls import is_users
+from ..reading.composed import Kind
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, axes, is_array, is_tuple
+from ..reading.kinds import axes, is_array, is_tuple
 from ..reading.levels import Levels
 from ..reading.statements import RESULT
 from ..reading.steps import GROWS, Step, is_name, walk

@@ -19,11 +19,12 @@ from ..reading import closures, objects
 from ..reading.arguments import parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import hold_function, is_flat, is_of_rules, is_solution, is_users, lists_of
+from ..reading.composed import Kind, Made
 from ..reading.declined import Changing, Declined
 from ..reading.expecting import below
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, hold_quiet
-from ..reading.kinds import CAPTURED, Kind, Made, kind_of, widened
+from ..reading.kinds import CAPTURED, kind_of, widened
 from ..reading.templates import result_template, template
 
 CALLS = frozenset({"closure", "method", "object"})

@@ -8,8 +8,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from ..reading.composed import Kind
 from ..reading.declined import Changing, Declined
-from ..reading.kinds import MIXED, Kind, join
+from ..reading.kinds import MIXED, join
 from ..reading.steps import Step
 from .frames import Frame
 from .sharing import needed

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ..reading.kinds import REAL, Kind, axes, is_array, is_complex
+from ..reading.composed import Kind
+from ..reading.kinds import REAL, axes, is_array, is_complex
 
 
 def kind_of_operator(op: str, a: Kind, b: Kind) -> Kind | None:

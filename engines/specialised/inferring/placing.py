@@ -7,7 +7,8 @@ from types import MappingProxyType
 from typing import Any
 
 from ..reading.arguments import is_literal, takes_names, takes_rest
-from ..reading.kinds import CAPTURED, Kind, kind_of
+from ..reading.composed import Kind
+from ..reading.kinds import CAPTURED, kind_of
 from ..reading.steps import Step, is_name
 from .frames import Frame
 from .recording import Profile

@@ -20,21 +20,11 @@ from ..reading.arguments import as_given
 from ..reading.bodies import Body
 from ..reading.calls import hold, is_of_rules, is_users
 from ..reading.compiling import compiled
+from ..reading.composed import Given, Kind
 from ..reading.declined import Adding, Declined
 from ..reading.generating import is_generator
 from ..reading.handing import Handing, is_handed
-from ..reading.kinds import (
-    MIXED,
-    Given,
-    Kind,
-    has_listed,
-    has_object,
-    is_complex,
-    join,
-    kind_of,
-    kind_of_given,
-    widened,
-)
+from ..reading.kinds import MIXED, has_listed, has_object, is_complex, join, kind_of, kind_of_given, widened
 from ..reading.statements import Reading
 from .containers import Key
 from .methods import Methods

@@ -11,8 +11,9 @@ from typing import Any
 from ..reading import objects
 from ..reading.arguments import as_given, defaults_of
 from ..reading.bodies import Body, body_of
+from ..reading.composed import Kind
 from ..reading.declined import Adding, Changing, Declined, Unkeyed, Unplaced
-from ..reading.kinds import Kind, kind_of, widened
+from ..reading.kinds import kind_of, widened
 from ..reading.manner import AS_WRITTEN, Manner
 from .observing import owners
 from .recording import Profile

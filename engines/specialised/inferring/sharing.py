@@ -11,7 +11,8 @@ from typing import Any
 
 from ..reading.arguments import defaults_of, is_literal, is_plain, takes_names, takes_rest
 from ..reading.calls import is_users
-from ..reading.kinds import MIXED, Keyed, Kind, Made, has_list, has_object, is_array, is_tuple
+from ..reading.composed import Keyed, Kind, Made
+from ..reading.kinds import MIXED, has_list, has_object, is_array, is_tuple
 from ..reading.steps import RESIZES, Step, is_name
 from .freshness import is_fresh
 from .recording import Profile

@@ -13,10 +13,11 @@ from typing import Any
 from ..reading.arguments import count_of, parameters_of
 from ..reading.bodies import Body
 from ..reading.calls import is_flat
+from ..reading.composed import Keyed, Kind, Made, Named
 from ..reading.declined import Declined
 from ..reading.expecting import made_as
 from ..reading.handing import Handing, handed, handed_still
-from ..reading.kinds import Keyed, Kind, Made, Named, tupled
+from ..reading.kinds import tupled
 from ..reading.steps import Step, is_name, literal
 from ..reading.templates import Fixed, Leaf, Parts, Template
 from .frames import Frame

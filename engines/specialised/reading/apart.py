@@ -14,13 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from .composed import Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined
 from .kinds import (
-    Keyed,
-    Kind,
-    Listed,
-    Made,
-    Named,
     axes,
     has_object,
     is_of,

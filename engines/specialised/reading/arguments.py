@@ -8,20 +8,8 @@ from collections.abc import Callable
 from types import FunctionType, NoneType
 from typing import Any
 
-from .kinds import (
-    LONG,
-    Given,
-    Keyed,
-    Kind,
-    Listed,
-    Made,
-    has_list,
-    has_listed,
-    has_object,
-    kind_of,
-    kind_of_given,
-    kind_of_object,
-)
+from .composed import Given, Keyed, Kind, Listed, Made
+from .kinds import LONG, has_list, has_listed, has_object, kind_of, kind_of_given, kind_of_object
 from .objects import empty, is_object, stored
 
 _PLAIN = (int, float, bool, str, NoneType)

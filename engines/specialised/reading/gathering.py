@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from .kinds import MIXED, NUMBERS, Keyed, Kind, Made
+from .composed import Keyed, Kind, Made
+from .kinds import MIXED, NUMBERS
 from .steps import RESIZES, SETS, Step, walk
 from .turns import LONG, Turns
 

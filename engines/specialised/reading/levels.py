@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from .composed import Kind
 from .declined import Declined
-from .kinds import Kind, has_list, is_tuple
+from .kinds import has_list, is_tuple
 from .steps import GROWS, RESIZES, Step, is_name, walk
 
 

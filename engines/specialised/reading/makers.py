@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from .kinds import Kind
+from .composed import Kind
 from .steps import Step, walk
 
 

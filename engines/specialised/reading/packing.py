@@ -11,8 +11,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .composed import Kind
 from .declined import Declined
-from .kinds import Kind, has_object, is_tuple, keys_of, made_of
+from .kinds import has_object, is_tuple, keys_of, made_of
 from .levels import Levels
 from .steps import Step, walk
 

@@ -12,8 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .composed import Kind, Made
 from .declined import Changing, Declined
-from .kinds import Kind, Made, alike, is_of, is_tuple, made_of
+from .kinds import alike, is_of, is_tuple, made_of
 from .resolving import Resolving
 from .steps import Step, is_name, walk
 

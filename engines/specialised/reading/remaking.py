@@ -13,8 +13,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from .composed import Keyed, Made
 from .declined import Declined
-from .kinds import Keyed, Made, has_object, is_tuple
+from .kinds import has_object, is_tuple
 from .makers import Makers
 from .objects import is_plain_class
 from .steps import SETS, Step, plain, walk

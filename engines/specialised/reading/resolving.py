@@ -7,7 +7,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .kinds import MIXED, Keyed, Kind, Made, is_sequence, is_tuple, place
+from .composed import Keyed, Kind, Made
+from .kinds import MIXED, is_sequence, is_tuple, place
 from .steps import SETS, Step, is_name, literal, walk
 from .wording import METHODS
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable
 
+from .composed import Keyed, Kind
 from .declined import Declined
-from .kinds import Keyed, Kind, is_tuple, join
+from .kinds import is_tuple, join
 from .steps import Step
 
 _MOST = 64

@@ -15,8 +15,9 @@ from typing import Any
 from ....tangents import ZERO, NotImplementedTangent, fields_of, from_fields, is_zero, unthunk
 from . import objects
 from .closures import is_closure
+from .composed import Kind, Made
 from .declined import Declined
-from .kinds import CAPTURED, DEFINED, Kind, Made, is_tuple, kind_of
+from .kinds import CAPTURED, DEFINED, is_tuple, kind_of
 from .objects import empty
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from .composed import Keyed, Kind, Named
 from .declined import Declined
-from .kinds import COMPLEX128, FLOAT64, Keyed, Kind, Named, has_listed, is_tuple, join, kind_of, kind_of_given
+from .kinds import COMPLEX128, FLOAT64, has_listed, is_tuple, join, kind_of, kind_of_given
 
 
 def guard_text(name: str, k: Kind, bind: Any) -> str:

@@ -11,8 +11,9 @@ import operator
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .composed import Keyed, Kind
 from .declined import Unkeyed, Unplaced
-from .kinds import Keyed, Kind, is_tuple
+from .kinds import is_tuple
 from .resolving import Resolving
 from .steps import SETS, Step, is_name, renamed, walk
 

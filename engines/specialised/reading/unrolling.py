@@ -11,8 +11,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from .composed import Keyed
 from .for_arrays import ForArrays
-from .kinds import Keyed, has_object, is_sequence, is_tuple
+from .kinds import has_object, is_sequence, is_tuple
 from .steps import Step, walk
 from .turns import LONG
 

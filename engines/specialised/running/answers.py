@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 from ....tangents import NO_TANGENT, Composite, fields_of, is_zero
 from ..inferring.inference import Inferred
+from ..reading.composed import Listed, Made
 from ..reading.declined import Declined
-from ..reading.kinds import Listed, Made, has_object, is_array, is_real, is_tuple, keys_of
+from ..reading.kinds import has_object, is_array, is_real, is_tuple, keys_of
 from ..writing.counting import is_nothing, is_whole, refuse_numbers
 from .programs import Writer
 

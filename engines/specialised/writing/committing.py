@@ -6,8 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..reading.blocks import Keep
+from ..reading.composed import Keyed, Kind, Made, Named
 from ..reading.declined import Declined
-from ..reading.kinds import Keyed, Kind, Made, Named, is_tuple
+from ..reading.kinds import is_tuple
 from ..reading.steps import Step, is_name, plain
 
 

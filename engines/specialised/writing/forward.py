@@ -18,7 +18,8 @@ from ..inferring.shapes import Shapes
 from ..reading.arguments import parameters_of
 from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
-from ..reading.kinds import Keyed, Made, has_object, is_array, is_tuple, reading
+from ..reading.composed import Keyed, Made
+from ..reading.kinds import has_object, is_array, is_tuple, reading
 from ..reading.packing import boxed
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT

@@ -16,8 +16,9 @@ import numpy as np
 from ..inferring.recording import OPERATORS
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, is_flat, rule_of
+from ..reading.composed import Kind
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, axes, is_array, is_complex, is_number, is_tuple
+from ..reading.kinds import axes, is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step, literal
 from .activity import targets
 from .backward import Cotangent

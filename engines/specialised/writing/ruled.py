@@ -15,8 +15,9 @@ from ....core.reverse import reverse_rule
 from ....tangents import ZERO, Composite, from_fields
 from ..reading.blocks import Keep
 from ..reading.calls import is_built_in, rule_of
+from ..reading.composed import Kind, Named
 from ..reading.declined import Declined
-from ..reading.kinds import Kind, Named, is_array, is_complex, is_number, is_tuple
+from ..reading.kinds import is_array, is_complex, is_number, is_tuple
 from ..reading.steps import Step
 from .activity import targets
 from .backward import Cotangent
