@@ -8,6 +8,7 @@ recorded run took are given up, and tuples become their items.
 from __future__ import annotations
 
 import ast
+import functools
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,12 @@ _BY_KINDS: tuple[Any, ...] = (
 )
 
 
+@functools.lru_cache(1024)
+def _kind_of_literal(text: str) -> Kind:
+    """The kind of a constant that is written out."""
+    return kind_of(ast.literal_eval(text))
+
+
 class Inferred(Apart):
     """The steps of a function with arguments of these kinds, and the kinds of its variables."""
 
@@ -103,7 +110,7 @@ class Inferred(Apart):
         text = atom[1:]
         if text in self.profile.constants:
             return self.profile.constants[text]
-        return kind_of(ast.literal_eval(text))
+        return _kind_of_literal(text)
 
     def value_of(self, atom: str) -> Any:
         """What a callable argument stands for."""

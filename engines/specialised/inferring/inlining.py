@@ -22,6 +22,7 @@ from ..reading.fields import Fields
 from ..reading.gathering import Gathered
 from ..reading.generating import hold_still, is_generator, made_lazily
 from ..reading.kinds import is_tuple, kind_of, place
+from ..reading.names import Names
 from ..reading.ordering import order_of
 from ..reading.records import Records, has_records
 from ..reading.remaking import Remade
@@ -69,7 +70,7 @@ class Inlined(OfTurns, Constructing):
         self.callees, self.samples = dict(profile.callees), dict(profile.samples)
         self.constants = dict(profile.constants)
         self.taken = set(profile.taken)
-        self.names = set(profile.reading.taken)
+        self.names = Names(profile.reading.taken)
         self.helpers: dict[str, Any] = {}
         self.by_id: dict[int, str] = {}
         self.generated: dict[str, set[Step]] = {}
@@ -116,11 +117,7 @@ class Inlined(OfTurns, Constructing):
 
     def fresh(self, stem: str) -> str:
         """A name that nothing has."""
-        n = 1
-        while f"{stem}{n}_" in self.names:
-            n += 1
-        self.names.add(f"{stem}{n}_")
-        return f"{stem}{n}_"
+        return self.names.fresh(stem)
 
     def constant(self, value: Any, k: Kind | None = None) -> str:
         """An argument that stands for an object."""

@@ -27,22 +27,23 @@ def compiled(
     """
     text = "\n".join(lines) + "\n"
     tree = quietly(ast.parse, text)
-    if kinds is not None:
-        helpers = {**helpers, **settle(tree, kinds, helpers)}
+    nodes = [*ast.walk(tree)] if kinds is not None or at is not None else []
     file = f.__code__.co_filename
     if at is None:
         file = f"<{name} of {f.__name__}>"
         linecache.cache[file] = (len(text), None, text.splitlines(True), file)
     else:
-        for node in ast.walk(tree):
+        for node in nodes:
             if isinstance(node, ast.expr | ast.stmt | ast.arg | ast.keyword):
                 node.lineno = node.end_lineno = at[node.lineno - 1]
+    if kinds is not None:
+        helpers = {**helpers, **settle(nodes, kinds, helpers)}
     free = dict.fromkeys((*f.__code__.co_freevars, *helpers))
     scope = ast.parse(f"def scope({', '.join(free)}): pass")
     outer = scope.body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.body = tree.body
-    code = quietly(compile, ast.fix_missing_locations(scope), file, "exec")
+    code = quietly(compile, scope, file, "exec")
     while code.co_name != name:
         code = next(c for c in code.co_consts if isinstance(c, CodeType) and c.co_name in (name, "scope"))
     own = dict(zip(f.__code__.co_freevars, f.__closure__ or (), strict=True))

@@ -21,6 +21,7 @@ from .importing import Imported
 from .kinds import CAPTURED, DEFINED
 from .manner import AS_WRITTEN
 from .merging import Merging
+from .names import Names
 from .objects import is_choice, is_plain_class, named
 from .steps import Step, is_name, plain
 
@@ -70,7 +71,7 @@ class Expressions(Merging, Formatting):
         captured = f.__dict__.get(CAPTURED, {})
         self.parameters = [*captured, *self.parameters]
         self.locals = {*code.co_varnames, *code.co_cellvars, *captured}
-        self.taken = self.locals | set(code.co_names) | set(code.co_freevars)
+        self.taken = Names((*self.locals, *code.co_names, *code.co_freevars))
         self.constants: dict[str, Any] = {}
         self.imports: dict[str, Imported] = {}
         self.captured = dict(zip(code.co_freevars, f.__closure__ or (), strict=True))
@@ -88,11 +89,7 @@ class Expressions(Merging, Formatting):
 
     def fresh(self, stem: str = "t") -> str:
         """A name that nothing has."""
-        n = 1
-        while f"{stem}{n}_" in self.taken:
-            n += 1
-        self.taken.add(f"{stem}{n}_")
-        return f"{stem}{n}_"
+        return self.taken.fresh(stem)
 
     def constant(self, e: ast.expr) -> Any:
         """What a path of names outside the function stands for; Expressions itself for any other."""

@@ -1,6 +1,6 @@
 """Literals: the numbers of a text that meet arrays, as arrays themselves.
 
-    x * 1.2        x * number0_, of which the cell holds np.array(1.2)
+    x * 1.2        x * number1_, of which the cell holds np.array(1.2)
 
 NumPy makes an array of a Python number each time that one meets an array. For a short vector that costs as
 much as the arithmetic. The text is shown as it was written; what is computed is the same to the last digit,
@@ -10,21 +10,49 @@ as an array of float64 gives its precision to either.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+
+from .names import Names
 
 _EXACT = 2**53  # whole numbers up to it are floats as well
 _ARITHMETIC = ast.Add | ast.Sub | ast.Mult | ast.Div
 _NUMBERS = ("f", "d", "s")
 
 
-def settle(tree: ast.AST, kinds: Mapping[str, Any], helpers: Mapping[str, Any]) -> dict[str, Any]:
-    """Put names in the places of numbers that meet arrays; what the names stand for."""
-    literals = _Literals(_Arrays(tree, kinds, helpers))
-    literals.visit(tree)
-    return {name: np.array(float.fromhex(v)) for v, name in literals.names.items()}
+def settle(nodes: Sequence[ast.AST], kinds: Mapping[str, Any], helpers: Mapping[str, Any]) -> dict[str, Any]:
+    """Put names in the places of numbers that meet arrays; what the names stand for.
+
+    `nodes`: all of a text, each before what is in it.
+    """
+    arrays = _Arrays(nodes, kinds, helpers)
+    names: dict[str, str] = {}  # by digits: the two zeros are not one
+
+    def put(e: ast.expr) -> ast.expr:
+        """The name of a number; any other expression as it is."""
+        number = number_of(e)
+        if number is None:
+            return e
+        digits = number.hex()
+        if digits not in names:
+            names[digits] = arrays.taken.fresh("number")
+        return ast.copy_location(ast.Name(names[digits], ast.Load()), e)
+
+    for n in nodes:
+        if isinstance(n, ast.BinOp):
+            if isinstance(n.op, _ARITHMETIC) and arrays.has(n):
+                n.left, n.right = put(n.left), put(n.right)
+        elif isinstance(n, ast.Call):
+            if n.args and arrays.has(n):
+                n.args = [*map(put, n.args)]
+        elif isinstance(n, ast.AugAssign):
+            if isinstance(n.op, _ARITHMETIC) and arrays.has(n.target):
+                n.value = put(n.value)
+        elif isinstance(n, ast.Compare) and len(n.ops) == 1 and arrays.has(n.left):
+            n.comparators = [*map(put, n.comparators)]
+    return {name: np.array(float.fromhex(digits)) for digits, name in names.items()}
 
 
 def number_of(e: ast.expr) -> float | None:
@@ -41,10 +69,12 @@ def number_of(e: ast.expr) -> float | None:
 class _Arrays:
     """Which expressions of a text are arrays of float64 for certain."""
 
-    def __init__(self, tree: ast.AST, kinds: Mapping[str, Any], helpers: Mapping[str, Any]) -> None:
+    def __init__(
+        self, nodes: Sequence[ast.AST], kinds: Mapping[str, Any], helpers: Mapping[str, Any]
+    ) -> None:
         self.kinds, self.helpers = kinds, helpers
-        self.taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-        values = _values_of(tree)
+        self.taken = Names(n.id for n in nodes if isinstance(n, ast.Name))
+        values = _values_of(nodes)
         self.own = {n for n, found in values.items() if n not in kinds and None not in found}
         while lost := {n for n in self.own if not all(map(self.has, values[n]))}:
             self.own -= lost
@@ -74,70 +104,19 @@ class _Arrays:
         return isinstance(f, np.ufunc) and f"{'d' * len(e.args)}->d" in f.types and not e.keywords
 
 
-def _values_of(tree: ast.AST) -> dict[str, list[ast.expr | None]]:
+def _values_of(nodes: Sequence[ast.AST]) -> dict[str, list[ast.expr | None]]:
     """What each variable of a text is set to; None among it where that is not one expression."""
     found: dict[str, list[ast.expr | None]] = {}
     plain: set[int] = set()
-    for n in ast.walk(tree):
+    for n in nodes:  # a statement before its targets
         if isinstance(n, ast.Assign):
             for target in n.targets:
                 if isinstance(target, ast.Name):
                     plain.add(id(target))
                     found.setdefault(target.id, []).append(n.value)
-    for n in ast.walk(tree):
-        if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load) and id(n) not in plain:
-            found.setdefault(n.id, []).append(None)
+        elif isinstance(n, ast.Name):
+            if id(n) not in plain and not isinstance(n.ctx, ast.Load):
+                found.setdefault(n.id, []).append(None)
         elif isinstance(n, ast.arg):
             found.setdefault(n.arg, []).append(None)
     return found
-
-
-class _Literals(ast.NodeTransformer):
-    """Puts the names in."""
-
-    def __init__(self, arrays: _Arrays) -> None:
-        self.arrays = arrays
-        self.names: dict[str, str] = {}  # by digits: the two zeros are not one
-
-    def _put(self, e: ast.expr) -> ast.expr:
-        """The name of a number; any other expression as it is."""
-        number = number_of(e)
-        if number is None:
-            return e
-        digits = number.hex()
-        if digits not in self.names:
-            self.names[digits] = next(n for n in _numbered() if n not in self.arrays.taken)
-            self.arrays.taken.add(self.names[digits])
-        return ast.copy_location(ast.Name(self.names[digits], ast.Load()), e)
-
-    def visit_BinOp(self, e: ast.BinOp) -> ast.AST:
-        """Operands of sums and products."""
-        if isinstance(e.op, _ARITHMETIC) and self.arrays.has(e):
-            e.left, e.right = self._put(e.left), self._put(e.right)
-        return self.generic_visit(e)
-
-    def visit_AugAssign(self, s: ast.AugAssign) -> ast.AST:
-        """The same of sums and products in place."""
-        if isinstance(s.op, _ARITHMETIC) and self.arrays.has(ast.Name(ast.unparse(s.target), ast.Load())):
-            s.value = self._put(s.value)
-        return self.generic_visit(s)
-
-    def visit_Compare(self, e: ast.Compare) -> ast.AST:
-        """What an array is compared with."""
-        if len(e.ops) == 1 and self.arrays.has(e.left):
-            e.comparators = [*map(self._put, e.comparators)]
-        return self.generic_visit(e)
-
-    def visit_Call(self, e: ast.Call) -> ast.AST:
-        """Arguments of ufuncs."""
-        if self.arrays.has(e):
-            e.args = [*map(self._put, e.args)]
-        return self.generic_visit(e)
-
-
-def _numbered() -> Iterator[str]:
-    """Names, one after the other."""
-    n = 0
-    while True:
-        yield f"number{n}_"
-        n += 1

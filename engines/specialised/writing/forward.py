@@ -20,6 +20,7 @@ from ..reading.blocks import Block, Given, Keep, Line
 from ..reading.calls import is_users
 from ..reading.composed import Keyed, Made
 from ..reading.kinds import has_object, is_array, is_tuple, reading
+from ..reading.names import Names
 from ..reading.packing import boxed
 from ..reading.spelling import expression, positional
 from ..reading.statements import RESULT
@@ -39,7 +40,7 @@ class Forward(Committing, Shapes):
         self.inferred, self.steps, self.activity, self.callee = inferred, steps, activity, callee
         self.memory = activity.memory
         self.kinds = inferred.kinds
-        self.taken = inferred.profile.names | set(self.kinds)
+        self.taken = Names((*inferred.profile.names, *self.kinds))
         self.shadows = {n: self.fresh(f"{n}_shadow") for n in sorted(self.kinds) if self.memory.shadowed(n)}
         self.first_shadows: dict[str, str] = {}  # of arguments that are written into
         self.records = {"trace_"}  # the names of what holds values that were kept
@@ -70,11 +71,7 @@ class Forward(Committing, Shapes):
 
     def fresh(self, stem: str) -> str:
         """A name that nothing in the texts has."""
-        n = 1
-        while f"{stem}{n}_" in self.taken:
-            n += 1
-        self.taken.add(f"{stem}{n}_")
-        return f"{stem}{n}_"
+        return self.taken.fresh(stem)
 
     def fresh_record(self, stem: str) -> str:
         """The same, for what holds values that were kept."""
