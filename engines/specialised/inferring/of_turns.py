@@ -23,13 +23,10 @@ _NOTED = (
 
 
 class PutOff:
-    """A call that was put off, and the function that it stands in; not copied with the turns of a loop."""
+    """A call that was put off, and the function that it stands in."""
 
     def __init__(self, step: Step, frame: Frame) -> None:
         self.step, self.frame = step, frame
-
-    def __deepcopy__(self, memo: Any) -> PutOff:
-        return self
 
 
 class OfTurns:

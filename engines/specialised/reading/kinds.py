@@ -22,9 +22,9 @@ from numpy import ndarray
 
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
-from .drawing import DRAWING, Source
+from .drawing import Draws, Source
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
-from .tables import TABLES, Known, Places
+from .tables import STAND_FOR, Dictionary, Known, Places
 
 CAPTURED = "__chainrules_captured__"
 """The mark of a function that a recorded run defined, with the values that it captured by their names."""
@@ -195,9 +195,9 @@ def is_of(P: Any, wanted: Kind) -> bool:
     classes = wanted[1:] if is_tuple(wanted) else (wanted,)
     if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
         raise Declined("isinstance of what is no class")
-    if getattr(P, "__module__", None) in (TABLES, DRAWING):
-        raise Declined("the class of what stands for a dictionary, a set or a generator")
-    return any(issubclass(P if isinstance(P, type) else FunctionType, c[1]) for c in classes)
+    P = P if isinstance(P, type) else FunctionType
+    own = np.random.Generator if P is Draws else STAND_FOR.get(P, P)
+    return any(issubclass(P if c[1] is Dictionary else own, c[1]) for c in classes)
 
 
 def made_of(k: Kind) -> Any:

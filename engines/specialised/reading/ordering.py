@@ -17,6 +17,7 @@ from ....core import non_differentiable
 from ....core.changes import pure
 from .declined import Declined
 from .steps import Step
+from .tables import Dictionary
 
 SORTED = ("sorted keys", "sorted items")
 """What a dictionary tells of itself in the order of its keys, by names that no method has."""
@@ -70,7 +71,7 @@ class Ordering:
         if not isinstance(asked, ast.Name | ast.Attribute):
             return self._of_items(e, sorted, {}, out)
         target, whole = self.fresh(), self._held(self.value(asked, out))
-        step = self._where(dict, whole, e, out)
+        step = self._where(Dictionary, whole, e, out)
         found = Step("method", self.fresh(), (self.now[whole],), e.lineno, SORTED[entries])
         step.body += [found, Step("copy", target, (found.target,), e.lineno)]
         self.depth += 1

@@ -17,12 +17,13 @@ import numpy as np
 from .declined import Declined
 from .ordering import Ordering
 from .steps import Step
+from .tables import TABLES, Dictionary
 
 _METHODS = ("sort", "reverse", "clear")
 _SORT, _ASKED = "__import__('numpy').sort", "__import__('builtins').isinstance"
 _CLASSES = {
     "__import__('builtins').list": list,
-    "__import__('builtins').dict": dict,
+    f"__import__({TABLES!r}, fromlist=['Dictionary']).Dictionary": Dictionary,
     "__import__('numpy').ndarray": np.ndarray,
 }
 """The texts of constants that are in no program."""

@@ -6,6 +6,7 @@ function's variables, or constants, written with an equals sign before the text:
 
 from __future__ import annotations
 
+import copy
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -54,6 +55,17 @@ def walk(steps: list[Step]) -> Iterator[Step]:
         yield s
         yield from walk(s.body)
         yield from walk(s.orelse)
+
+
+def copied(steps: list[Step]) -> list[Step]:
+    """The steps anew, to be written with; what their facts refer to stays the same."""
+    made = []
+    for s in steps:
+        new = copy.copy(s)
+        new.body, new.orelse, new.kept = copied(s.body), copied(s.orelse), dict(s.kept)
+        new.facts = {k: list(v) if type(v) is list else v for k, v in s.facts.items()}
+        made.append(new)
+    return made
 
 
 def plain(atom: str) -> str:

@@ -12,6 +12,7 @@ read in turn, as if it were the program's own.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from typing import Any
 
 from ....core import non_differentiable
@@ -235,3 +236,25 @@ class ListTable(TableOfLists):
         if not has(self.places, key):
             self[key] = []
         return self.entries[place_of(self.places, key)]
+
+
+class _OfDictionaries(type):
+    def __instancecheck__(cls, v: Any) -> bool:
+        return type(v) is dict
+
+    def __subclasscheck__(cls, P: type) -> bool:
+        return P is dict
+
+
+class Dictionary(metaclass=_OfDictionaries):
+    """What `isinstance` takes dictionaries for, and no tables."""
+
+
+STAND_FOR: dict[type, type] = {
+    Table: dict,
+    TableOfLists: dict,
+    DefaultTable: defaultdict,
+    ListTable: defaultdict,
+    Members: set,
+}
+"""What `isinstance` takes tables and sets for, which stand in their place."""

@@ -6,7 +6,6 @@ branches that it decides are gone.
 
 from __future__ import annotations
 
-import copy
 import operator
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -15,7 +14,7 @@ from .composed import Keyed, Kind
 from .declined import Unkeyed, Unplaced
 from .kinds import is_tuple
 from .resolving import Resolving
-from .steps import SETS, Step, is_name, renamed, walk
+from .steps import SETS, Step, copied, is_name, renamed, walk
 
 LONG = 32
 _MANY = 2000  # steps that the loops of one text may become
@@ -162,7 +161,7 @@ class Turns(Resolving):
     def _turn(self, loop: Step, own: list[str], i: int) -> list[Step]:
         names = {n: self.fresh(f"{n}_") for n in (*own, loop.target)}
         counter = self._step(Step("copy", names[loop.target], (f"={i}",), loop.line))
-        steps = [counter, *copy.deepcopy(loop.body)]
+        steps = [counter, *copied(loop.body)]
         written_out = {*self.lists}
         for s, original in zip(walk(steps[1:]), walk(loop.body), strict=True):
             if original in written_out:

@@ -6,7 +6,6 @@ cotangents of its arguments. A program calls it directly.
 
 from __future__ import annotations
 
-import copy
 from types import FunctionType
 from typing import Any
 
@@ -21,7 +20,7 @@ from ..reading.compiling import compiled
 from ..reading.declined import Declined
 from ..reading.kinds import axes, has_object, is_array, is_tuple, varies
 from ..reading.statements import RESULT
-from ..reading.steps import Step, walk
+from ..reading.steps import Step, copied, walk
 from ..reading.texts import Scope, Text
 from ..writing.activity import Activity
 from ..writing.structural import Structural
@@ -90,7 +89,7 @@ class Writer(Structural):
     """The texts of one function."""
 
     def __init__(self, programs: Programs, inferred: Inferred, varied: tuple[str, ...]) -> None:
-        steps = copy.deepcopy(inferred.steps)
+        steps = copied(inferred.steps)
         self.programs = programs
         memory = Memory(inferred, steps)
         activity = Activity(
