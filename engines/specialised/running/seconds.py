@@ -82,6 +82,22 @@ def hessian_at_once(f: Any, x: tuple[Any, ...]) -> Any:
     return _columns(f, 0, x, by_one=False)
 
 
+def seconds_at_once(f: Any, x: tuple[Any, ...], floating: tuple[int, ...]) -> Any:
+    """The gradient by the first argument, the Hessian, and how that gradient moves with the other ones.
+
+    `floating`: the places of the first argument, a vector, and of those others. With each of these the
+    gradient's numbers are the first axis. None where there are no runs along many directions.
+    """
+    variant = variant_of(f, ("gradient", floating), x)
+    if variant is None or variant.program is None or debug.is_on():
+        return None
+    found = along_units(variant, x, list(floating), [0], by_one=False)
+    if found is None:
+        return None
+    ((_, (gradient, *_)), (_, (hessian, *others))), *_ = found
+    return gradient, hessian.T, others
+
+
 def _columns(f: Any, argnums: Any, x: tuple[Any, ...], *, by_one: bool = True) -> Any:
     wanted, directions = directions_of(argnums, x)
     if not directions or moving_of(x, directions)[0] is None:
