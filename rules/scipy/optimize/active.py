@@ -12,8 +12,7 @@ import numpy as np
 from scipy import optimize
 
 from ....core import NotDifferentiableError, non_differentiable
-from ....core.calls import reverse_of
-from ....tangents import materialize
+from ....core.calls import gradient_of
 
 AT_BOUND = 1e-6
 """A variable is at its bound within this share of 1 + |bound|."""
@@ -47,8 +46,7 @@ def free_of(objective: Any, x: Any, parameters: Any, lower: Any, upper: Any) -> 
     at = is_at(x, lower) | is_at(x, upper)
     if not np.any(at):
         return ~at
-    needs = (True,) + (False,) * len(parameters)
-    slopes = materialize(reverse_of(objective, (x, *parameters), {}, needs, None)[1](1.0)[0], like=x)
+    slopes = gradient_of(objective, x, parameters)
     weak = at & (np.abs(slopes) <= SLOPE * max(1.0, float(np.max(np.abs(slopes)))))
     if np.any(weak):
         raise NotDifferentiableError(
