@@ -58,7 +58,7 @@ def select(choicelist: np.ndarray | list | tuple, default: Array = 0, *, condlis
 
 
 @moves_entries(np.block)
-def block(arrays: Array | list):
+def block(arrays: Array | list | tuple):
     """y = the blocks of nested lists, put together"""
     return np.block(arrays)
 

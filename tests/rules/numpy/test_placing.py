@@ -79,3 +79,19 @@ def test_the_default_of_select_takes_what_no_choice_does() -> None:
 def test_what_an_integer_array_cuts_has_no_derivative() -> None:
     _, pullback = rrule_of(np.insert, np.array([1, 2]), 1, 2.5)
     assert pullback(np.ones(3))[2] == Zero()
+
+
+def test_blocks_are_in_lists_as_numpy_says():
+    def f(a):
+        return np.linalg.det(np.block([[a + 3.0 * np.eye(2), a], [a, 2.0 * np.eye(2)]]))
+
+    def of_tuples(a):
+        return np.sum(np.block(((a, a),)))
+
+    a = np.array([[0.3, 0.1], [-0.2, 0.4]])
+    steps = [1e-6 * np.eye(1, 4, k).reshape(2, 2) for k in range(4)]
+    wanted = [(f(a + h) - f(a - h)) / 2e-6 for h in steps]
+    for _ in range(5):
+        np.testing.assert_allclose(np.ravel(cr.grad(f)(a)), wanted, rtol=1e-6)
+        with pytest.raises(TypeError, match="Only lists"):
+            cr.grad(of_tuples)(a)
