@@ -44,6 +44,7 @@ from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
 _INDICES = frozenset("iSNEHR")
+_ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"}
 _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
 """Steps that know what to do with objects."""
@@ -242,7 +243,7 @@ class Inferred(Apart):
         if s.op == "attr" and s.text in ("real", "imag"):
             return f"a{axes(k[0])}" if axes(k[0]) else "s"
         if s.op == "attr":
-            return {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z"}.get(s.text, k[0])
+            return _ATTRIBUTES.get(s.text, k[0])
         if s.op == "get":
             return self._got(s, k[0])
         return self._called(s, k)

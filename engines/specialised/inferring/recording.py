@@ -266,6 +266,8 @@ class Profile(Methods):
             return self.value(number, getattr(owner, name))
         if isinstance(owner, np.dtype) and name == "kind":
             return self.value(number, owner.kind)
+        if name == "__name__" and callable(owner):
+            return self.value(number, owner.__name__)
         parts = name in ("real", "imag") and is_complex(kind_of(owner))
         parts |= name == "mT" and type(owner) is np.ndarray and owner.ndim == 2
         if not parts and (type(owner) is not np.ndarray or name not in _ATTRIBUTES):

@@ -28,6 +28,7 @@ from .kinds import (
     made_of,
     place,
     places,
+    varies,
 )
 from .steps import GROWS, Step, is_name
 
@@ -148,7 +149,8 @@ class Apart:
             else:
                 out.append(s)
                 if is_tuple(k) and s.op != "open":
-                    if s.op != "call" and not (s.op == "get" and base == "L"):
+                    repeated = s.op == "binary" and s.text == "*" and not varies(k)
+                    if s.op != "call" and not repeated and not (s.op == "get" and base == "L"):
                         raise Declined("a tuple that an operator makes")
                     s.facts["leaves"] = self.leaves(s.target)
         return out

@@ -24,8 +24,8 @@ BUILTINS = (
     *(len, range, reversed, min, max, abs, round, isinstance, divmod, sum, any, all, pow, type),
     callable,
 )
-_TYPES = (float, complex, int, bool, tuple, list, np.float64)
-FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, any, all, type)
+_TYPES = (float, complex, int, bool, tuple, list, slice, np.float64)
+FLAT = (len, range, reversed, isinstance, callable, int, bool, tuple, list, slice, any, all, type)
 """Builtins that give no derivative on."""
 OWN = (TABLES, DRAWING, TABLES.replace("tables", "vectorizing"))
 """Modules of this package whose functions are read as if they were a program's own."""

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 from tests.engines.specialised.compared import hold_directions, is_right
 
+import chainrules as cr
+
 X = np.array([0.7, 1.3, -0.4])
 
 
@@ -47,12 +49,36 @@ def outer_products(x):
     return np.sum(apart * np.multiply.outer(x, x)) + np.sum(np.subtract.outer(x, x**2) ** 3)
 
 
+def repeated(x):
+    square = np.outer(x, x)
+    modes, here = ("same",) * square.ndim, (slice(None),) * (square.ndim - 1) + (slice(1, None),)
+    column = np.reshape(square[here], (-1,) + (1,) * (len(modes) - 1))
+    return np.sum(column**2) * (2.0 if modes[-1] == "same" else 3.0)
+
+
+def sliced(x):
+    first, every = slice(0, len(x) - 1), slice(None, None, 2)
+    made = np.zeros_like(x)
+    made[first] = x[1:] * x[first]
+    return np.sum(made * x) + np.prod(x[every])
+
+
+def by_name(x):
+    total = 0.0
+    for f in (np.sin, np.cosh):
+        total += np.sum(f(x)) * (2.0 if f.__name__ == "sin" else 3.0)
+    return total
+
+
 def reduced(x):
     running = np.maximum.accumulate(x) * x + np.add.accumulate(x) ** 2
     return np.add.reduce(x * x) * np.multiply.reduce(x) + np.sum(running)
 
 
-@pytest.mark.parametrize("f", [runge_kutta, of_an_array, of_a_list, outer_products], ids=lambda f: f.__name__)
+PROGRAMS = [runge_kutta, of_an_array, of_a_list, outer_products, repeated, sliced, by_name]
+
+
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
 def test_programs(f):
     assert is_right(f, X)
     hold_directions(f, X)
@@ -70,3 +96,11 @@ def test_as_many_items_as_were_seen():
 
     assert is_right(product, X)
     assert is_right(product, np.array([0.7, 1.3, -0.4, 2.0]))
+
+
+def test_a_tuple_that_is_repeated_more_often():
+    def f(x, n):
+        return np.sum(x) * len(("a",) * n)
+
+    for n in (2, 2, 2, 2, 3, 2, 0):
+        np.testing.assert_allclose(cr.grad(f)(X, n), np.full(3, float(n)))
