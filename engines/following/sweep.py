@@ -85,9 +85,15 @@ class Sweep:
                     continue
                 answers = back(y_bar)
                 if va:
-                    self.add(id(a), answers[0])
+                    if (key := id(a)) in bars:
+                        self.add(key, answers[0])
+                    elif (t := answers[0]) is not ZERO and t is not NO_TANGENT:
+                        bars[key] = t
                 if vb:
-                    self.add(id(b), answers[1])
+                    if (key := id(b)) in bars:
+                        self.add(key, answers[1])
+                    elif (t := answers[1]) is not ZERO and t is not NO_TANGENT:
+                        bars[key] = t
             elif kind is Write:
                 self._write(event)
             elif kind is not Event:
