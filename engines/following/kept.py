@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections import deque
 from collections.abc import Callable, Iterable
-from types import BuiltinFunctionType, CellType, FunctionType, MethodType, ModuleType
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
@@ -74,17 +74,20 @@ def before_calls(arrays: Iterable[Any]) -> list[Any]:
 
 def is_bare(back: Any) -> bool:
     """Whether a pullback is a function that holds numbers, shapes and places alone."""
-    return (
-        type(back) is FunctionType
-        and not (back.__defaults__ or back.__kwdefaults__ or back.__dict__)
-        and all(map(_is_flat, back.__closure__ or ()))
+    if type(back) is not FunctionType or back.__defaults__ or back.__kwdefaults__ or back.__dict__:
+        return False
+    for cell in back.__closure__ or ():
+        x = content_of(cell)
+        if type(x) not in _SIMPLE and not (type(x) is tuple and _is_flat(x)):
+            return False
+    return True
+
+
+def _is_flat(x: tuple[Any, ...]) -> bool:
+    """Whether there are numbers, shapes and places alone in a tuple."""
+    return _SIMPLE.issuperset(map(type, x)) or all(
+        type(v) in _SIMPLE or (type(v) is tuple and _is_flat(v)) for v in x
     )
-
-
-def _is_flat(x: Any) -> bool:
-    if type(x) is CellType:
-        return _is_flat(content_of(x))
-    return type(x) in _SIMPLE or (type(x) is tuple and all(map(_is_flat, x)))
 
 
 def _release(owner: Any) -> None:
