@@ -66,7 +66,7 @@ def _still(inferred: Inferred, name: str, like: Any) -> Still:
     if like is not NO_TANGENT:
         if not is_whole(inferred.kinds[name]) or not is_nothing(like):
             raise Declined("an argument with a part whose gradient no text computes")
-        refuse_numbers(inferred, (name,))
+        refuse_numbers(inferred, name)
     return Still(like)
 
 

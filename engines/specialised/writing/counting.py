@@ -7,7 +7,6 @@ is computed of one, the ordinary program answers.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Any
 
 import numpy as np
@@ -22,11 +21,12 @@ from .activity import targets
 
 _WHOLE = ("i", "q", "H")
 _CHOOSING = frozenset({"compare", "if", "break", "deopt", "pack", "commit"})
+_PUTTING = frozenset({"set", *SETS, *GROWS})
 _SHAPING = frozenset(
     [
         *(np.reshape, np.ndarray.reshape, np.repeat, np.ndarray.repeat, np.tile, np.roll, np.broadcast_to),
         *(np.expand_dims, np.squeeze, np.swapaxes, np.moveaxis, np.transpose, np.ndarray.transpose),
-        *(np.split, np.array_split, np.eye, np.zeros, np.ones),
+        *(np.split, np.array_split),
     ]
 )
 """Functions of which whole numbers behind the first argument say a shape, an axis or a place."""
@@ -34,7 +34,7 @@ _SHAPING = frozenset(
 
 def is_whole(k: Any) -> bool:
     """Whether this is the kind of a whole number, or of a tuple of them."""
-    return k in _WHOLE if type(k) is str else False
+    return type(k) is str and k in _WHOLE
 
 
 def is_nothing(t: Any) -> bool:
@@ -45,10 +45,9 @@ def is_nothing(t: Any) -> bool:
     return is_zero(t) or (not isinstance(t, np.ndarray) and bool(t == 0))
 
 
-def refuse_numbers(inferred: Inferred, names: Collection[str]) -> None:
-    """Declined where something real is computed of one of these whole numbers."""
-    if names:
-        _Counts().follow(inferred, frozenset(names))
+def refuse_numbers(inferred: Inferred, name: str) -> None:
+    """Declined where something real is computed of this whole number."""
+    _Counts().follow(inferred, frozenset((name,)))
 
 
 class _Counts:
@@ -71,7 +70,11 @@ class _Counts:
     def _spread(self, inferred: Inferred, s: Step, reached: set[str]) -> None:
         """What is computed of those that were reached."""
         given = [[n for n in _leaves(inferred, a) if n in reached] for a in s.args]
-        if s.op in _CHOOSING or not any(given) or (s.op in SETS and not any(given[1:])):
+        if s.op in _CHOOSING or not any(given):
+            return
+        if s.op in _PUTTING:
+            if any(given[1:]):
+                raise _computed()
             return
         called = s.op in ("call", "method")
         if called:
@@ -82,8 +85,6 @@ class _Counts:
                 reached.add(n)
             elif (varies(k) and not called) or k == "L":
                 raise _computed()
-        if s.op in SETS or s.op in GROWS:
-            raise _computed()
 
     def _call(self, inferred: Inferred, s: Step, reached: set[str], first: bool) -> None:
         """Follow them into a function that is called; `first`: whether they are its first argument."""

@@ -72,24 +72,24 @@ def drawn(r: random.Random, depth: int) -> Structure:
     return kind, dict(enumerate(drawn(r, depth - 1) for _ in range(r.randint(1, 3))))
 
 
-def made(structure: Structure, g: np.random.Generator) -> Any:
-    """A value of a structure."""
+def made(structure: Structure, g: np.random.Generator, scale: float = 1.0) -> Any:
+    """A value of a structure, with floats times a scale."""
     if isinstance(structure, str):
         return {
-            "float": lambda: float(g.normal()),
-            "float64": lambda: np.float64(g.normal()),
+            "float": lambda: float(g.normal()) * scale,
+            "float64": lambda: np.float64(g.normal()) * scale,
             "int": lambda: int(g.integers(1, 4)),
             "int64": lambda: np.int64(g.integers(1, 4)),
             "bool": lambda: bool(g.integers(0, 2)),
             "text": lambda: str(g.choice(["u", "v"])),
             "none": lambda: None,
-            "array": lambda: g.normal(size=3),
-            "matrix": lambda: g.normal(size=(2, 3)),
+            "array": lambda: g.normal(size=3) * scale,
+            "matrix": lambda: g.normal(size=(2, 3)) * scale,
             "ints": lambda: g.integers(0, 3, size=3),
             "complex": lambda: complex(g.normal(), g.normal()),
         }[structure]()
     kind, parts = structure
-    values = {n: made(part, g) for n, part in parts.items()}
+    values = {n: made(part, g, scale) for n, part in parts.items()}
     if kind is tuple or kind is list:
         return kind(values.values())
     return values if kind is dict else kind(**values)
@@ -149,6 +149,12 @@ class Program:
                 f"y = y + float({n}) * {x}",
                 f"t = ({n}, 2.0)\n    y = y + t[0] * t[1] * np.sum({a})",
                 f"l = [{n}, 1.0]\n    y = y + l[0] * np.sum({a})",
+                f"l = [1.0, 2.0]\n    l[0] = {n}\n    y = y + l[0] * np.sum({a})",
+                f"z = np.zeros(3)\n    z[0] = {n}\n    y = y + np.sum(z) * {x}",
+                f"g = lambda v: v * {n}\n    y = y + g({x})",
+                f"d = {{'k': 1.0}}\n    d['k'] = {n}\n    y = y + d['k'] * np.sum({a})",
+                f"for v in [1, {n}]:\n        y = y + v * np.sum({a})",
+                f"y = y + np.sum(np.array([{n}, 1.0])) * {x}",
             ]
         return self.random.choice(found + self._of_others(a, flat, k))
 

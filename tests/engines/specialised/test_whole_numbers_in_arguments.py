@@ -90,16 +90,49 @@ def extreme(o):
     return np.sum(o.w) * max(o.n, 1)
 
 
-PROGRAMS = [scaled, counted, chosen, shaped, handed, handed_on, halved, collected, iterated, listed]
+def stored(o):
+    kept = np.zeros(2)
+    kept[0] = o.n
+    return np.sum(o.w) * np.sum(kept)
+
+
+def set_in_a_list(o):
+    found = [1.0, 2.0]
+    found[0] = o.n
+    return np.sum(o.w) * found[0]
+
+
+def set_in_a_field(o):
+    other = Layer(o.w, 1.0)
+    other.n = o.n
+    return np.sum(other.w) * other.n
+
+
+def captured(o):
+    n = o.n
+
+    def g(v):
+        return v * n
+
+    return g(np.sum(o.w))
+
+
+def in_an_array(o):
+    return np.sum(o.w) * np.sum(np.array([o.n, 1.0]))
+
+
+PROGRAMS = [stored, set_in_a_list, set_in_a_field, captured, in_an_array]
+PROGRAMS += [scaled, counted, chosen, shaped, handed, handed_on, halved, collected, iterated, listed]
 PROGRAMS += [to_float, powers, extreme]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
-@pytest.mark.parametrize("first", [0.0, 1.5])
-def test_gradients_are_those_of_the_ordinary_program(program, first):
+@pytest.mark.parametrize("at_first", [0.0, 1.5])
+def test_gradients_are_those_of_the_ordinary_program(program, at_first):
+    """Where the numbers are zero at first, so is the derivative by a whole number, if it has one."""
     gradient = cr.grad(program)
-    for k in range(6):
-        w = np.array([first + k, 0.5 * k])
+    for k in range(7):
+        w = np.array([1.0 + k, 0.5 * k]) * (at_first if k < 4 else 1.0)
         made = gradient(Layer(w, 3))
         Settings.on = False
         try:
