@@ -369,7 +369,7 @@ class PushRows(Axes, Push):
         elif is_real(k):
             self.put(f"{slot} = {slot} {sign} {dot}")
         else:
-            self.put(f"if type({target}) is {self.bind(np.ndarray)}: {slot} {sign}= {dot}")
+            self.put(f"if {self.bind(type)}({target}) is {self.bind(np.ndarray)}: {slot} {sign}= {dot}")
             self.put(f"else: {slot} = {slot} {sign} {dot}")
 
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from ....core.lookup import find
 from ....core.signatures import Binding, same_value
-from .arguments import defaults_of, is_plain, parameters_of
+from .arguments import count_of, defaults_of, is_plain, parameters_of
 from .calls import is_built_in
 
 
@@ -25,15 +25,23 @@ class Body(NamedTuple):
 
         Behind one that the call leaves out, which has its default there, data are given by name.
         """
-        given = [*zip(parameters_of(self.program), self.binding.data, strict=False)]
+        given = [*zip(self._parameters(), self.binding.data, strict=True)]
         count = next((i for i, (_, slot) in enumerate(given) if not isinstance(slot, int)), len(given))
         named = {name: values[slot] for name, slot in given[count:] if isinstance(slot, int)}
         named |= {name: values[slot] for name, slot, _ in self.binding.metadata}
         return [values[slot] for _, slot in given[:count] if isinstance(slot, int)], named
 
+    def _parameters(self) -> list[str]:
+        """The program's parameter for each of the data; the last takes as many as there are."""
+        names, count = parameters_of(self.program), len(self.binding.data)
+        alone = self.program.__code__.co_argcount
+        if count <= alone:
+            return [*names[:count]]
+        return [*names[:alone], *[names[count_of(self.program)]] * (count - alone)]
+
     def names(self) -> tuple[str, ...]:
         """The program's parameter for each argument of the call."""
-        data = zip(self.binding.data, parameters_of(self.program), strict=False)
+        data = zip(self.binding.data, self._parameters(), strict=True)
         found = dict[Any, str](data) | {slot: name for name, slot, _ in self.binding.metadata}
         return tuple(found[slot] for slot in range(self.binding.slots))
 

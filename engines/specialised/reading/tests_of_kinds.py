@@ -26,30 +26,31 @@ def guard_text(name: str, k: Kind, bind: Any) -> str:
         return f"{bind(kind_of_given if has_listed(k) else kind_of)}({name}) != {bind(k)}"
     types = {"f": float, "d": np.float64, "i": int, "N": type(None), "L": list}
     if k in types:
-        return f"type({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
+        return f"{bind(type)}({name}) is not {bind(types[k])}" if k != "N" else f"{name} is not None"
     if k == "s":
-        return f"type({name}) not in {bind(_REALS)}"
+        return f"{bind(type)}({name}) not in {bind(_REALS)}"
     if k == "b":
-        return f"type({name}) not in {bind(_TRUE_OR_FALSE)}"
+        return f"{bind(type)}({name}) not in {bind(_TRUE_OR_FALSE)}"
     if k == "c":
-        return f"type({name}) not in {bind(_COMPLEX)}"
+        return f"{bind(type)}({name}) not in {bind(_COMPLEX)}"
     if k[0] in "az":
         dtype = bind(FLOAT64 if k[0] == "a" else COMPLEX128)
-        return f"type({name}) is not {bind(ndarray)} or {name}.dtype is not {dtype} or {name}.ndim != {k[1:]}"
+        other = f"{name}.dtype is not {dtype}"
+        return f"{bind(type)}({name}) is not {bind(ndarray)} or {other} or {name}.ndim != {k[1:]}"
     if k[0] in "jm" and k[1:].isdigit():
         other = f"{name}.dtype not in {bind(_INTEGERS if k[0] == 'j' else _TRUTHS)}"
-        return f"type({name}) is not {bind(ndarray)} or {other} or {name}.ndim != {k[1:]}"
+        return f"{bind(type)}({name}) is not {bind(ndarray)} or {other} or {name}.ndim != {k[1:]}"
     return f"{bind(kind_of)}({name}) != {k!r}"
 
 
 def _of_items(name: str, k: Any, bind: Any) -> list[str]:
     """The tests that a value is no tuple, named tuple or dictionary of so many items of these kinds."""
     if type(k) is Keyed:
-        tests = [f"type({name}) is not {bind(dict)}", f"(*{name},) != {bind(k.keys)}"]
+        tests = [f"{bind(type)}({name}) is not {bind(dict)}", f"(*{name},) != {bind(k.keys)}"]
         places = [repr(key) for key in k.keys]
     else:
         made = k.made if type(k) is Named else tuple
-        tests = [f"type({name}) is not {bind(made)}", f"{bind(len)}({name}) != {len(k) - 1}"]
+        tests = [f"{bind(type)}({name}) is not {bind(made)}", f"{bind(len)}({name}) != {len(k) - 1}"]
         places = [str(i) for i in range(len(k) - 1)]
     return [*tests, *(guard_text(f"{name}[{p}]", i, bind) for p, i in zip(places, k[1:], strict=True))]
 

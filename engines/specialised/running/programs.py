@@ -210,6 +210,11 @@ def _write(programs: Programs, program: Program) -> None:
             buffers.append(name)
             w.own_from(n, name)
     w.back(w.steps)
+    if all(x is not program for x in _called(w)):
+        program.roles = [
+            "none" if r == "answer" and w.cotangents.get(n) is None else r
+            for n, r in zip(leaves, program.roles, strict=True)
+        ]
     answers = [
         w.answer(n, w.first_of(n).use) for n, r in zip(leaves, program.roles, strict=True) if r == "answer"
     ]

@@ -344,7 +344,7 @@ class Backward(Forward):
         """A parameter's cotangent as a function that was called returns it."""
         c = self.cotangents.get(name)
         if c is None:
-            return "0.0"
+            return self.zeros(name, f"{primal()}.shape") if is_array(self.kinds[name]) else "0.0"
         return self.full(c, primal) if is_array(self.kinds[name]) else self.positive(c)
 
     def final(self, name: str) -> str:

@@ -18,7 +18,7 @@ from ..reading.calls import is_built_in, rule_of
 from ..reading.composed import Kind, Named
 from ..reading.declined import Declined
 from ..reading.kinds import is_array, is_complex, is_number, is_tuple
-from ..reading.steps import Step
+from ..reading.steps import Step, plain
 from .activity import targets
 from .backward import Cotangent
 from .rundown import as_complex, dense, each_item, items_of, seeds_of
@@ -81,7 +81,7 @@ class Ruled(Stores):
 
     def lent(self, s: Step, atom: str) -> str:
         """An argument of a call that keeps it: of a list a copy."""
-        return f"{atom}[:]" if self.inferred.kind(atom) == "L" else super().lent(s, atom)
+        return f"{plain(atom)}[:]" if self.inferred.kind(atom) == "L" else super().lent(s, atom)
 
     def several(self, s: Step) -> bool:
         """Whether a call by its rule returns several values."""

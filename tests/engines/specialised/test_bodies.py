@@ -134,3 +134,59 @@ def test_branches_of_a_program_are_those_of_each_call() -> None:
             at = POINTS + shift
             found = cr.grad(between)(X, at)
             np.testing.assert_allclose(found, differences(lambda x, at=at: between(x, at), X), atol=1e-8)
+
+
+def test_a_body_is_given_as_many_arguments_as_there_are() -> None:
+    """Where all are zero at first, so is what a body computes that is given the first one alone."""
+
+    def blocks(a: Any, b: Any) -> Any:
+        return np.sum(linalg.block_diag(a, b) ** 2)
+
+    a = np.array([[0.3, 0.1], [-0.2, 0.4]])
+    for k in range(8):
+        scale = 0.0 if k < 4 else 1.0
+        value, slopes = cr.value_and_grad(blocks, (0, 1))(scale * a, 2.0 * scale * a.T)
+        np.testing.assert_allclose(value, 5.0 * scale * np.sum(a**2))
+        np.testing.assert_allclose(slopes[0], 2.0 * scale * a)
+        np.testing.assert_allclose(slopes[1], 4.0 * scale * a.T)
+    assert "written_rrule" not in text_of(blocks)
+
+
+def test_an_argument_that_a_function_does_not_use() -> None:
+    def used(a: Any, b: Any) -> Any:
+        return np.sum(a**2) * len(b)
+
+    def f(x: Any) -> Any:
+        both = np.concatenate((x, 2.0 * x))
+        return used(x, both) + np.sum(both)
+
+    x = np.array([0.3, 0.1, -0.2])
+    with specialised_after(1, compared=True):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(x), 12.0 * x + 3.0)
+        assert text_of(f)
+
+
+PLACES = [0, 2, 1]
+
+
+def test_a_list_from_outside_that_a_rule_is_given() -> None:
+    def f(x: Any) -> Any:
+        return np.sum(np.take(x, PLACES) ** 2)
+
+    with specialised_after(1, compared=True):
+        for _ in range(3):
+            np.testing.assert_allclose(cr.grad(f)(np.array([0.3, 0.1, -0.2])), [0.6, 0.2, -0.4])
+        assert text_of(f)
+
+
+def test_arguments_that_are_called_type() -> None:
+    def f(x: Any, type: float) -> Any:
+        return np.sum(np.linalg.norm(np.outer(x, x), axis=1)) * type
+
+    x = np.array([0.3, 0.1, -0.2])
+    with specialised_after(1, compared=True):
+        for _ in range(3):
+            made = cr.grad(f)(x, 2.0)
+        assert text_of(f)
+    np.testing.assert_allclose(made, differences(lambda v: f(v, 2.0), x), rtol=1e-6)
