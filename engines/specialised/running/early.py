@@ -20,6 +20,7 @@ from ....core.caches import generation
 from .agreeing import agree
 from .directions import filled, moving_of, write
 from .entry import Settings, Variant, copies, lock, variant_of
+from .moved import direction_of
 from .ordinary import alone, with_value
 
 _STEPS = (1e-3, 1e-4, 1e-5)
@@ -71,20 +72,12 @@ def _keep_if_sure(variant: Variant, f: FunctionType, x: tuple[Any, ...], moving:
 
 def _agrees(program: Any, f: FunctionType, x: tuple[Any, ...], moving: tuple[int, ...]) -> bool:
     """Whether ordinary gradients say what the text does."""
-    ways = [_direction(x[i]) for i in moving]
+    ways = [direction_of(x[i]) for i in moving]
     (value, mine), (_, products) = program.run(x, ways)
     agree((value, tuple(mine)), with_value(f, moving, copies(x)))
     if not all(np.any(t) for t in (*mine, *products)):
         return False  # the ordinary program may have to warn of it
     return any(_near(products, *found) for found in _differences(f, x, moving, ways))
-
-
-def _direction(v: Any) -> Any:
-    """A direction without zeros, in each number about as large as it."""
-    size = np.abs(v)
-    draw = np.cos(np.arange(1.0, np.size(v) + 1)).reshape(np.shape(v)) + 1.5
-    made = draw * np.where(size > 0.0, size, float(np.mean(size)) or 1.0)
-    return made if type(v) is np.ndarray else float(made)
 
 
 def _differences(f: Any, x: Any, moving: tuple[int, ...], ways: list[Any]) -> Iterator[tuple[Any, Any]]:

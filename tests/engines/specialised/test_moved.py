@@ -1,0 +1,78 @@
+"""A new text is held against the ordinary program where no number is zero by chance."""
+
+from __future__ import annotations
+
+from types import FunctionType, SimpleNamespace
+from typing import Any, NamedTuple, cast
+
+import numpy as np
+import pytest
+
+import chainrules as cr
+from chainrules.engines.specialised.running import entry
+from chainrules.engines.specialised.running.entry import known_of
+from chainrules.engines.specialised.running.moved import has_zeros, moved
+
+
+class Pair(NamedTuple):
+    a: Any
+    b: Any
+
+
+def test_floats_move_and_what_else_there_is_stays():
+    shared = SimpleNamespace(w=np.zeros(3), n=2)
+    x = (1.0, np.float64(0.0), np.arange(3), [np.ones(2), "a"], {"k": None}, Pair(2.0, True), shared, shared)
+    number, double, whole, items, named, pair, one, other = moved(x)
+    assert type(number) is float
+    assert type(double) is np.float64
+    assert number != 1.0
+    assert double != 0.0
+    assert items[1] == "a"
+    assert named == {"k": None}
+    assert type(pair) is Pair
+    assert pair.a != 2.0
+    assert pair.b is True
+    np.testing.assert_array_equal(whole, np.arange(3))
+    assert one is other
+    assert one is not shared
+    assert one.n == 2
+    assert np.all(one.w != 0.0)
+    np.testing.assert_array_equal(shared.w, np.zeros(3))
+
+
+ANSWERS = [((1.0, np.ones(2)), False), ((1.0, np.eye(2)), True), ((0.0, (2.0,)), True), (cr.Zero(), True)]
+
+
+@pytest.mark.parametrize(("answer", "zeros"), ANSWERS)
+def test_zeros_are_seen(answer, zeros):
+    assert has_zeros(answer) is zeros
+
+
+def test_a_wrong_text_is_not_kept_although_all_is_zero_at_first(monkeypatch):
+    written: Any = vars(entry)["Specialised"]
+
+    def wrong(*given: Any, **options: Any) -> Any:
+        made = written(*given, **options)
+        run = made.run
+        made.run = lambda *x: (2.0 * run(*x)[0], 2.0 * run(*x)[1])
+        return made
+
+    def f(x):
+        return np.sum(x**2)
+
+    monkeypatch.setattr(entry, "Specialised", wrong)
+    for k in range(8):
+        x = np.array([1.0, 2.0]) * (k >= 4)
+        np.testing.assert_array_equal(cr.grad(f)(x), 2.0 * x)
+    known: Any = known_of(cast(FunctionType, f))
+    assert all(v.program is None for v in known.values())
+
+
+def test_a_place_out_of_the_domain_says_nothing():
+    def f(x):
+        if x[0] != 0.0:
+            raise ValueError("not there")
+        return np.sum(x * x[1])
+
+    for _ in range(6):
+        np.testing.assert_array_equal(cr.grad(f)(np.array([0.0, 2.0])), [2.0, 4.0])
