@@ -38,6 +38,8 @@ from .entry import (
     variant_at,
     variant_of,
 )
+from .moved import has_zeros
+from .moved import moved as elsewhere
 from .ordinary import alone, along
 from .pushed import forward, second
 
@@ -148,7 +150,7 @@ def learn_pushed(f: Any, way: str, x: tuple[Any, ...], dx: tuple[Any, ...], answ
     with lock:
         if variant.program is None and not variant.dead:
             write(variant, f, way, x, moving)
-            _compared_everywhere(variant, f, way, x, moved, moving)
+            _compared_everywhere(variant, f, way, x, moved, moving, answer)
         if variant.program is not None and (answer is not None or variant.program.written):
             _compared(variant, f, way, x, moved, moving, answer)
 
@@ -219,28 +221,42 @@ def _compared(
 
 
 def _compared_everywhere(
-    variant: Variant, f: FunctionType, way: str, x: tuple[Any, ...], moved: list[Any], moving: tuple[int, ...]
+    variant: Variant,
+    f: FunctionType,
+    way: str,
+    x: tuple[Any, ...],
+    moved: list[Any],
+    moving: tuple[int, ...],
+    answer: Any,
 ) -> None:
-    """Compare a new text along a direction without zeros, where the user's has some and would hide faults."""
+    """Compare a new text where zeros would hide faults: along a direction without any, and nearby."""
     program, numbers = variant.program, (float, np.float64, np.ndarray)
     if program is None or program.written or not all(type(t) in numbers for t in moved):
         return
-    if all(map(np.all, moved)):
-        return
+    places = [] if all(map(np.all, moved)) else [x]
+    if answer is not None and has_zeros(answer):
+        places.append(elsewhere(x))
     full = [np.cos(np.arange(1.0, np.size(t) + 1)).reshape(np.shape(t))[()] for t in moved]
     dx = [ZERO] * len(x)
     for i, t in zip(moving, full, strict=True):
         dx[i] = t
-    with alone(variant), np.errstate(all="ignore"):
-        answer = along(f, way, copies(x), tuple(copies(tuple(dx))), moving)
-    mine = answer_of(variant, x, full)
-    try:
-        if mine is not None:
-            agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], answer)
-    except Disagreement:
-        variant.program, variant.session, variant.dead = None, None, True
-        if Settings.compared:
-            raise
+    for at in places:
+        with alone(variant), np.errstate(all="ignore"):
+            try:
+                theirs = along(f, way, copies(at), tuple(copies(tuple(dx))), moving)
+            except Exception:  # a step out of the domain
+                if at is x:
+                    raise
+                continue
+        mine = answer_of(variant, at, full)
+        try:
+            if mine is not None:
+                agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], theirs)
+        except Disagreement:
+            variant.program, variant.session, variant.dead = None, None, True
+            if Settings.compared:
+                raise
+            return
 
 
 for _f in (pushed, learn_pushed):

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import chainrules as cr
-from chainrules.engines.specialised.running import entry
+from chainrules.engines.specialised.running import directions, entry
 from chainrules.engines.specialised.running.entry import known_of
 from chainrules.engines.specialised.running.moved import has_zeros, moved
 
@@ -76,3 +76,26 @@ def test_a_place_out_of_the_domain_says_nothing():
 
     for _ in range(6):
         np.testing.assert_array_equal(cr.grad(f)(np.array([0.0, 2.0])), [2.0, 4.0])
+
+
+def test_a_wrong_pushforward_is_not_kept_although_all_is_zero_at_first(monkeypatch):
+    written: Any = vars(directions)["forward"]
+
+    def wrong(*given: Any) -> Any:
+        made = written(*given)
+        run = made.run
+
+        def doubled(*x: Any) -> Any:
+            y, dy = run(*x)
+            return y, (2.0 * dy[0],)
+
+        made.run = doubled
+        return made
+
+    def f(x):
+        return np.sum(x**2)
+
+    monkeypatch.setitem(directions._BUILDERS, "value", wrong)
+    for k in range(8):
+        x = np.array([1.0, 2.0]) * (k >= 4)
+        assert cr.jvp(f, (x,), (np.ones(2),))[1] == 2.0 * np.sum(x)
