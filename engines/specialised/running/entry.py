@@ -36,7 +36,7 @@ from ..reading.declined import Declined
 from ..reading.kinds import has_list, has_listed, kind_of
 from .agreeing import Disagreement, agree, rounding
 from .aside import stands_aside
-from .moved import has_zeros, hold_nearby
+from .moved import ends_nearby, has_zeros, hold_nearby
 from .ordinary import alone, with_value
 from .specialised import Specialised
 from .straight import Straight, straight_for
@@ -302,7 +302,7 @@ def _specialise(
                     raise Declined("arguments of which a gradient changes some")
                 program = Specialised(*given, effects=True, like=like)
             agree(program.run(*copies(x)), (y, gradients), rounding(x, y))
-            if not program.commits and has_zeros((y, gradients)):
+            if not program.commits and has_zeros((y, gradients)) and ends_nearby(variant.session):
                 hold_nearby(variant, f, argnums, x, program)
             if program.commits:
                 program = Specialised(*given, effects=True, like=like)

@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from ....tangents import Composite, fields_of, is_zero
+from ..inferring.session import Session
 from ..reading.objects import empty, is_named, is_object, stored
+from ..reading.steps import walk
 from .agreeing import agree, is_of_floats, rounding
 from .ordinary import alone, with_value
 
@@ -34,6 +36,12 @@ def hold_nearby(variant: Any, f: FunctionType, argnums: Any, x: tuple[Any, ...],
         except Exception:  # another branch, or a step out of the domain
             return
     agree(mine, theirs, rounding(moved(x), theirs[0]))
+
+
+def ends_nearby(session: Session) -> bool:
+    """Whether the functions of a call tree end elsewhere as they did here: a `while` need not."""
+    steps = (s for p in session.profiles.values() for s in walk(p.reading.steps))
+    return not any(s.op == "loop" and s.text == "while" for s in steps)
 
 
 def has_zeros(t: Any) -> bool:

@@ -99,3 +99,15 @@ def test_a_wrong_pushforward_is_not_kept_although_all_is_zero_at_first(monkeypat
     for k in range(8):
         x = np.array([1.0, 2.0]) * (k >= 4)
         assert cr.jvp(f, (x,), (np.ones(2),))[1] == 2.0 * np.sum(x)
+
+
+def test_a_loop_that_would_not_end_nearby():
+    def f(x, t):
+        y = 0.0
+        while t != 3.0:  # of any other start than whole numbers there is no end
+            y, t = y + x[0] * t, t + 1.0
+        return y + x[1] * 0.0
+
+    for _ in range(6):
+        np.testing.assert_array_equal(cr.grad(f)(np.array([1.0, 2.0]), 0.0), [3.0, 0.0])
+        assert cr.jvp(f, (np.array([1.0, 2.0]), 0.0), (np.array([0.0, 1.0]), cr.Zero()))[1] == 0.0
