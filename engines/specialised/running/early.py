@@ -20,7 +20,7 @@ from ....core.caches import generation
 from .agreeing import agree
 from .directions import filled, moving_of, write
 from .entry import Settings, Variant, copies, lock, variant_of
-from .moved import direction_of
+from .moved import direction_of, ends_nearby
 from .ordinary import alone, with_value
 
 _STEPS = (1e-3, 1e-4, 1e-5)
@@ -59,7 +59,7 @@ def _keep_if_sure(variant: Variant, f: FunctionType, x: tuple[Any, ...], moving:
         return
     variant.program = None
     variant.written -= 1
-    if program.written:
+    if program.written or variant.session is None or not ends_nearby(variant.session):
         return
     with alone(variant), np.errstate(all="ignore"):
         try:

@@ -111,3 +111,17 @@ def test_a_loop_that_would_not_end_nearby():
     for _ in range(6):
         np.testing.assert_array_equal(cr.grad(f)(np.array([1.0, 2.0]), 0.0), [3.0, 0.0])
         assert cr.jvp(f, (np.array([1.0, 2.0]), 0.0), (np.array([0.0, 1.0]), cr.Zero()))[1] == 0.0
+
+
+def test_second_derivatives_of_a_loop_that_would_not_end_nearby():
+    """y = b³ t (t + 1)"""
+
+    def f(x):
+        y, t = x[1] ** 3, x[0]
+        while t != 3.0:
+            y, t = y * t, t + 1.0
+        return y
+
+    for _ in range(3):
+        product = cr.hvp(f, np.array([1.0, 2.0]), np.array([1.0, 1.0]))
+        np.testing.assert_allclose(product, [52.0, 60.0])
