@@ -52,12 +52,13 @@ _OF_SCIPY = {
 def is_fresh(f: Any, s: Step) -> bool:
     """Whether the result of a call of f shares no memory with what f is given.
 
-    Not where the call allows otherwise: by `copy=False`, or `overwrite_a=True`.
+    Not where the call allows otherwise: by `copy=False`, by `overwrite_a=True`, or by either without the name.
     """
     if isinstance(f, np.ufunc):
         return True
     package = ".".join(module_of(f).split(".")[:2])
     if f not in _OF_NUMPY and getattr(f, "__name__", None) not in _OF_SCIPY.get(package, ()):
         return False
+    unnamed = s.args[: len(s.args) - len(s.keywords)]
     allowed = any(k == "copy" or k.startswith("overwrite") for k in s.keywords)
-    return not allowed and "=True" not in s.args and "=False" not in s.args
+    return not allowed and "=True" not in unnamed and "=False" not in unnamed
