@@ -43,7 +43,7 @@ class Made(Keyed):
 
     @classmethod
     def of(cls, made: Any, keys: tuple[str, ...], items: Iterable[Kind]) -> Made:
-        """The kind of an object of a class with these fields, which have these kinds."""
+        """The kind of an object or named tuple of a class with these fields, which have these kinds."""
         k = cls(keys, items)
         k.made = made
         return k
@@ -65,13 +65,6 @@ class Made(Keyed):
 
 class Named(Made):
     """The kind of a named tuple: that of a tuple of its fields, which have names, and its class."""
-
-    @classmethod
-    def of(cls, made: Any, keys: tuple[str, ...], items: Iterable[Kind]) -> Made:
-        """The kind of a named tuple of a class, whose fields have these kinds."""
-        k = cls(keys, items)
-        k.made = made
-        return k
 
     def __eq__(self, other: object) -> bool:
         return type(other) is Named and self.made is other.made and tuple.__eq__(self, other)
