@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..tangents import is_zero, materialize, project_to
+from ..tangents import is_zero, project_to
 from .apply import as_tangent
 from .engine import Engine, engine_or_default
 from .errors import ShapeMismatch
@@ -25,16 +25,6 @@ def reverse_of(
     if reverse is None:
         return chosen.value_and_pullback(f, *x, **kwargs)
     return reverse(f, x, kwargs, needs)  # type: ignore[no-any-return]  # an engine's own extension
-
-
-def gradient_of(f: Callable[..., Any], x: Any, parameters: tuple[Any, ...]) -> Any:
-    """The gradient of f(x, *parameters) by x, for a check; by a program that the engine has ready, if any."""
-    ready = getattr(engine_or_default(None), "gradient_of", None)
-    known = None if ready is None else ready(f, x, parameters)
-    if known is not None:
-        return known
-    needs = (True,) + (False,) * len(parameters)
-    return materialize(reverse_of(f, (x, *parameters), {}, needs, None)[1](1.0)[0], like=x)
 
 
 @by_rule

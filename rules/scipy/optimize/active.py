@@ -12,7 +12,7 @@ import numpy as np
 from scipy import optimize
 
 from ....core import NotDifferentiableError, non_differentiable
-from ....core.calls import gradient_of
+from ....core.residuals import gradient_of
 
 AT_BOUND = 1e-6
 """A variable is at its bound within this share of 1 + |bound|."""
