@@ -52,7 +52,7 @@ _OF_SCIPY = {
 def is_fresh(f: Any, s: Step) -> bool:
     """Whether the result of a call of f shares no memory with what f is given.
 
-    Not where the call allows otherwise: by `copy=False`, by `overwrite_a=True`, or by either without the name.
+    Not where the call allows otherwise: by `copy=False` or `overwrite_a=True`, or by either without its name.
     """
     if isinstance(f, np.ufunc):
         return True
