@@ -17,7 +17,7 @@ from ....core.tracebacks import CALLERS
 from ....tangents import is_zero
 from ...blocks import blocks
 from ..reading.arguments import counts_from_left
-from .agreeing import Disagreement, agree
+from .agreeing import agree
 from .answers import composed
 from .aside import stands_aside
 from .directions import answer_of, filled, learn_pushed, moving_of, pushed
@@ -133,12 +133,8 @@ def learn_along(f: Any, x: Any, dx: Any, y: Any, dy: Any) -> None:
 
 def _held_against(variant: Variant, mine: Any, theirs: Any) -> None:
     """Give up a text that says something else than the ordinary program."""
-    try:
+    with variant.held(tells=_is_plain(theirs)):
         agree(mine, theirs)
-    except Disagreement:
-        variant.program, variant.session, variant.dead = None, None, True
-        if Settings.compared and _is_plain(theirs):
-            raise
 
 
 def _is_plain(v: Any) -> bool:

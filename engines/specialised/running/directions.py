@@ -198,26 +198,20 @@ def _compared(
     moving: tuple[int, ...],
     answer: Any,
 ) -> None:
-    """Give a program up whose answer is another one; raise where every answer is compared."""
+    """Give a program up whose answer is another one."""
     program, given = variant.program, copies(x)
-    try:
+    with variant.held():
         if program.written:
-            ordinary, along_them = copies(x), [ZERO] * len(x)
-            for i, t in zip(moving, copies(tuple(moved)), strict=True):
-                along_them[i] = t
+            ordinary, along_them = copies(x), _placed(copies(tuple(moved)), moving, len(x))
             with alone(variant), np.errstate(all="ignore"):
-                answer = along(f, way, ordinary, tuple(along_them), moving)
+                answer = along(f, way, ordinary, along_them, moving)
             if not same_bytes(tuple(along_them[i] for i in moving), tuple(moved)):
                 raise Disagreement("a direction that is changed")
         mine = answer_of(variant, given, copies(tuple(moved)))
         if mine is not None:
-            agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], answer)
+            agree(_told(way, mine), answer)
         if program.written and (mine is None or not same_bytes(ordinary, given)):
             raise Disagreement("arguments that are changed in another way")
-    except Disagreement:
-        variant.program, variant.session, variant.dead = None, None, True
-        if Settings.compared:
-            raise
 
 
 def _compared_everywhere(
@@ -238,26 +232,30 @@ def _compared_everywhere(
     if answer is not None and has_zeros(answer) and session is not None and ends_nearby(session):
         places.append(elsewhere(x))
     full = [np.cos(np.arange(1.0, np.size(t) + 1)).reshape(np.shape(t))[()] for t in moved]
-    dx = [ZERO] * len(x)
-    for i, t in zip(moving, full, strict=True):
-        dx[i] = t
-    for at in places:
-        with alone(variant), np.errstate(all="ignore"):
+    with variant.held():
+        for at in places:
             try:
-                theirs = along(f, way, copies(at), tuple(copies(tuple(dx))), moving)
+                with alone(variant), np.errstate(all="ignore"):
+                    dx = _placed(copies(tuple(full)), moving, len(x))
+                    theirs = along(f, way, copies(at), dx, moving)
             except Exception:  # a step out of the domain
                 if at is x:
                     raise
                 continue
-        mine = answer_of(variant, at, full)
-        try:
+            mine = answer_of(variant, at, full)
             if mine is not None:
-                agree((mine[0][0], mine[1][0]) if way == "value" else mine[1][1], theirs)
-        except Disagreement:
-            variant.program, variant.session, variant.dead = None, None, True
-            if Settings.compared:
-                raise
-            return
+                agree(_told(way, mine), theirs)
+
+
+def _placed(tangents: Any, moving: tuple[int, ...], count: int) -> tuple[Any, ...]:
+    """The tangents of so many arguments, of which these move."""
+    known = dict(zip(moving, tangents, strict=True))
+    return tuple([known.get(i, ZERO) for i in range(count)])
+
+
+def _told(way: str, answer: Any) -> Any:
+    """What the ordinary program says, of the answer of a text."""
+    return (answer[0][0], answer[1][0]) if way == "value" else answer[1][1]
 
 
 for _f in (pushed, learn_pushed):

@@ -102,6 +102,19 @@ class Variant:
         self.program: Any = None  # a Specialised, or a Pushed
         self.straight: Straight | None = None
 
+    @contextmanager
+    def held(self, *, tells: bool = True) -> Iterator[None]:
+        """A comparison with the ordinary program: a text that disagrees is given up.
+
+        Where every answer is compared, that is an error, if the comparison tells the two apart for sure.
+        """
+        try:
+            yield
+        except Disagreement:
+            self.program, self.session, self.dead = None, None, True
+            if Settings.compared and tells:
+                raise
+
     def entered(self, f: FunctionType, x: tuple[Any, ...]) -> Any:
         """What the ordinary program answers, entered straight; None where it is to be learnt from."""
         if self.straight is None or not (self.dead or self.count + 1 < Settings.runs or not Settings.on):

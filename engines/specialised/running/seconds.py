@@ -13,7 +13,7 @@ import numpy as np
 from ....core import debug
 from ....core.tracebacks import CALLERS
 from ....tangents import ZERO
-from .agreeing import Disagreement, agree
+from .agreeing import agree
 from .aside import stands_aside
 from .directions import learn_pushed, moving_of, pushed
 from .early import early
@@ -154,12 +154,8 @@ def learn_hessian(f: Any, argnums: Any, x: tuple[Any, ...], answer: Any) -> None
     mine = _columns(f, argnums, x)
     if mine is None:
         return
-    try:
+    with variant.held():
         agree(mine, answer)
-    except Disagreement:
-        variant.program, variant.session, variant.dead = None, None, True
-        if Settings.compared:
-            raise
 
 
 for _f in (hessian_of, learn_hessian, product_of, learn_product):
