@@ -56,13 +56,24 @@ def along_units(
 
 
 def _at_once(variant: Variant, x: tuple[Any, ...], moving: list[int], j: int, start: int, stop: int) -> Any:
-    program, count = variant.program, stop - start
-    if program is None or count < program.least or program.many is False or not program.holds():
+    count = stop - start
+    if variant.program is None or count < variant.program.least:
         return None
     units = np.zeros((count, np.size(x[j])))
     units[np.arange(count), np.arange(start, stop)] = 1.0
     dx = [units if i == j else np.zeros((count, np.size(x[i]))) for i in moving]
     dx = [t.reshape((count, *np.shape(x[i]))) for t, i in zip(dx, moving, strict=True)]
+    return along_all(variant, x, dx, count)
+
+
+def along_all(variant: Variant, x: tuple[Any, ...], dx: list[Any], count: int) -> Any:
+    """What the program returns and its tangents along so many directions, the first axis of each of dx.
+
+    None where there is no such run, or it does not fit.
+    """
+    program = variant.program
+    if program is None or program.many is False or not program.holds():
+        return None
     untried = program.many is None
     try:
         y, dy = program.run_many(x, dx, count)

@@ -37,6 +37,7 @@ class Program:
         self.backward: Any = None
         self.text = ""
         self.texts: list[Text] = []
+        self.reuses = True  # whether the backward text leaves what was kept as it was
 
 
 class Programs:
@@ -58,7 +59,7 @@ class Programs:
             result = callee.result
             count = _count(result)
             known.active = (any(mask),) * count
-            _write(self, known)
+            write(self, known)
         return known
 
     def active(self, inferred: Inferred, s: Step, mask: tuple[bool, ...]) -> tuple[bool, ...]:
@@ -169,7 +170,7 @@ class Writer(Structural):
         return texts, at
 
 
-def _write(programs: Programs, program: Program) -> None:
+def write(programs: Programs, program: Program) -> None:
     """The two texts of a function that is called."""
     inferred = programs.session.inferred(program.profile)
     if isinstance(inferred, Profile):
@@ -245,6 +246,7 @@ def _write(programs: Programs, program: Program) -> None:
     program.forward = compiled(f, f"{program.name}_f", f_text, w.helpers, w.kinds, [line, *at, line])
     program.backward = compiled(f, f"{program.name}_b", b_text, w.helpers, w.kinds)
     program.text = "\n".join([*f_text, "", *b_text])
+    program.reuses = not w.shadows
     scope = w.scope()
     program.texts = [
         Text(f, name, text, scope, program)

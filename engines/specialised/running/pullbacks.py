@@ -20,6 +20,7 @@ from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
 from .entry import Settings, specialised
 from .solutions import AFTER_REFUSAL, weighted
+from .variation import Varied
 
 _COUNTS = "__chainrules_pullbacks__"
 
@@ -42,7 +43,7 @@ def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]
     counts[key] = count = counts.get(key, 0) + 1
     if count < Settings.runs:
         return None
-    ready = Pullbacks(made, len(x), wanted, x)
+    ready = Pullbacks(f, made, "np.array({})" in str(around), wanted, x)
     if count == Settings.runs and not ready.is_taught(x, like):
         counts[key] = -AFTER_REFUSAL
         return None
@@ -52,8 +53,11 @@ def pullbacks_of(f: Any, x: tuple[Any, ...], like: Any, wanted: tuple[bool, ...]
 class Pullbacks:
     """The pullbacks of a function with so many arguments."""
 
-    def __init__(self, made: Lifted, count: int, wanted: tuple[bool, ...], x: tuple[Any, ...]) -> None:
-        self.made, self.count = made, count
+    def __init__(
+        self, f: Any, made: Lifted, listed: bool, wanted: tuple[bool, ...], x: tuple[Any, ...]
+    ) -> None:
+        """`made`: f as w·F(x); `listed`: whether its value is a list."""
+        self.f, self.made, self.listed, self.count = f, made, listed, (count := len(x))
         given = [i + 1 for i, w in enumerate(wanted[1:]) if w and is_floating(x[i])]
         held = [1 + count + i for i, v in enumerate(made.held) if wanted[0] and is_floating(v)]
         self.places = (*given, *held)
@@ -77,6 +81,10 @@ class Pullbacks:
         """The cotangents of f and of its arguments, from those by place; zero for the others."""
         every = [cotangents.get(i + 1, ZERO) for i in range(self.count + len(self.made.held))]
         return self.made.cotangent(every[self.count :]), *every[: self.count]
+
+    def varied(self, x: tuple[Any, ...]) -> Varied:
+        """The function along many directions of what is wanted."""
+        return Varied(self, x)
 
     def value(self, place: int, x: tuple[Any, ...]) -> Any:
         """What stands at a place."""

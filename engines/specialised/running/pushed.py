@@ -94,15 +94,18 @@ class Pushed:
             self.many = False
             if self.written or any(type(p) is not str for p in self.shapes):
                 raise Declined("many directions of what is written into, or of tuples")
-            self.many, self.text_of_many, _ = self._written(many=True)
+            self.many, self.text_of_many, self.many_checked = self._written(many=True)
             self.least = _least(*self.sorts)
         if self.many is False:
             raise Declined("many directions")
         places = [(i, self.places[i]) for i in self.carried]
         given = [rows_of_still(x[i], count) if place is None else dx[place] for i, place in places]
-        with np.errstate(divide="raise", over="raise", invalid="raise"):
+        if self.many_checked:
+            with np.errstate(divide="raise", over="raise", invalid="raise"):
+                (*y, _), (*dy, _) = self.many(*x, *given, count)
+        else:
             (*y, _), (*dy, _) = self.many(*x, *given, count)
-        if not is_finite(*_flat((*y, *dy))):
+        if not is_finite(*y, *dy):
             raise ValueError("a tangent that is not finite")
         return y, dy
 
@@ -120,7 +123,7 @@ class Pushed:
         if len(y) == 1 and not self.written:
             return y, (self._one(y[0], dy[0], dx),)
         dy = [t.copy() if type(t) is np.ndarray and any(t is d for d in dx) else t for t in map(final, dy, y)]
-        if not is_finite(*_flat((*y, *dy))):
+        if not is_finite(*y, *dy):
             raise ValueError("a tangent that is not finite")
         for i, v in zip(self.written, changed, strict=True):
             x[i][...] = v
@@ -153,10 +156,6 @@ def _least(numbers: int, arrays: int) -> int:
     A number's tangents are computed as an array, which costs about eight times as much as a number's.
     """
     return 2 + 6 * numbers // (numbers + 8 * arrays + 1)
-
-
-def _flat(v: Any) -> list[Any]:
-    return [x for part in v for x in _flat(part)] if type(v) in (tuple, list) else [v]
 
 
 def forward(session: Session, f: FunctionType, kinds: tuple[Any, ...], moving: tuple[int, ...]) -> Pushed:

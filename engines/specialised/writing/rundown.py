@@ -249,6 +249,10 @@ def is_finite(*values: Any) -> bool:
         if type(v) is np.ndarray:
             flat = v.reshape(-1)
             v = flat.dot(flat)
+        elif type(v) in (tuple, list):
+            if not is_finite(*v):
+                return False
+            continue
         if v - v != 0.0:
             return False
     return True

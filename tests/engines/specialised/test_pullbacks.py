@@ -9,6 +9,7 @@ from scipy import integrate
 import chainrules as cr
 from chainrules.engines.specialised.running import pullbacks
 from chainrules.engines.specialised.running.entry import Settings
+from chainrules.rules.scipy.integrate import adjoint
 
 TIGHT: dict[str, Any] = {"rtol": 1e-8, "atol": 1e-10}
 
@@ -47,9 +48,14 @@ def central(f, p, h=1e-4):
     return np.array([(f(p + e) - f(p - e)) / (2 * h) for e in h * np.eye(len(p))])
 
 
+@pytest.mark.parametrize("small", [True, False], ids=["by sensitivities", "by the adjoint"])
 @pytest.mark.parametrize("method", ["RK45", "BDF", "LSODA"])
 @pytest.mark.parametrize("f", [by_args, by_capture, of_a_list, by_odeint], ids=lambda f: str(f.__name__))
-def test_each_call_gives_its_own_derivative(f: Any, method: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_call_gives_its_own_derivative(
+    f: Any, method: str, small: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not small:
+        monkeypatch.setattr(adjoint, "sensitivities", lambda *x: None)
     if f is by_odeint and method != "LSODA":
         pytest.skip("it has one method")
     ready = []

@@ -1,0 +1,127 @@
+"""Variation: a function and how its value moves along many directions, at one point after the other.
+
+A sensitivity equation asks at hundreds of points how a state moves with each number that it starts from and
+with each parameter. A function of few numbers answers by rows (rows.py), others by one run of the text for
+many directions (many.py). Where neither fits at some point, the pullbacks answer.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from ....tangents import ZERO
+from ..inferring.inference import Inferred
+from ..inferring.session import Session
+from ..reading.kinds import kind_of
+from ..reading.lifting import lifted
+from .agreeing import agree
+from .columns import way_of
+from .entry import Settings, Variant, copies
+from .many import along_all, zero
+from .rows import Rows
+
+_ROWS, _TRIED = "__chainrules_rows__", "__chainrules_columns__"
+
+
+class Varied:
+    """Values and tangents of a function whose pullbacks are ready.
+
+    The state is the second argument. A tangent is along a row of the state's tangents, and after the first n
+    of them along one number of the parameters as well, in the order of the pullbacks' places.
+    """
+
+    def __init__(self, ready: Any, x: tuple[Any, ...]) -> None:
+        self.ready, self.moving = ready, tuple([i - 1 for i in ready.places])
+        self.held: tuple[Any, ...] = ready.made.held
+        self.given = x[2:]
+        self.sizes = [np.shape((*x, *self.held)[i]) for i in self.moving]
+        self.rows = self._rows(x)
+        self.variant = None if self.rows is not None else self._columns(x)
+        self.units = self._units(np.size(x[1]))
+
+    def at(self, t: float, y: Any, tangents: Any) -> Any:
+        """The value at a state, and its tangents."""
+        x = (t, y, *self.given, *self.held)
+        if self.variant is not None:
+            found = along_all(self.variant, x, [tangents, *self.units], len(tangents))
+            if found is not None:
+                return found[0][0], found[1][0]
+        value, rows = self._by_rows(x)
+        n = len(y)
+        varied = tangents @ rows[:, :n].T
+        varied[n:] += rows[:, n:].T
+        return value, varied
+
+    def _by_rows(self, x: tuple[Any, ...]) -> Any:
+        if self.rows is not None:
+            try:
+                return self.rows.run(*x)
+            except Exception:  # it does not fit here
+                pass
+        return self._asked(x[: 2 + len(self.given)])
+
+    def _asked(self, x: tuple[Any, ...]) -> Any:
+        """Value and rows by the pullbacks."""
+        found = [self.ready.by((0, *self.ready.places), unit, x) for unit in np.eye(len(x[1]))]
+        return found[0][0], np.stack([np.concatenate([np.ravel(t) for t in row[1:]]) for row in found])
+
+    def _units(self, n: int) -> list[Any]:
+        """Tangents of the parameters: after n rows of zeros one along each of their numbers."""
+        count = sum(int(np.prod(s)) for s in self.sizes)
+        ends = np.cumsum([int(np.prod(s)) for s in self.sizes])[:-1]
+        parts = np.split(np.eye(count), ends, axis=1)[1:]
+        return [part.reshape(count, *s) for part, s in zip(parts, self.sizes[1:], strict=True)]
+
+    def _rows(self, x: tuple[Any, ...]) -> Rows | None:
+        made = lifted(self.ready.f, len(x))
+        if made is None:
+            return None
+        at = (*x, *made.held)
+        known = made.f.__dict__.setdefault(_ROWS, {})
+        key = (self.moving, *[(type(v), np.shape(v)) for v in at])
+        if key not in known:
+            known[key] = self._written(made.f, x, at)
+        rows: Rows | None = known[key]
+        return rows if rows is not None and rows.beats_columns(len(x[1])) and rows.holds() else None
+
+    def _written(self, f: Any, x: tuple[Any, ...], at: tuple[Any, ...]) -> Rows | None:
+        """The program by rows, held against the pullbacks; None where it cannot be written."""
+        try:
+            session, kinds = Session(at, Inferred), tuple(map(kind_of, at))
+            with np.errstate(all="ignore"):
+                session.record(f, kinds, copies(at))
+                made = Rows(session, f, kinds, self.moving, self.sizes)
+                agree(made.run(*at), self._asked(x))
+        except Exception:  # what else there is answers
+            return None
+        return made
+
+    def _columns(self, x: tuple[Any, ...]) -> Variant | None:
+        made: Any = lifted(self.ready.f, len(x), "np.array({})" if self.ready.listed else "{}")
+        if made is None:
+            return None
+        at = (*x, *made.held)
+        way = way_of(made.f, at, tuple([zero(v) if i in self.moving else ZERO for i, v in enumerate(at)]))
+        if way is None or way.moving != self.moving:
+            return None
+        tried = made.f.__dict__.setdefault(_TRIED, set())
+        if way.ready() is None and self.moving not in tried:
+            tried.add(self.moving)
+            _teach(made.f, at, self.moving)
+        return way.ready()
+
+
+def _teach(f: Any, at: tuple[Any, ...], moving: tuple[int, ...]) -> None:
+    """Write the program along directions, compared with the ordinary one."""
+    from ...jacobians import jacfwd
+
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            for _ in range(Settings.runs + 1):
+                jacfwd(f, moving)(*at)
+    except Exception:  # the ordinary rule says what is wrong
+        return
