@@ -17,6 +17,7 @@ from ....core.engine import engine_or_default
 from ....tangents import ZERO, materialize, ravel
 from .directed import directed
 from .loads import Loads
+from .sensitivities import sensitivities
 from .slopes import Followed, Ready
 from .trajectory import METHODS, Trajectory, refuse_failed, release
 from .variations import moved
@@ -116,29 +117,48 @@ def gathered(
     """The cotangents of f, t₀, y₀, the times and the parameters for a seed at the times."""
     t0 = float(t0)
     seeded = [(float(times[j]), j) for j in range(len(times)) if np.any(y_bar[:, j])]
-    end = seeded[-1][0] if seeded else t0
-    path = Trajectory(f, t0, y0, end, parameters, settings)
     backward = Backward(f, t0, y0, parameters, settings, wanted)
-    atol = 1e-2 * float(np.min(settings["rtol"])) * measure(y_bar, path.sizes)
-    weights = np.zeros(len(y0), np.result_type(y0, float))
     by_times = np.zeros(len(times))
+
+    def came_in(t: float, y: Any, j: int) -> Any:
+        by_times[j] = along(moved(f, t, y, *parameters), y_bar[:, j])
+        return y_bar[:, j]
+
+    known = sensitivities(backward.pullbacks, t0, y0, [t for t, _ in seeded], settings)
+    if known is None:
+        measured = y_bar[:, [j for _, j in seeded]]
+        weights = integrated_back(backward, t0, y0, parameters, seeded, measured, came_in)
+        loads = backward.cotangents()
+    else:
+        states, by = known
+        parts = [by[k] @ came_in(t, y, j) for k, ((t, j), y) in enumerate(zip(seeded, states, strict=True))]
+        weights, total = np.split(np.sum(parts, axis=0), [len(y0)])
+        loads = backward.pullbacks.cotangents(total if len(total) else None)
+    by_t0 = -along(moved(f, t0, y0, *parameters), weights)
+    return loads[0], by_t0, weights, by_times, *loads[1:]
+
+
+def integrated_back(
+    backward: Backward, t0: float, y0: Any, parameters: Any, seeded: list[Any], seeds: Any, came_in: Any
+) -> Any:
+    """λ at t₀; `seeded` are the times at which seeds come in, each with its place in their order."""
+    end = seeded[-1][0] if seeded else t0
+    path = Trajectory(backward.f, t0, y0, end, parameters, backward.settings)
+    atol = 1e-2 * float(np.min(backward.settings["rtol"])) * measure(seeds, path.sizes)
+    weights = np.zeros(len(y0), np.result_type(y0, float))
     for piece, start in path.backwards():
         while seeded and end != start:
             t, j = seeded[-1]
             if abs(t - t0) <= abs(start - t0):
                 break
             weights, end = backward.stretch(piece, t, end, weights, atol), t
-            weights = weights + y_bar[:, j]
-            by_times[j] = along(moved(f, t, piece(t), *parameters), y_bar[:, j])
+            weights = weights + came_in(t, piece(t), j)
             seeded.pop()
         weights, end = backward.stretch(piece, start, end, weights, atol), start
         del piece  # so that no two stretches are kept at a time
     for _, j in seeded:
-        weights = weights + y_bar[:, j]
-        by_times[j] = along(moved(f, t0, y0, *parameters), y_bar[:, j])
-    by_t0 = -along(moved(f, t0, y0, *parameters), weights)
-    loads = backward.cotangents()
-    return loads[0], by_t0, weights, by_times, *loads[1:]
+        weights = weights + came_in(t0, y0, j)
+    return weights
 
 
 def measure(y_bar: Any, sizes: Any) -> float:

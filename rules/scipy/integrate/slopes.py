@@ -74,13 +74,23 @@ class Ready:
             return turned, np.array(found)
         return turned, np.concatenate([np.zeros(0), *map(np.ravel, found)])
 
+    def values(self) -> list[Any]:
+        """The parameters that are wanted, in the order of the loads."""
+        return [self.ready.value(place, (0.0, 0.0, *self.parameters)) for place in self.places]
+
+    def varied(self, t: float, y: Any) -> Any:
+        """The slope and its tangents as a function of time, state, and the state's tangents, one a row.
+
+        After the first len(y) rows each tangent is along one number of the parameters, too.
+        """
+        return self.ready.varied((t, y, *self.parameters)).at
+
     def cotangents(self, total: Any) -> Any:
         """The cotangents of f and the parameters, from what the vectors came to, None if nothing."""
         if total is None:
             return (ZERO,) * (1 + len(self.parameters))
         made, done = {}, 0
-        for place in self.places:
-            v = self.ready.value(place, (0.0, 0.0, *self.parameters))
+        for place, v in zip(self.places, self.values(), strict=True):
             part = total[done : done + np.size(v)]
             made[place] = np.reshape(part, np.shape(v)) if np.ndim(v) else part[0]
             done += np.size(v)
