@@ -5,11 +5,12 @@
 
 [Hairer, Nørsett & Wanner 1993, I.14; Cao, Li, Petzold & Serban 2003]
 
-Forward the sensitivities are integrated along with the state. In reverse the state is never integrated
-back: λ follows the solution that was found on the way there (`adjoint`); of a small system all sensitivities
-are integrated at once instead (`sensitivities`). The derivative of the pullback is the pullback of the
-pushforward, as second derivatives are symmetric; so no order ends the recursion. All this is solved with the caller's method and a tenth
-of its tolerances, by RK45 where that is RK23, and by DOP853 where that is RK45 and the tolerance is tight.
+Forward the sensitivities are integrated along with the state. In reverse the state is never integrated back:
+λ follows the solution that was found on the way there (`adjoint`); of a small system all sensitivities are
+integrated at once instead (`sensitivities`). The derivative of the pullback is the pullback of the
+pushforward, as second derivatives are symmetric; so no order ends the recursion. All this is solved with the
+caller's method and a tenth of its tolerances, by RK45 where that is RK23, and by DOP853 where that is RK45
+and the tolerance is tight.
 """
 
 from __future__ import annotations

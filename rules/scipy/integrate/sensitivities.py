@@ -4,8 +4,8 @@
 
 F is f_θ beside zeros for y₀ [Hairer, Nørsett & Wanner 1993, I.14]. An adjoint starts anew at each time at
 which a seed comes in; S is integrated once, along with the state. Where it has few numbers, and the equation
-is not stiff, that costs less. In the place of other methods for stiff equations it is LSODA that integrates S,
-as it takes long steps where the equation is not stiff.
+is not stiff, that costs less. In the place of other methods for stiff equations it is LSODA that integrates
+S, as it takes long steps where the equation is not stiff.
 """
 
 from __future__ import annotations
