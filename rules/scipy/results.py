@@ -40,6 +40,11 @@ def _moves(value: Any) -> bool:
 non_differentiable(_moves, why="asks for types")
 
 
+def _is_asked(t: Any) -> bool:
+    """Whether an entry is asked for by its cotangent: that is not zero, nor made of zeros."""
+    return not (is_zero(t) or (isinstance(t, float | np.ndarray) and not np.any(t)))
+
+
 def _missing(name: str) -> NotImplementedTangent:
     return NotImplementedTangent(f"a solver's result has no derivative of its entry {name!r}")
 
@@ -60,7 +65,7 @@ def with_entries_rrule(result: dict, names: tuple, *values: object):
 
     def with_entries_pullback(y_bar):
         for name in rest:
-            if not is_zero(y_bar[name]):
+            if _is_asked(y_bar[name]):
                 return (ZERO, ZERO, *[_missing(name)] * len(values))
         return (ZERO, ZERO, *[y_bar[name] for name in names])
 
@@ -100,7 +105,7 @@ def undifferentiated_rrule(value: object, x: object, *, name):
     """x̄ is missing where ȳ is asked for"""
 
     def undifferentiated_pullback(y_bar):
-        return ZERO, _missing(name)
+        return ZERO, _missing(name) if _is_asked(y_bar) else ZERO
 
     return undifferentiated(value, x, name), undifferentiated_pullback
 
@@ -129,7 +134,7 @@ def with_attributes_rrule(result: object, names: tuple, *values: object):
 
     def with_attributes_pullback(y_bar):
         for name in rest:
-            if not is_zero(getattr(y_bar, name)):
+            if _is_asked(getattr(y_bar, name)):
                 return (ZERO, ZERO, *[_missing(name)] * len(values))
         return (ZERO, ZERO, *[getattr(y_bar, name) for name in names])
 

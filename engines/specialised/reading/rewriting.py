@@ -101,15 +101,23 @@ class _Renaming(ast.NodeTransformer):
 
     def visit_Call(self, n: ast.Call) -> ast.AST:
         """A call that hands arguments on."""
+        n.args = self._spread(n.args)
+        return self.generic_visit(n)
+
+    def visit_Tuple(self, n: ast.Tuple) -> ast.AST:
+        """A tuple with them in it."""
+        n.elts = self._spread(n.elts)
+        return self.generic_visit(n)
+
+    def _spread(self, items: list[ast.expr]) -> list[ast.expr]:
         given: list[ast.expr] = []
-        for a in n.args:
+        for a in items:
             if isinstance(a, ast.Starred) and isinstance(a.value, ast.Name) and a.value.id in self.stars:
                 parts = [ast.parse(text, mode="eval").body for text in self.stars[a.value.id]]
                 given += [ast.copy_location(ast.fix_missing_locations(p), a) for p in parts]
             else:
                 given.append(a)
-        n.args = given
-        return self.generic_visit(n)
+        return given
 
 
 def renamed(

@@ -34,17 +34,22 @@ def cotangents_at(x: Any, y_bar: Any, f: Any, parameters: Any) -> Any:
     return made
 
 
+def ready_of(f: Any, at: float, y_bar: Any, given: Any) -> Any:
+    """An engine's pullbacks of an integrand and its parameters, None where it has none."""
+    known = getattr(engine_or_default(None), "pullbacks_of", None)
+    wanted = (True, False, *(True for _ in given))
+    return None if known is None else known(f, (at, *given), y_bar, wanted)
+
+
 def ready_across(across: Any, at: float, parameters: Any) -> Callable[[float], Any] | None:
     """The same by an engine's program, as a function of the point; None of other integrands, and without one.
 
     `at` is any point between the limits.
     """
-    known = getattr(engine_or_default(None), "pullbacks_of", None)
-    if type(across) is not Across or known is None:
+    if type(across) is not Across:
         return None
     y_bar, f, given = parameters
-    wanted = (True, False, *(True for _ in given))
-    ready = known(f, (at, *given), y_bar, wanted)
+    ready = ready_of(f, at, y_bar, given)
     if ready is None:
         return None
     parts = ready.by(ready.places, y_bar, (at, *given))

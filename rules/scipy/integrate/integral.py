@@ -21,8 +21,10 @@ from ....core import NotDifferentiableError, call, frule, non_differentiable, rr
 from ....core.apply import as_tangent
 from ....core.callables import name_of
 from ....core.calls import forward_of
+from ....core.shortcuts import shortcut
 from ....tangents import ZERO, NotImplementedTangent, is_zero, materialize, ravel
-from .across import Across, cotangents_at, ready_across
+from .across import Across, cotangents_at, ready_across, ready_of
+from .few import of_few
 from .one_panel import in_one_panel
 
 
@@ -31,16 +33,51 @@ def integral(f: Any, a: Any, b: Any, *parameters: Any, found: Any = None, settin
     if found is not None:
         return found
     integrand = ready_across(f, inside(a, b), parameters) or (lambda x: f(x, *parameters))
-    enough = in_one_panel(integrand, a, b, settings or {})
+    return summed(integrand, a, b, settings or {}, f)
+
+
+def summed(integrand: Callable[[float], Any], a: Any, b: Any, settings: Any, f: Any) -> Any:
+    """∫ integrand(x) dx from a to b, of numbers, arrays or tuples of numbers; `f` is what an error names."""
+    low, high = float(a), float(b)
+    enough = of_few(integrand, low, high, inside(a, b), settings)
+    if enough is None:
+        enough = in_one_panel(integrand, low, high, settings)
     if enough is not None:
         return enough
-    value, _, info = integrate.quad_vec(integrand, float(a), float(b), full_output=True, **(settings or {}))
+    value, _, info = integrate.quad_vec(
+        lambda x: np.asarray(integrand(x)), low, high, full_output=True, **settings
+    )
     if not info.success:
         raise NotDifferentiableError(
             f"the integral of the derivative of {name_of(f)} did not converge: {info.message}",
             next="split the interval with points=, raise limit=, or give wider tolerances",
         )
     return value
+
+
+@shortcut
+def by_program(y_bar: Any, f: Any, a: Any, b: Any, parameters: Any, settings: Any) -> Any:
+    """The cotangents of f and the parameters by an engine's program; None where it has none."""
+    ready = ready_of(f, inside(a, b), y_bar, parameters)
+    if ready is None or not ready.places:
+        return None
+
+    def numbers(x: float) -> Any:
+        return ready.by(ready.places, y_bar, (x, *parameters))
+
+    def integrand(x: float) -> Any:
+        return np.concatenate([*map(np.ravel, numbers(x))])
+
+    values = [ready.value(place, (0.0, *parameters)) for place in ready.places]
+    plain = all(np.ndim(v) == 0 for v in values)
+    total = summed(numbers if plain else integrand, a, b, settings or {}, f)
+    parts, done = {}, 0
+    for place, v in zip(ready.places, values, strict=True):
+        part = total[done : done + np.size(v)]
+        parts[place] = np.reshape(part, np.shape(v)) if np.ndim(v) else part[0]
+        done += np.size(v)
+    of_f, _, *others = ready.arranged(parts)
+    return of_f, others
 
 
 class Along:
@@ -103,6 +140,9 @@ def integral_rrule(f: Callable, a: object, b: object, *parameters: object, found
     def integral_pullback(y_bar):
         a_bar = by_limit(-y_bar, f, a, parameters) if needs[1] else ZERO
         b_bar = by_limit(y_bar, f, b, parameters) if needs[2] else ZERO
+        ready = by_program(y_bar, f, a, b, parameters, settings)
+        if ready is not None:
+            return ready[0], a_bar, b_bar, *ready[1]
         pattern, unravel = ravel(cotangents_at(inside(a, b), y_bar, f, parameters))
         if len(pattern):
             pattern = integral(Across(), a, b, y_bar, f, parameters, settings=settings)

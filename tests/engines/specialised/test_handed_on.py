@@ -169,6 +169,10 @@ def an_integral_of_floats(p):
     return integrate.quad(lambda x: math.exp(-p[0] * x * x), 0.0, p[2])[0] * p[1]
 
 
+def an_integral_by_arguments(p):
+    return integrate.quad(decay, 0.0, p[2], args=(p[0], p[1]))[0] * p[1]
+
+
 def an_equation(p):
     found = integrate.solve_ivp(
         predators, (0.0, 1.0), np.array([1.0, p[2]]), args=(p[0], p[1]), rtol=1e-9, atol=1e-11
@@ -236,7 +240,14 @@ PROGRAMS = [
         least_squares,
     ),
     *(a_minimum_within_bounds, a_fit_with_errors, a_fixed_point),
-    *(an_integral, an_integral_of_floats, an_equation, an_equation_at_times, a_solution_of_ones_own),
+    *(
+        an_integral,
+        an_integral_of_floats,
+        an_integral_by_arguments,
+        an_equation,
+        an_equation_at_times,
+        a_solution_of_ones_own,
+    ),
 ]
 
 

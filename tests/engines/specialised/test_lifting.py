@@ -68,6 +68,16 @@ def test_numbers_are_handed_on_one_by_one() -> None:
     assert lifted(spread_out(lambda t, a, b: a * t + b, X), 1, size=None) is not made
 
 
+def handing_on(g):
+    return lambda t, *p: g((t, *p))
+
+
+def test_what_a_star_stands_for_in_a_tuple() -> None:
+    made = lifted(handing_on(lambda x: x[0] + 10.0 * x[1] + 100.0 * x[2]), 3)
+    assert made is not None
+    assert made.f(1.0, 2.0, 3.0) == 321.0
+
+
 def test_what_is_around() -> None:
     made = lifted(lambda x, a: x * a, 2, "np.sum(weight_ * ({} - given0_))")
     assert made is not None

@@ -9,7 +9,6 @@ from scipy.integrate import dblquad, quad, quad_vec
 
 import chainrules as cr
 from chainrules.rules.scipy.integrate import integral
-from chainrules.rules.scipy.integrate.across import ready_across
 
 X = np.array([0.3, 1.2, 0.7])
 
@@ -35,16 +34,24 @@ def twice(x: Any) -> Any:
     return dblquad(lambda s, t: np.exp(-x[0] * s * t) * x[1], 0.0, 1.0, 0.0, 0.5)[0]
 
 
-@pytest.mark.parametrize("f", [captured, given, of_vectors, with_a_branch, twice])
-def test_gradients_stay_as_programs_are_written(f: Callable[[Any], Any], monkeypatch: Any) -> None:
-    used, ready = [0], ready_across
+def counted(monkeypatch: pytest.MonkeyPatch, name: str) -> list[int]:
+    """How often an integral has had programs by this function."""
+    used, ready = [0], getattr(integral, name)
 
-    def counted(*data: Any) -> Any:
+    def noted(*data: Any) -> Any:
         found = ready(*data)
         used[0] += found is not None
         return found
 
-    monkeypatch.setattr(integral, "ready_across", counted)
+    monkeypatch.setattr(integral, name, noted)
+    return used
+
+
+@pytest.mark.parametrize("f", [captured, given, of_vectors, with_a_branch, twice])
+def test_gradients_stay_as_programs_are_written(
+    f: Callable[[Any], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    used = counted(monkeypatch, "ready_of")
     expected = [(f(X + 1e-5 * e) - f(X - 1e-5 * e)) / 2e-5 for e in np.eye(3)]
     gradient = cr.grad(f)
     for _ in range(5):
@@ -52,10 +59,12 @@ def test_gradients_stay_as_programs_are_written(f: Callable[[Any], Any], monkeyp
     assert used[0] or f is twice
 
 
-def test_second_derivatives_are_those_of_before() -> None:
+def test_second_derivatives_are_those_of_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    used = counted(monkeypatch, "ready_across")
     gradient = cr.grad(captured)
     for _ in range(4):
         gradient(X)
     v = np.array([0.5, -0.3, 0.2])
     difference = (gradient(X + 1e-5 * v) - gradient(X - 1e-5 * v)) / 2e-5
     np.testing.assert_allclose(cr.hvp(captured, X, v), difference, rtol=1e-6)
+    assert used[0]
