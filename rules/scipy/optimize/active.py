@@ -46,7 +46,11 @@ def free_of(objective: Any, x: Any, parameters: Any, lower: Any, upper: Any) -> 
     at = is_at(x, lower) | is_at(x, upper)
     if not np.any(at):
         return ~at
-    slopes = gradient_of(objective, x, parameters)
+    return free_by(gradient_of(objective, x, parameters), at)
+
+
+def free_by(slopes: Any, at: Any) -> Any:
+    """The same, of the objective's slopes and of which variables are at their bounds."""
     weak = at & (np.abs(slopes) <= SLOPE * max(1.0, float(np.max(np.abs(slopes)))))
     if np.any(weak):
         raise NotDifferentiableError(
@@ -68,4 +72,4 @@ def filled(free: Any, z: Any, held: Any) -> Any:
     return np.where(free, np.concatenate([z, np.zeros(1)])[places(free)], held)
 
 
-non_differentiable(is_at, free_of, places, why="returns truth values or places")
+non_differentiable(is_at, free_of, free_by, places, why="returns truth values or places")

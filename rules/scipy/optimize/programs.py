@@ -19,9 +19,7 @@ from scipy import optimize
 from ....core import Array, NotDifferentiableError, non_differentiable
 from ...written import written_out
 from ..results import with_entries
-from .active import is_at
-from .fits import half_squares
-from .minima import minimum_of
+from .active import filled, free_by, is_at
 from .solving import own, refuse_unconverged
 
 
@@ -91,22 +89,42 @@ def sides(bounds: Any, n: int) -> tuple[Any, Any]:
     return np.stack(lower) * 1.0, np.stack(upper) * 1.0
 
 
-def linear_residuals(A: Any, b: Any) -> Any:
-    """The residuals of a linear least-squares problem."""
+def free_among(A: Any, b: Any, x: Any, low: Any, high: Any) -> Any:
+    """Which variables of a least-squares solution are at no bound.
 
-    def residuals(x: Any) -> Any:
-        return A @ x - b
+    Raises:  NotDifferentiableError where a multiplier is zero, or where these do not determine themselves.
+    """
+    at = is_at(x, low) | is_at(x, high)
+    free = free_by(A.T @ (A @ x - b), at) if np.any(at) else ~at
+    if np.linalg.matrix_rank(A[:, free]) < np.count_nonzero(free):
+        raise NotDifferentiableError(
+            "the columns of the variables at no bound depend on one another, so a least-squares solution is "
+            "one of many",
+            next="leave out variables that the others stand for, or add a term that tells them apart",
+        )
+    return free
 
-    return residuals
+
+def least_within(A: Any, b: Any, found: Any, low: Any, high: Any) -> Any:
+    """The least-squares solution that was found within bounds, as it moves with all of these."""
+    free = free_among(A, b, found, low, high)
+    held = np.where(free, 0.0, np.where(is_at(found, low), low, high))
+    if not own(np.any, free):
+        return held
+    z = np.linalg.lstsq(A[:, free], b - A @ held, rcond=None)[0]
+    return filled(free, z, held)
+
+
+non_differentiable(free_among, why="returns truth values")
 
 
 @written_out(optimize.nnls)
 def nnls(A: Array, b: Array, *, maxiter=None, **options):
     """‖Ax − b‖ least for x ≥ 0: least squares in the entries that are positive"""
     found, _ = own(optimize.nnls, A, b, maxiter=maxiter, **options)
-    bounds = (np.zeros(len(found)), np.full(len(found), np.inf))
-    x = minimum_of(half_squares(linear_residuals(A, b)), found, (), optimize.Bounds(*bounds))
-    return x, np.linalg.norm(A @ x - b)
+    matrix, right = np.asarray(A), np.asarray(b)
+    x = least_within(matrix, right, found, np.zeros(len(found)), np.full(len(found), np.inf))
+    return x, np.linalg.norm(matrix @ x - right)
 
 
 @written_out(optimize.lsq_linear)
@@ -114,13 +132,12 @@ def lsq_linear(A: Array, b: Array, bounds: object = (-np.inf, np.inf), *, method
     """‖Ax − b‖ least within bounds: least squares in the variables that are free"""
     result = own(optimize.lsq_linear, A, b, bounds, method=method, tol=tol, **options)
     refuse_unconverged(optimize.lsq_linear, result.success, result.message)
-    sides: Any = (bounds.lb, bounds.ub) if isinstance(bounds, optimize.Bounds) else bounds
-    low, high = sides
-    n = len(result.x)
-    pairs = optimize.Bounds(np.broadcast_to(low, (n,)) * 1.0, np.broadcast_to(high, (n,)) * 1.0)
-    objective = half_squares(linear_residuals(A, b))
-    x = minimum_of(objective, result.x, (), pairs)
-    return with_entries(result, ("x", "fun", "cost"), x, A @ x - b, objective(x))
+    given: Any = (bounds.lb, bounds.ub) if isinstance(bounds, optimize.Bounds) else bounds
+    n, matrix, right = len(result.x), np.asarray(A), np.asarray(b)
+    low, high = np.broadcast_to(given[0], (n,)) * 1.0, np.broadcast_to(given[1], (n,)) * 1.0
+    x = least_within(matrix, right, result.x, low, high)
+    rest = matrix @ x - right
+    return with_entries(result, ("x", "fun", "cost"), x, rest, 0.5 * np.sum(rest**2))
 
 
 @written_out(optimize.isotonic_regression)

@@ -146,6 +146,7 @@ EXACT: dict[str, Callable[[Any], Any]] = {
     "nnls": lambda t: (
         size(optimize.nnls(MATRIX * t + 0.1, RIGHT + t)[0]) + optimize.nnls(MATRIX, RIGHT + t)[1]
     ),
+    "nnls, all at zero": lambda t: size(optimize.nnls(np.eye(2), -t * np.ones(2))[0]) + t,
     "lsq_linear": lambda t: optimize.lsq_linear(MATRIX + 0.1 * t, RIGHT + t, (-0.5, 1.5 * t)).cost,
     "isotonic": lambda t: size(
         optimize.isotonic_regression(
@@ -254,6 +255,14 @@ REFUSED = {
     "integers": (
         lambda t: of(optimize.linprog([-t, -1.0], [[1.0, 1.5]], [2.2], integrality=[1, 1])),
         "integer variables",
+    ),
+    "columns that depend on one another": (
+        lambda t: size(optimize.lsq_linear(np.array([[1.0, 2.0], [2.0, 4.0], [0.0, 0.0]]), RIGHT[:3] * t).x),
+        "one of many",
+    ),
+    "a variable that just begins": (
+        lambda t: size(optimize.nnls(np.eye(2), np.array([0.0 * t, t]))[0]),
+        "multiplier of zero",
     ),
     "a grid": (
         lambda t: size(optimize.brute(lambda x: valley(x, t), tuple(SQUARE), finish=None)),
