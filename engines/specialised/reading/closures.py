@@ -8,6 +8,7 @@ the text: a parameter that nothing is assigned to, or one assignment, in no loop
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from types import CellType, CodeType, FunctionType
 from typing import Any
 
@@ -38,17 +39,23 @@ def made(outer: FunctionType, s: Step, captured: tuple[Any, ...]) -> FunctionTyp
 def code_of(outer: CodeType, node: ast.FunctionDef | ast.Lambda) -> CodeType:
     """The code of a function inside another, found by its name and line."""
     name = node.name if isinstance(node, ast.FunctionDef) else "<lambda>"
-    found = [
-        c
-        for c in outer.co_consts
-        if isinstance(c, CodeType) and c.co_name == name and c.co_firstlineno == node.lineno
-    ]
+    found = [c for c in _inside(outer) if c.co_name == name and c.co_firstlineno == node.lineno]
     if len(found) > 1:
         found = [c for c in found if _lies_in(c, node)]
         found = found[:1] if all(c == found[0] for c in found) else found
     if len(found) != 1:
         raise Declined("a function inside that is not found")
     return found[0]
+
+
+def _inside(outer: CodeType) -> Iterator[CodeType]:
+    """The codes of functions inside another, also of those in its comprehensions."""
+    for c in outer.co_consts:
+        if isinstance(c, CodeType):
+            yield from _inside(c) if c.co_name in _COMPREHENSIONS else (c,)
+
+
+_COMPREHENSIONS = frozenset({"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"})
 
 
 def _lies_in(c: CodeType, node: ast.FunctionDef | ast.Lambda) -> bool:
@@ -85,6 +92,7 @@ def hold_still(
     """
     if any(isinstance(n, ast.Global) for s in body for n in ast.walk(s)):
         raise Declined("a global that a function inside may set")
+    names = tuple([n for n in names if n not in _of_this_turn(body, node, keeps)])
     if not group and _is_called_at_once(body, node, {*names}, keeps):
         return
     for name in (*names, *group):
@@ -98,6 +106,17 @@ def hold_still(
             raise Declined(f"{name}, which is captured before it is defined")
         if stores and (stores[0][1] or not _stands_before(stores[0][0], node, body)):
             raise Declined(f"{name}, which is captured and changes")
+
+
+def _of_this_turn(body: list[ast.stmt], node: ast.AST, keeps: Any) -> set[str]:
+    """The variables of comprehensions in which a turn calls a function inside, or hands it on, at once."""
+    found: set[str] = set()
+    for c in (n for s in body for n in ast.walk(s) if isinstance(n, ast.ListComp | ast.GeneratorExp)):
+        parts = [c.elt, *(e for g in c.generators for e in g.ifs)]
+        mine = [e for e in parts if node in ast.walk(e)]
+        if mine and _hands_on(ast.Expr(mine[0]), lambda e: e is node, keeps):
+            found |= {n.id for g in c.generators for n in ast.walk(g.target) if isinstance(n, ast.Name)}
+    return found
 
 
 def _is_called_at_once(body: list[ast.stmt], node: ast.AST, names: set[str], keeps: Any) -> bool:

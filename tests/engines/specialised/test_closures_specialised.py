@@ -1,9 +1,11 @@
+# ruff: noqa: B023  some functions capture variables of comprehensions
 """Functions inside that call themselves, and that set variables of the function around them."""
 
 from typing import Any
 
 import numpy as np
 import pytest
+from scipy import optimize
 
 import chainrules as cr
 from chainrules.engines.specialised.running.entry import specialised_after, text_of
@@ -156,6 +158,30 @@ def never_called(x):
         if v > 10.0:
             better(v)
     return best * 2.0
+
+
+def in_each_turn(x):
+    return sum(optimize.brentq(lambda v: v**3 + v - k * x[0] ** 2, 0.0, 9.0) for k in range(1, 4)) * x[1]
+
+
+def in_a_list(x):
+    roots = [optimize.brentq(lambda v: v**3 + v - k * w**2, 0.0, 9.0) for k in (1.0, 2.0) for w in x[:2]]
+    return np.sum(np.array(roots) ** 2)
+
+
+def in_a_condition(x):
+    return sum(v * x[0] for v in x if (lambda w: w * v)(2.0) > 0.0)
+
+
+def kept(x):
+    scaled = [lambda v: v * k * x[0] for k in range(3)]
+    return sum(f(x[1]) for f in scaled)
+
+
+@pytest.mark.parametrize("f", [in_each_turn, in_a_list, in_a_condition])
+def test_that_capture_what_a_comprehension_sets(f):
+    assert is_right(f, X)
+    assert is_right(kept, X) is False
 
 
 @pytest.mark.parametrize("f", [horner, by_name_alone, halves, by_lambda, adaptive, two_scopes])
