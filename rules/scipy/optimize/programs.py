@@ -81,9 +81,8 @@ def linprog(
 def sides(bounds: Any, n: int) -> tuple[Any, Any]:
     """Lower and upper bounds of the variables, infinite where there is none."""
     one = len(bounds) == 2 and all(b is None or np.ndim(b) == 0 for b in bounds)
-    pairs = [bounds] * n if one or len(bounds) == 1 else bounds
-    pairs = [pairs[0]] * n if len(pairs) == 1 else pairs
-    pairs = pairs if np.ndim(pairs[0]) else [pairs] * n
+    given = bounds[0] if len(bounds) == 1 else bounds
+    pairs = [given for _ in range(n)] if one or len(bounds) == 1 else given
     lower = [-np.inf if low is None else low for low, _ in pairs]
     upper = [np.inf if high is None else high for _, high in pairs]
     return np.stack(lower) * 1.0, np.stack(upper) * 1.0

@@ -142,6 +142,9 @@ EXACT: dict[str, Callable[[Any], Any]] = {
     "linprog": lambda t: of(
         optimize.linprog([-t, -2.0], [[1.0, t], [3.0, 1.0]], [4 * t, 6.0], bounds=[(0, None), (0, 3 * t)])
     ),
+    "linprog, one pair of bounds": lambda t: of(
+        optimize.linprog([-t, -2.0], [[1.0, t], [3.0, 1.0]], [4 * t, 6.0], bounds=[(0, 3.0)])
+    ),
     "linprog, equality": lambda t: of(optimize.linprog([t, 2.0, 1.0], A_eq=[[1.0, t, 1.0]], b_eq=[t * t])),
     "nnls": lambda t: (
         size(optimize.nnls(MATRIX * t + 0.1, RIGHT + t)[0]) + optimize.nnls(MATRIX, RIGHT + t)[1]
