@@ -126,7 +126,7 @@ class Rules:
             named = ", ".join(_type_name(t) for t in types)
             raise AmbiguousRuleError(
                 f"two {mode} rules of {name_of(self.f)} fit ({named}) equally well",
-                closest="\n           ".join(str(m) for m in self._matching(mode, types)),
+                closest="\n           ".join(str(m) for m in self.matching(mode, types)),
                 next="register a rule for exactly these types",
             ) from error
         except plum.NotFoundLookupError:
@@ -142,7 +142,8 @@ class Rules:
                 resolver.register(plum.Method(carried, signature, function_name=method.name, return_type=Any))
         return resolver
 
-    def _matching(self, mode: Mode, types: tuple[Any, ...]) -> list[Method]:
+    def matching(self, mode: Mode, types: tuple[Any, ...]) -> list[Method]:
+        """Every method and opt-out that these data types fit."""
         target = plum.Signature(*types)
         return [m for m in self.methods[mode] if any(target <= s for s in _plum_signatures(m.signature))]
 

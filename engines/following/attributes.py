@@ -206,10 +206,19 @@ def _way(kind: type, name: str) -> tuple[str, Any]:
     get = getattr(type(member), "__get__", None)
     if isinstance(get, FunctionType):
         return "descriptor", get
-    if rules_of(attribute(name)) is not None:
+    if _has_any_rule(kind, name):
         return "rule", None
     otherwise = getattr(kind, "__getattr__", None)
     return ("otherwise", otherwise) if isinstance(otherwise, FunctionType) else _PLAIN
+
+
+def _has_any_rule(kind: type, name: str) -> bool:
+    """Whether a rule of an attribute holds for objects of this class, or one that it has no derivative."""
+    rules = rules_of(attribute(name))
+    if rules is None:
+        return False
+    fit = any(rules.matching(mode, (kind,)) for mode in rules.methods)
+    return fit or rules.non_differentiable is not None
 
 
 def _has_own_rule(kind: type, name: str) -> bool:

@@ -7,6 +7,7 @@ import pytest
 from scipy.special.cython_special import betainc  # an opaque function without a rule
 
 import chainrules as cr
+from chainrules.core.registry import Rules
 
 MODES = [cr.grad, cr.derivative]
 
@@ -118,3 +119,36 @@ def test_the_same_call_site_takes_values_of_several_types():
         gradient = cr.grad(f, argnums=1)(x, y)
         expected = np.broadcast_to(np.asarray(x), np.broadcast_shapes(np.shape(x), y.shape))
         np.testing.assert_allclose(gradient, expected.reshape(-1, y.size).sum(0))
+
+
+class Ruled:
+    """A class with a rule for its attribute `height`."""
+
+    height = 2.0
+
+
+class Plain:
+    """A class that no rule is about, with an attribute of the same name."""
+
+    def __init__(self, height):
+        self.height = height
+
+
+def test_a_rule_of_another_class_is_not_looked_up_for_an_attribute_of_the_same_name(monkeypatch):
+    @cr.rrule(getattr, Ruled, "height")
+    def height_rrule(x: Ruled):
+        def height_pullback(y_bar):
+            return cr.NO_TANGENT
+
+        return x.height, height_pullback
+
+    looked = []
+    resolve = Rules.resolve
+    monkeypatch.setattr(Rules, "resolve", lambda *args: looked.append(args[2]) or resolve(*args))
+
+    def f(x):
+        made = [Plain(x * i) for i in range(5)]
+        return sum([p.height for p in made]) * Ruled().height
+
+    assert cr.vjp(f, 3.0)[1](1.0) == (20.0,)
+    assert (Plain,) not in looked
