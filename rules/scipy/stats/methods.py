@@ -77,7 +77,7 @@ def _declare(owner: type, method: Any, program: Program, drawn: bool) -> None:
     def method_written_out(dist, *given, **options):
         y = own(method, dist, *given, **options)
         first = (y,) if drawn else ()
-        return alike(y, program(*first, *given, *left[len(given) :]), title)
+        return alike(y, program(*first, *map(as_array, given), *left[len(given) :]), title)
 
     _announce(method_written_out, method, owner, program, data)
 
@@ -90,9 +90,14 @@ def _declare_frozen(owner: type, method: Any, program: Program, held: tuple[str,
         y = own(method, frozen, *given, **options)
         parameters = [parameter(frozen, name) for name in held]
         first = (y,) if drawn else ()
-        return alike(y, program(*first, *given, *left[len(given) :], *parameters), title)
+        return alike(y, program(*first, *map(as_array, given), *left[len(given) :], *parameters), title)
 
     _announce(frozen_written_out, method, owner, program, data)
+
+
+def as_array(x: Any) -> Any:
+    """An argument as SciPy takes it: lists and tuples as arrays."""
+    return np.asarray(x) if isinstance(x, list | tuple) else x
 
 
 def _announce(written: Any, method: Any, owner: type, program: Program, data: tuple[str, ...]) -> None:

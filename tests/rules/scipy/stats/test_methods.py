@@ -139,3 +139,37 @@ def test_whole_numbers_do_not_move():
     assert cr.grad(lambda t: t * stats.multivariate_hypergeom.logpmf([1, 2], [3, 4], 3))(1.0) < 0.0
     assert np.isfinite(cr.grad(lambda p: stats.multinomial.logpmf([3, 0, 0], 3, p))(P)).all()
     assert np.array_equal(cr.grad(lambda p: stats.multinomial.pmf([3, 3, 0], 3, p))(P), np.zeros(3))
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "parameters"),
+    [
+        (stats.dirichlet.logpdf, P, (ALPHA,)),
+        (stats.dirichlet.pdf, P, (ALPHA,)),
+        (stats.dirichlet_multinomial.logpmf, [1, 2, 0], (ALPHA, 3)),
+        (stats.multinomial.pmf, [1, 2, 0], (3, P)),
+        (stats.multivariate_normal.logpdf, X, (MEAN, COV)),
+        (stats.multivariate_t.pdf, X, (MEAN, COV, 3.3)),
+        (stats.wishart.logpdf, MOVED, (6.3, COV)),
+    ],
+)
+def test_lists_and_tuples_are_arrays(f, x, parameters):
+    """What is an array may be given as a list or tuple, to a distribution and to its frozen one."""
+
+    def total(t, *given):
+        return np.sum(f(*given) * t)
+
+    def listed(v):
+        return v.tolist() if isinstance(v, np.ndarray) else v
+
+    def tupled(v):
+        return tuple(map(tupled, v)) if isinstance(v, list) else v
+
+    expected = cr.grad(total)(1.5, x, *parameters)
+    lists = [listed(v) for v in (x, *parameters)]
+    assert cr.grad(total)(1.5, *lists) == expected
+    by_array = cr.grad(total, tuple(range(1, 2 + len(parameters))))(1.5, x, *parameters)
+    for i, v in enumerate((x, *parameters)):
+        if isinstance(v, np.ndarray):
+            rest = [tupled(w) if j != i else v for j, w in enumerate(lists)]
+            np.testing.assert_allclose(cr.grad(total, i + 1)(1.5, *rest), by_array[i], rtol=1e-12)
