@@ -95,13 +95,18 @@ def _find(
     sequences = tuple(i for i, t in enumerate(types) if t in (list, tuple, deque))
     if not sequences or opted_out(rules, mode, types) or not _makes_arrays(f, types):
         return None
-    as_arrays = tuple(np.ndarray if i in sequences else t for i, t in enumerate(types))
-    method = rules.resolve(mode, as_arrays)
-    if method is None or set(method.mutates).intersection(
-        sequences
-    ):  # a list cannot be written into as an array
-        return None
-    return Found(rules, method, binding, sequences)
+    for made in (sequences, tuple(i for i in sequences if not _taken_as_it_is(rules, mode, i, types[i]))):
+        method = rules.resolve(mode, tuple(np.ndarray if i in made else t for i, t in enumerate(types)))
+        if method is not None:
+            written = set(method.mutates).intersection(made)  # a list cannot be written into as an array
+            return None if written else Found(rules, method, binding, made)
+    return None
+
+
+def _taken_as_it_is(rules: Rules, mode: Mode, slot: int, t: type) -> bool:
+    """Whether a rule names the class of a list or tuple for a data slot."""
+    named = [m.signature.types[slot] for m in rules.methods[mode] if slot < len(m.signature.types)]
+    return any(isinstance(c, type) and issubclass(t, c) for each in named for c in get_args(each) or (each,))
 
 
 def opted_out(rules: Rules, mode: Mode, types: tuple[Any, ...]) -> bool:

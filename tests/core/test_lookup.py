@@ -166,3 +166,21 @@ def test_a_matrix_is_refused_by_name(f: Any) -> None:
         cr.apply_rrule(f, *((x,) if f is np.sum else (x, x)))
     with pytest.raises(cr.NotDifferentiableError, match=r"numpy\.matrix"):
         cr.grad(lambda x: np.sum(x * x))(x)
+
+
+def test_a_list_becomes_an_array_beside_a_tuple_that_the_rule_takes() -> None:
+    def f(places, x, y):
+        return np.sum(np.asarray(x)[list(places)]) * np.sum(y)
+
+    @cr.rrule(f)
+    def f_rrule(places: tuple, x: cr.Array, y: cr.Array | list):
+        def f_pullback(seed):
+            x_bar = np.zeros(3)
+            x_bar[list(places)] = seed * np.sum(y)
+            return cr.NoTangent(), x_bar, cr.NoTangent()
+
+        return f(places, x, y), f_pullback
+
+    for y in (np.ones(2), [1, 1], (1, 1)):
+        _, x_bar, _ = pulled(f, (0, 2), [1.0, 2.0, 3.0], y)
+        np.testing.assert_array_equal(list(x_bar), [2.0, 0.0, 2.0])

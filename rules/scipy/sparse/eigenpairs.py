@@ -17,7 +17,7 @@ from scipy.sparse import linalg
 
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, implicit, non_differentiable
 from ...written import own, written_out
-from .entries import Sparse
+from .entries import Sparse, as_sparse
 
 SINGULAR = 1e-12
 """A bordered system counts as singular below this reciprocal condition."""
@@ -116,7 +116,7 @@ def pairs(f: Any, a: Any, values: Any, vectors: Any) -> Any:
 
 @written_out(linalg.eigsh)
 def eigsh(
-    A: Sparse,
+    A: Sparse | np.ndarray,
     *,
     k=6,
     M=None,
@@ -131,7 +131,8 @@ def eigsh(
     check_matrix(linalg.eigsh, A, M=M, Minv=Minv, OPinv=OPinv)
     options = {"k": k, "sigma": sigma, "which": which, **options}
     values, vectors = own(linalg.eigsh, A, **options)
-    found = pairs(linalg.eigsh, (A + A.transpose(copy=True)) * 0.5, values, vectors)
+    a = as_sparse(A)
+    found = pairs(linalg.eigsh, (a + a.transpose(copy=True)) * 0.5, values, vectors)
     if return_eigenvectors:
         return found[:, -1], np.transpose(found[:, :-1])
     alone = own(linalg.eigsh, A, return_eigenvectors=False, **options)
@@ -139,21 +140,23 @@ def eigsh(
 
 
 @written_out(linalg.lobpcg)
-def lobpcg(A: Sparse, X: Array, *, B=None, M=None, Y=None, **options):
+def lobpcg(A: Sparse | np.ndarray, X: Array, *, B=None, M=None, Y=None, **options):
     """A v = λ v, vᵀv = 1, at an end of the spectrum; where the iteration starts has no influence"""
     check_matrix(linalg.lobpcg, A, B=B, Y=Y)
     values, vectors = own(linalg.lobpcg, A, X, M=M, **options)
-    found = pairs(linalg.lobpcg, (A + A.transpose(copy=True)) * 0.5, values, vectors)
+    a = as_sparse(A)
+    found = pairs(linalg.lobpcg, (a + a.transpose(copy=True)) * 0.5, values, vectors)
     return found[:, -1], np.transpose(found[:, :-1])
 
 
 @written_out(linalg.svds)
-def svds(A: Sparse, *, k=6, return_singular_vectors=True, **options):
+def svds(A: Sparse | np.ndarray, *, k=6, return_singular_vectors=True, **options):
     """A v = σ u, Aᵀu = σ v        (u, v)/√2 is an eigenvector of [[0, A], [Aᵀ, 0]], to the value σ"""
     check_matrix(linalg.svds, A)
     check_vectors(linalg.svds, return_singular_vectors)
     u, values, vt = own(linalg.svds, A, k=k, **options)
-    both = sparse.block_array([[None, A], [A.transpose(copy=True), None]], format="csr")
+    a = as_sparse(A)
+    both = sparse.block_array([[None, a], [a.transpose(copy=True), None]], format="csr")
     m, vectors = A.shape[0], np.concatenate((u, vt.T)) / np.sqrt(2.0)
     found = pairs(linalg.svds, both, values, vectors)
     if not return_singular_vectors:

@@ -51,6 +51,15 @@ def places(x: Any) -> Any:
     return tuple(np.array(i) for i in coordinates(stored(x)))
 
 
+def as_sparse(a: Any) -> Any:
+    """A sparse matrix as it is; of a dense one each entry is stored, the zeros as well."""
+    if is_sparse(a):
+        return a
+    n, m = np.shape(a)
+    columns, starts = np.tile(np.arange(m), n), np.arange(0, n * m + 1, m)
+    return sparse.csr_array((np.ravel(a), columns, starts), shape=(n, m))
+
+
 def gives_back(f: Any, x: Any, *arguments: Any, **options: Any) -> bool:
     """Whether a function gives x itself, as SciPy does where nothing is to be done."""
     return own(f, x, *arguments, **options) is x

@@ -17,7 +17,7 @@ from scipy.sparse import linalg
 from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO
 from ...written import written_out
-from .entries import Sparse, entries, places
+from .entries import Sparse, as_sparse, entries, places
 
 NODES = 12
 
@@ -112,8 +112,11 @@ def moved_rrule(values, b, at, *, needs):
 
 
 @written_out(linalg.expm_multiply)
-def expm_multiply(A: Sparse, B: Array, *, start=None, stop=None, num=None, endpoint=None, traceA=None):
+def expm_multiply(
+    A: Sparse | np.ndarray, B: Array, *, start=None, stop=None, num=None, endpoint=None, traceA=None
+):
     """y = eᴬ B"""
+    A = as_sparse(A)
     check_one_time(A, {"start": start, "stop": stop, "num": num, "endpoint": endpoint})
     at = places(A)
     return moved(entries(A, at), B, at)

@@ -23,7 +23,7 @@ from ....core import Array, UnsupportedArgument, frule, non_differentiable, rrul
 from ....tangents import ZERO, NotImplementedTangent
 from ...written import written_out
 from .elimination import factor
-from .entries import Sparse, entries, places
+from .entries import Sparse, as_sparse, entries, places
 from .solving import Direct, check_system, solved
 
 DROPPED = NotImplementedTangent(
@@ -126,9 +126,9 @@ def splu(A: Sparse, *, permc_spec=None, diag_pivot_thresh=None, relax=None, pane
 
 
 @written_out(linalg.factorized)
-def factorized(A: Sparse):
+def factorized(A: Sparse | np.ndarray):
     """A y = b for every b that the function is called with, by one factorisation"""
-    return factors(linalg.factorized, A, {}).solve
+    return factors(linalg.factorized, as_sparse(A), {}).solve
 
 
 @frule(linalg.spilu)

@@ -18,7 +18,7 @@ from scipy.sparse import linalg
 from ....core import NotDifferentiableError, implicit, non_differentiable
 from ...written import own, written_out
 from .eigenpairs import CONVERGED, Bordered, check_matrix
-from .entries import Sparse
+from .entries import Sparse, as_sparse
 
 
 class ComplexBordered(Bordered):
@@ -73,7 +73,7 @@ def unsolved_parts(y: Any, a: Any, reference: Any) -> Any:
 
 @written_out(linalg.eigs)
 def eigs(
-    A: Sparse,
+    A: Sparse | np.ndarray,
     *,
     k=6,
     M=None,
@@ -89,11 +89,11 @@ def eigs(
     check_matrix(linalg.eigs, A, M=M, Minv=Minv, OPinv=OPinv, OPpart=OPpart)
     options = {"k": k, "sigma": sigma, "which": which, **options}
     values, vectors = own(linalg.eigs, A, **options)
-    n, found = np.shape(A)[0], []
+    a, n, found = as_sparse(A), np.shape(A)[0], []
     for i in range(len(values)):
         y = parts_of(values[i], vectors[:, i])
-        solver = ComplexBordered(linalg.eigs, A, values[i], vectors[:, i])
-        found.append(implicit.root(unsolved_parts, y, A, y, solver=solver))
+        solver = ComplexBordered(linalg.eigs, a, values[i], vectors[:, i])
+        found.append(implicit.root(unsolved_parts, y, a, y, solver=solver))
     rows = np.stack(found)
     moved = rows[:, 2 * n] + 1j * rows[:, 2 * n + 1]
     if return_eigenvectors:

@@ -65,13 +65,15 @@ def unsolved(x: Any, a: Any, b: Any) -> Any:
 
 def _register(f: Any) -> None:
     @written_out(f)
-    def iterated(A: Operator, b: Array, x0: object = None, M: object = None, *, callback=None, **options):
+    def iterated(
+        A: Operator | np.ndarray, b: Array, x0: object = None, M: object = None, *, callback=None, **options
+    ):
         """A x = b, by an iteration that has converged; where it starts has no influence"""
-        right = np.ravel(b)
-        x, info = own(f, A, right, x0=x0, callback=callback, **preconditioned(M), **options)
+        right, a = np.ravel(b), linalg.aslinearoperator(A)
+        x, info = own(f, a, right, x0=x0, callback=callback, **preconditioned(M), **options)
         check_converged(f, info)
-        solver = Iteration(f, A, x, M, options)
-        return implicit.root(unsolved, x, A, right, solver=solver), 0
+        solver = Iteration(f, a, x, M, options)
+        return implicit.root(unsolved, x, a, right, solver=solver), 0
 
 
 for _name in ITERATIVE:
@@ -79,7 +81,16 @@ for _name in ITERATIVE:
 
 
 @written_out(linalg.qmr)
-def qmr(A: Operator | Sparse, b: Array, x0: object = None, *, M1=None, M2=None, callback=None, **options):
+def qmr(
+    A: Operator | Sparse | np.ndarray,
+    b: Array,
+    x0: object = None,
+    *,
+    M1=None,
+    M2=None,
+    callback=None,
+    **options,
+):
     """A x = b, by an iteration that has converged; where it starts has no influence"""
     check_no_preconditioner(M1, M2)
     right, a = np.ravel(b), linalg.aslinearoperator(A)

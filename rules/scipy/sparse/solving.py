@@ -18,7 +18,7 @@ from scipy.sparse import linalg
 from ....core import Array, NotDifferentiableError, UnsupportedArgument, frule, non_differentiable, rrule
 from ....tangents import ZERO
 from ...written import written_out
-from .entries import Sparse, entries, places, product
+from .entries import Sparse, as_sparse, entries, places, product
 
 SYMMETRIC = ("cg", "minres")
 ITERATIVE = ("cg", "bicg", "bicgstab", "cgs", "gmres", "lgmres", "gcrotmk", "minres", "tfqmr")
@@ -158,8 +158,9 @@ def solved_rrule(values, b, at, solver, *, adjoint, needs):
 
 
 @written_out(linalg.spsolve)
-def spsolve(A: Sparse, b: Array, *, permc_spec=None, use_umfpack=True):
+def spsolve(A: Sparse | np.ndarray, b: Array, *, permc_spec=None, use_umfpack=True):
     """A y = b, by one factorisation"""
+    A = as_sparse(A)
     check_system(linalg.spsolve, A, b)
     at = places(A)
     solver = Direct(A, permc_spec=permc_spec)

@@ -7,6 +7,7 @@ import pytest
 from scipy import linalg
 from tests.rules.cases import case, complex_normal, constant, normal, rrule_of
 
+import chainrules as cr
 from chainrules.testing import check_grads, check_rule
 
 
@@ -86,3 +87,17 @@ def test_no_whole_matrix_is_made() -> None:
     ab[1] = 4.0
     _, pullback = rrule_of(linalg.solve_banded, (1, 1), ab, np.ones(n))
     assert pullback(np.ones(n))[1].shape == (3, n)
+
+
+def test_lists_beside_the_numbers_of_diagonals() -> None:
+    """Diagonals and right-hand sides may be lists; the pair of numbers stays a tuple."""
+    ab, b = np.array([[0.0, 1.0, 1.0], [4.0, 4.0, 4.0], [1.0, 1.0, 0.0]]), np.array([1.0, 2.0, 3.0])
+
+    def f(ab: Any, b: Any) -> Any:
+        return np.sum(linalg.solve_banded((1, 1), ab, b) ** 2)
+
+    by_ab, by_b = cr.grad(f, (0, 1))(ab, b)
+    np.testing.assert_allclose(cr.grad(f, 1)(ab.tolist(), b), by_b)
+    np.testing.assert_allclose(cr.grad(f)(ab, tuple(b)), by_ab)
+    for _ in range(5):
+        np.testing.assert_allclose(cr.grad(lambda t: f(ab.tolist(), t * b))(1.0), by_b @ b)
