@@ -164,8 +164,8 @@ def is_of_package(f: Any) -> bool:
 
 
 def advice(name: str) -> str:
-    """What to write instead of functions of a package that are not followed; empty where nothing is known."""
-    return next((said for each, said in _data()["instead"].items() if name.startswith(f"{each}.")), "")
+    """What to write instead of what is not followed, by name or package; empty where nothing is known."""
+    return next((said for each, said in _data()["instead"].items() if f"{name}.".startswith(f"{each}.")), "")
 
 
 def array_advice(*values: Any) -> str:

@@ -21,9 +21,16 @@ from . import elementwise, hessians, jacobians, linear, mapping, minimizing, ope
 from .following.natives import INSTEAD
 from .source.explain import explain as explain_plainly
 from .source.show import derivative_source as source_plainly
+from .source.syntax.where import tell_place
 from .source.verify import verify as verify_plainly
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+
+
+def _leaves(error: BaseException) -> None:
+    """What is done to an error that leaves an operator."""
+    tell_place(error)
+    shorten(error)
 
 
 class Derived(functools.partial):  # type: ignore[type-arg]  # of what any function returns
@@ -36,7 +43,7 @@ class Derived(functools.partial):  # type: ignore[type-arg]  # of what any funct
         try:
             return self.func(*args, **kwargs)
         except Exception as error:
-            shorten(error)
+            _leaves(error)
             raise
 
     def __get__(self, owner: Any, P: Any = None) -> Any:
@@ -69,7 +76,7 @@ class LinearMap(functools.partial):  # type: ignore[type-arg]  # of what any fun
         try:
             return self.func(*args, **kwargs)
         except Exception as error:
-            shorten(error)
+            _leaves(error)
             raise
 
     def __repr__(self) -> str:
@@ -111,7 +118,7 @@ def makes(operator: _F) -> _F:
         try:
             made = kind(operator(inside(f), *args, **kwargs))
         except Exception as error:
-            shorten(error)
+            _leaves(error)
             raise
         functools.update_wrapper(made, f, _ASSIGNED, ())
         made._made_by = name, f, args, kwargs
@@ -132,7 +139,7 @@ def answers(operator: _F, gives: str = "") -> _F:
         try:
             found = operator(inside(f), *args, **kwargs)
         except Exception as error:
-            shorten(error)
+            _leaves(error)
             raise
         if not gives:
             return found

@@ -105,12 +105,8 @@ def _made(f: FunctionType) -> Twin:
     source = locate(code)
     made = recompile(located(tree), code, source.class_name, HELPERS)
     made = _with_own_functions(made, code)
-    names: Any = {
-        "co_name": code.co_name,
-        "co_qualname": code.co_qualname,
-        "co_firstlineno": code.co_firstlineno,
-    }
-    return Twin(made.replace(**names), code.co_freevars)
+    # its first line stays that of `def`, from which lines are counted: the user's may be a decorator's
+    return Twin(made.replace(co_name=code.co_name, co_qualname=code.co_qualname), code.co_freevars)
 
 
 def _with_own_functions(made: CodeType, code: CodeType) -> CodeType:

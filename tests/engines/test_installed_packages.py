@@ -150,3 +150,18 @@ def test_a_dictionary_of_keys_is_a_matrix_and_not_a_container() -> None:
     np.testing.assert_array_equal(moved, [1.5, 0.0])
     with pytest.raises(cr.NoRuleError, match="iter"):
         cr.jvp(lambda a: sum(v for _, v in a.items()), (dok,), (dok,))
+
+
+def test_an_iterator_of_arrays_says_what_to_loop_over() -> None:
+    def f(x: Any) -> Any:
+        t = 0.0
+        entries: Any = np.nditer(x)
+        for v in entries:
+            t += v**2
+        return t
+
+    with pytest.raises(cr.NoRuleError, match=r"numpy\.nditer has no rule") as caught:
+        cr.grad(f)(np.ones(3))
+    assert caught.value.next.startswith("loop over `x.flat`")
+    assert caught.value.closest == "`chainrules coverage numpy` lists what has rules"
+    assert cr.grad(lambda x: sum([v**2 for v in x.flat]))(np.ones(3)).tolist() == [2.0, 2.0, 2.0]

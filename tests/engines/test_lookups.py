@@ -157,3 +157,32 @@ def test_a_rule_of_another_class_is_not_looked_up_for_an_attribute_of_the_same_n
 
     assert cr.vjp(f, 3.0)[1](1.0) == (20.0,)
     assert (Plain,) not in looked
+
+
+def decorated(f):
+    return f
+
+
+@decorated
+@decorated
+def of_text(x):
+    y = 2 * x
+    return float(str(y))
+
+
+def unkept(x):
+    y = np.ones(3)
+    np.maximum.at(y, [0, 1], x[:2])
+    return np.sum(y)
+
+
+@pytest.mark.parametrize(
+    ("f", "x", "marked"),
+    [(of_text, 2.0, "float(str(y))"), (unkept, np.ones(3), "np.maximum.at(y, [0, 1], x[:2])")],
+)
+def test_an_error_names_its_line(f, x, marked):
+    """Also in a decorated function, and where a rule refuses an argument."""
+    with pytest.raises(cr.ChainRulesError) as caught:
+        cr.grad(f)(x)
+    _, line, marks = caught.value.where.splitlines()[:3]
+    assert line[marks.index("^") : marks.rindex("^") + 1] == marked

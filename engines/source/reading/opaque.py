@@ -94,10 +94,11 @@ def _no_rule_in_package(mode: str, f: Any, args: tuple[Any, ...]) -> NoRuleError
     name, short = public_name(f, args), "rrule" if mode == "reverse" else "frule"
     listed, instead = coverage_of(name), advice(f"{f.__module__}.") or advice(name)
     module = f.__module__.partition(".")[0]
+    near = "" if instead else _closest(mode, f, name, args)  # by its name, which says less
     return NoRuleError(
         f"{name} has no rule, and the source of installed packages is not followed",
         where=show_chain(call_chain()),
-        closest=_joined(_closest(mode, f, name, args), f"`{listed}` lists what has rules" if listed else ""),
+        closest=_joined(near, f"`{listed}` lists what has rules" if listed else ""),
         next=_joined(
             instead,
             f"write one, `@chainrules.{short}({name})`; or `chainrules.follow({module!r})`, if {module}"

@@ -7,7 +7,7 @@ import linecache
 import sys
 from types import CodeType, FrameType
 
-from ....core.errors import UnsupportedSyntaxError
+from ....core.errors import ChainRulesError, UnsupportedSyntaxError
 from .codes import ByCode
 
 Place = tuple[str, int, int | None, int | None]  # file, line, first and last column
@@ -52,14 +52,28 @@ def call_chain() -> list[Place]:
     chain: list[Place] = []
     while frame is not None:
         if frame.f_code in _programs:
-            chain.append(_place(frame))
+            chain.append(_place(frame, frame.f_lasti))
         frame = frame.f_back
     return chain
 
 
-def _place(frame: FrameType) -> Place:
-    positions = list(frame.f_code.co_positions())
-    line, end_line, start, end = positions[frame.f_lasti // 2]
+def tell_place(error: BaseException) -> None:
+    """Let an error of this package that names no place name the calls that it came through.
+
+    Example: >>> tell_place(ValueError("x"))  # others have a traceback for that
+    """
+    if not isinstance(error, ChainRulesError) or error.where:
+        return
+    chain, passed = [], error.__traceback__
+    while passed is not None:
+        if passed.tb_frame.f_code in _programs:
+            chain.append(_place(passed.tb_frame, passed.tb_lasti))
+        passed = passed.tb_next
+    error.where = show_chain(chain[::-1])
+
+
+def _place(frame: FrameType, instruction: int) -> Place:
+    line, end_line, start, end = list(frame.f_code.co_positions())[instruction // 2]
     if line is None or line != end_line:
         end = None
     return frame.f_code.co_filename, line or frame.f_lineno, start, end
