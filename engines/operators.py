@@ -15,6 +15,7 @@ from ..tangents import ZERO, is_zero, zero_tangent
 from ..tangents.spans import as_span
 from .boundary import chosen, finished, force_all, scalar_tangent, seed_for, unit_tangent, value_of
 from .calls import forward_of, reverse_of
+from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
@@ -58,7 +59,7 @@ def grad(
     if argnames is not None:
         return named(grad, f, argnames, {"has_aux": has_aux, "form": form, "engine": engine})
     plain = not has_aux and form is None and engine is None
-    stands = standing_for(f) if plain else None
+    stands = standing_for(f) if _may_have_text(has_aux, form, engine) else None
     with_value = _with_value(f, stands, argnums, has_aux, form, engine)
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
@@ -99,14 +100,15 @@ def _with_value(
     f: Any, stands: Any, argnums: Any, has_aux: bool, form: Any, engine: Any
 ) -> Callable[..., tuple[Any, Any]]:
     """Value and gradient; `stands` keeps the functions that have texts in f's place."""
-    plain = not has_aux and form is None and engine is None
+    texts = _may_have_text(has_aux, form, engine)
 
     def value_and_gradient(*x: Any, **kwargs: Any) -> Any:
-        if plain:
+        asked = texts and (form is None or is_formed(x, argnums, form))
+        if asked:
             text_of = stood_for(f, stands, x, kwargs)
-            known = specialised(text_of, argnums, x, kwargs)
+            known = specialised(text_of, argnums, x, kwargs, form is not None)
             if known is not None:
-                return known
+                return known if form is None else (known[0], formed(x, known[1], argnums, form))
         needs = chosen(f, argnums, x, form)
         like = at_entry(f, x, kwargs)
         y, pullback = reverse_of(f, x, kwargs, needs, engine)
@@ -115,11 +117,17 @@ def _with_value(
         if form != "raw":
             warn_of_zeros(f, like, kwargs, cotangents, argnums, engine)
         gradients = finished(like, cotangents, argnums, form)
-        if plain:
-            learn(text_of, argnums, x, kwargs, y, gradients)
+        if asked:
+            shown = gradients if form is None else finished(like, cotangents, argnums, None)
+            learn(text_of, argnums, x, kwargs, y, shown)
         return y, gradients
 
     return value_and_gradient
+
+
+def _may_have_text(has_aux: bool, form: Any, engine: Any) -> bool:
+    """Whether a gradient may be a specialised text's, which answers in the form that is usual."""
+    return not has_aux and form in WITH_TEXTS and engine is None
 
 
 def derivative(f: Callable[P, Any], *, engine: Engine | str | None = None) -> Callable[P, Any]:

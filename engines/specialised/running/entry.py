@@ -152,10 +152,10 @@ _stamp = emptied(Stamp())
 _NAME = "__chainrules_specialised__"
 
 
-def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any], still: bool = False) -> Any:
     """Value and gradient by the specialised program, or by the ordinary one entered as in the call before.
 
-    None where there is neither, or it does not fit.
+    None where there is neither, or it does not fit. `still`: and where it changes its arguments.
     """
     if type(f) is not FunctionType:
         return None
@@ -172,7 +172,7 @@ def specialised(f: Any, argnums: Any, x: tuple[Any, ...], kwargs: dict[str, Any]
         return None
     if (program := variant.program) is None or not Settings.on:
         return variant.entered(f, x)
-    if Settings.compared and (program.written or program.commits):
+    if (still or Settings.compared) and (program.written or program.commits):
         return None
     try:
         if not program.holds():
