@@ -8,6 +8,7 @@ any other, its tangent is the product of the Hessian with a vector.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 
 from numpy import zeros
@@ -35,6 +36,7 @@ class Push(Scales):
         self.name = f"{text.name}{self.end}"
         self.lines = [f"def {self.name}({', '.join([*text.parameters, *dots, *self.more])}):"]
         self.block(text.node.body)
+        self.lines = _without_unset(self.lines, self.end)
 
     def carries(self, name: str) -> bool:
         """Whether a variable carries a tangent."""
@@ -330,3 +332,15 @@ class Push(Scales):
 
 def _tuple(texts: Sequence[str]) -> str:
     return f"({', '.join(texts)}{',' if len(texts) == 1 else ''})"
+
+
+def _without_unset(lines: list[str], end: str) -> list[str]:
+    """Lines that let no tangent go that none of them ever sets."""
+    lets_go = re.compile(rf"( *)(\w+) = (\w+{end}) = None")
+    found = [lets_go.fullmatch(line) for line in lines]
+    others = "\n".join([line for line, m in zip(lines, found, strict=True) if m is None])
+    used = {*re.findall(r"\w+", others)}
+    return [
+        line if m is None or m[3] in used else f"{m[1]}{m[2]} = None"
+        for line, m in zip(lines, found, strict=True)
+    ]
