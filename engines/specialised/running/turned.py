@@ -11,6 +11,7 @@ some point nothing is given, and the ordinary programs answer.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -21,10 +22,13 @@ from ....tangents import ZERO, is_zero, materialize
 from ...boundary import LARGE
 from ..reading.capturing import is_floating, is_held
 from ..reading.lifting import Lifted, lifted
-from .directions import pushed
+from .directions import answer_of, pushed
 from .early import early
 from .entry import Settings
 from .solutions import weighted
+from .variation import forward_of
+
+_TRIED = "__chainrules_turned__"
 
 
 def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, like: Any) -> Turned | None:
@@ -40,17 +44,22 @@ def pushforwards_of(f: Any, x: tuple[Any, ...], dx: tuple[Any, ...], df: Any, li
     made = None if around is None else lifted(f, len(x), around)
     if made is None or any(np.size(v) >= LARGE for v in made.held):
         return None
-    turned = Turned(made, x, df)
+    turned = Turned(made, x, df, forward_of(f, "np.array({})" in str(around), x, moving_in(made, x)))
     return turned if turned.fits(dx) and turned.along(like, like, x, dx) is not None else None
+
+
+def moving_in(made: Lifted, x: tuple[Any, ...]) -> tuple[int, ...]:
+    """The places of what moves, among the arguments and what is held."""
+    return tuple([i for i, v in enumerate((*x, *made.held)) if i and is_floating(v)])
 
 
 class Turned:
     """The program of a function with so many arguments, of which the floating ones move."""
 
-    def __init__(self, made: Lifted, x: tuple[Any, ...], df: Any) -> None:
-        self.made, self.count = made, len(x)
-        self.moving = [i for i, v in enumerate((*x, *made.held)) if i and is_floating(v)]
-        """The places of what moves, among the arguments and what is held."""
+    def __init__(self, made: Lifted, x: tuple[Any, ...], df: Any, plain: Any) -> None:
+        """`plain`: the function itself, and its pushforward; None where there is none."""
+        self.made, self.count, self.plain = made, len(x), plain
+        self.moving = moving_in(made, x)
         tangents: list[Any] = [ZERO] * len(made.held)
         made.tangents(df, tangents)
         self.held_tangents = tuple(
@@ -62,6 +71,16 @@ class Turned:
         every = (*dx, *self.held_tangents)
         return all(is_zero(t) for i, t in enumerate(every) if i not in self.moving)
 
+    def slope(self, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
+        """The value and its tangent; None where there is no program, or it does not fit."""
+        if self.plain is None:
+            return None
+        made, variant = self.plain
+        at, given = (*x, *made.held), (*dx, *self.held_tangents)
+        moved = [at[i] * 0.0 if is_zero(given[i]) else given[i] for i in self.moving]
+        found = answer_of(variant, at, moved)
+        return None if found is None else (found[0][0], found[1][0])
+
     def along(self, w: Any, v: Any, x: tuple[Any, ...], dx: tuple[Any, ...]) -> Any:
         """What is by w and by all that moves, each with its tangent; None where the program does not fit."""
         at = (*x, *self.made.held)
@@ -72,9 +91,27 @@ class Turned:
         where, direction = (w, *at), (v, *every)
         answer = pushed(self.made.f, "gradient", where, direction)
         seed = 1.5 + np.cos(np.arange(1.0, len(w) + 1))  # zeros, or what F conserves, would compare nothing
-        if answer is None and early(self.made.f, (seed, *at), (seed, *every)):
+        if answer is None and (early(self.made.f, (seed, *at), (seed, *every)) or self.is_taught(seed, at)):
             answer = pushed(self.made.f, "gradient", where, direction)
         return None if answer is None else (answer[0][1], answer[1][1])
+
+    def is_taught(self, w: Any, at: tuple[Any, ...]) -> bool:
+        """Write the program, compared with the ordinary one, where that has not been tried."""
+        from ...hessians import hvp
+
+        places = (0, *[i + 1 for i in self.moving])
+        where, tried = (w, *at), self.made.f.__dict__.setdefault(_TRIED, set())
+        if places in tried:
+            return False
+        tried.add(places)
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore")
+                for _ in range(Settings.runs + 1):
+                    hvp(self.made.f, where, tuple([where[i] * 0.0 + 1.0 for i in places]), places)
+        except Exception:  # the ordinary rule says what is wrong
+            return False
+        return True
 
     def cotangents(self, parts: dict[int, Any]) -> tuple[Any, tuple[Any, ...]]:
         """The cotangents of the function and of its arguments, from those by place; zero for the others."""

@@ -100,18 +100,28 @@ class Varied:
         return made
 
     def _columns(self, x: tuple[Any, ...]) -> Variant | None:
-        made: Any = lifted(self.ready.f, len(x), "np.array({})" if self.ready.listed else "{}")
-        if made is None:
-            return None
-        at = (*x, *made.held)
-        way = way_of(made.f, at, tuple([zero(v) if i in self.moving else ZERO for i, v in enumerate(at)]))
-        if way is None or way.moving != self.moving:
-            return None
-        tried = made.f.__dict__.setdefault(_TRIED, set())
-        if way.ready() is None and self.moving not in tried:
-            tried.add(self.moving)
-            _teach(made.f, at, self.moving)
-        return way.ready()
+        found = forward_of(self.ready.f, self.ready.listed, x, self.moving)
+        return None if found is None else found[1]
+
+
+def forward_of(f: Any, listed: bool, x: tuple[Any, ...], moving: tuple[int, ...]) -> Any:
+    """f as a function of what it captured, too, and its pushforward by what moves of all that; or None.
+
+    `listed`: whether its value is a list, which becomes an array.
+    """
+    made: Any = lifted(f, len(x), "np.array({})" if listed else "{}")
+    if made is None:
+        return None
+    at = (*x, *made.held)
+    way = way_of(made.f, at, tuple([zero(v) if i in moving else ZERO for i, v in enumerate(at)]))
+    if way is None or way.moving != moving:
+        return None
+    tried = made.f.__dict__.setdefault(_TRIED, set())
+    if way.ready() is None and moving not in tried:
+        tried.add(moving)
+        _teach(made.f, at, moving)
+    variant = way.ready()
+    return None if variant is None else (made, variant)
 
 
 def _teach(f: Any, at: tuple[Any, ...], moving: tuple[int, ...]) -> None:

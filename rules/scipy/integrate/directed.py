@@ -49,7 +49,7 @@ class Directed:
     """The slope of a variation, and its pullbacks by state, by what moves and by its tangents."""
 
     def __init__(self, turned: Any, f: Any, parameters: Any) -> None:
-        self.turned, self.parameters = turned, parameters
+        self.turned, self.f, self.parameters = turned, f, parameters
         self.inner, self.df, self.given, self.tangents = parameters
         self.followed = Followed(f, parameters, (False, True, True, True, True))
         self.places = [i for i in turned.moving if i > 1]  # of all that moves, beside the state
@@ -61,9 +61,49 @@ class Directed:
 
     def slope(self, t: Any, z: Any) -> Any:
         """f, and f_y S + f_θ θ̇"""
-        still = np.zeros(len(z) // 2)
+        n = len(z) // 2
+        known = self.turned.slope((t, z[:n], *self.given), (ZERO, z[n:], *self.tangents))
+        if known is not None:
+            return np.concatenate(known)
+        still = np.zeros(n)
         found = self.along(t, z, still, still)
         return None if found is None else np.concatenate([found[0][0], found[1][0]])
+
+    def values(self) -> list[Any]:
+        """All that moves, but for the state, and then as much again for its tangents."""
+        every = (None, None, *self.given, *self.turned.made.held)
+        return 2 * [every[i] for i in self.places]
+
+    def varied(self, t: float, z: Any) -> Any:
+        """The slope and its tangents as a function of time, state, and the state's tangents, one a row.
+
+        After the first len(z) rows each tangent is along one number of what moves, too. With J = f_y and
+        F = f_θ, and their derivatives J′ and F′ along the tangent, the rows of the Jacobian are (J, 0, F, 0)
+        for f and (J′, J, F′, F) for its tangent.
+        """
+        return self.at
+
+    def at(self, t: float, z: Any, tangents: Any) -> Any:
+        """The slope, and its tangents along those of the state."""
+        n, size = len(z) // 2, sum(map(np.size, self.values()))
+        still, slope = np.zeros(n), np.zeros(2 * n)
+        by_z, by_x = np.zeros((2 * n, 2 * n)), np.zeros((2 * n, size))
+        for i, unit in enumerate(np.eye(n)):
+            found = self.along(t, z, unit, still)
+            if found is None:
+                slope = moved(self.f, t, z, *self.parameters)
+                for row, seed in ((i, [*unit, *still]), (n + i, [*still, *unit])):
+                    by_z[row], parts = self.asked(t, z, np.array(seed))
+                    by_x[row] = flat(parts)
+                continue
+            by_gradient, by_tangent = found
+            slope = np.concatenate([by_gradient[0], by_tangent[0]])
+            rows, turned = flat(by_gradient[2:]), flat(by_tangent[2:])
+            by_z[i, :n], by_z[n + i, :n], by_z[n + i, n:] = by_gradient[1], by_tangent[1], by_gradient[1]
+            by_x[i, : len(rows)], by_x[n + i] = rows, np.concatenate([turned, rows])
+        varied = tangents @ by_z.T
+        varied[2 * n :] += by_x.T
+        return slope, varied
 
     def slopes(self, t: float, z: Any) -> Any:
         """What takes seeds to the state."""
@@ -79,7 +119,7 @@ class Directed:
             by_gradient, by_tangent = found
             state = np.concatenate([by_tangent[1], by_gradient[1]])
             parts = (*by_tangent[2:], *by_gradient[2:])
-        return state, np.concatenate([np.zeros(0), *map(np.ravel, parts)])
+        return state, flat(parts)
 
     def asked(self, t: float, z: Any, weights: Any) -> Any:
         """The same by the engine, at a point where the program does not fit."""
@@ -115,3 +155,8 @@ class Directed:
         some = [ZERO if is_zero(t) else t_bar for t, t_bar in zip(self.tangents, tangents, strict=True)]
         of_df = ZERO if is_zero(self.df) else of_df
         return ZERO, of_f, of_df, Composite[tuple](*given), Composite[tuple](*some)
+
+
+def flat(parts: Any) -> Any:
+    """Parts as one vector."""
+    return np.concatenate([np.zeros(0), *map(np.ravel, parts)])

@@ -49,6 +49,14 @@ def conserved(p: Any) -> Any:
     return solve_ivp(slope, (0.0, 2.0), [1.0, 0.0, 0.0], args=(p,), t_eval=TIMES, rtol=1e-6, atol=1e-8)
 
 
+def stiff(p: Any) -> Any:
+    def slope(t: Any, z: Any) -> Any:
+        slow, fast, faster = 0.04 * p[0] * z[0], 1e4 * p[1] * z[1] * z[2], 3e7 * p[2] * z[1] ** 2
+        return np.array([fast - slow, slow - fast - faster, faster])
+
+    return solve_ivp(slope, (0.0, 2.0), [1.0, 0.0, 0.0], "BDF", t_eval=TIMES, rtol=1e-7, atol=1e-10)
+
+
 def total(solved: Callable[[Any], Any]) -> Callable[[Any], Any]:
     return lambda p: np.sum(solved(p).y ** 2 * (1.0 + TIMES))
 
@@ -56,7 +64,7 @@ def total(solved: Callable[[Any], Any]) -> Callable[[Any], Any]:
 PROGRAMS = [by_arguments, by_capture]
 
 
-@pytest.mark.parametrize("solved", [*PROGRAMS, with_a_branch, conserved])
+@pytest.mark.parametrize("solved", [*PROGRAMS, with_a_branch, conserved, stiff])
 def test_products_with_the_hessian(solved: Any) -> None:
     f = total(solved)
     gradient = cr.grad(f)
@@ -64,7 +72,7 @@ def test_products_with_the_hessian(solved: Any) -> None:
     np.testing.assert_allclose(cr.hvp(f, P, V), difference, rtol=1e-3)
 
 
-@pytest.mark.parametrize("solved", [*PROGRAMS, conserved])
+@pytest.mark.parametrize("solved", [*PROGRAMS, conserved, stiff])
 def test_one_program_serves_all_points(solved: Any, monkeypatch: Any) -> None:
     def asked(self: Any, *data: Any) -> Any:
         raise AssertionError("the engine was asked")
