@@ -11,12 +11,11 @@ from typing import Any
 import numpy as np
 from scipy.spatial.transform import Rotation
 
-from ....core import NotDifferentiableError, non_differentiable
+from ....core import Array, NotDifferentiableError, frule, non_differentiable, rrule
 from ...written import written_out
-from .quaternions import compose, exponential
-from .rotations import by_scipy, refuse_complex, turned, turns
-
-_ANGLES = np.ndarray | list | tuple | float | int
+from .quaternions import compose
+from .rotations import by_scipy, refuse_complex, turns
+from .turning import columns, in_radians, own_shape
 
 
 def axes_of(seq: Any) -> Any:
@@ -66,32 +65,62 @@ non_differentiable(refuse_lock, why="checks an argument")
 non_differentiable(round_off, why="its derivative is zero")
 
 
-def _about(axes: Any, angles: Any, extrinsic: bool) -> Any:
-    """The product of turns about axes; the angles have the last axis"""
-    q: Any = None
-    for i in range(len(axes)):
-        turn = exponential(angles[..., i : i + 1] * axes[i])
-        q = turn if q is None else compose(turn, q) if extrinsic else compose(q, turn)
-    return q
+def moved_by(d: Any, angles: Any, made: Any, axes: Any, extrinsic: Any, degrees: Any) -> Any:
+    """w = Σ α̇ᵢ cᵢ, where cᵢ is the axis i after the turns that are made later"""
+    shape = (*own_shape(made), len(axes))
+    angles, d = np.reshape(in_radians(angles, degrees), shape), np.reshape(in_radians(d, degrees), shape)
+    return np.sum(np.expand_dims(d, -1) * columns(angles, axes, extrinsic), axis=-2)
 
 
-@written_out(Rotation.from_euler)
-def from_euler(angles: _ANGLES, *, seq, degrees=False):
+def moves_back(w_bar: Any, angles: Any, axes: Any, extrinsic: Any, degrees: Any) -> Any:
+    """ᾱᵢ = cᵢ·w̄"""
+    radians = np.reshape(in_radians(angles, degrees), (*np.shape(w_bar)[:-1], len(axes)))
+    by_radians = np.sum(columns(radians, axes, extrinsic) * np.expand_dims(w_bar, -2), axis=-1)
+    return np.reshape(in_radians(by_radians, degrees), np.shape(angles))
+
+
+def floats(angles: Any) -> Any:
+    """Angles that SciPy may be given: a copy of an array."""
+    refuse_complex(angles)
+    return np.array(angles) * 1.0
+
+
+@frule(Rotation.from_euler)
+def from_euler_frule(tangents, angles: Array, *, seq, degrees=False):
     """R = the product of turns about the axes of `seq`"""
-    made = by_scipy(Rotation.from_euler, seq, angles, degrees)
-    given = np.atleast_1d(np.asarray(angles) * 1.0)
-    refuse_complex(given)
-    return turned(made, _about(axes_of(seq), np.deg2rad(given) if degrees else given, is_extrinsic(seq)))
+    given = floats(angles)
+    y = Rotation.from_euler(seq, given, degrees)
+    return y, moved_by(tangents[0], given, y, axes_of(seq), is_extrinsic(seq), degrees)
 
 
-@written_out(Rotation.from_davenport)
-def from_davenport(angles: _ANGLES, *, axes, order, degrees=False):
+@rrule(Rotation.from_euler)
+def from_euler_rrule(angles: Array, *, seq, degrees=False):
+    """R = the product of turns about the axes of `seq`"""
+    given = floats(angles)
+
+    def from_euler_pullback(w_bar):
+        return moves_back(w_bar, given, axes_of(seq), is_extrinsic(seq), degrees)
+
+    return Rotation.from_euler(seq, given, degrees), from_euler_pullback
+
+
+@frule(Rotation.from_davenport)
+def from_davenport_frule(tangents, angles: Array, *, axes, order, degrees=False):
     """R = the product of turns about the axes"""
-    made = by_scipy(Rotation.from_davenport, axes, order, angles, degrees)
-    given = np.atleast_1d(np.asarray(angles) * 1.0)
-    refuse_complex(given)
-    q = _about(units(axes), np.deg2rad(given) if degrees else given, is_extrinsic(order))
-    return turned(made, q)
+    given = floats(angles)
+    y = Rotation.from_davenport(axes, order, given, degrees)
+    return y, moved_by(tangents[0], given, y, units(axes), is_extrinsic(order), degrees)
+
+
+@rrule(Rotation.from_davenport)
+def from_davenport_rrule(angles: Array, *, axes, order, degrees=False):
+    """R = the product of turns about the axes"""
+    given, about = floats(angles), units(axes)
+
+    def from_davenport_pullback(w_bar):
+        return moves_back(w_bar, given, about, is_extrinsic(order), degrees)
+
+    return Rotation.from_davenport(axes, order, given, degrees), from_davenport_pullback
 
 
 def _angles(q: Any, axes: Any, extrinsic: bool, method: str) -> Any:

@@ -1,4 +1,4 @@
-"""Rotations applied, composed, inverted, raised to powers, indexed and joined.
+"""Rotations raised to powers, indexed and joined.
 
 What `reduce` chooses from its groups is held constant; at a tie it is what SciPy chose.
 """
@@ -12,44 +12,13 @@ from scipy.spatial.transform import Rotation
 
 from ....core import Array, non_differentiable
 from ...written import written_out
-from .quaternions import compose, exponential, inverse, logarithm, turn
+from .quaternions import compose, exponential, logarithm
 from .rotations import by_scipy, turned, turns
-
-_ARRAY = np.ndarray | list | tuple
-
-
-@written_out(Rotation.apply)
-def apply(self: Rotation, vectors: _ARRAY, *, inverse=False):
-    """y = R v, or Rᵀ v"""
-    by_scipy(Rotation.apply, self, vectors, inverse)
-    q, v = turns(self), np.asarray(vectors) * 1.0
-    return _turned_back(q, v) if inverse else _turned_by(q, v)
-
-
-def _turned_by(q: Any, v: Any) -> Any:
-    shape = np.broadcast_shapes(np.shape(q)[:-1], np.shape(v)[:-1])
-    return turn(np.broadcast_to(q, (*shape, 4)), np.broadcast_to(v, (*shape, 3)))
-
-
-def _turned_back(q: Any, v: Any) -> Any:
-    return _turned_by(inverse(q), v)
 
 
 def _composed(p: Any, q: Any) -> Any:
     shape = np.broadcast_shapes(np.shape(p)[:-1], np.shape(q)[:-1])
     return compose(np.broadcast_to(p, (*shape, 4)), np.broadcast_to(q, (*shape, 4)))
-
-
-@written_out(Rotation.__mul__)
-def mul(self: Rotation, other: Rotation):
-    """y = R S"""
-    return turned(by_scipy(Rotation.__mul__, self, other), _composed(turns(self), turns(other)))
-
-
-@written_out(Rotation.inv)
-def inv(self: Rotation):
-    """y = R⁻¹"""
-    return turned(by_scipy(Rotation.inv, self), inverse(turns(self)))
 
 
 @written_out(Rotation.__pow__)

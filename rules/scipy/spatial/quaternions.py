@@ -49,6 +49,8 @@ def series(s: Any, coefficients: tuple[float, ...]) -> Any:
 def even(square: Any, closed: Any, coefficients: tuple[float, ...]) -> Any:
     """A smooth function of an angle's square: closed(θ), and the series where the square is small."""
     small = square < _SMALL
+    if not np.any(small):
+        return closed(np.sqrt(square))
     near = series(np.where(small, square, 0.0), coefficients)
     return np.where(small, near, closed(np.sqrt(np.where(small, 1.0, square))))
 

@@ -17,7 +17,7 @@ from ....core import non_differentiable
 from ...written import written_out
 from .fitted import fitted
 from .metrics import reals
-from .quaternions import exponential, hemisphere, joined, logarithm, matrix_of, refuse_half_turns, square_of
+from .quaternions import hemisphere, joined, logarithm, refuse_half_turns, square_of
 from .rotations import by_scipy, turned, turns
 
 _ARRAY = np.ndarray | list | tuple
@@ -52,14 +52,6 @@ def from_quat(quat: _ARRAY, *, scalar_first=False):
     q = floats(quat)
     made = by_scipy(Rotation.from_quat, quat, scalar_first=scalar_first)
     return turned(made, np.roll(q, -1, axis=-1) if scalar_first else q)
-
-
-@written_out(Rotation.from_rotvec)
-def from_rotvec(rotvec: _ARRAY, *, degrees=False):
-    """R = exp(r)"""
-    r = floats(rotvec)
-    made = by_scipy(Rotation.from_rotvec, rotvec, degrees)
-    return turned(made, exponential(np.deg2rad(r) if degrees else r))
 
 
 @written_out(Rotation.from_mrp)
@@ -97,12 +89,6 @@ def as_mrp(self: Rotation):
     refuse_half_turns(q, "Rotation.as_mrp")
     q = q * hemisphere(q)
     return q[..., :3] / (1.0 + q[..., 3:])
-
-
-@written_out(Rotation.as_matrix)
-def as_matrix(self: Rotation):
-    """The entries are quadratic in the quaternion"""
-    return matrix_of(turns(self))
 
 
 @written_out(Rotation.magnitude)

@@ -22,23 +22,12 @@ from .hulls import holding
 from .quaternions import compose, cross, even, exponential, inverse, logarithm, square_of
 from .rotations import by_scipy, turned, turns
 from .slerp import piece
+from .turning import LAG, VERSINE, lag, versine
 
 _TERMS = range(6)
-_VERSINE = tuple((-1.0) ** n / factorial(2 * n + 2) for n in _TERMS)
-_LAG = tuple((-1.0) ** n / factorial(2 * n + 3) for n in _TERMS)
 _HALF_COTANGENT = (1 / 12, 1 / 720, 1 / 30240, 1 / 1209600, 1 / 47900160, 691 / 1307674368000)
 _FIRST = tuple((-1.0) ** n * (1 / factorial(2 * n + 3) - 2 / factorial(2 * n + 4)) for n in _TERMS)
 _SECOND = tuple((-1.0) ** n * (3 / factorial(2 * n + 5) - 1 / factorial(2 * n + 4)) for n in _TERMS)
-
-
-def versine(a: Any) -> Any:
-    """(1 − cos θ)/θ²"""
-    return (1.0 - np.cos(a)) / a**2
-
-
-def lag(a: Any) -> Any:
-    """(θ − sin θ)/θ³"""
-    return (a - np.sin(a)) / a**3
 
 
 def half_cotangent(a: Any) -> Any:
@@ -59,7 +48,7 @@ def second(a: Any) -> Any:
 def rate_of(r: Any, dr: Any) -> Any:
     """The angular rate of exp(r), from ṙ"""
     s, turn = square_of(r), cross(r, dr)
-    return dr - even(s, versine, _VERSINE) * turn + even(s, lag, _LAG) * cross(r, turn)
+    return dr - even(s, versine, VERSINE) * turn + even(s, lag, LAG) * cross(r, turn)
 
 
 def motion_of(r: Any, w: Any) -> Any:
@@ -73,7 +62,7 @@ def bend_of(r: Any, dr: Any) -> Any:
     s, turn = square_of(r), cross(r, dr)
     along = np.sum(r * dr, axis=-1, keepdims=True)
     swing = even(s, first, _FIRST) * turn + even(s, second, _SECOND) * cross(r, turn)
-    return along * swing + even(s, lag, _LAG) * cross(dr, turn)
+    return along * swing + even(s, lag, LAG) * cross(dr, turn)
 
 
 def jumps(inner: Any, r: Any, dt: Any) -> Any:

@@ -9,6 +9,7 @@ from tests.rules.cases import case, held, normal, uniform
 
 import chainrules as cr
 from chainrules import NotDifferentiableError
+from chainrules.rules import written
 from chainrules.rules.scipy.spatial.alignment import principal
 from chainrules.rules.scipy.spatial.fitted import fitted
 from chainrules.rules.scipy.spatial.rotations import turned, turns
@@ -55,7 +56,11 @@ CASES = [
     case(Rotation.from_davenport, held(AXES[:2]), "i", 50 * normal(2, 2), degrees=True),
     case(Rotation.apply, R, normal(3, 3)),
     case(Rotation.apply, ONE, normal(2, 3), inverse=True),
+    case(Rotation.apply, R, normal(3)),
+    case(Rotation.apply, R, normal(3), inverse=True),
+    case(Rotation.apply, ONE, normal(2, 3)),
     case(Rotation.__mul__, R, S),
+    case(Rotation.__mul__, ONE, S),
     case(Rotation.__mul__, R, ONE),
     case(Rotation.inv, R),
     case(Rotation.__pow__, NEAR, 1.7),
@@ -98,6 +103,39 @@ def test_second_derivatives() -> None:
     check_grads(lambda r: Rotation.from_rotvec(r).as_matrix(), np.zeros(3))
     check_grads(lambda r: Rotation.from_rotvec(r).as_rotvec(), np.array([0.0, 1e-9, 0.0]))
     check_grads(lambda m: Rotation.from_matrix(m).as_rotvec(), M)
+
+
+def test_second_derivatives_of_turns() -> None:
+    v, q = normal(2, 3), normal(3)
+
+    def turned_twice(r, v):
+        made = Rotation.from_rotvec(r)
+        return made.inv().apply((made * ONE).apply(v) ** 2, inverse=True)
+
+    check_grads(turned_twice, normal(3), v)
+    check_grads(lambda r: turned_twice(r, v[0]), normal(2, 3))
+    check_grads(lambda a: Rotation.from_euler("xYz"[::2], a).apply(q), normal(2))
+    check_grads(lambda a: Rotation.from_euler("ZYX", a, degrees=True).as_matrix(), 40 * normal(2, 3))
+
+
+def test_lists_of_angles_and_vectors() -> None:
+    by_array = cr.grad(lambda r, v: np.sum(Rotation.from_rotvec(r).apply(v)), (0, 1))(A[0], B[0])
+    by_list = cr.grad(lambda r, v: np.sum(Rotation.from_rotvec(r).apply(v)), (0, 1))(
+        A[0].tolist(), B[0].tolist()
+    )
+    for got, want in zip(by_list, by_array, strict=True):
+        np.testing.assert_allclose(list(got), want)
+
+
+def test_a_pullback_of_a_rotation_runs_no_program(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its rules are formulas: nothing in them is followed."""
+
+    def f(r):
+        return np.sum(Rotation.from_rotvec(r).apply(A) * Rotation.from_rotvec(r).as_matrix()[0])
+
+    expected = cr.grad(f)(B[0])
+    monkeypatch.setattr(written, "reverse_of", None)
+    np.testing.assert_array_equal(cr.grad(f)(B[0]), expected)
 
 
 @pytest.mark.parametrize(
