@@ -61,6 +61,11 @@ def delivered(y: Any, dtype: Any) -> Any:
     return y if y.dtype == dtype else y.astype(dtype)
 
 
+def as_floats(x: Any) -> Any:
+    """An image of floating-point numbers: SciPy computes with these, and cuts a result to whole numbers."""
+    return x if x.dtype.kind in "fc" else x.astype(float)
+
+
 def one(values: Any, i: int) -> Any:
     """A value for one axis, of one for all or one for each."""
     return values if np.ndim(values) == 0 else values[i]

@@ -17,7 +17,7 @@ from ....core import frule, non_differentiable, rrule
 from ....tangents import ZERO, add, is_zero
 from ...numpy.adjoints import conj
 from ...written import written_out
-from .arguments import along, delivered, dtype_of, everywhere, spread_shape
+from .arguments import along, as_floats, delivered, dtype_of, everywhere, spread_shape
 from .edges import add_strip, extended, folded, strips
 
 
@@ -202,7 +202,7 @@ def correlate(
     dtype, axes = dtype_of("scipy.ndimage.correlate", output, x), along(axes, x.ndim)
     w = np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))
     origins = everywhere(origin, axes, x.ndim, 0)
-    return delivered(correlated(x, w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
+    return delivered(correlated(as_floats(x), w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
 
 
 @written_out(ndimage.convolve)
@@ -216,7 +216,7 @@ def convolve(
     w = np.reshape(w, spread_shape(np.shape(w), axes, x.ndim))
     w = conj(np.flip(w) if x.ndim else w)  # what has no axes is a number after a flip
     origins = opposite(np.shape(w), everywhere(origin, axes, x.ndim, 0))
-    return delivered(correlated(x, w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
+    return delivered(correlated(as_floats(x), w, modes=(mode,) * x.ndim, cval=cval, origins=origins), dtype)
 
 
 @written_out(ndimage.correlate1d)

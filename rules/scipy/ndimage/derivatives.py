@@ -15,7 +15,7 @@ from scipy import ndimage
 from ....core import non_differentiable
 from ...linear import fresh
 from ...written import written_out
-from .arguments import along, delivered, dtype_of, each
+from .arguments import along, as_floats, delivered, dtype_of, each
 from .correlation import along_line, correlate1d
 from .smoothing import gaussian_filter
 
@@ -24,11 +24,11 @@ def _slope(function: str, across: list[int], x: Any, axis: int, output: Any, mod
     x = np.asarray(x)
     dtype, modes = dtype_of(function, output, x), each(mode, np.ndim(x))
     (axis,) = along(axis, np.ndim(x))
-    y = correlate1d(x, np.array([-1, 0, 1]), axis=axis, mode=modes[axis], cval=cval)
+    y = correlate1d(x, np.array([-1, 0, 1]), axis=axis, output=dtype, mode=modes[axis], cval=cval)
     for other in range(np.ndim(x)):
         if other != axis:
-            y = along_line(y, np.array(across), other, modes[other], cval)
-    return delivered(y, dtype)
+            y = delivered(along_line(as_floats(y), np.array(across), other, modes[other], cval), dtype)
+    return y
 
 
 @written_out(ndimage.prewitt)
@@ -110,7 +110,8 @@ def laplace(input: np.ndarray | list, *, output=None, mode="reflect", cval=0.0, 
     modes = each(mode, len(axes))
     y = x
     for i in range(len(axes)):
-        part = along_line(x, np.array([1.0, -2.0, 1.0]), axes[i], modes[i], cval)
+        part = along_line(as_floats(x), np.array([1.0, -2.0, 1.0]), axes[i], modes[i], cval)
+        part = delivered(part, dtype)
         y = part if i == 0 else y + part
     return delivered(fresh(y, x), dtype)
 
@@ -149,7 +150,7 @@ def gaussian_laplace(
     for i in range(len(axes)):
         order = orders(np.ndim(x), axes[i], 2)
         part = gaussian_filter(
-            x, given, order=order, mode=modes[i], cval=cval, truncate=truncate, radius=radius
+            x, given, order=order, output=dtype, mode=modes[i], cval=cval, truncate=truncate, radius=radius
         )
         y = part if i == 0 else y + part
     return delivered(fresh(y, x), dtype)
@@ -176,7 +177,7 @@ def gaussian_gradient_magnitude(
     for i in range(len(axes)):
         order = orders(np.ndim(x), axes[i], 1)
         part = gaussian_filter(
-            x, sigma, order=order, mode=modes[i], cval=cval, truncate=truncate, radius=radius
+            x, sigma, order=order, output=dtype, mode=modes[i], cval=cval, truncate=truncate, radius=radius
         )
         squares = part * part if i == 0 else squares + part * part
     return delivered(length(squares) if len(axes) else np.copy(x), dtype)

@@ -14,7 +14,7 @@ from scipy import ndimage
 from ....core import Array, non_differentiable
 from ...linear import fresh, transpose_of
 from ...written import written_out
-from .arguments import along, delivered, dtype_of, each, one
+from .arguments import along, as_floats, delivered, dtype_of, each, one
 from .correlation import (
     along_line,
     are_periods,
@@ -77,7 +77,7 @@ def gaussian_filter1d(
         return correlate1d(input, np.flip(weights), axis=axis, output=output, mode=mode, cval=cval)
     x = np.asarray(input)
     dtype, (axis,) = dtype_of("scipy.ndimage.gaussian_filter1d", output, x), along(axis, np.ndim(x))
-    return delivered(along_line(x, weights, axis, mode, cval), dtype)
+    return delivered(along_line(as_floats(x), weights, axis, mode, cval), dtype)
 
 
 @written_out(ndimage.gaussian_filter)
@@ -107,6 +107,7 @@ def gaussian_filter(
                 width,
                 axis=axes[i],
                 order=orders[i],
+                output=dtype,
                 mode=modes[i],
                 cval=cval,
                 truncate=truncate,
@@ -148,7 +149,7 @@ def uniform_filter1d(
     """The mean of so many neighbours along one axis"""
     x = np.asarray(input)
     dtype, (axis,) = dtype_of("scipy.ndimage.uniform_filter1d", output, x), along(axis, np.ndim(x))
-    y = mean_along(x, size=int(size), axis=axis, mode=mode, cval=cval, origin=origin)
+    y = mean_along(as_floats(x), size=int(size), axis=axis, mode=mode, cval=cval, origin=origin)
     return delivered(y, dtype)
 
 
@@ -163,5 +164,7 @@ def uniform_filter(
     sizes, modes, origins = each(size, len(axes)), each(mode, len(axes)), each(origin, len(axes))
     for i in range(len(axes)):
         if sizes[i] > 1:
+            y = as_floats(y)
             y = mean_along(y, size=int(sizes[i]), axis=axes[i], mode=modes[i], cval=cval, origin=origins[i])
+            y = delivered(y, dtype)
     return delivered(fresh(y, x), dtype)

@@ -93,6 +93,15 @@ def warped(x: Any, places: Any, order: int, mode: str, cval: Any, prefilter: boo
     return np.reshape(np.where(inside, y, cval), np.shape(places)[1:])
 
 
+def rounded(y: Any, dtype: Any) -> Any:
+    """y as an array with the dtype that was asked for; where these are whole numbers, the nearest ones."""
+    if dtype.kind == "i":
+        y = y + np.where(y > 0, 0.5, -0.5)
+    elif dtype.kind == "u":
+        y = np.maximum(y + 0.5, 0.0)
+    return delivered(y, dtype)
+
+
 @written_out(ndimage.map_coordinates)
 def map_coordinates(
     input: np.ndarray | list,
@@ -107,7 +116,7 @@ def map_coordinates(
     """y_i = the spline through x, at the place q_i"""
     x = np.asarray(input)
     dtype = dtype_of("scipy.ndimage.map_coordinates", output, x)
-    return delivered(warped(x, np.asarray(coordinates), order, mode, cval, prefilter), dtype)
+    return rounded(warped(x, np.asarray(coordinates), order, mode, cval, prefilter), dtype)
 
 
 def grid(shape: tuple[int, ...]) -> Any:
@@ -183,7 +192,7 @@ def affine_transform(
         places = np.reshape(m, (np.ndim(x),) + (1,) * len(shape)) * grid(shape) + o
     else:
         places = np.tensordot(m, grid(shape), 1) + o
-    return delivered(warped(x, places, order, mode, cval, prefilter), dtype)
+    return rounded(warped(x, places, order, mode, cval, prefilter), dtype)
 
 
 @written_out(ndimage.shift)
@@ -201,7 +210,7 @@ def shift(
     x = np.asarray(input)
     dtype = dtype_of("scipy.ndimage.shift", output, x)
     s = np.reshape(np.broadcast_to(np.asarray(shift), (np.ndim(x),)), (np.ndim(x),) + (1,) * np.ndim(x))
-    return delivered(warped(x, grid(np.shape(x)) - s, order, mode, cval, prefilter), dtype)
+    return rounded(warped(x, grid(np.shape(x)) - s, order, mode, cval, prefilter), dtype)
 
 
 @written_out(ndimage.zoom)
@@ -223,7 +232,7 @@ def zoom(
         return delivered(x + np.zeros_like(x), dtype)
     h = np.reshape(steps(np.shape(x), shape, grid_mode), (np.ndim(x),) + (1,) * np.ndim(x))
     places = (grid(shape) + 0.5) * h - 0.5 if grid_mode else grid(shape) * h
-    return delivered(warped(x, places, order, mode, cval, prefilter), dtype)
+    return rounded(warped(x, places, order, mode, cval, prefilter), dtype)
 
 
 @written_out(ndimage.rotate)
@@ -257,7 +266,7 @@ def rotate(
     for k in range(np.shape(flat)[0]):
         planes.append(warped(flat[k], places, order, mode, cval, prefilter))
     y = np.reshape(np.stack(planes), (*np.shape(source)[:-2], *new))
-    return delivered(np.moveaxis(y, (-2, -1), (a, b)), dtype)
+    return rounded(np.moveaxis(y, (-2, -1), (a, b)), dtype)
 
 
 @written_out(ndimage.geometric_transform)
@@ -284,4 +293,4 @@ def geometric_transform(
     places = np.stack(
         [np.stack([*mapping(i, *extra_arguments, **keywords)]) for i in np.ndindex(shape)], axis=1
     )
-    return delivered(warped(x, np.reshape(places, (np.ndim(x), *shape)), order, mode, cval, prefilter), dtype)
+    return rounded(warped(x, np.reshape(places, (np.ndim(x), *shape)), order, mode, cval, prefilter), dtype)
