@@ -19,7 +19,7 @@ from .formed import WITH_TEXTS, formed, is_formed
 from .named import Names, named
 from .source.reruns import at_entry
 from .specialised.running.columns import along, is_gradient, learn_along
-from .specialised.running.entry import learn, specialised
+from .specialised.running.of_lists import answered, learnt
 from .specialised.running.standing import standing_for, stood_for
 from .warned import warn_of_zeros
 
@@ -64,7 +64,7 @@ def grad(
 
     def gradient(*x: Any, **kwargs: Any) -> Any:
         if plain:
-            known = specialised(stood_for(f, stands, x, kwargs), argnums, x, kwargs)
+            known = answered(stood_for(f, stands, x, kwargs), argnums, x, kwargs)
             if known is not None:
                 return known[1]
         value, gradients = with_value(*x, **kwargs)
@@ -106,7 +106,7 @@ def _with_value(
         asked = texts and (form is None or is_formed(x, argnums, form))
         if asked:
             text_of = stood_for(f, stands, x, kwargs)
-            known = specialised(text_of, argnums, x, kwargs, form is not None)
+            known = answered(text_of, argnums, x, kwargs, form is not None)
             if known is not None:
                 return known if form is None else (known[0], formed(x, known[1], argnums, form))
         needs = chosen(f, argnums, x, form)
@@ -119,7 +119,7 @@ def _with_value(
         gradients = finished(like, cotangents, argnums, form)
         if asked:
             shown = gradients if form is None else finished(like, cotangents, argnums, None)
-            learn(text_of, argnums, x, kwargs, y, shown)
+            learnt(text_of, argnums, x, kwargs, y, shown)
         return y, gradients
 
     return value_and_gradient

@@ -65,7 +65,12 @@ def _is_plain(name: str) -> bool:
 
 def _written(f: Any, count: int, names: tuple[str, ...]) -> FunctionType:
     given = [f"given{i}_" for i in range(count)]
-    parameters = [*given, *(["*", *names] if names else [])]
+    return calling(f, given, names, given)
+
+
+def calling(f: Any, parameters: list[str], names: tuple[str, ...], given: list[str]) -> FunctionType:
+    """A function of these parameters, the last by name alone, that calls f with what is given of them."""
+    parameters = [*parameters, *(["*", *names] if names else [])]
     cells = {"callee_": f.__func__, "owner_": f.__self__} if type(f) is MethodType else {"callee_": f}
     owner = ["owner_"] * (len(cells) - 1)
     call = f"callee_({', '.join([*owner, *given, *(f'{n}={n}' for n in names)])})"
