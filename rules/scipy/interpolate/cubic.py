@@ -16,8 +16,11 @@ import numpy as np
 from scipy import interpolate, linalg
 from scipy.interpolate import Akima1DInterpolator, CubicHermiteSpline, CubicSpline, PchipInterpolator
 
-from ....core import Array, non_differentiable
+from ....core import Array, frule, non_differentiable, rrule
+from ....core.calls import forward_of, reverse_of
+from ....tangents import ZERO
 from ...written import own, written_out
+from ..linalg.bands import adjoint_band
 from .objects import holding
 from .piecewise import floats
 from .places import spread
@@ -68,18 +71,23 @@ def named_end(end: Any) -> Any:
     return end
 
 
+def end_bands(end: Any, h: Any) -> tuple[Any, Any]:
+    """The diagonal, and the entry beside it, of an end; h from that end inwards."""
+    if isinstance(end, str):
+        return h[1], h[0] + h[1]
+    return (1.0 + 0.0 * h[0], 0.0 * h[0]) if end[0] == 1 else (2.0 * h[0], h[0])
+
+
 def end_row(end: Any, h: Any, wide: Any, secant: Any, y: Any, sign: float) -> Any:
-    """The diagonal, the entry beside it, and the right-hand side of an end; h, … from that end inwards."""
+    """The right-hand side of an end; h, … from that end inwards."""
     if isinstance(end, str):
         d = h[0] + h[1]
-        right = ((h[0] + 2 * d) * h[1] * secant[0] + h[0] ** 2 * secant[1]) / d
-        return h[1], d, right
+        return ((h[0] + 2 * d) * h[1] * secant[0] + h[0] ** 2 * secant[1]) / d
     order, value = end
     value = np.reshape(value, -1) + 0.0 * y[0]
     if order == 1:
-        return 1.0 + 0.0 * h[0], 0.0 * h[0], value
-    right = -0.5 * sign * value * h[0] ** 2 + 3.0 * sign * (y[1] - y[0])
-    return 2.0 * h[0], h[0], right
+        return value
+    return -0.5 * sign * value * h[0] ** 2 + 3.0 * sign * (y[1] - y[0])
 
 
 def cubic_slopes(x: Any, y: Any, bc_type: Any) -> Any:
@@ -97,15 +105,22 @@ def cubic_slopes(x: Any, y: Any, bc_type: Any) -> Any:
         right = (2 * wide[1] + wide[0]) * secant[1] - wide[1] * secant[0]
         middle = wide[1] * secant[0] + wide[0] * secant[1]
         return np.stack((left, middle, right)) / (wide[0] + wide[1])
-    first, beside_first, begin = end_row(start, h, wide, secant, y, 1.0)
-    last, beside_last, close = end_row(end, h[::-1], wide[::-1], secant[::-1], y[::-1], -1.0)
+    begin = end_row(start, h, wide, secant, y, 1.0)
+    close = end_row(end, h[::-1], wide[::-1], secant[::-1], y[::-1], -1.0)
+    inner = 3 * (wide[1:] * secant[:-1] + wide[:-1] * secant[1:])
+    right = np.concatenate((begin[None], inner, close[None]))
+    return banded(slope_bands(h, start, end), right)
+
+
+def slope_bands(h: Any, start: Any, end: Any) -> Any:
+    """The tridiagonal matrix of the system of the slopes, stored by diagonals"""
+    first, beside_first = end_bands(start, h)
+    last, beside_last = end_bands(end, h[::-1])
     none = np.zeros(1)
     upper = np.concatenate((none, np.reshape(beside_first, 1), h[:-1]))
     middle = np.concatenate((np.reshape(first, 1), 2 * (h[:-1] + h[1:]), np.reshape(last, 1)))
     lower = np.concatenate((h[1:], np.reshape(beside_last, 1), none))
-    inner = 3 * (wide[1:] * secant[:-1] + wide[:-1] * secant[1:])
-    right = np.concatenate((begin[None], inner, close[None]))
-    return banded(np.stack((upper, middle, lower)), right)
+    return np.stack((upper, middle, lower))
 
 
 def banded(bands: Any, right: Any) -> Any:
@@ -148,7 +163,95 @@ def cubic_spline(x: _VALUES, y: _VALUES, *, axis=0, bc_type="not-a-knot", extrap
     """h_i s_{i−1} + 2(h_{i−1} + h_i) s_i + h_{i−1} s_{i+1} = 3(h_i d_{i−1} + h_{i−1} d_i)"""
     spline = own(CubicSpline, x, y, axis, bc_type, extrapolate)
     at, values = floats(x), in_front(y, axis)
-    return with_slopes(spline, at, values, by_columns(cubic_slopes, at, values, bc_type))
+    return holding(spline, ("c", "x"), cubics(at, values, bc_type), at)
+
+
+def cubics(x: Any, y: Any, bc_type: Any) -> Any:
+    """The coefficients of the twice differentiable cubic spline"""
+    return hermite(x, y, by_columns(cubic_slopes, x, y, bc_type))
+
+
+@frule(cubics)
+def cubics_frule(tangents, x: np.ndarray, y: np.ndarray, bc_type: object, *, engine):
+    """Of the program; by y alone it is the spline of ẏ, whose ends are held"""
+    dx, dy, _ = tangents
+    if dx is ZERO:
+        return cubics(x, y, bc_type), cubics(x, dy, held_ends(bc_type))
+    return forward_of(of_cubics(bc_type), (x, y), (dx, dy), {}, engine)
+
+
+@rrule(cubics)
+def cubics_rrule(x: np.ndarray, y: np.ndarray, bc_type: object, *, needs, engine):
+    """Of the program; by y alone it is the transpose of a linear map"""
+    if needs[0] or not is_banded(x, bc_type):
+        c, back = reverse_of(of_cubics(bc_type), (x, y), {}, needs[:2], engine)
+
+        def program_pullback(c_bar):
+            return (*back(c_bar), ZERO)
+
+        return c, program_pullback
+
+    def cubics_pullback(c_bar):
+        return ZERO, transposed_cubics(x, c_bar, bc_type), ZERO
+
+    return cubics(x, y, bc_type), cubics_pullback
+
+
+def of_cubics(bc_type: Any) -> Any:
+    """The program, with conditions at the ends that do not move."""
+
+    def cubics_of(x, y):
+        return hermite(x, y, by_columns(cubic_slopes, x, y, bc_type))
+
+    return cubics_of
+
+
+def held_ends(bc_type: Any) -> Any:
+    """The conditions at the ends for a tangent: the same, of value zero."""
+    both = ends_of(bc_type)
+    return both[0] if both[0] == "periodic" else tuple(e if isinstance(e, str) else (e[0], 0.0) for e in both)
+
+
+def is_banded(x: Any, bc_type: Any) -> bool:
+    """Whether the slopes are the solution of one tridiagonal system."""
+    return np.shape(x)[0] > 3 and "periodic" not in [e for e in ends_of(bc_type) if isinstance(e, str)]
+
+
+non_differentiable(held_ends, is_banded, of_cubics, why="has to do with how a spline ends")
+
+
+def transposed_cubics(x: Any, c_bar: Any, bc_type: Any) -> Any:
+    """ȳ for the cotangent of the coefficients: `hermite` and `cubic_slopes` backwards, the sites held"""
+    h = np.diff(x)
+    wide = spread(h, np.ndim(c_bar) - 2)
+    bend = c_bar[0] / wide - c_bar[1]
+    slope = c_bar[1] / wide
+    none = np.zeros_like(bend[:1])
+    slopes = np.concatenate((c_bar[2] - slope + bend / wide, none)) + np.concatenate((none, bend / wide))
+    start, end = ends_of(bc_type)
+    r = banded(adjoint_band(slope_bands(h, start, end), 1, 1), slopes)
+    secant = slope - 2 * bend / wide
+    inner = np.concatenate((3 * wide[1:] * r[1:-1], none)) + np.concatenate((none, 3 * wide[:-1] * r[1:-1]))
+    left, y_left = end_back(start, h, r[:1], 1.0)
+    right, y_right = end_back(end, h[::-1], r[-1:], -1.0)
+    still = np.zeros_like(bend[2:])
+    secant = secant + inner + np.concatenate((left, still)) + np.concatenate((still, right[::-1]))
+    step = secant / wide
+    moved = np.concatenate((c_bar[3] - step, none)) + np.concatenate((none, step))
+    still = np.zeros_like(bend[1:])
+    return moved + np.concatenate((y_left, still)) + np.concatenate((still, y_right[::-1]))
+
+
+def end_back(end: Any, h: Any, r: Any, sign: float) -> tuple[Any, Any]:
+    """Of the right-hand side of an end: the cotangents of two secants and values, from there inwards"""
+    none = np.zeros_like(r)
+    if isinstance(end, str):
+        d = h[0] + h[1]
+        return np.concatenate(((h[0] + 2 * d) * h[1] / d * r, h[0] ** 2 / d * r)), np.concatenate(
+            (none, none)
+        )
+    nothing = np.concatenate((none, none))
+    return nothing, np.concatenate((-3.0 * sign * r, 3.0 * sign * r)) if end[0] == 2 else nothing
 
 
 def pchip_end(h0: Any, h1: Any, d0: Any, d1: Any) -> Any:

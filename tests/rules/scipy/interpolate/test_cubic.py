@@ -14,6 +14,7 @@ from scipy.interpolate import (
 from tests.rules.cases import case, complex_normal, normal
 
 import chainrules as cr
+from chainrules.rules.scipy.interpolate import cubic
 from chainrules.testing import check_grads, check_rule
 
 X, Y = np.array([0.0, 0.7, 1.5, 2.9, 3.3, 4.0]), normal(6)
@@ -25,6 +26,7 @@ CASES = [
     *(case(CubicSpline, X, Y, bc_type=ends) for ends in ENDS),
     *(case(CubicSpline, X[:3], Y[:3], bc_type=ends) for ends in ENDS[:2]),
     *(case(CubicSpline, X[:2], Y[:2], bc_type=ends) for ends in ENDS[:2]),
+    *(case(cubic.cubics, X, Y, ends) for ends in ENDS[:2]),
     case(CubicSpline, X, normal(2, 6), axis=1),
     case(CubicSpline, X, complex_normal(6)),
     case(CubicHermiteSpline, X, Y, normal(6, seed=1)),
@@ -73,3 +75,18 @@ def test_akima_is_linear_where_its_weights_vanish() -> None:
     by_values = cr.jacobian(lambda y: Akima1DInterpolator(np.arange(5.0), y)(2.0, 1))(np.arange(5.0))
     np.testing.assert_allclose(by_values @ np.arange(5.0), 1.0)
     np.testing.assert_allclose(by_values @ np.ones(5), 0.0, atol=1e-15)
+
+
+@pytest.mark.parametrize("ends", [*ENDS, ((2, 0.3), (1, 0.2))])
+def test_by_values_alone(ends: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The coefficients are linear in the values: a formula, with the derivatives of the program."""
+
+    def f(x: Any, y: Any) -> Any:
+        return np.sum(CubicSpline(x, y, bc_type=ends)(AT) ** 3)
+
+    by_both = cr.grad(f, (0, 1))(X, Y)[1]
+    check_grads(lambda y: f(X, y), Y, order=2)
+    if ends[0] not in ((1, 0.3), (2, 0.3)):
+        check_grads(lambda y: f(X, y), np.stack((Y, RISING), axis=1), order=1)
+    monkeypatch.setattr(cubic, "reverse_of", None)
+    np.testing.assert_allclose(cr.grad(f, 1)(X, Y), by_both, rtol=1e-12)
