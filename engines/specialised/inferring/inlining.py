@@ -62,6 +62,7 @@ class Inlined(OfTurns, Constructing):
         self.f, self.kinds, self.session = profile.f, profile.kinds, profile.session
         self.result = profile.result
         self.reading = profile.reading
+        self.of_parameters = dict(zip(profile.reading.parameters, profile.kinds, strict=True))
         self.sequences, self.several = dict(profile.sequences), set(profile.several)
         self.callees_in_order = dict(profile.callees_in_order)
         self.samples_in_order = dict(profile.samples_in_order)
@@ -111,7 +112,7 @@ class Inlined(OfTurns, Constructing):
     def _given_kind(self, a: str) -> Kind:
         """The kind of a parameter or a constant from outside."""
         if is_name(a):
-            return dict(zip(self.reading.parameters, self.kinds, strict=True)).get(a)
+            return self.of_parameters.get(a)
         value = literal(a)
         return self.constants.get(a[1:]) if value is literal else kind_of(value)
 

@@ -28,10 +28,13 @@ class ForArrays(Turns):
     def _is_for_array(self, s: Step, name: str) -> bool:
         if s.op == "copy":
             makers = self.makers[s.target]
+            if self.sole(s.target) is not None:
+                return True
             forms = {self._form(m.args[0]) if m.op == "copy" else None for m in makers}
             alike = len(forms) == 1 and None not in forms
             uses = self.uses.get(s.target, ())
-            return len(makers) == 1 or (alike and all(self._is_for_array(x, s.target) for x in uses))
+            another = self.given(s.target) is not None
+            return alike and not another and all(self._is_for_array(x, s.target) for x in uses)
         if s.op == "list":
             return self.becomes_array(s)
         return s.op == "call" and s.args[1:] == (name,) and self.given(s.args[0]) == ("F", np.array)

@@ -33,12 +33,16 @@ class Resolving:
         for n in {*s.args, *s.names}:
             self.uses.setdefault(n, []).append(s)
 
+    def sole(self, name: str) -> Step | None:
+        """The one step that gives a value to a variable, where it has no other and is no parameter."""
+        makers = self.makers.get(name, ()) if is_name(name) else ()
+        return makers[0] if len(makers) == 1 and self.given(name) is None else None
+
     def maker(self, name: str) -> Step | None:
         """The step that makes what a name stands for, where that is known."""
-        makers = self.makers.get(name, []) if is_name(name) else []
-        if len(makers) != 1:
+        s = self.sole(name)
+        if s is None:
             return None
-        s = makers[0]
         if s.op == "copy":
             return self.maker(s.args[0])
         if s.op == "attr":
@@ -55,11 +59,10 @@ class Resolving:
 
     def kind(self, name: str) -> Kind:
         """The kind of a variable or constant, as far as that was seen or is told by the text; else None."""
-        makers = self.makers.get(name, []) if is_name(name) else []
-        if self.given(name) is not None or len(makers) != 1:
+        s = self.sole(name)
+        if s is None:
             found = self._kinds(name)
             return found.pop() if len(found) == 1 else None
-        s = makers[0]
         if s.op == "copy":
             return self.kind(s.args[0])
         if s.op in ("get", "attr"):
@@ -110,10 +113,9 @@ class Resolving:
             value = literal(name)
             text = re.fullmatch(r"='([\w%]*)'", name)
             return text[1] if text else None if value is literal else value
-        makers = self.makers.get(name, [])
-        if len(makers) != 1:
+        s = self.sole(name)
+        if s is None:
             return None
-        s = makers[0]
         if s.op == "copy":
             return self.literal_of(s.args[0])
         if s.op in ("get", "attr") and not s.names:

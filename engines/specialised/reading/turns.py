@@ -14,7 +14,7 @@ from .composed import Keyed, Kind
 from .declined import Unkeyed, Unplaced
 from .kinds import is_tuple
 from .resolving import Resolving
-from .steps import SETS, Step, copied, is_name, renamed, walk
+from .steps import SETS, Step, copied, renamed, walk
 
 LONG = 32
 _MANY = 2000  # steps that the loops of one text may become
@@ -53,8 +53,7 @@ class Turns(Resolving):
     def _hold(self, same: Step) -> None:
         """Note the number that a variable has in each run, and those that it is computed from."""
         name, value = same.args[0], self.literal_of(same.args[1]) if same.text == "==" else None
-        while type(value) is int and is_name(name) and len(self.makers.get(name, ())) == 1:
-            (s,) = self.makers[name]
+        while type(value) is int and (s := self.sole(name)) is not None:
             if self.around[s]:
                 return  # it may have been another in other turns
             self.held[name] = value
@@ -218,8 +217,8 @@ class Turns(Resolving):
 
     def _stays(self, name: str) -> bool:
         """Whether a name comes from no field that is set after its object was made."""
-        (s, *_) = self.makers[name]
-        if s.op not in ("copy", "attr", "get"):
+        s = self.sole(name)
+        if s is None or s.op not in ("copy", "attr", "get"):
             return True
         is_set = s.op != "copy" and any(x.op in SETS and x.text == s.text for x in self.all)
         return not is_set and self._stays(s.args[0])

@@ -62,7 +62,7 @@ class Unrolled(ForArrays):
     def _looks(self, s: Step, name: str, counted: bool) -> bool:
         """Whether a step only looks at a list; `counted`: also at the items that a loop counts."""
         if s.op == "copy":
-            return len(self.makers[s.target]) == 1
+            return self.sole(s.target) is not None
         if s.op == "tuple":
             taken_apart = (x.op == "get" and not x.names for x in self.uses.get(s.target, ()))
             return "made" in s.facts or ("keys" not in s.facts and all(taken_apart))
@@ -71,7 +71,7 @@ class Unrolled(ForArrays):
                 return False
             if s.args[0] == name and re.fullmatch(r"(-?\d+)?:(-?\d+)?", s.text):
                 uses = self.uses.get(s.target, ())
-                return len(self.makers[s.target]) == 1 and all(
+                return self.sole(s.target) is not None and all(
                     self._looks(x, s.target, counted) for x in uses
                 )
             by_count = "item" in s.facts or (counted and len(s.names) == 1 and s.text == s.names[0])

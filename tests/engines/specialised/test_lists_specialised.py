@@ -18,6 +18,22 @@ def states(x):
     return np.sum(np.stack(kept) ** 2)
 
 
+def starts_with_the_argument(x):
+    kept = [x]
+    for _ in range(5):
+        x = x * 0.9 + 0.1 * x**2
+        kept.append(x)
+    return (np.array(kept) ** 2).sum()
+
+
+def starts_with_what_an_argument_becomes(x):
+    v, kept = x[0], [x[0] * 1.0]
+    for i in range(3):
+        v = v * 0.9 + x[i]
+        kept.append(v)
+    return np.sum(np.array(kept) ** 3) + kept[-1]
+
+
 def entries(x):
     kept = []
     for i in range(4):
@@ -108,6 +124,8 @@ PROGRAMS = [
     traded,
     traded_arrays,
     states,
+    starts_with_the_argument,
+    starts_with_what_an_argument_becomes,
     entries,
     summed,
     summed_arrays,
@@ -163,3 +181,20 @@ def test_branches_not_seen_before_are_right():
             for f in (searched, newton, between, not_found):
                 expected = cr.grad(f, engine="tape")(x)
                 np.testing.assert_allclose(cr.grad(f)(x), expected, rtol=1e-9)
+
+
+def test_a_number_that_a_branch_gives_to_an_argument_is_no_constant():
+    def f(x, count):
+        if x[0] > 0.0:
+            count = 3
+        pairs = [(x[0], x[1]), (x[1], x[2]), (x[2], x[3]), (x[3], x[0])]
+        total = 0.0
+        for i in range(count):
+            a, b = pairs[i]
+            total = total + a * b
+        return total
+
+    with specialised_after(1):
+        for x in (VECTOR, -VECTOR, VECTOR, -VECTOR, -VECTOR, VECTOR):
+            expected = cr.grad(f, engine="tape")(x, 2)
+            np.testing.assert_allclose(cr.grad(f)(x, 2), expected, rtol=1e-12)
