@@ -44,6 +44,7 @@ from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
 _INDICES = frozenset("iSNEHR")
+_IN_KEYS = ("i", "S", "N", "E")
 _ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"}
 _CALLS = ("call", "method")
 _TAKE_OBJECTS = ("attr", "tuple", "get", "list")
@@ -71,7 +72,7 @@ _BY_KINDS: tuple[Any, ...] = (
 @functools.lru_cache(1024)
 def _kind_of_literal(text: str) -> Kind:
     """The kind of a constant that is written out."""
-    return kind_of(ast.literal_eval(text))
+    return "E" if text == "Ellipsis" else kind_of(ast.literal_eval(text))
 
 
 class Inferred(Apart):
@@ -167,7 +168,7 @@ class Inferred(Apart):
     def _spelled(self, s: Step) -> None:
         """Write an index that is a tuple of arrays as its items."""
         k, base = self.kind(s.text), self.kind(s.args[0])
-        if axes(base) and type(k) is tuple and is_tuple(k) and all(i in ("i", "S") or axes(i) for i in k[1:]):
+        if axes(base) and type(k) is tuple and is_tuple(k) and all(i in _IN_KEYS or axes(i) for i in k[1:]):
             self._opened([(s.text, k)])
             s.names = tuple(self.leaves(s.text))
             s.text = ", ".join(s.names)

@@ -103,6 +103,10 @@ class Memory:
     def _has_axes(self, atom: str) -> bool:
         return axes(self.inferred.kind(atom)) > 0
 
+    def _is_whole(self, name: str) -> bool:
+        """Whether an array is one of whole numbers or truth values."""
+        return self.inferred.kinds[name][0] in "jm"
+
     def _same(self, a: str, b: str) -> None:
         """Two names of one memory; a constant is none of the function's."""
         if not is_name(b):
@@ -153,7 +157,8 @@ class Memory:
         for n in found:
             for a in s.args[s.op == "call" :]:
                 for given in self._leaves(a):
-                    self._same(n, given)
+                    if self._is_whole(n) == self._is_whole(given):  # no memory is one and the other
+                        self._same(n, given)
 
     def _is_fresh(self, s: Step, f: Any) -> bool:
         if is_users(f):

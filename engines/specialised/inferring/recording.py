@@ -139,6 +139,10 @@ class Profile(Methods):
             way, f = objects.operator_of(_SYMBOLS[op], a, b)
             a = float(a) if way == "reflected number" else a
             return self.through(number, way, f, (a, b) if way == "operator" else (b, a))
+        if type(a) is np.ndarray and isinstance(b, list | tuple):
+            b = self.as_array(number, 1, b)
+        elif type(b) is np.ndarray and isinstance(a, list | tuple):
+            a = self.as_array(number, 0, a)
         if self.alike.get(number, True):
             self.alike[number] = _shape(a) == _shape(b)
         return self.value(number, op(a, b))

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..reading.texts import UNKNOWN, Text, bare, known
 from ..writing import rundown, tangents
+from ..writing.lasting import lasting
 
 _QUIET: frozenset[Any] = frozenset(
     [
@@ -23,7 +24,7 @@ _QUIET: frozenset[Any] = frozenset(
         *(range, len, zip, reversed, min, max, float, int, abs, bool),
         *(tangents.still, tangents.fill, tangents.owning, tangents.extremum),
         *(rundown.filled, rundown.owned, rundown.spread, rundown.total, rundown.number, rundown.slot),
-        *(rundown.taken_out, rundown.scattered, rundown.added, rundown.unstored),
+        *(rundown.taken_out, rundown.scattered, rundown.added, rundown.unstored, lasting),
     ]
 )
 _METHODS = frozenset(

@@ -12,8 +12,6 @@ import re
 from types import FunctionType
 from typing import Any
 
-import numpy as np
-
 from .composed import Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined
 from .kinds import (
@@ -24,12 +22,12 @@ from .kinds import (
     is_sequence,
     is_tuple,
     keys_of,
-    kind_of,
     made_of,
     place,
     places,
     varies,
 )
+from .places import places_of
 from .steps import GROWS, Step, is_name
 
 
@@ -103,7 +101,7 @@ class Apart:
                 out += self._apart([s])
             elif s.op == "binary" and k == "L":
                 out += self._lists(s)
-            elif s.op == "get" and axes(base) and any(self.kind(n) in ("L", "R") for n in s.names):
+            elif s.op in ("get", "set") and self._has_lists(s):
                 out += self._by_lists(s)
             elif s.op == "call" and any(has_object(self.kind(a)) for a in s.args):
                 for a in dict.fromkeys(a for a in s.args if has_object(self.kind(a))):
@@ -178,14 +176,17 @@ class Apart:
         own: Any = made if isinstance(made, type) else plain if made is None else FunctionType
         return is_of(own, self.kind(s.args[2]))
 
+    def _has_lists(self, s: Step) -> bool:
+        """Whether an array is read or stored into by lists or ranges."""
+        return axes(self.kind(s.args[0])) > 0 and any(self.kind(n) in ("L", "R") for n in s.names)
+
     def _by_lists(self, s: Step) -> list[Step]:
-        """An array read by lists or ranges of whole numbers, as arrays of these."""
-        array, made = "__import__('numpy').array", []
-        self.profile.constants[array] = kind_of(np.array)
+        """The same by arrays of their whole numbers."""
+        array, made = self.profile.constant(places_of, ("F", places_of)), []
         for n in dict.fromkeys(n for n in s.names if self.kind(n) in ("L", "R")):
             places = f"{n}__at{s.number}"
             self.kinds[places] = "j1"
-            made.append(Step("call", places, (f"={array}", n), s.line))
+            made.append(Step("call", places, (array, n), s.line))
             s.text = re.sub(rf"\b{n}\b", places, s.text)
             s.names = tuple([places if name == n else name for name in s.names])
         return [*made, s]

@@ -18,6 +18,7 @@ from .declined import Declined
 from .formatting import Formatting
 from .groups import Definition, Groups
 from .importing import Imported
+from .indexing import Indexing
 from .kinds import CAPTURED, DEFINED
 from .manner import AS_WRITTEN
 from .merging import Merging
@@ -61,7 +62,7 @@ _ARRAY = "__import__('numpy').array"
 """The text of a constant that is in no program."""
 
 
-class Expressions(Merging, Formatting):
+class Expressions(Merging, Formatting, Indexing):
     """Reads the expressions of one function."""
 
     def __init__(self, f: FunctionType) -> None:
@@ -225,8 +226,8 @@ class Expressions(Merging, Formatting):
 
     def _subscript(self, e: ast.Subscript, out: list[Step]) -> str:
         found = self.constant(e.value)
-        if found is np.r_ or found is np.c_:
-            return self._joined(e, found is np.c_, out)
+        if (made := self.of_index(e, found, out)) is not None:
+            return made
         base = self.value(e.value, out)
         key, names = self.key(e.slice, out)
         if (base, key) in self.known:
@@ -234,23 +235,6 @@ class Expressions(Merging, Formatting):
         target = self._step(out, "get", self.fresh(), (base,), e.lineno, key, names=names)
         self.known[base, key] = target
         return target
-
-    def _joined(self, e: ast.Subscript, columns: bool, out: list[Step]) -> str:
-        """`np.r_[a, b]`, end to end, and `np.c_[a, b]`, side by side."""
-        given = e.slice.elts if isinstance(e.slice, ast.Tuple) else [e.slice]
-        if any(isinstance(x, ast.Slice | ast.Starred | ast.Constant) and not _is_number(x) for x in given):
-            raise Declined("np.r_ or np.c_ of a slice or of text")
-        numpy = "__import__('numpy')."
-        parts = [self.value(x, out) for x in given]
-        if not columns:
-            self.constants[f"{numpy}atleast_1d"] = np.atleast_1d
-            parts = [
-                self._step(out, "call", self.fresh(), (f"={numpy}atleast_1d", p), e.lineno) for p in parts
-            ]
-        name = "column_stack" if columns else "concatenate"
-        self.constants[numpy + name] = getattr(np, name)
-        both = self._step(out, "tuple", self.fresh(), tuple(parts), e.lineno)
-        return self._step(out, "call", self.fresh(), (f"={numpy}{name}", both), e.lineno)
 
     def key(self, e: ast.expr, out: list[Step]) -> tuple[str, tuple[str, ...]]:
         """The text of an index or of a dictionary's key, and the variables in it."""
@@ -355,10 +339,6 @@ def _class_of(e: ast.Attribute) -> ast.expr:
     """`x.__class__` as `type(x)`."""
     call = ast.Call(ast.Name("type", ast.Load()), [e.value], [])
     return ast.fix_missing_locations(ast.copy_location(call, e))
-
-
-def _is_number(e: ast.expr) -> bool:
-    return isinstance(e, ast.Constant) and type(e.value) in (int, float)
 
 
 def _members(e: ast.Compare) -> ast.expr:

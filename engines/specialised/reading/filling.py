@@ -3,6 +3,7 @@
 np.add(a, b, out=y)                 y[:] = np.add(a, b)
 np.log(a, out=y, where=m)           y[:] = np.where(m, np.log(np.where(m, a, 1.0)), y)
 np.copyto(y, a), y.fill(a)          y[:] = a
+np.copyto(y, a, where=m)            y[:] = np.where(m, a, y)
 np.put(y, i, a)                     y[i] = a
 np.fill_diagonal(y, a)              y[k, k] = a, for the k of the diagonal
 np.subtract.at(y, i, a)             y[:] = accumulated(y, -a, i)
@@ -64,6 +65,11 @@ class Filling(Ordering):
                 self.bind(_every(array), self.value(value, out), out)
             case ast.Call(_, [array, value], []) if f is np.copyto and _is_place(array):
                 self.bind(_every(array), self.value(value, out), out)
+            case ast.Call(_, [array, value], [ast.keyword("where", mask)]) if f is np.copyto and _is_place(
+                array
+            ):
+                given = tuple(self.value(_at(x, e), out) for x in (mask, value, array))
+                self.bind(_every(array), self._helped(np.where, given, e, out), out)
             case ast.Call(_, [array, places, value], []) if f is np.put and _is_place(array):
                 self.bind(_store(array, places), self.value(value, out), out)
             case ast.Call(_, [array, value], []) if f is np.fill_diagonal and _is_place(array):

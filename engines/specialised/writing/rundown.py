@@ -236,13 +236,6 @@ def unstored(c: Any, shape: Any) -> Any:
     return np.add.reduce(c, axis=axes).reshape(shape)
 
 
-def repeats(x: Any, *places: Any) -> bool:
-    """Whether arrays of places name one of them twice."""
-    met = np.zeros(x.shape[: len(places)], bool)
-    met[places] = True
-    return bool(np.count_nonzero(met) != np.broadcast(*places).size)
-
-
 def is_finite(*values: Any) -> bool:
     """Whether no value is infinite or NaN, as far as a sum of squares tells."""
     for v in values:

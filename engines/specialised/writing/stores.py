@@ -13,8 +13,9 @@ from ..reading.kinds import axes, is_array, is_number, is_tuple
 from ..reading.steps import Step, is_name, plain
 from .activity import targets
 from .backward import Cotangent
+from .lasting import items_of_key, lasting
 from .lists import Lists
-from .rundown import repeats, total, unstored
+from .rundown import total, unstored
 
 
 class Stores(Lists):
@@ -52,14 +53,14 @@ class Stores(Lists):
         self.stored(base)
 
     def _picked_once(self, s: Step) -> None:
-        """Of entries that are stored twice the last one stays: no run in which an index names one twice."""
+        """Of entries that are stored twice the last one stays: which that is, is found out."""
         kinds = [self.inferred.kind(n) for n in s.names]
         if [k[0] for k in kinds if axes(k)] == ["m"] and s.text.strip() == s.names[0]:
             return
-        places = [part.strip() for part in s.text.split(",")]
-        if any(k[0] != "j" for k in kinds) or not set(places) <= set(s.names):
-            raise Declined("a store at several arrays of places")
-        self.put(f"if {self.bind(repeats)}({s.args[0]}, {s.text}): {self.given_up()}")
+        name = self.fresh("n")
+        s.facts["lasting"] = Keep(name, self.block)
+        key = items_of_key(s.text, self.bind(slice))
+        self.put(f"{name} = {self.bind(lasting)}({s.args[0]}.shape, {key})")
 
     def shadow_kept(self, s: Step, name: str) -> None:
         """The shadow that a name has at this step."""
@@ -148,7 +149,8 @@ class Stores(Lists):
             return
         g = self.fresh("g")
         one = self.memory.one_entry(s)
-        self.put(f"{g} = {slot}" if one else f"{g} = {slot}.copy()")
+        lasts = f" * {s.facts['lasting'].use()}" if "lasting" in s.facts else ".copy()"
+        self.put(f"{g} = {slot}" if one else f"{g} = {slot}{lasts}")
         self.put(f"{slot} = 0.0")
         if one:
             self.give(value, g, fresh=False)

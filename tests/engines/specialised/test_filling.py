@@ -121,7 +121,9 @@ def copied(p: Any) -> Any:
     np.copyto(y, p * 2.0)
     np.copyto(z[1], y)
     np.copyto(z[0, :3], p[0])
-    return np.sum(z**2 * p)
+    np.copyto(z[0], p**2, where=p > 0.0)
+    np.copyto(y, 3.0, where=p < 0.0)
+    return np.sum(z**2 * p) + np.sum(y**2)
 
 
 @program

@@ -24,6 +24,20 @@ def row_by_row(x):
     return (made @ made).sum()
 
 
+def beside_arrays(x):
+    grid, offset = np.outer(x, x), [0.5, x[0], -1.0, x[1]]
+    far = np.hypot(*(x[:2] - [1.0, 2.0]))
+    moved = grid - offset
+    moved *= [1, 2, 3, 4]
+    moved = (moved + (0.5, 1.0, x[2], x[3])) @ [x[3], 1.0, 2.0, 3.0]
+    return (
+        far
+        + (moved**2).sum()
+        + ([1.0, 2.0] - x[:2]).sum() * x[3]
+        + (grid / [[2.0], [x[1]], [1.0], [3.0]]).sum()
+    )
+
+
 def turned(axis, angle):
     c, s = np.cos(angle), np.sin(angle)
     if axis == "z":
@@ -63,7 +77,7 @@ def read_as_a_list_too(x):
     return np.array(rows).prod() + rows[0][1]
 
 
-ALL = [block, row_by_row, one_table_or_another, in_a_loop, of_whole_numbers]
+ALL = [beside_arrays, block, row_by_row, one_table_or_another, in_a_loop, of_whole_numbers]
 
 
 @pytest.mark.parametrize("f", ALL)
