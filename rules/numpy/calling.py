@@ -72,8 +72,11 @@ def piecewise(x: Array, funclist: list | tuple, *args: object, condlist, **kw):
     for i in range(len(funclist)):
         f, mask = funclist[i], masks[i]
         if np.any(mask):
-            made = f(whole[mask], *args, **kw) if callable(f) else f
-            made = np.broadcast_to(made, int(np.count_nonzero(mask)))
+            count = int(np.count_nonzero(mask))
+            if callable(f):
+                made = np.broadcast_to(f(whole[mask], *args, **kw), count)
+            else:
+                made = np.broadcast_to(f, count)
             y = np.where(mask, made[places_in(mask)], y)
     return y.astype(whole.dtype)
 

@@ -154,7 +154,7 @@ def slopes(f: Any, spacing: Any, axis: Any, edge_order: int) -> Any:
     f = np.asarray(f).astype(float_dtype(f), copy=False)  # differences of small integers would wrap
     if len(axes) == 1:
         return slope(f, spacing[0] if spacing else 1.0, axes[0], edge_order).astype(f.dtype, copy=False)
-    each = spacing if len(spacing) > 1 else (spacing[0] if spacing else 1.0,) * len(axes)
+    each = spacing if len(spacing) > 1 else tuple([spacing[0] if spacing else 1.0 for _ in axes])
     return tuple(
         [slope(f, each[i], axes[i], edge_order).astype(f.dtype, copy=False) for i in range(len(axes))]
     )

@@ -47,7 +47,17 @@ def extreme(a: Any, sign: float) -> Any:
     return complex(sign * np.inf, sign * np.inf) if dtype.kind == "c" else sign * np.inf
 
 
-non_differentiable(left_out, lasting, type_of_mean, extreme, why="is piecewise constant")
+def or_nan(n: Any) -> Any:
+    """Numbers of terms; NaN where there is none."""
+    return np.where(n > 0, n, np.nan)[()]
+
+
+def is_of(a: Any, dtype: Any) -> bool:
+    """Whether numbers are of a type."""
+    return bool(np.result_type(a) == dtype)
+
+
+non_differentiable(left_out, lasting, type_of_mean, extreme, or_nan, is_of, why="is piecewise constant")
 
 
 def filled(a: Any, out: Any, value: Any) -> Any:
@@ -62,7 +72,8 @@ def cast(a: Any, dtype: Any) -> Any:
 
 def divided(total: Any, n: Any, dtype: Any) -> Any:
     """A total by the number of its terms, in a type; NaN, without a warning, where there is none."""
-    return (total / np.where(n > 0, n, np.nan)).astype(dtype)
+    y = total / or_nan(n)
+    return y if is_of(y, dtype) else y.astype(dtype)
 
 
 def root(x: Any) -> Any:

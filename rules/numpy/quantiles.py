@@ -47,6 +47,16 @@ def is_number(q: Any) -> bool:
     return isinstance(q, float)
 
 
+def is_vector(q: Any) -> bool:
+    """Whether these are several numbers, of double precision."""
+    return np.ndim(q) == 1 and np.asarray(q).dtype == np.float64
+
+
+def wholes(ranks: Any, last: int) -> Any:
+    """The whole parts of several ranks, of which none is that of the last entry."""
+    return np.minimum(np.floor(ranks).astype(int), last - 1)
+
+
 def ends_of(method: str) -> tuple[float, float]:
     """The parameters of a method that interpolates."""
     return ENDS[method]
@@ -57,7 +67,7 @@ def whole(rank: Any) -> int:
     return int(rank)
 
 
-non_differentiable(is_plain, is_number, ends_of, whole, why="has steps")
+non_differentiable(is_plain, is_number, is_vector, ends_of, whole, wholes, why="has steps")
 
 
 def between(ordered: Any, rank: Any) -> Any:
@@ -68,6 +78,15 @@ def between(ordered: Any, rank: Any) -> Any:
     below = min(whole(rank), last - 1)
     low, high, step = ordered[below], ordered[below + 1], rank - below
     return low + step * (high - low) if step < 0.5 else high - (1 - step) * (high - low)
+
+
+def between_each(ordered: Any, ranks: Any) -> Any:
+    """The same at each of several ranks, of two entries or more."""
+    last = len(ordered) - 1
+    cut = np.clip(ranks, 0, last)
+    below = wholes(cut, last)
+    low, high, step = ordered[below], ordered[below + 1], cut - below
+    return np.where(step < 0.5, low + step * (high - low), high - (1 - step) * (high - low))
 
 
 def middle(f: Any, a: Any, axis: Any, keepdims: bool, skip_nan: bool) -> Any:
@@ -100,9 +119,12 @@ def quantile(
     if not np.size(a):
         return own(f, a, percent, axis=axis, method=method, keepdims=keepdims)
     line = numbers_in(line_up(a, axis)) if skip_nan else line_up(a, axis)
-    if weights is None and not keepdims and method in ENDS and is_number(q) and is_plain(line):
+    if weights is None and not keepdims and method in ENDS and is_plain(line):
         first, second = ends_of(method)
-        return between(sorted_line(line), q * (len(line) + 1 - first - second) + first - 1)
+        if is_number(q):
+            return between(sorted_line(line), q * (len(line) + 1 - first - second) + first - 1)
+        if is_vector(q) and len(line) > 1:
+            return between_each(sorted_line(line), q * (len(line) + 1 - first - second) + first - 1)
     ordered, counts = sorted_line(line), counted(line, skip_nan)
     if weights is None:
         rank = ranks(q, counts, method, line.shape[-1] - 1)

@@ -23,7 +23,8 @@ from ...core import (
     rrule,
     unbroadcast,
 )
-from ...tangents import NO_TANGENT, ZERO, project_to
+from ...core.seeds import ready
+from ...tangents import NO_TANGENT, ZERO, IndexedTangent, materialize, project_to
 from ..written import as_found, own, written_out
 from .axes import axis_of
 
@@ -67,6 +68,24 @@ def refuse_misfolded(f: np.ufunc, y: Any, found: Any) -> None:
         )
 
 
+def own_reduction(f: np.ufunc, array: Any, axis: Any, keepdims: bool) -> Any:
+    """What NumPy's own reduction gives."""
+    return f.reduce(array, axis=axis, keepdims=keepdims)
+
+
+def tops(array: Any, axis: Any) -> Any:
+    """The greatest entries along axes, which they keep; None where an entry is not finite."""
+    return np.max(array, axis=axis, keepdims=True) if np.all(np.isfinite(array)) else None
+
+
+def stretches(array: Any, indices: Any, axis: int) -> tuple[Any, Any]:
+    """The places of all entries of `reduceat`'s stretches, and of which stretch each is."""
+    bounds = bounds_of(indices, np.shape(array)[axis])
+    places = [np.arange(first, end) for first, end in bounds]
+    owners = np.repeat(np.arange(len(bounds)), [len(p) for p in places])
+    return np.concatenate([np.empty(0, int), *places]), owners
+
+
 def bounds_of(indices: Any, n: int) -> tuple[tuple[int, int], ...]:
     """The stretch of places that each of `reduceat`'s indices stands for."""
     starts = [int(i) for i in indices]
@@ -87,9 +106,35 @@ def places_reached(f: np.ufunc, rows: Any) -> Any:
 
 
 non_differentiable(
-    *(reduction_of, axes_in_turn, bounds_of, refuse_misfolded, places_reached),
+    *(reduction_of, axes_in_turn, own_reduction, tops, stretches),
+    *(bounds_of, refuse_misfolded, places_reached),
     why="computes with shapes and places alone",
 )
+
+
+def sums_at(array: Any, indices: Any, axis: int) -> Any:
+    """The sums of stretches of an array."""
+    return np.add.reduceat(array, indices, axis)
+
+
+@frule(sums_at)
+def sums_at_frule(tangents, array: Array, *, indices, axis):
+    """yₖ = Σ xᵢ of a stretch        ẏₖ = Σ ẋᵢ"""
+    return sums_at(array, indices, axis), sums_at(materialize(tangents[0], like=array), indices, axis)
+
+
+@rrule(sums_at)
+def sums_at_rrule(array: Array, *, indices, axis):
+    """yₖ = Σ xᵢ of a stretch        x̄ᵢ = Σ ȳₖ of those with i"""
+    shape, at = np.shape(array), axis % np.ndim(array)
+    places, owners = stretches(array, indices, axis)
+
+    def sums_at_pullback(y_bar):
+        rows = (shape[at], *shape[:at], *shape[at + 1 :])
+        x_bar = IndexedTangent(rows, y_bar.dtype, places, np.moveaxis(y_bar, at, 0)[owners])
+        return np.moveaxis(ready(x_bar), 0, at)
+
+    return sums_at(array, indices, axis), sums_at_pullback
 
 
 def folded(f: Any, rows: Any) -> Any:
@@ -107,8 +152,11 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
     if reduction is not None and plain:
         return reduction(array, axis=axis, keepdims=keepdims)
     if self is np.logaddexp and plain and np.size(array):
-        found = own(self.reduce, array, axis=axis, keepdims=keepdims)
-        return as_found(found, scipy.special.logsumexp(array, axis=axis, keepdims=keepdims))
+        found = own_reduction(self, array, axis, keepdims)
+        top = tops(array, axis)
+        if top is None:
+            return as_found(found, scipy.special.logsumexp(array, axis=axis, keepdims=keepdims))
+        return as_found(found, np.log(np.sum(np.exp(array - top), axis=axis, keepdims=keepdims)))
     given = options(self, dtype, initial, where)
     if reduction is not None:
         return reduction(array, axis=axis, keepdims=keepdims, **given)
@@ -117,7 +165,7 @@ def reduce(self: np.ufunc, array: Array, *, axis=0, dtype=None, keepdims=False, 
         y = folded(self, np.moveaxis(y, along, 0))
         if keepdims:
             y = np.expand_dims(y, along)
-    refuse_misfolded(self, y, own(self.reduce, array, axis=axis, keepdims=keepdims))
+    refuse_misfolded(self, y, own_reduction(self, array, axis, keepdims))
     return y
 
 
@@ -145,6 +193,8 @@ def accumulate(self: np.ufunc, array: Array, *, axis=0, dtype=None):
 @written_out(np.ufunc.reduceat)
 def reduceat(self: np.ufunc, array: Array, *, indices, axis=0):
     """yₖ = f of the entries from one index to before the next; of a stretch that is none, its first"""
+    if self is np.add:
+        return sums_at(array, indices=indices, axis=axis)
     rows: Any = np.moveaxis(array, axis, 0)  # type: ignore[type-var]  # an array or a scalar
     made, reduction = [], reduction_of(self)
     for first, end in bounds_of(indices, len(rows)):

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from ...core import Array, non_differentiable
+from ...core import Array, frule, non_differentiable, rrule
 from ...core.seeds import ready
-from ...tangents import IndexedTangent
+from ...tangents import IndexedTangent, materialize
 from ..written import own, written_out
 from .axes import axes_of, float_dtype, kept
 
@@ -51,8 +51,31 @@ def summed(weights: Any, places: Any, size: int) -> Any:
     return ready(IndexedTangent((size,), float_dtype(weights), places, weights))
 
 
+def weights_at(weights: Any, x: Any, minlength: int) -> Any:
+    """The sum of the weights that stand at each place."""
+    return np.bincount(x, weights, minlength)
+
+
+@frule(weights_at)
+def weights_at_frule(tangents, weights: np.ndarray, *, x, minlength):
+    """yᵢ = Σ of the weights whose number is i        ẏᵢ = Σ of their tangents"""
+    return weights_at(weights, x, minlength), weights_at(materialize(tangents[0], like=weights), x, minlength)
+
+
+@rrule(weights_at)
+def weights_at_rrule(weights: np.ndarray, *, x, minlength):
+    """yᵢ = Σ of the weights whose number is i        w̄ = ȳ at their numbers"""
+    places = np.array(x)
+
+    def weights_at_pullback(y_bar):
+        return y_bar[places]
+
+    return weights_at(weights, x, minlength), weights_at_pullback
+
+
 @written_out(np.bincount, signature="x, /, weights=None, minlength=0")
 def bincount(weights: _WEIGHTS = None, *, x, minlength=0):
     """yᵢ = Σ of the weights whose number is i"""
-    found = own(np.bincount, x, weights, minlength)
-    return found if weights is None else summed(np.asarray(weights, float), x, found.size)
+    if weights is None:
+        return own(np.bincount, x, None, minlength)
+    return weights_at(np.asarray(weights, float), x=x, minlength=minlength)

@@ -16,7 +16,7 @@ from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
 from ..reading.kinds import LONG, join, kind_of
 from ..reading.ordering import SORTED
-from .observing import Observing
+from .observing import Observing, tiny
 
 
 class Key:
@@ -126,6 +126,14 @@ class Containers(Observing):
         if made:
             self.entries_of[number] = kind_of(array), kind_of(made[0])
         return self.value(number, made)
+
+    def flat(self, number: int, array: Any) -> Any:
+        """The entries of an array in their order, that something goes through at once."""
+        if "consumed" not in self.reading.every[number].facts:
+            raise Declined("the entries of an array that are kept")
+        self.ways[number] = "flat"
+        self.samples.setdefault(number, ((tiny(array),), {}))
+        return self.value(number, array.ravel())
 
     def rest(self, number: int, v: Any) -> Any:
         """What a starred target gets: of an array the list of its entries."""

@@ -43,7 +43,8 @@ from .inlining import Inlined
 from .operators import kind_of_operator, kind_of_ufunc
 from .recording import Profile
 
-_INDICES = frozenset("iSNEHR")
+_INDICES = frozenset("iSNER")
+"""What always takes as many axes; a tuple of places takes as many as it is long."""
 _IN_KEYS = ("i", "S", "N", "E")
 _ATTRIBUTES = {"shape": "H", "size": "i", "ndim": "i", "dtype": "D", "kind": "Z", "__name__": "Z"}
 _CALLS = ("call", "method")
@@ -315,7 +316,9 @@ class Inferred(Apart):
             return None if s.keywords else kind_of_ufunc(f, given)
         if getattr(f, "__module__", "") == "math" and seen == "f":
             return "f"
-        if f in _BY_KINDS and not any(self.kind(a) in ("b", "q", "s") and is_name(a) for a in s.args[2:]):
+        if f in _BY_KINDS and not any(
+            self.kind(a) in ("b", "q", "s", "H") and is_name(a) for a in s.args[2:]
+        ):
             return seen
         return None
 

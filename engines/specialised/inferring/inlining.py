@@ -46,6 +46,7 @@ _WAYS = {
     "text": "_of_text",
     "items": "_items_of",
     "entries": "_entries_of",
+    "flat": "_flat",
     "dictionary": "_entries",
     "type": "_class_of",
     "choice": "_of_choice",

@@ -33,6 +33,13 @@ class OfLists(Entries):
         self.seen[loop.number], self.seen[item.number] = "i", of_item
         return [*before, self._new("list", target, (), s, frame), size, over, loop]
 
+    def _flat(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
+        """The entries of an array in their order."""
+        made = self._new("method", self._target(s, frame), args, s, frame, "ravel")
+        self.seen[made.number] = frame.profile.seen[s.number]
+        self.samples[made.number] = frame.profile.samples[s.number]
+        return [made]
+
     def _of_text(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
         """What a method of a text says, as a call of a function."""
         f = wording.METHODS[s.text]

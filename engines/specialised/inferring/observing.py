@@ -69,6 +69,8 @@ class Observing:
     def with_arrays(self, number: int, f: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """The arguments of a call, with arrays in the place of lists of which the function makes some."""
         places = lists_of(f, args, kwargs)
+        if "no list" in self.reading.every[number].facts and type(args[0]) in (list, tuple):
+            raise Declined("a list among arrays that are joined")
         return tuple(self.as_array(number, i, a) if i in places else a for i, a in enumerate(args))
 
     def as_array(self, number: int, place: int, v: Any) -> Any:

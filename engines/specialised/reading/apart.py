@@ -162,7 +162,12 @@ class Apart:
 
     def is_of(self, s: Step) -> bool | None:
         """What `isinstance` or `callable` says of an object, tuple or dictionary; None of anything else."""
-        if len(s.args) not in (2, 3) or not is_tuple(k := self.kind(s.args[1])):
+        if len(s.args) not in (2, 3):
+            return None
+        k = self.kind(s.args[1])
+        if len(s.args) == 2 and (is_real(k) or axes(k)) and self.function(s) is callable:
+            return False
+        if not is_tuple(k):
             return None
         if len(s.args) == 2 and self.function(s) is callable:
             P = made_of(k)

@@ -6,11 +6,13 @@ import ast
 import collections
 import functools
 import itertools
+import math
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
+from .assembling import Assembling
 from .chaining import CHAINING
 from .declined import Declined
 from .drawing import Draws, makes_generator
@@ -18,7 +20,7 @@ from .expressions import Expressions
 from .merging import note
 from .objects import after, is_plain_class, of_class
 from .ordering import Ordering
-from .steps import Step
+from .steps import Step, is_name
 from .vectorizing import Vectorizing
 from .zipping import is_enumerate, is_zip
 
@@ -30,7 +32,7 @@ _LAZY = (zip, enumerate, map, filter, itertools.accumulate)
 _READERS = (len, float, int, abs, min, max, sum, range)
 
 
-class Calling(Ordering, Vectorizing, Expressions):
+class Calling(Ordering, Vectorizing, Assembling, Expressions):
     """Reads the calls of one function."""
 
     def is_lazy(self, e: ast.expr) -> bool:
@@ -58,7 +60,7 @@ class Calling(Ordering, Vectorizing, Expressions):
             note(made, "lazily", out)
             return made
         atom = self.value(e, out)
-        if isinstance(e, ast.Call) and out and out[-1].target == atom:
+        if isinstance(e, ast.Call | ast.Attribute) and out and out[-1].target == atom:
             out[-1].facts["consumed"] = True
         return atom
 
@@ -94,7 +96,16 @@ class Calling(Ordering, Vectorizing, Expressions):
 
     def _starred(self, e: ast.Starred, out: list[Step]) -> str:
         """What is spread out among the arguments of a call."""
-        return self._step(out, "star", self.fresh(), (self.value(e.value, out),), e.lineno)
+        return self._step(
+            out, "star", self.fresh(), (self.gone_through(self.value(e.value, out), e, out),), e.lineno
+        )
+
+    def gone_through(self, atom: str, e: ast.expr, out: list[Step]) -> str:
+        """What somebody goes through who is given this: of an object what its class says."""
+        facts = {"consumed": True}
+        return (
+            self._step(out, "iter", self.fresh(), (atom,), e.lineno, facts=facts) if is_name(atom) else atom
+        )
 
     def _starred_items(self, e: ast.Tuple | ast.List, out: list[Step], op: str) -> str:
         """`[a, *b, c]` as a list that grows, `(a, *b, c)` as a sum of tuples."""
@@ -109,7 +120,7 @@ class Calling(Ordering, Vectorizing, Expressions):
         made = ""
         for x in e.elts:
             if isinstance(x, ast.Starred):
-                part = self.value(x.value, out)
+                part = self.gone_through(self.value(x.value, out), x, out)
                 if len(e.elts) == 1:
                     raise Declined("a tuple of nothing but a star")
             else:
@@ -135,6 +146,19 @@ class Calling(Ordering, Vectorizing, Expressions):
         else:
             parts = [self.value(given, out)]
         return self.merge([*parts, self.value(named, out)] if e.keywords else parts, e, out)
+
+    def _is_fromkeys(self, e: ast.expr) -> bool:
+        return isinstance(e, ast.Attribute) and e.attr == "fromkeys" and self.constant(e.value) is dict
+
+    def _from_keys(self, e: ast.Call, out: list[Step]) -> str:
+        """`dict.fromkeys(keys, v)` as `{k: v for k in keys}`, where v is computed once."""
+        keys, entry, key = (self.fresh(n) for n in ("keys", "entry", "key"))
+        self.locals |= {keys, entry}
+        self.now[keys] = self.consumed(e.args[0], out)
+        self.now[entry] = self.value(e.args[1], out) if len(e.args) == 2 else "=None"
+        loop = ast.comprehension(ast.Name(key, ast.Store()), ast.Name(keys, ast.Load()), [], 0)
+        each = ast.DictComp(ast.Name(key, ast.Load()), ast.Name(entry, ast.Load()), [loop])
+        return self.value(ast.fix_missing_locations(ast.copy_location(each, e)), out)
 
     def _container(self, e: ast.Call, f: Any, out: list[Step]) -> str | None:
         """A call that makes a list or dictionary of one thing, or asks for an item of it; None of another."""
@@ -166,6 +190,8 @@ class Calling(Ordering, Vectorizing, Expressions):
         method = isinstance(e.func, ast.Attribute) and e.func.attr != "__class__"
         found = self.constant(e.func)
         owner_text, of_owner = self._of_owner(e.func)
+        if self._is_fromkeys(e.func) and len(e.args) in (1, 2) and not keywords:
+            return self._from_keys(e, out)
         above = self._above(e.func)
         if above is not None and above[1] is object.__init__ and not (e.args or keywords):
             target = self._step(out, "call", self.fresh(), ("=None", self.value(above[2], out)), e.lineno)
@@ -180,6 +206,8 @@ class Calling(Ordering, Vectorizing, Expressions):
             self._spread(e, out[-1])
             self.known = {}  # what was read before it may be different now
             return target
+        if found is iter and len(e.args) == 1 and self._ends_iter(e):
+            return self.gone_through(self.consumed(e.args[0], out), e, out)
         if found is str and len(e.args) == 1 and not keywords:
             written = ast.BinOp(ast.Constant("%s"), ast.Mod(), e.args[0])
             return self.value(ast.fix_missing_locations(ast.copy_location(written, e)), out)
@@ -187,6 +215,9 @@ class Calling(Ordering, Vectorizing, Expressions):
         made = None if spread else self._container(e, found, out)
         if made is not None:
             return made
+        assembled = self.assembled(e, out) if found is np.block else None
+        if assembled is not None:
+            return assembled
         mapped = self.vectorized(e, out)
         if mapped is not None:
             return mapped
@@ -195,8 +226,8 @@ class Calling(Ordering, Vectorizing, Expressions):
             return into
         if found is functools.reduce and len(e.args) in (2, 3) and not keywords:
             return self.reduced(e, out)
-        if found is sum and self.manner.adds and e.args and not spread:
-            return self.summed(e, out)
+        if (found is sum and self.manner.adds and e.args and not spread) or found is math.prod:
+            return self.summed(e, out, ast.Add() if found is sum else ast.Mult())
         given_first: tuple[str, ...]
         if above is not None:
             self.constants[above[0]] = above[1]
@@ -206,11 +237,14 @@ class Calling(Ordering, Vectorizing, Expressions):
             given_first = (f"={owner_text}.__func__", self.value(e.func.value, out))  # type: ignore[attr-defined]
         else:
             given_first = (self.value(e.func, out),)
-        numpys = (getattr(found, "__module__", None) or "").startswith("numpy")  # which take tuples for lists
+        numpys = (getattr(found, "__module__", None) or "").startswith("numpy")
+        numpys = numpys and found is not np.block  # the others take tuples for lists
 
         def given(a: ast.expr) -> str:
             if any(found is f for f in _EXHAUSTERS):
                 items = self.consumed(a, out)
+                if a is e.args[0] and (found is sum or len(e.args) == 1):
+                    items = self.gone_through(items, a, out)
                 if found is tuple:
                     note(items, "by place", out)
                 return items
@@ -227,6 +261,11 @@ class Calling(Ordering, Vectorizing, Expressions):
         if not (numpys or any(found is f for f in _READERS)):
             self.known = {}
         return target
+
+    def _ends_iter(self, e: ast.Call) -> bool:
+        """Whether `__iter__` returns this, and whoever asked goes through all of it at once."""
+        s = self.statement_read
+        return self.f.__code__.co_name == "__iter__" and isinstance(s, ast.Return) and s.value is e
 
     def _joined_parts(self, e: ast.List | ast.Tuple, out: list[Step]) -> str:
         """What is joined as a tuple, the lists that are written out in it as arrays."""
@@ -282,8 +321,8 @@ class Calling(Ordering, Vectorizing, Expressions):
         """`reduce` as a loop; Folding has it."""
         raise NotImplementedError
 
-    def summed(self, e: ast.Call, out: list[Step]) -> str:
-        """`sum` as a loop; Folding has it."""
+    def summed(self, e: ast.Call, out: list[Step], op: ast.operator) -> str:
+        """`sum` or `prod` as a loop; Folding has it."""
         raise NotImplementedError
 
     def chained(self, e: ast.expr, out: list[Step]) -> ast.expr | None:

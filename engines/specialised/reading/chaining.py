@@ -1,4 +1,4 @@
-"""Chaining: what functions of `itertools` give, where all of it is gone through at once, as a list.
+"""Chaining: what functions of `itertools` and `reversed` give, gone through at once, as a list.
 
 chain(a, b)             [*a, *b]
 chain.from_iterable(a)  [x for row in a for x in row]
@@ -6,6 +6,7 @@ islice(a, i, j)         [a[k] for k in range(i, min(j, len(a)))]
 zip_longest(a, b)       [(a[i] if i < len(a) else None, …) for i in range(max(len(a), len(b)))]
 starmap(f, a)           [f(*x) for x in a]
 repeat(v, n)            [v for _ in range(n)]
+reversed(a)             a[::-1]
 """
 
 from __future__ import annotations
@@ -92,6 +93,11 @@ class Chained:
             return None
         return ast.ListComp(_load(self.held(e.args[0])), [_loop(self.fresh("i"), _call("range", e.args[1]))])
 
+    def _reversed(self, e: ast.Call) -> ast.expr | None:
+        if len(e.args) != 1:
+            return None
+        return ast.Subscript(e.args[0], ast.Slice(step=ast.UnaryOp(ast.USub(), ast.Constant(1))), _LOAD)
+
 
 _MAKERS: tuple[tuple[Any, Any], ...] = (
     (itertools.chain, Chained._chain),
@@ -100,6 +106,7 @@ _MAKERS: tuple[tuple[Any, Any], ...] = (
     (itertools.zip_longest, Chained._zip_longest),
     (itertools.starmap, Chained._starmap),
     (itertools.repeat, Chained._repeat),
+    (reversed, Chained._reversed),
 )
 
 

@@ -94,6 +94,7 @@ class Crossed:
     def _places(self, given: list[ast.expr]) -> ast.For:
         """`np.ndindex`: of an array's shape, which has as many numbers in each run, or of the numbers."""
         shape = given[0] if len(given) == 1 else ast.Tuple(given, ast.Load())
+        shape = shape.value if isinstance(shape, ast.Starred) else shape
         if isinstance(shape, ast.Tuple):
             names, body = self._targets(len(shape.elts))
             return _nested(

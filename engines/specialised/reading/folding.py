@@ -1,7 +1,8 @@
-"""Folding: `reduce` and `accumulate` as loops.
+"""Folding: `reduce`, `accumulate` and `prod` as loops.
 
 reduce(f, xs, start)        total = start; for x in xs: total = f(total, x)
 sum(xs, start)              the same with +, where objects are added
+math.prod(xs)               the same with *
 accumulate(xs, f)           the same, from the first item on, with each total in a list
 """
 
@@ -15,6 +16,8 @@ from typing import Any
 from .declined import Declined
 from .expressions import OWN_LIST
 from .steps import Step
+
+_ADD = ast.Add()
 
 
 class Folding:
@@ -34,10 +37,12 @@ class Folding:
         """The value of `reduce`."""
         return self._folded(e.args[0], e.args[1], e.args[2] if len(e.args) == 3 else None, e, out)
 
-    def summed(self, e: ast.Call, out: list[Step]) -> str:
-        """The value of `sum`, one after the other."""
+    def summed(self, e: ast.Call, out: list[Step], op: ast.operator) -> str:
+        """The value of `sum` or `prod`, one after the other."""
+        if len(e.args) == 0 or any(isinstance(a, ast.Starred) for a in e.args):
+            raise Declined("a sum or product of nothing, or with stars")
         starts = [*e.args[1:], *(k.value for k in e.keywords)]
-        return self._folded(None, e.args[0], starts[0] if starts else None, e, out, zero=not starts)
+        return self._folded(None, e.args[0], starts[0] if starts else None, e, out, op=op, first=not starts)
 
     def is_accumulate(self, e: ast.expr) -> bool:
         """Whether this is a call of `accumulate` that has no stars."""
@@ -66,9 +71,13 @@ class Folding:
         e: ast.Call,
         out: list[Step],
         into: str = "",
-        zero: bool = False,
+        op: ast.operator = _ADD,
+        first: bool = False,
     ) -> str:
-        """The last total; each of them is put into a list. `zero`: whether the first is added to 0."""
+        """The last total; each of them is put into a list.
+
+        `op` is what makes it without a function; `first`: whether it is done to 0 or 1 and the first.
+        """
         total, items, item = (self.fresh(n) for n in ("total", "items", "item"))
         before, locals_before = dict(self.now), set(self.locals)
         self.now[items] = self.consumed(over, out)
@@ -76,10 +85,11 @@ class Folding:
         rest: ast.expr = ast.Name(items, load)
         if start is None:
             start = ast.Subscript(ast.Name(items, load), ast.Constant(0), load)
-            start = ast.BinOp(ast.Constant(0), ast.Add(), start) if zero else start
+            none = ast.Constant(int(isinstance(op, ast.Mult)))
+            start = ast.BinOp(none, op, start) if first else start
             rest = ast.Subscript(rest, ast.Slice(ast.Constant(1)), load)
         held = total
-        call: ast.expr = ast.BinOp(ast.Name(total, load), ast.Add(), ast.Name(item, load))
+        call: ast.expr = ast.BinOp(ast.Name(total, load), op, ast.Name(item, load))
         if isinstance(f, ast.Lambda) and is_plain(f, 2):
             (total, item), call = (a.arg for a in f.args.args), f.body
         elif f is not None and not (isinstance(f, ast.Constant) and f.value is None):

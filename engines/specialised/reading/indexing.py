@@ -68,7 +68,8 @@ class Indexing:
         """The numbers of a slice."""
         assert x.upper is not None
         ends = [ast.Constant(0) if x.lower is None else x.lower, x.upper]
-        step, f = x.step, np.arange
+        step: ast.expr | None = x.step
+        f: Any = np.arange
         if isinstance(step, ast.Constant) and type(step.value) is complex:
             step, f = ast.copy_location(ast.Constant(int(abs(step.value))), step), np.linspace
         args = [self.value(a, out) for a in (*ends, *([] if step is None else [step]))]

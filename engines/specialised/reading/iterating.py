@@ -20,6 +20,7 @@ from .expressions import OWN_LIST, YIELDED
 from .folding import Folding, is_plain
 from .merging import note
 from .steps import Step, is_name
+from .unending import without_end
 from .views import is_view, over_keys
 from .zipping import columns, pairs
 
@@ -64,6 +65,10 @@ class Iterating(Folding, Calling):
                 s, f, self._own_name, lambda e: self._kept(e, out), lambda e: self._copied(e, out)
             )
             return self.loop(crossed.loop, out)
+        if isinstance(s, ast.For) and f is itertools.count:
+            start, loop = without_end(s, self._own_name)
+            self.statement(start, out)
+            return self.loop(loop, out)
         step = Step("loop", line=s.lineno)
         self.loops += 1
         self.depth += 1

@@ -101,7 +101,9 @@ class Resolving:
         return len(k) - 1 if is_tuple(k) and type(k) not in (Made, Keyed) else None
 
     def count_of_numbers(self, name: str) -> int | None:
-        """How many whole numbers are in a tuple that is written out; None of anything else."""
+        """How many whole numbers are in a tuple, or letters in a text, that is written out; else None."""
+        if type(text := self.literal_of(name)) is str:
+            return len(text)
         maker = self.maker(name)
         written = maker is not None and maker.op == "tuple" and "keys" not in maker.facts
         numbers = maker is not None and written and all(type(self.literal_of(a)) is int for a in maker.args)
@@ -111,7 +113,7 @@ class Resolving:
         """The constant that a variable is; None where that is not known."""
         if not is_name(name):
             value = literal(name)
-            text = re.fullmatch(r"='([\w%]*)'", name)
+            text = re.fullmatch(r"='([^'\\]*)'", name)
             return text[1] if text else None if value is literal else value
         s = self.sole(name)
         if s is None:
@@ -131,6 +133,9 @@ class Resolving:
 
     def _literal_inside(self, s: Step) -> Any:
         """The constant that an item, entry or field is, where nothing sets one of that name."""
+        text = self.literal_of(s.args[0]) if s.op == "get" else None
+        if type(text) is str:
+            return text[int(s.text)] if s.text.isdigit() and int(s.text) < len(text) else None
         owner = self.maker(s.args[0])
         if owner is None or owner.op != "tuple":
             return None

@@ -182,8 +182,7 @@ class Reading(Filling, Targets, Rearranging):
         if isinstance(s, ast.Assign) and (pairs := paired(s)):
             self.bind_each(pairs, out)
         elif isinstance(s, ast.Assign):
-            lazy = isinstance(s.value, ast.GeneratorExp) or self.is_lazy(s.value)
-            apart = lazy and all(isinstance(t, ast.Tuple | ast.List) for t in s.targets)
+            apart = all(isinstance(t, ast.Tuple | ast.List) for t in s.targets)
             value = self.consumed(s.value, out) if apart else self.value(s.value, out)
             for t in s.targets:
                 self.bind(t, value, out)

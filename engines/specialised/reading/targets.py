@@ -29,6 +29,8 @@ class Targets(Iterating):
             out.append(Step("copy", self.named(t.id), (value,), line))
         elif isinstance(t, ast.Tuple | ast.List):
             parts = []
+            out.append(Step("iter", self.fresh(), (value,), line))
+            out[-1].facts["consumed"], value = True, out[-1].target
             star = next((i for i, e in enumerate(t.elts) if isinstance(e, ast.Starred)), None)
             for i, e in enumerate(t.elts):
                 behind = star is not None and i > star

@@ -16,7 +16,7 @@ _FEW = 32
 
 
 def lasting(shape: Any, *key: Any) -> Any:
-    """One where each value that is stored by an index stays; else an array with nothing for those that do not.
+    """One where each value that is stored stays; else an array with nothing for those that do not.
 
     ValueError where it is not known which of several values at one place stays.
     """

@@ -33,7 +33,7 @@ _TYPES = {"a": np.float64, "z": np.complex128, "j": np.int64, "m": np.bool_}
 _OF_COMPLEX = frozenset(
     [
         *("sum", "mean", "matmul", "reshape", "transpose", "roll", "outer", "join", "items", "copied"),
-        *("trace", "cumsum", "diag", "swapped", "flip", "broadcast", "where", "fourier"),
+        *("trace", "cumsum", "diag", "swapped", "flip", "broadcast", "where", "fourier", "parts"),
     ]
 )
 """The texts of linear functions, which hold for complex numbers as they stand or conjugate their factors."""

@@ -259,6 +259,15 @@ class Written(Operations):
             elif self.varied(a):
                 self.give(a, f"{self.bind(np.add.reduce)}({text}, axis=None)")
 
+    # complex numbers
+
+    def fits_parts(self, s: Step) -> bool:
+        return not s.keywords and len(s.args) == 3 and all(is_real(k) or k == "i" for k in self._kinds(s))
+
+    def of_parts(self, s: Step, args: list[str], c: Cotangent) -> None:
+        self.give(args[0], f"({c.text}).real")
+        self.give(args[1], f"({c.text}).imag")
+
     # sums of products
 
     def _letters(self, s: Step) -> Any:
@@ -316,6 +325,7 @@ WRITTEN: dict[Any, str] = {
     np.ndarray.clip: "clip",
     np.einsum: "einsum",
     np.where: "where",
+    complex: "parts",
     **dict.fromkeys((np.var, np.ndarray.var), "variance"),
     **dict.fromkeys((np.std, np.ndarray.std), "deviation"),
     min: "least",

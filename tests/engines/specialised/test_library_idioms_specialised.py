@@ -1,5 +1,6 @@
 """Idioms of itertools, functools, dataclasses, and named results: specialised, and right by differences."""
 
+import cmath
 import dataclasses
 import functools
 import itertools
@@ -125,7 +126,60 @@ def named_results(x):
     return line.slope * r + p + stats.ttest_1samp(x, 0.1).pvalue + q.R[0, 1] + line[1]
 
 
-@pytest.mark.parametrize("f", [*IDIOMS, named_results])
+PLACES = np.array([0, 2, 0, 1])
+
+
+def sums_by_places(x):
+    counts = np.bincount(PLACES, weights=x) * np.bincount(PLACES, x**2, minlength=3)
+    return np.sum(counts**2) + np.sum(np.add.reduceat(np.sin(x), [0, 2, 1]) ** 2) + np.logaddexp.reduce(x)
+
+
+def slopes_of_a_surface(x):
+    surface = np.outer(x, np.sin(x))
+    rows, columns = np.gradient(surface)
+    return np.sum(rows * columns) + sum(np.sum(g**2) for g in np.gradient(surface, 0.5, edge_order=2))
+
+
+def blocks(x):
+    square, row = np.outer(x, x), np.block([x, 2.0, x[:2]])
+    table = np.block([[square, x[:, None]], [x, 3.0]])
+    return np.sum(row**2) + np.sum(table @ table)
+
+
+def several_quantiles(x):
+    low, high = np.percentile(x, [10, 65])
+    return low * high + np.sum(np.quantile(x, np.array([0.0, 0.4, 1.0])) ** 2)
+
+
+def means_of_numbers(x):
+    y = np.where(x > 2.05, np.nan, x**2)
+    return np.nanmean(y) + np.nanvar(y) * np.sum(np.nanmean(np.outer(x, x), axis=0))
+
+
+def in_pieces(x):
+    return np.sum(np.piecewise(x, [x < 1.15, x > 2.05], [lambda v: v**2, 3.0, lambda v: v * 0.5]) * x)
+
+
+def numbers_with_two_parts(x):
+    z, total = 0j, 0.0
+    for v in x:
+        z = z * z * 0.1 + complex(v, 0.5) * cmath.exp(complex(0, v))
+        total += z.real - z.imag
+    return total + abs(z * complex(x[0], x[1]))
+
+
+LIBRARY = [
+    sums_by_places,
+    slopes_of_a_surface,
+    blocks,
+    several_quantiles,
+    means_of_numbers,
+    in_pieces,
+    numbers_with_two_parts,
+]
+
+
+@pytest.mark.parametrize("f", [*IDIOMS, *LIBRARY, named_results])
 def test_idioms(f: Any) -> None:
     hold_specialised(f)
 

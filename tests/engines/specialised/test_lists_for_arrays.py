@@ -25,17 +25,13 @@ def row_by_row(x):
 
 
 def beside_arrays(x):
-    grid, offset = np.outer(x, x), [0.5, x[0], -1.0, x[1]]
+    grid, offset, rest = np.outer(x, x), [0.5, x[0], -1.0, x[1]], (0.5, 1.0, x[2], x[3])
     far = np.hypot(*(x[:2] - [1.0, 2.0]))
     moved = grid - offset
     moved *= [1, 2, 3, 4]
-    moved = (moved + (0.5, 1.0, x[2], x[3])) @ [x[3], 1.0, 2.0, 3.0]
-    return (
-        far
-        + (moved**2).sum()
-        + ([1.0, 2.0] - x[:2]).sum() * x[3]
-        + (grid / [[2.0], [x[1]], [1.0], [3.0]]).sum()
-    )
+    moved = (moved + rest) @ [x[3], 1.0, 2.0, 3.0]
+    near = ([1.0, 2.0] - x[:2]).sum() * x[3]
+    return far + (moved**2).sum() + near + (grid / [[2.0], [x[1]], [1.0], [3.0]]).sum()
 
 
 def turned(axis, angle):

@@ -8,6 +8,7 @@ from tests.rules.cases import case, complex_normal, constant, held, normal, rrul
 
 import chainrules as cr
 from chainrules.core import UnsupportedArgument
+from chainrules.rules.numpy.ufunc_methods import sums_at
 from chainrules.testing import check_rule
 
 UFUNC = np.ufunc
@@ -27,6 +28,8 @@ CASES = [
     case(UFUNC.accumulate, POWER, uniform(3, low=1.1, high=1.5)),
     *(case(UFUNC.reduceat, f, normal(4), constant([0, 2, 1])) for f in (ADD, MULTIPLY, LOGADDEXP)),
     case(UFUNC.reduceat, ADD, X, constant([0, 1]), axis=1),
+    case(sums_at, X, indices=[1, 2, 0], axis=-1),
+    case(sums_at, complex_normal(4, 2), indices=[0, 3, 1, 1], axis=0),
     *(case(UFUNC.outer, f, X, normal(2)) for f in (ADD, MULTIPLY)),
     case(UFUNC.outer, MULTIPLY, 2.0, complex_normal(2)),
     *(case(UFUNC.at, f, normal(3), PLACES, normal(3)) for f in (ADD, SUBTRACT)),

@@ -7,6 +7,7 @@ import pytest
 from tests.rules.cases import case, complex_normal, constant, normal, rrule_of, uniform
 
 import chainrules as cr
+from chainrules.rules.numpy.weighted import weights_at
 from chainrules.testing import check_grads, check_rule
 
 W, S, T = uniform(4, low=0.1), normal(6), normal(6, seed=2)
@@ -22,6 +23,7 @@ CASES = [
     case(np.bincount, constant(np.array([0, 2, 1, 2])), W),
     case(np.bincount, constant(np.array([0, 2, 1, 2])), W.astype(np.float32), 6),
     case(np.bincount, constant([0, 1]), [1.0, 2.0]),
+    case(weights_at, W, x=np.array([0, 2, 1, 2]), minlength=5),
     case(np.histogram, S, 3),
     case(np.histogram, S[:1], 3, why="edges half around one sample"),
     case(np.histogram2d, S[:1], S[1:2], 3, why="edges half around one sample"),
