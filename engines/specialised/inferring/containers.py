@@ -14,7 +14,7 @@ from ....core.registry import rules_of
 from ..reading import listing, objects
 from ..reading.composed import Kind
 from ..reading.declined import Declined, Unkeyed
-from ..reading.kinds import LONG, join, kind_of
+from ..reading.kinds import LONG, has_texts, join, kind_of
 from ..reading.ordering import SORTED
 from .observing import Observing, tiny
 
@@ -145,7 +145,9 @@ class Containers(Observing):
 
     def of_dictionary(self, number: int, name: str, owner: dict[Any, Any], *args: Any, **kwargs: Any) -> Any:
         """What a dictionary tells of its entries, as a tuple; an entry, or something else in its place."""
-        kind_of(owner)  # declined unless its keys are text
+        kind_of(owner)  # declined unless its keys are text or numbers
+        if name == "get" and not has_texts(owner):
+            raise Unkeyed("an entry of a dictionary, or something else in its place")
         if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
             raise Declined("a method of a dictionary or something else")
         if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
@@ -159,7 +161,7 @@ class Containers(Observing):
     def keyed(self, number: int, f: Any, *parts: Any) -> Any:
         """A dictionary that is made of others, or of a list of pairs."""
         made = f(*parts)
-        kind_of(made)  # declined unless its keys are text
+        _hold_texts(made)
         keys = tuple(made), tuple(tuple(p) if type(p) is dict else None for p in parts)
         if self.ways.setdefault(number, "keyed") != "keyed" or self.shared.setdefault(number, keys) != keys:
             raise Unkeyed("a dictionary of several forms")
@@ -167,6 +169,7 @@ class Containers(Observing):
 
     def updated(self, number: int, owner: dict[str, Any], *args: Any, **kwargs: Any) -> None:
         """What `update` sets in a dictionary that the run made."""
+        _hold_texts(owner, *args)
         if len(args) > 1 or not all(type(a) is dict for a in args) or id(owner) in self.session.given:
             raise Declined("an update of a dictionary from elsewhere, or by what is none")
         keys = tuple(args[0]) if args else ()
@@ -178,6 +181,7 @@ class Containers(Observing):
 
     def entered(self, number: int, base: dict[str, Any]) -> Any:
         """A dictionary of the run's own that gets an entry, whose key the text does not tell."""
+        _hold_texts(base)
         if self.ways.setdefault(number, "entry") != "entry" or id(base) in self.session.given:
             raise Declined("an entry that is set, of a dictionary from elsewhere")
         return base
@@ -200,5 +204,13 @@ class Containers(Observing):
             return self.set_item(number, owner, key, v)
         if type(owner) is not dict or id(owner) in self.session.given:
             raise Declined("an entry that is set, of a dictionary from elsewhere")
+        _hold_texts(owner)
         self.value(number, v)
         owner[key] = v
+
+
+def _hold_texts(*given: Any) -> None:
+    """Unkeyed where a dictionary that is made or changed has keys that are no texts."""
+    for v in given:
+        if type(v) is dict and not has_texts(v):
+            raise Unkeyed("a dictionary that changes, whose keys are no texts")

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from types import FunctionType, NoneType
 from typing import Any
 
-from .composed import Given, Keyed, Kind, Listed, Made
-from .kinds import LONG, has_list, has_listed, has_object, kind_of, kind_of_given, kind_of_object
-from .objects import empty, is_object, stored
+from .composed import Given, Keyed, Kind, Listed, Made, Named
+from .kinds import LONG, has_list, has_listed, has_object, is_keyed, kind_of, kind_of_given, kind_of_object
+from .objects import empty, is_named, is_object, stored
 
 _PLAIN = (int, float, bool, str, NoneType)
 
@@ -103,8 +103,10 @@ def kind_of_moving(v: Any) -> Kind:
         return Listed(("T", *map(kind_of_moving, v)))
     if t is tuple and not all(type(e) is int for e in v):
         return ("T", *map(kind_of_moving, v))
-    if t is dict and v and all(type(key) is str for key in v):
+    if t is dict and v and is_keyed(v):
         return Keyed(tuple(v), map(kind_of_moving, v.values()))
+    if isinstance(v, tuple) and is_named(t):
+        return Named.of(t, t._fields, map(kind_of_moving, v))
     return kind_of_object(v, kind_of_moving) if is_object(v) else kind_of(v)
 
 

@@ -85,7 +85,7 @@ def kind_of(v: Any) -> Kind:
         return "L"
     if t is Given:
         return Listed(("T", *map(kind_of, v)))
-    if t is dict and all(type(key) is str for key in v):
+    if t is dict and is_keyed(v):
         return Keyed(tuple(v), map(kind_of, v.values()))
     if t is FunctionType and CAPTURED in v.__dict__:
         captured = v.__dict__[CAPTURED]
@@ -119,9 +119,19 @@ def kind_of_given(v: Any) -> Kind:
         return Listed(("T", *inside)) if several and any(map(has_object, inside)) else "L"
     if t is tuple and not all(type(e) is int for e in v):
         return ("T", *map(kind_of_given, v))
-    if t is dict and v and all(type(key) is str for key in v):
+    if t is dict and v and is_keyed(v):
         return Keyed(tuple(v), map(kind_of_given, v.values()))
     return kind_of_object(v, kind_of_given) if is_object(v) and t is not _MARKER else kind_of(v)
+
+
+def is_keyed(v: dict[Any, Any]) -> bool:
+    """Whether the keys of a dictionary tell its entries: texts, or a few of them and whole numbers."""
+    return has_texts(v) or (len(v) <= LONG and all(type(key) in (str, int) for key in v))
+
+
+def has_texts(v: dict[Any, Any]) -> bool:
+    """Whether the keys of a dictionary are texts."""
+    return all(type(key) is str for key in v)
 
 
 def has_listed(k: Kind) -> bool:
@@ -132,7 +142,7 @@ def has_listed(k: Kind) -> bool:
 def kind_of_object(v: Any, of: Callable[[Any], Kind] = kind_of) -> Kind:
     """The kind of an object: what its fields are `of`."""
     if type(v) is dict:
-        raise Unkeyed("a dictionary whose keys are no texts")
+        raise Unkeyed("a dictionary whose keys are no texts or numbers")
     if is_result(v):
         return _kind_of_result(v)
     if not is_object(v):

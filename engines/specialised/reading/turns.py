@@ -235,7 +235,9 @@ class Turns(Resolving):
             return False
         base: Any = self.kind(s.args[0])
         known_items = self.length(s.args[0]) is not None or self.count_of_numbers(s.args[0]) is not None
-        return (is_tuple(base) or known_items) and sort is (str if isinstance(base, Keyed) else int)
+        if isinstance(base, Keyed):
+            return sort in {type(key) for key in base.keys}
+        return (is_tuple(base) or known_items) and sort is int
 
 
 def walk_outside_loops(steps: list[Step]) -> Iterator[Step]:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from types import BuiltinFunctionType
 from typing import Any, NamedTuple
+
+import numpy as np
 
 from ....tangents import NO_TANGENT, Composite, fields_of, is_zero
 from ..inferring.inference import Inferred
 from ..reading.composed import Listed, Made
 from ..reading.declined import Declined
-from ..reading.kinds import has_object, is_array, is_real, is_tuple, keys_of
+from ..reading.kinds import has_named, has_object, is_array, is_real, is_tuple, keys_of
 from ..writing.counting import is_nothing, is_whole, refuse_numbers
 from .programs import Writer
 
@@ -29,7 +32,7 @@ class Still(NamedTuple):
 
 def needs_like(k: Any) -> bool:
     """Whether the ordinary program has to say how the gradient of an argument of this kind lies in it."""
-    return has_object(k) or (is_tuple(k) and not all(map(is_moving, leaf_kinds(k))))
+    return has_object(k) or has_named(k) or (is_tuple(k) and not all(map(is_moving, leaf_kinds(k))))
 
 
 def shaped(inferred: Inferred, name: str, like: Any = None) -> Any:
@@ -63,11 +66,17 @@ def shaped(inferred: Inferred, name: str, like: Any = None) -> Any:
 
 def _still(inferred: Inferred, name: str, like: Any) -> Still:
     """The gradient of a part that has none, or of a whole number that nothing is computed of."""
-    if like is not NO_TANGENT:
+    k = inferred.kinds[name]
+    if like is not NO_TANGENT and not (_is_bare(k) and is_nothing(like)):
         if not is_whole(inferred.kinds[name]) or not is_nothing(like):
             raise Declined("an argument with a part whose gradient no text computes")
         refuse_numbers(inferred, name)
     return Still(like)
+
+
+def _is_bare(k: Any) -> bool:
+    """Whether this is a function or class that holds nothing of a program's."""
+    return type(k) is tuple and k[0] == "F" and type(k[1]) in (np.ufunc, BuiltinFunctionType, type)
 
 
 def is_moving(k: Any) -> bool:

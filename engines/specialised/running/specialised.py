@@ -15,7 +15,7 @@ from ..inferring.guards import guards_of
 from ..inferring.session import Session
 from ..reading.compiling import compiled
 from ..reading.declined import Declined
-from ..reading.kinds import axes, has_named, is_array, is_real, is_tuple
+from ..reading.kinds import axes, is_array, is_real, is_tuple
 from ..reading.statements import RESULT
 from ..reading.texts import Text
 from ..writing.rundown import is_finite
@@ -50,7 +50,7 @@ class Specialised:
         for i in wanted:
             flat = leaf_kinds(kinds[i])
             some = any if needs_like(kinds[i]) and like else all
-            if has_named(kinds[i]) or not flat or not some(map(is_moving, flat)):
+            if not flat or not some(map(is_moving, flat)):
                 raise Declined("an argument that is no number and no array")
         if not is_real(inferred.result):
             raise Declined("a value that is no real number")
