@@ -110,8 +110,9 @@ def variance(a: Any, axis: Any, dtype: Any, less: Any, keepdims: bool, where: An
     """The mean square of what the numbers are off their mean, or off the one that is given."""
     out, x = left_out(a, where), cast(a, dtype)
     if mean is None:
-        total = np.sum(filled(x, out, 0), axis=axis, keepdims=True)
-        mean = divided(total, lasting(out, x, axis, True), type_of_mean(x))
+        mean = divided(
+            np.sum(filled(x, out, 0), axis=axis, keepdims=True), lasting(out, x, axis, True), type_of_mean(x)
+        )
     off = filled(x - mean, out, 0)
     square = np.real(np.conj(off) * off) if np.iscomplexobj(off) else off * off
     freedom, total = lasting(out, x, axis, keepdims) - less, np.sum(square, axis=axis, keepdims=keepdims)

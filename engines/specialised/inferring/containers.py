@@ -150,8 +150,7 @@ class Containers(Observing):
             raise Unkeyed("an entry of a dictionary, or something else in its place")
         if self.ways.setdefault(number, "dictionary") != "dictionary" or kwargs:
             raise Declined("a method of a dictionary or something else")
-        if self.shared.setdefault(number, tuple(owner)) != tuple(owner):
-            raise Unkeyed("a dictionary of several forms")
+        self.call_of(number, tuple(owner), "dictionary")
         if name in SORTED:
             return self.value(number, tuple(sorted(owner.items() if name == SORTED[1] else owner)))
         if name != "get":

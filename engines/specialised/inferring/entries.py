@@ -40,9 +40,13 @@ class Entries:
         made.facts["holds"] = holds
         return made
 
-    def _entries(self, s: Step, args: tuple[str, ...], frame: Frame) -> list[Step]:
-        """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place."""
-        keys: tuple[str, ...] = frame.profile.shared[s.number]
+    def _entries(self, s: Step, args: tuple[str, ...], frame: Frame, keys: Any = None) -> list[Step]:
+        """The keys or entries of a dictionary as a tuple; an entry, or what is given in its place.
+
+        `keys` are the dictionary's, where they were others in other turns of a loop.
+        """
+        if keys is None:
+            keys = frame.profile.callees_in_order[s.number][0][1]
         if s.op == "call":  # of `list` or `tuple`
             args = args[1:]
         target, out = self._target(s, frame), [self._expected(args[0], with_keys(keys), s, frame)]

@@ -38,6 +38,7 @@ class Observing:
     session: Any
     f: Any
     callees: dict[int, tuple[Any, ...]]
+    callees_in_order: dict[int, list[tuple[str | None, Any]]]
     ways: dict[int, str]
     held: set[int]
     shared: dict[int, Any]

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..reading.composed import Kind
-from ..reading.declined import Changing, Declined
+from ..reading.declined import Changing, Declined, Unkeyed
 from ..reading.kinds import MIXED, join
 from ..reading.steps import Step
 from .frames import Frame
@@ -44,6 +44,7 @@ class OfTurns:
     _number: Callable[[], int]
     _renamed: Callable[..., Step]
     _called: Callable[..., list[Step]]
+    _entries: Callable[..., list[Step]]
 
     def _note_as(self, known: Any, old: int, new: int) -> None:
         """Note what is known of a step, of a profile or of these steps, under another number."""
@@ -96,9 +97,11 @@ class OfTurns:
             if known is None:
                 out.append(s)
                 continue
+            way, callee = self.callees_in_order[s.number][0]
+            if s.number in self.several and way == "dictionary":
+                raise Unkeyed("a dictionary of several forms")
             if s.number in self.several:
                 raise Changing("a call with arguments of one kind or another")
-            way, callee = self.callees_in_order[s.number][0]
             if callee is None or (way is None and not needed(self.session, callee)):
                 self.callees.update({s.number: callee} if callee is not None else {})
                 out.append(s)
@@ -106,5 +109,8 @@ class OfTurns:
             frame = copy.copy(known.frame)
             frame.names = copy.copy(frame.names)
             frame.names[known.step.target] = s.target
-            out += self._called(known.step, s.args, frame, callee, way)
+            if way == "dictionary":
+                out += self._entries(known.step, s.args, frame, callee)
+            else:
+                out += self._called(known.step, s.args, frame, callee, way)
         return out

@@ -232,14 +232,14 @@ class Profile(Methods):
     def call_of(self, number: int, callee: tuple[Any, ...] | None, way: str | None = None) -> None:
         """Note whom a step calls, which may be another in each turn of a loop, and what asked for it.
 
-        The callee is None for a function of a library.
+        The callee is None for a function of a library, the keys for a method of a dictionary.
         """
         in_order = self.callees_in_order.setdefault(number, [])
         if len(in_order) < _MANY:
             in_order.append((way, callee))
         if in_order[0] != (way, callee):
             self.several.add(number)
-        if callee is not None:
+        if callee is not None and way != "dictionary":
             self.callees.setdefault(number, callee)
 
     def written(self, number: int, body: Body, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:

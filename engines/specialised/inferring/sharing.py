@@ -61,9 +61,14 @@ def _chooses(profile: Profile) -> bool:
     return any(s.op == "get" and s.names and is_tuple(kinds.get(s.args[0])) for s in profile.reading.every)
 
 
+def _in_order(profile: Profile, number: int) -> list[Any]:
+    """Whom a step called, one after the other; a method of a dictionary calls none."""
+    return [c for way, c in profile.callees_in_order.get(number, ()) if way != "dictionary"]
+
+
 def all_callees(profile: Profile) -> set[Any]:
     """Whom a function calls."""
-    in_order = (c for every in profile.callees_in_order.values() for _, c in every)
+    in_order = (c for number in profile.callees_in_order for c in _in_order(profile, number))
     return {*profile.callees.values(), *in_order} - {None}
 
 
@@ -113,7 +118,7 @@ def _writes(profile: Profile, open_: tuple[Profile, ...], holding: bool) -> bool
         if changes and outside and not own:
             return True
         callees = {profile.callees.get(s.number)}
-        callees |= {c for _, c in profile.callees_in_order.get(s.number, ())}
+        callees |= {*_in_order(profile, s.number)}
         for callee in callees:
             if callee is None or isinstance(callee[0], type):
                 continue

@@ -15,7 +15,7 @@ import numpy as np
 from .assembling import Assembling
 from .chaining import CHAINING
 from .declined import Declined
-from .drawing import Draws, makes_generator
+from .drawing import maker_of
 from .expressions import Expressions
 from .merging import note
 from .objects import after, is_plain_class, of_class
@@ -171,8 +171,8 @@ class Calling(Ordering, Vectorizing, Assembling, Expressions):
             return self.default_table(e, out)
         if f is dict:
             return self._dictionary(e, out)
-        if makes_generator(f) and len(e.args) == 1 and not e.keywords:
-            return self._helped(Draws, (self.value(e.args[0], out),), e, out)
+        if (draws := maker_of(f)) is not None and len(e.args) == 1 and not e.keywords:
+            return self._helped(draws, (self.value(e.args[0], out),), e, out)
         if f is set and len(e.args) < 2 and not e.keywords:
             return self.set_of(e.args, e, out)
         keyed = (f is max or f is min) and any(k.arg == "key" for k in e.keywords)

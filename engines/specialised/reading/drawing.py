@@ -1,6 +1,6 @@
 """Drawing: the random numbers of a generator that the function itself makes, from a seed.
 
-    rng = np.random.default_rng(0)      rng = Draws(0)
+    rng = np.random.default_rng(0)      rng = Draws(0), or OldDraws(0) for RandomState(0)
     rng.normal(mu, sigma, 5)            mu + sigma * standard_normals(…, 5)
 
 A run that is given up has drawn from a generator that nobody else sees. A generator that is given to the
@@ -26,20 +26,26 @@ class Source:
 
     __slots__ = ("rng",)
 
-    def __init__(self, seed: Any) -> None:
-        self.rng = np.random.default_rng(seed)
+    def __init__(self, rng: Any) -> None:
+        self.rng = rng
 
 
-def makes_generator(f: Any) -> bool:
-    """Whether this is `np.random.default_rng`, which loads where a program uses it."""
-    return getattr(f, "__name__", None) == "default_rng" and f is np.random.default_rng
+def maker_of(f: Any) -> type | None:
+    """What stands for what `np.random.default_rng` or `RandomState` makes; None for any other function.
+
+    These load where a program uses them.
+    """
+    name = getattr(f, "__name__", None)
+    if name not in ("default_rng", "RandomState") or f is not getattr(np.random, name):
+        return None
+    return Draws if name == "default_rng" else OldDraws
 
 
-def source_of(seed: Any) -> Source:
+def source_of(seed: Any, old: bool) -> Source:
     """The generator of a seed; TypeError where there is none, or where it is a generator."""
     if not isinstance(seed, int | np.integer):
         raise TypeError("no seed")
-    return Source(seed)
+    return Source(np.random.RandomState(seed) if old else np.random.default_rng(seed))
 
 
 def standard_normals(source: Source, size: Any) -> Any:
@@ -59,12 +65,18 @@ def standard_uniforms(source: Source, size: Any) -> Any:
 
 def whole_numbers(source: Source, low: Any, high: Any, size: Any) -> Any:
     """Whole numbers from low up to, without it, high."""
-    return source.rng.integers(low, high, size)
+    draw = getattr(source.rng, "integers", None) or source.rng.randint
+    return draw(low, high, size)
 
 
 def order_of(source: Source, n: Any) -> Any:
     """The numbers up to, without it, n, in any order."""
     return source.rng.permutation(n)
+
+
+def together(*sizes: Any) -> Any:
+    """A size of which each axis was given by itself; None where there is none."""
+    return tuple([n for n in sizes if n is not None]) or None
 
 
 def size_of(size: Any, a: Any, b: Any) -> Any:
@@ -75,15 +87,16 @@ def size_of(size: Any, a: Any, b: Any) -> Any:
 for _f in (standard_normals, standard_exponentials, standard_uniforms, whole_numbers, order_of, source_of):
     non_differentiable(_f, why="random numbers that depend on no parameter")
     pure(_f)
-non_differentiable(size_of, why="a shape")
+non_differentiable(size_of, together, why="a shape")
 pure(size_of)
+pure(together)
 
 
 class Draws:
     """A generator of NumPy's."""
 
     def __init__(self, seed: Any) -> None:
-        self.source = source_of(seed)
+        self.source = source_of(seed, False)
 
     def standard_normal(self, size: Any = None) -> Any:
         """Numbers of the standard normal distribution."""
@@ -116,3 +129,30 @@ class Draws:
     def exponential(self, scale: Any = 1.0, size: Any = None) -> Any:
         """Numbers of an exponential distribution."""
         return scale * standard_exponentials(self.source, size_of(size, scale, scale))
+
+
+class OldDraws(Draws):
+    """A generator of NumPy's older sort."""
+
+    def __init__(self, seed: Any) -> None:
+        self.source = source_of(seed, True)
+
+    def randn(self, d0: Any = None, d1: Any = None, d2: Any = None) -> Any:
+        """Numbers of the standard normal distribution."""
+        return standard_normals(self.source, together(d0, d1, d2))
+
+    def rand(self, d0: Any = None, d1: Any = None, d2: Any = None) -> Any:
+        """Numbers between 0 and 1."""
+        return standard_uniforms(self.source, together(d0, d1, d2))
+
+    def random_sample(self, size: Any = None) -> Any:
+        """Numbers between 0 and 1."""
+        return standard_uniforms(self.source, size)
+
+    def randint(self, low: Any, high: Any = None, size: Any = None) -> Any:
+        """Whole numbers."""
+        return whole_numbers(self.source, low, high, size)
+
+
+STAND_FOR = {Draws: "Generator", OldDraws: "RandomState"}
+"""The name of NumPy's class that each of these stands for."""

@@ -31,6 +31,7 @@ class Folding:
     consumed: Callable[..., str]
     constant: Callable[[ast.expr], Any]
     loop: Callable[..., None]
+    call_step: Callable[..., str]
     _step: Callable[..., str]
 
     def reduced(self, e: ast.Call, out: list[Step]) -> str:
@@ -42,7 +43,26 @@ class Folding:
         if len(e.args) == 0 or any(isinstance(a, ast.Starred) for a in e.args):
             raise Declined("a sum or product of nothing, or with stars")
         starts = [*e.args[1:], *(k.value for k in e.keywords)]
+        if isinstance(op, ast.Mult) and not starts:
+            return self._product(e, op, out)
         return self._folded(None, e.args[0], starts[0] if starts else None, e, out, op=op, first=not starts)
+
+    def _product(self, e: ast.Call, op: ast.operator, out: list[Step]) -> str:
+        """The product of what there is; one where there is nothing."""
+        target, items = self.fresh(), self.fresh("items")
+        self.locals.add(items)
+        self.now[items] = self.consumed(e.args[0], out)
+        count = self.call_step(len, "len", (self.now[items],), e.lineno, out)
+        some = self._step(out, "compare", self.fresh(), (count, "=0"), e.lineno, "!=")
+        step = Step("if", args=(some,), line=e.lineno)
+        self.depth += 1
+        whole = ast.copy_location(ast.Name(items, ast.Load()), e)
+        made = self._folded(None, whole, None, e, step.body, op=op, first=True)
+        self.depth -= 1
+        step.body.append(Step("copy", target, (made,), e.lineno))
+        step.orelse.append(Step("copy", target, ("=1",), e.lineno))
+        out.append(step)
+        return target
 
     def is_accumulate(self, e: ast.expr) -> bool:
         """Whether this is a call of `accumulate` that has no stars."""

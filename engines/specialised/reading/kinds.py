@@ -20,9 +20,10 @@ from typing import Any
 import numpy as np
 from numpy import ndarray
 
+from . import drawing
 from .composed import Given, Keyed, Kind, Listed, Made, Named
 from .declined import Changing, Declined, Unkeyed
-from .drawing import Draws, Source
+from .drawing import Source
 from .objects import fields_of, is_choice, is_named, is_object, is_result, sets_fields
 from .tables import STAND_FOR, Dictionary, Known, Places
 
@@ -116,7 +117,7 @@ def kind_of_given(v: Any) -> Kind:
     if t is list and 0 < len(v) <= LONG and not any(type(e) in _PLAIN or type(e) is ndarray for e in v):
         inside = [*map(kind_of_given, v)]
         several = any(k != inside[0] for k in inside) or any(sets_fields(type(e)) for e in v)
-        return Listed(("T", *inside)) if several and any(map(has_object, inside)) else "L"
+        return Listed(("T", *inside)) if several and any(map(has_parts, inside)) else "L"
     if t is tuple and not all(type(e) is int for e in v):
         return ("T", *map(kind_of_given, v))
     if t is dict and v and is_keyed(v):
@@ -206,7 +207,7 @@ def is_of(P: Any, wanted: Kind) -> bool:
     if not all(type(c) is tuple and c[0] == "F" and isinstance(c[1], type) for c in classes):
         raise Declined("isinstance of what is no class")
     P = P if isinstance(P, type) else FunctionType
-    own = np.random.Generator if P is Draws else STAND_FOR.get(P, P)
+    own = getattr(np.random, drawing.STAND_FOR[P]) if P in drawing.STAND_FOR else STAND_FOR.get(P, P)
     return any(issubclass(P if c[1] is Dictionary else own, c[1]) for c in classes)
 
 
@@ -225,6 +226,11 @@ def reading(k: Made, field: str) -> str:
 def has_object(k: Kind) -> bool:
     """Whether this is an object, or a tuple with one in it."""
     return is_tuple(k) and (type(k) is Made or any(map(has_object, k[1:])))
+
+
+def has_parts(k: Kind) -> bool:
+    """Whether this is an object or a dictionary, or a tuple with one in it."""
+    return is_tuple(k) and (isinstance(k, Keyed) or any(map(has_parts, k[1:])))
 
 
 def has_named(k: Kind) -> bool:

@@ -236,7 +236,7 @@ class Turns(Resolving):
         base: Any = self.kind(s.args[0])
         known_items = self.length(s.args[0]) is not None or self.count_of_numbers(s.args[0]) is not None
         if isinstance(base, Keyed):
-            return sort in {type(key) for key in base.keys}
+            return sort is str or int in map(type, base.keys)
         return (is_tuple(base) or known_items) and sort is int
 
 

@@ -208,3 +208,58 @@ def kept_pairs(p):
 @pytest.mark.parametrize("f", [kept_records, kept_pairs])
 def test_lists_of_what_holds_several_kinds_of_numbers(f):
     assert is_right(f, np.array([0.5, 0.1]))
+
+
+REACTIONS = [({"A": 1}, {"B": 1}), ({"B": 2}, {"C": 1, "A": 1}), ({"A": 1, "C": 1}, {"B": 2})]
+GRAPH = {0: {1: 0.5, 2: 3.0}, 1: {0: 2.0}, 2: {}}
+
+
+def mass_action(k):
+    y = {"A": 1.0, "B": 0.4, "C": 0.1}
+    for _ in range(2):
+        dy = dict.fromkeys(y, 0.0)
+        for rate, (left, right) in zip(k, REACTIONS, strict=True):
+            v = rate * 0.1
+            for s, n in left.items():
+                v = v * y[s] ** n
+            for s, n in left.items():
+                dy[s] = dy[s] - n * v
+            for s, n in right.items():
+                dy[s] = dy[s] + n * v
+        y = {s: y[s] + dy[s] for s in y}
+    return y["A"] * y["B"] + y["C"]
+
+
+def along_a_graph(k):
+    total = k[0]
+    for i, row in GRAPH.items():
+        for j, weight in row.items():
+            total = total + k[i] * weight * np.sin(k[j])
+    return total
+
+
+def keys_of_several(k):
+    total = 0.0
+    for left, right in REACTIONS:
+        total = total + k[len(left)] * len(right) + sum(k[0] * n for n in right.values())
+    return total
+
+
+@pytest.mark.parametrize("f", [mass_action, along_a_graph, keys_of_several])
+def test_dictionaries_with_keys_of_their_own_in_a_list(f):
+    assert is_right(f, np.array([0.7, 1.2, 0.4]))
+
+
+def test_other_keys_outside_in_a_later_call():
+    x = np.array([0.7, 1.2, 0.4])
+    with specialised_after(1):
+        for _ in range(3):
+            before = cr.grad(along_a_graph)(x)
+        GRAPH[2] = {0: 1.5}
+        try:
+            for _ in range(3):
+                found = cr.grad(along_a_graph)(x)
+        finally:
+            GRAPH[2] = {}
+        np.testing.assert_allclose(found - before, [x[2] * 1.5 * np.cos(x[0]), 0.0, 1.5 * np.sin(x[0])])
+        np.testing.assert_allclose(cr.grad(along_a_graph)(x), before)

@@ -38,6 +38,14 @@ def chosen(p):
     return np.sum(rows[places] ** 2) + rng.integers(5) * p[0]
 
 
+def of_the_older_sort(p):
+    rng = np.random.RandomState(3)
+    a = rng.rand(4) * p[0] + rng.randn() * p[1] + rng.uniform(0.0, p[1], 4) + rng.normal(p[0], 2.0, 4)
+    order, places = rng.permutation(4), rng.randint(4, size=3)
+    b = rng.randn(2, 3) * p[0] + rng.exponential(p[1]) + rng.random_sample() * p[0] + rng.standard_normal(3)
+    return np.sum(a[order] ** 2) + np.sum(a[places]) * rng.randint(2, 5) + np.sum(b**2)
+
+
 def noise(rng, n):
     return rng.standard_normal(n)
 
@@ -48,7 +56,7 @@ def handed(p):
     return np.sum((p[0] + noise(rng, 4)) * (p[1] + noise(rng, 4)))
 
 
-@pytest.mark.parametrize("program", [asian, of_parameters, chosen, handed])
+@pytest.mark.parametrize("program", [asian, of_parameters, of_the_older_sort, chosen, handed])
 def test_what_is_drawn_is_what_the_ordinary_program_draws(program):
     assert is_right(program, X)
     hold_directions(program, X)

@@ -104,7 +104,15 @@ def folded_from_the_end(x):
     )
 
 
+def products_of_few(x):
+    total = 0.0
+    for k in range(4):
+        total = total + math.prod(x[:k]) * math.prod(x[i] * 0.5 for i in range(k))
+    return total + math.prod(x.shape) * x[0] + np.sum(math.prod([x, x[0] * x, x]))
+
+
 PROGRAMS = [
+    products_of_few,
     classes_that_are_gone_through,
     generators_taken_apart,
     keys_taken_apart,
